@@ -28,10 +28,10 @@ import { createUploads } from './services/media/uploads';
 import { tightenStorage } from './platform/tightenStorage';
 import type { Services } from './services/services';
 
-/** What the extension exports. What is in the services could spend money unasked: only a test host gets them. */
+/** What the extension exports. The services could spend money without asking, so only a test host gets them. */
 export type Exported = InferenceDeskApi & { readonly services?: Services };
 
-/** Loads no schema, opens no connection and waits for nothing: all of that happens at first use. */
+/** Loads no schema, opens no connection and awaits nothing: all of that happens at first use. */
 export function activate(context: vscode.ExtensionContext): Exported {
   const store = new DisposableStore();
   context.subscriptions.push(store);

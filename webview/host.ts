@@ -10,15 +10,15 @@ interface VsCodeApi<State> {
 
 declare function acquireVsCodeApi<State>(): VsCodeApi<State>;
 
-/** The host as a screen sees it. */
+/** The screen's connection to the host. */
 export interface Host<S extends Screen> extends Caller<S> {
   readonly strings: S['strings'];
-  /** What was saved before the page was reloaded; `undefined` the first time. */
+  /** Returns what was saved before the page was reloaded; `undefined` the first time. */
   load(): S['state'] | undefined;
   save(state: S['state']): void;
 }
 
-/** The one place that touches VS Code's webview API. To be called once: the editor gives its API out only once. */
+/** Connects to the host. The only code that touches VS Code's webview API. Call it once, because the editor provides its API only once. */
 export function connect<S extends Screen>(): Host<S> {
   const api = acquireVsCodeApi<S['state']>();
   const page = document.body.dataset['page'] ?? '';
@@ -35,7 +35,7 @@ export function connect<S extends Screen>(): Host<S> {
   };
 }
 
-/** The host wrote them into the page, so that the first drawing already has its words. */
+/** Reads the strings, which the host writes into the page so that the first render already has them. */
 function readStrings<S extends Screen>(): S['strings'] {
   const text = document.getElementById('strings')?.textContent;
   if (!text) throw new Error('The page has no <script type="application/json" id="strings">.');

@@ -1,6 +1,6 @@
 /**
- * The toolkit tries a style element while it loads, and looks for its nonce in this place; without it the page's policy
- * refuses the element and the editor's console fills with complaints. To be imported before the toolkit.
+ * The toolkit adds a style element while loading, and looks for its nonce in this meta element. Without it the page's policy refuses
+ * the element and the editor's console fills with errors. Import this before the toolkit.
  * @see https://github.com/microsoft/fast/blob/master/packages/utilities/fast-web-utilities/src/dom.ts
  */
 const meta = document.createElement('meta');
@@ -8,7 +8,7 @@ meta.setAttribute('property', 'csp-nonce');
 meta.content = document.currentScript?.nonce ?? '';
 document.head.append(meta);
 
-/** Once the toolkit is loaded, nobody else needs to read the nonce. */
+/** Removes the nonce once the toolkit is loaded, because nothing else needs to read it. */
 export function forgetStyleNonce(): void {
   meta.remove();
 }

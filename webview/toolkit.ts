@@ -1,13 +1,13 @@
 import { provideVSCodeDesignSystem, vsCodeButton, vsCodeProgressRing } from '@vscode/webview-ui-toolkit';
 import type { HTMLAttributes } from 'preact';
 
-/** Defines the controls the screens use. The page's policy must allow Trusted Types of the name `fast-html`. */
+/** Defines the custom elements the screens use. The page's policy must allow the Trusted Types policy `fast-html`. */
 export function registerControls(): void {
   provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing());
 }
 
 declare module 'preact' {
-  // The form in which Preact takes the elements it does not know itself.
+  // Preact requires this form to declare custom elements.
   // oxlint-disable-next-line typescript/no-namespace
   namespace JSX {
     interface IntrinsicElements {

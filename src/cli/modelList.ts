@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { ListedModels } from '../core/batch/fileRules';
 
 /**
- * The models in a file: ids one per line, or JSON as `GET /models` answers it: an array of texts or of objects with `id`, or
- * such an array as `data`. An object whose `sub_type` is another than `chat` is no chat model.
+ * Reads model ids from a file: one per line, or the JSON response of `GET /models`, that is an array of strings or of objects with `id`, or
+ * an object with such an array as `data`. An object whose `sub_type` is not `chat` is not a chat model.
  */
 export async function readModelList(path: string): Promise<ListedModels> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -25,7 +25,7 @@ export interface CheckOutput {
   readonly err: (text: string) => void;
 }
 
-/** The command line's work. Resolves with the exit code; never rejects. */
+/** Runs the command line. Resolves to the exit code; never rejects. */
 export async function runCheck(args: readonly string[], { out, err }: CheckOutput): Promise<0 | 1 | 2> {
   const wanted = readArguments(args);
   if (typeof wanted === 'string') {
@@ -76,7 +76,7 @@ interface Arguments {
   readonly help: boolean;
 }
 
-/** What is wanted, or what is wrong with it. */
+/** Returns the parsed arguments, or what is wrong with them. */
 function readArguments(args: readonly string[]): Arguments | string {
   try {
     const { values, positionals } = parseArgs({
@@ -107,7 +107,7 @@ function toText(file: string, { code, line, span, message }: LineProblem, asJson
 
 const writtenAtOnce = 1 << 16;
 
-/** Gathers what is written: a call for each of a million problems would take most of the time. */
+/** Buffers the output, because one write for each of a million problems would take most of the time. */
 function createWriter(out: (text: string) => void, toLine: (problem: LineProblem) => string) {
   let gathered = '';
   const flush = () => {

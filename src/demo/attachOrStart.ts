@@ -5,17 +5,17 @@ import { withLock } from './folderLock';
 import { isSecret, newSecret, proves } from './proof';
 import { type Demo, type DemoOptions, startDemo } from './server';
 
-/** What a folder remembers of its service, running or not. */
+/** What a folder records about its service, whether or not it is running. */
 interface Remembered {
   readonly port: number;
   readonly apiKey: string;
   readonly pid: number;
-  /** What the service proves itself by; another one at each start. Missing in what earlier versions wrote. */
+  /** By which the service proves its identity; new at each start. Absent in files of earlier versions. */
   readonly secret?: string | undefined;
 }
 
 export interface AttachedDemo extends Demo {
-  /** Another process runs it; closing this one leaves it running. */
+  /** Whether another process runs it; closing this one then leaves it running. */
   readonly attached: boolean;
 }
 
@@ -38,7 +38,7 @@ async function remember(folder: string, remembered: Remembered): Promise<void> {
   await replaceFile(join(folder, 'service.json'), JSON.stringify(remembered));
 }
 
-/** Whether what listens on that port is the folder's service. Nothing is sent that a stranger could use. */
+/** Whether the listener on that port is the folder's service. Sends nothing that a stranger could use. */
 async function isThere({ port, secret }: Remembered): Promise<boolean> {
   return secret !== undefined && proves(port, secret);
 }
@@ -71,16 +71,16 @@ async function startOnSamePort(
   }
 }
 
-/** Where the folder's service last ran, whether or not it runs now. */
+/** Returns where the folder's service last ran, whether or not it is running now. */
 export async function lastAddress(folder: string): Promise<Pick<Demo, 'baseUrl' | 'apiKey'> | undefined> {
   const remembered = await recall(folder);
   return remembered && attachedTo(remembered);
 }
 
 /**
- * The folder's service: the one that runs, wherever it runs, else a new one on the same port with the same key as last
- * time (another port only where somebody else has taken it, which `tell` is told). Safe to call from several processes at
- * once. Whatever runs has proved to be the service before this resolves; another program on its port gets no key.
+ * Resolves to the folder's service: the running one, whichever process runs it, otherwise a new one with the same port and key as last time
+ * (another port only if that one is taken, which `tell` reports). Safe to call from several processes at once. The service has proved its
+ * identity before this resolves; another program on its port never gets a key.
  */
 export async function attachOrStart(
   options: Omit<DemoOptions, 'secret'>,

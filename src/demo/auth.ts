@@ -8,7 +8,7 @@ const same = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-/** Judges the key of a request. `malformed` also stands for a missing one. */
+/** Checks the key of a request. `malformed` also means that it is missing. */
 export function judgeKey(headers: IncomingHttpHeaders, apiKey: string, takesApiKeyHeader: boolean): Authorization {
   const plain = headers['x-api-key'];
   const bearer = /^Bearer ([\x21-\x7e]+)$/.exec(headers.authorization ?? '')?.[1];
@@ -21,8 +21,8 @@ export function judgeKey(headers: IncomingHttpHeaders, apiKey: string, takesApiK
 }
 
 /**
- * Why a request is not for this service, as a status: a name that is not its own (a web page can make a name of its site lead
- * to this machine), a page of another origin, or a target that is no path. `undefined`: it is for it.
+ * Returns the status to refuse a request with if it is not meant for this service: a foreign host name (a website can make one of its names
+ * resolve to this machine), a page of another origin, or a target that is not a path. `undefined` if it is meant for it.
  */
 export function misaddressed(
   { headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>,

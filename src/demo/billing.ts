@@ -2,12 +2,15 @@ import type { CatalogueModel } from './catalogue';
 import { noBalance } from './refusal';
 import type { Service } from './service';
 
-/** Throws a refusal when the account has nothing left and the model costs something. */
+/** Throws a refusal if the balance is used up and the model is not free. */
 export function requireBalance({ store }: Service, model: CatalogueModel): void {
   if (model.price > 0 && store.state.giftBalance + store.state.chargeBalance <= 0) throw noBalance();
 }
 
-/** Takes the price of so many units (thousands of tokens, pictures, clips) off the account: the gift first, which pays for no batch. */
+/**
+ * Charges the price of `units` (thousands of tokens, images, clips) to the account: to the bonus credit first, which does not pay for
+ * batches.
+ */
 export async function charge(
   { store }: Service,
   model: CatalogueModel,
@@ -22,7 +25,7 @@ export async function charge(
   await store.save();
 }
 
-/** Exact decimal text of millionths, at least two places. */
+/** Formats millionths as an exact decimal with at least two places. */
 export function decimalText(millionths: number): string {
   const sign = millionths < 0 ? '-' : '';
   const digits = String(Math.abs(millionths)).padStart(7, '0');

@@ -4,19 +4,19 @@ import type { Reply } from './reply';
 import type { UploadedFile } from './requestBody';
 import type { Service } from './service';
 
-/** One request as an endpoint sees it: authorised, its body read. */
+/** A request as an endpoint sees it: authorised, with its body read. */
 export interface Call {
   readonly service: Service;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The parameters; a model id `fault/…` stands replaced by a model that the endpoint knows. */
+  /** The parameters; a model id `fault/…` is replaced by a model that the endpoint knows. */
   readonly body: Record<string, unknown>;
   readonly files: readonly UploadedFile[];
-  /** The model id to answer with: the one that was sent. */
+  /** The model id to answer with: the one in the request. */
   readonly modelName: string;
-  /** The misbehaviour asked for, so far as it is the endpoint's to show (its answer, its stream, its result). */
+  /** The requested fault, if it is for the endpoint to apply (its answer, its stream, its result). */
   readonly fault: Fault | undefined;
-  /** Fires when the peer is gone or the service closes. */
+  /** Aborts when the client disconnects or the service closes. */
   readonly signal: AbortSignal;
   readonly reply: Reply;
 }
@@ -24,12 +24,12 @@ export interface Call {
 export interface Endpoint {
   readonly name: EndpointName;
   readonly body: 'none' | 'json' | 'form' | 'jsonOrForm';
-  /** Errors are told in this shape. Unset: the platform's. */
+  /** The shape of its errors. Unset: the platform's. */
   readonly errors?: 'provider';
-  /** The model that answers where a fault of stream, content or result is asked for by model id. */
+  /** The model that answers if a fault of stream, content or result is requested by model id. */
   readonly standIn?: string;
-  /** Also takes the key in `x-api-key`. */
+  /** Also accepts the key in `x-api-key`. */
   readonly takesApiKeyHeader?: true;
-  /** Answers, or throws a `Refusal` before it has. */
+  /** Answers the call. Throws a `Refusal` before the response starts. */
   handle(call: Call): Promise<void>;
 }

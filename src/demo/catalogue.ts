@@ -10,17 +10,17 @@ export type ModelSubType =
 
 export interface CatalogueModel {
   readonly id: string;
-  /** Unset for the one model that only the unfiltered list names. */
+  /** Unset for the one model that only the unfiltered list contains. */
   readonly type?: ModelType;
   readonly subType?: ModelSubType;
-  /** Chat: how it handles thinking. `always` cannot be turned off, `asked` thinks when asked to, `yes` unless told not to. */
+  /** Chat: how the model thinks. `always` cannot be turned off, `asked` thinks on request, `yes` unless turned off. */
   readonly thinks?: 'always' | 'yes' | 'asked';
-  /** Chat: takes `suffix` on `/completions`. */
+  /** Chat: accepts `suffix` on `/completions`. */
   readonly fillsIn?: true;
-  /** Tokens: prompt and answer together. */
+  /** Context length in tokens, prompt and answer together. */
   readonly context?: number;
   readonly maxTokens?: number;
-  /** Millionths of a currency unit per 1000 tokens, per picture or per clip. */
+  /** Millionths of a currency unit per 1000 tokens, per image or per clip. */
   readonly price: number;
 }
 
@@ -34,7 +34,7 @@ const chat = (id: string, price: number, more: Partial<CatalogueModel> = {}): Ca
   ...more,
 });
 
-/** In the order the list is answered in; the first chat model answers without thinking. Ids look like those of public services. */
+/** In the order of the list's response; the first chat model does not think. Ids look like those of public services. */
 export const catalogue: readonly CatalogueModel[] = [
   chat('Qwen/Qwen3-30B-A3B-Instruct-2507', 280),
   chat('deepseek-ai/DeepSeek-V3.2', 420, { thinks: 'asked', fillsIn: true }),
@@ -67,7 +67,7 @@ export const catalogue: readonly CatalogueModel[] = [
   { id: 'Qwen/Qwen3Guard-Gen-8B', price: 100 },
 ];
 
-/** The model that voices may be made for, and the two a batch may be moved to. */
+/** The model that custom voices can be created for, and the two that `replace` can move a batch to. */
 export const voiceModel = 'FunAudioLLM/CosyVoice2-0.5B';
 export const replacementModels: readonly string[] = ['deepseek-ai/DeepSeek-V3', 'deepseek-ai/DeepSeek-R1'];
 
@@ -76,7 +76,7 @@ export const modelsOf = (subType: ModelSubType): readonly CatalogueModel[] =>
 export const findModel = (id: string): CatalogueModel | undefined => catalogue.find((model) => model.id === id);
 export const isTextToSpeech = (model: CatalogueModel): boolean => model.type === 'audio' && model.subType === undefined;
 
-/** A number of its own for each chat model; models of one name under two ids share it. */
+/** Returns an index unique to each chat model; two ids of the same model share it. */
 export const voiceOf = ({ id }: CatalogueModel): number => {
   const names = [...new Set(modelsOf('chat').map((model) => model.id.replace(/^Pro\//, '')))];
   return Math.max(0, names.indexOf(id.replace(/^Pro\//, '')));

@@ -8,11 +8,12 @@ import { integer, isRecord, number, oneOf, optional, readStrictly, record, requi
 type Action = (service: Service, body: Record<string, unknown>) => unknown;
 
 /**
- * The control path, below `/_control/` at the root, with the same key:
- * `POST arm` a fault for the next calls of an operation, `POST batches` how batches made from now on behave,
- * `POST tell` members of one batch in place of what is so (none: the truth again), `POST pace`,
- * `POST balance`, `POST expireUrls` all addresses given out so far, `GET requests` seen so far (newest last),
- * `GET faults`, `POST reset` all of this. `GET proof`, which needs no key, is the router's.
+ * The control path is `/_control/` at the root, with the same key:
+ * `POST arm` arms a fault for the next calls of an operation, `POST batches` sets how new batches behave,
+ * `POST tell` overrides members of one batch's response (none: the truth again), `POST pace` and `POST balance` set those,
+ * `POST expireUrls` expires all links issued so far, `GET requests` lists the recorded requests (newest last),
+ * `GET faults` lists the faults, `POST reset` clears armed faults, batch settings, overrides and recorded requests.
+ * `GET proof`, which needs no key, is part of the router.
  */
 const actions: Readonly<Record<string, Action>> = {
   'POST arm': arm,
@@ -36,7 +37,7 @@ const actions: Readonly<Record<string, Action>> = {
   'GET faults': () => ({ faults }),
 };
 
-/** Resolves to what the control path answers, `undefined` where there is no such action. Throws a refusal of bad input. */
+/** Resolves to the response of the control path, `undefined` if there is no such action. Throws a refusal if the input is invalid. */
 export async function answerControl(service: Service, action: string, body: Record<string, unknown>): Promise<unknown> {
   return Object.hasOwn(actions, action) ? actions[action]?.(service, body) : undefined;
 }

@@ -6,7 +6,7 @@ import type { UploadedFile } from './requestBody';
 export interface ArmedFault {
   readonly fault: Fault;
   readonly endpoint: EndpointName;
-  /** Calls it still befalls. */
+  /** Number of calls it still applies to. */
   left: number;
   readonly delayMs: number;
 }
@@ -15,12 +15,12 @@ export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** As they came, the authorization header too: it is for tests of where a key went. */
+  /** As received, including the authorization header, so that tests can check where a key was sent. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly bodyBytes: number;
-  /** The parsed JSON body, or the fields of the form. */
+  /** The parsed JSON body, or the form's fields. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Of a form. */
+  /** The form's files. */
   readonly files: readonly Pick<UploadedFile, 'field' | 'filename' | 'contentType' | 'bytes' | 'sha256'>[];
   readonly status: number;
   readonly at: number;
@@ -28,20 +28,20 @@ export interface SeenRequest {
 
 export interface BatchOptions {
   readonly outputAs: 'id' | 'url';
-  /** Unset: the window the batch asks for. */
+  /** Unset: the completion window the batch requests. */
   readonly windowSeconds?: number | undefined;
-  /** Lines after which a batch fails as a whole. */
+  /** Number of lines after which a batch fails as a whole. */
   readonly failAfter?: number | undefined;
 }
 
-/** What is told of one batch in place of what is so: its members as on the wire. */
+/** Members, as on the wire, that override those of one batch's response. */
 export type BatchTale = Readonly<Record<string, unknown>>;
 
-/** What the control path has set. Not kept over a restart. */
+/** The state set through the control path. Lost on restart. */
 export interface ControlState {
   pace: Pace;
   batch: BatchOptions;
-  /** By the id of the batch. */
+  /** By batch id. */
   readonly tales: Map<string, BatchTale>;
   armed: ArmedFault[];
   readonly requests: SeenRequest[];
@@ -62,7 +62,7 @@ export function recordRequest(control: ControlState, request: SeenRequest): void
   if (control.requests.length > keptRequests) control.requests.shift();
 }
 
-/** The fault armed for this operation, if any; each call uses up one of its times. */
+/** Returns the fault armed for this operation, if any, and counts down its remaining calls. */
 export function takeArmed(control: ControlState, endpoint: EndpointName): ArmedFault | undefined {
   const armed = control.armed.find((item) => item.endpoint === endpoint && item.left > 0);
   if (armed === undefined) return undefined;

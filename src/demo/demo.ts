@@ -39,7 +39,7 @@ try {
     pace: pace as PaceName,
     ...(key === undefined ? {} : { apiKey: key }),
   };
-  // With `--attach` the folder's running service is told instead of a second one started, and this process ends.
+  // With `--attach`, reports the folder's running service instead of starting a second one, and exits.
   const demo = attach
     ? await attachOrStart(options, (message) => process.stderr.write(`${message}\n`))
     : { ...(await startDemo(options)), attached: false };
@@ -47,7 +47,7 @@ try {
     const stop = () => void demo.close().then(() => process.exit(0));
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);
-    // The parent holds the other end of stdin: when it ends, however it ends, so does the service.
+    // The parent holds the other end of stdin: however the parent ends, the service ends too.
     if (withParent) process.stdin.resume().once('end', stop).once('close', stop).once('error', stop);
   }
   process.stdout.write(`${JSON.stringify({ baseUrl: demo.baseUrl, apiKey: demo.apiKey })}\n`);

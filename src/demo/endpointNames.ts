@@ -1,4 +1,4 @@
-/** Every operation the service offers, by method and path below the version segment. `GET asset` is a result's address. */
+/** Every operation of the service, by method and path below the version segment. `GET asset` downloads a result. */
 export type EndpointName =
   | 'GET /user/info'
   | 'GET /models'
@@ -24,14 +24,14 @@ export type EndpointName =
   | 'POST /audio/transcriptions'
   | 'GET asset';
 
-/** Operations that answer with server-sent events when asked for a stream. */
+/** Operations that answer with server-sent events if the request asks for a stream. */
 export const streamingEndpoints: readonly EndpointName[] = [
   'POST /messages',
   'POST /chat/completions',
   'POST /completions',
 ];
 
-/** Operations whose request names a model, so that a fault can be asked for by the model id `fault/<name>`. */
+/** Operations whose request names a model, so that the model id `fault/<name>` can request a fault. */
 export const modelEndpoints: readonly EndpointName[] = [
   ...streamingEndpoints,
   'POST /rerank',

@@ -40,7 +40,7 @@ const result = (name: string, how: ResultEffect, summary: string, endpoints: rea
   effect: { kind: 'result', how },
 });
 
-/** Every misbehaviour the service knows. None of their model ids is listed among the models. */
+/** Every fault the service can simulate. Their model ids are not in the list of models. */
 export const faults: readonly Fault[] = [
   ...answerFaults,
   wire('slow-first-byte', 'slowFirstByte', 'the answer is right, its first byte comes late (3 s, or as armed)'),
@@ -129,7 +129,7 @@ const byName = new Map(faults.map((fault) => [fault.name, fault]));
 
 export const findFault = (name: string): Fault | undefined => byName.get(name);
 
-/** The name in a model id `fault/<name>`, or undefined for every other id. */
+/** Returns the name in a model id `fault/<name>`; `undefined` for any other id. */
 export function faultNameOf(model: unknown): string | undefined {
   return typeof model === 'string' && model.startsWith('fault/') ? model.slice('fault/'.length) : undefined;
 }

@@ -3,9 +3,9 @@ import { link, readFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFile } from '../core/files/privateFiles';
 
-/** A start takes well under a second; a lock this old was left behind. */
+/** A start takes well under a second; a lock this old was abandoned. */
 const staleAfterMs = 30_000;
-/** Long enough for another taker of the same stale lock to have shown itself. */
+/** Long enough for another process that takes over the same stale lock to show up. */
 const settleMs = 60;
 
 interface Held {
@@ -41,7 +41,7 @@ async function create(path: string, held: Held): Promise<boolean> {
   }
 }
 
-/** Moves a dead holder's lock aside; gives back what turns out to be another one's, taken meanwhile. */
+/** Moves a dead holder's lock aside; puts it back if another process has taken it in the meantime. */
 async function removeStale(path: string, stale: Held | undefined): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   if (
@@ -57,8 +57,8 @@ async function removeStale(path: string, stale: Held | undefined): Promise<void>
 }
 
 /**
- * Runs the work while no other process does the same on this lock file. A lock whose holder died, or that is half a
- * minute old, is taken over. `now` is in milliseconds since the epoch. Rejects after `timeoutMs` of waiting.
+ * Runs `work` while no other process runs under the same lock file. Takes over a lock whose holder died or that is 30 seconds old. `now` is
+ * in milliseconds since the epoch. Rejects after waiting `timeoutMs`.
  */
 export async function withLock<T>(
   path: string,
@@ -73,7 +73,7 @@ export async function withLock<T>(
       if (!tookOver || (await readHeld(path))?.token === mine.token) break;
     } else {
       const held = await readHeld(path);
-      // Unreadable: being written this moment, or torn by a crash. The second look tells.
+      // Unreadable: being written at this moment, or truncated by a crash. Reading it again tells which.
       const stale =
         held === undefined
           ? await sleep(settleMs).then(async () => (await readHeld(path)) === undefined)

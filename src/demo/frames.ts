@@ -1,10 +1,10 @@
-/** One piece of an event stream, before it is bytes. `raw` is put on the wire as it is. */
+/** One piece of an event stream, before encoding. `raw` is sent as it is. */
 export interface Frame {
   readonly event?: string;
   readonly data?: string;
   readonly comment?: string;
   readonly raw?: string;
-  /** What the stream does here, if it misbehaves: hang, or break the connection off. */
+  /** How the stream ends here if it misbehaves: it hangs, or the connection breaks. */
   readonly ending?: 'hang' | 'break';
 }
 
@@ -17,7 +17,7 @@ export const jsonFrame = (value: unknown, event?: string): Frame => ({
 
 export const doneFrame: Frame = { data: '[DONE]' };
 
-/** The text of a frame, with its blank line. */
+/** Returns the text of a frame, including its blank line. */
 export function frameText(frame: Frame, lineEnd: '\n' | '\r\n'): string {
   if (frame.raw !== undefined) return frame.raw;
   const lines = [
@@ -28,7 +28,7 @@ export function frameText(frame: Frame, lineEnd: '\n' | '\r\n'): string {
   return lines.length === 0 ? '' : [...lines, '', ''].join(lineEnd);
 }
 
-/** Bytes of a stream, cut where it hurts: anywhere, also inside a line or a character. */
+/** Cuts a stream's bytes at awkward positions: anywhere, even inside a line or a character. */
 export function createCutter(random: () => number): { cut(bytes: Buffer): Buffer[]; rest(): Buffer } {
   let held = Buffer.alloc(0);
   return {

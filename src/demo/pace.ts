@@ -1,22 +1,22 @@
-/** How long things take, in milliseconds, and how much is drawn. Zero milliseconds mean: as fast as the machine can. */
+/** Durations in milliseconds, and how much is drawn. Zero means as fast as the machine can. */
 export interface Pace {
   /** Before the first token of an answer. */
   readonly firstTokenMs: number;
   /** Between two tokens. */
   readonly tokenMs: number;
-  /** Before an image, a ranking, an embedding or speech is answered. */
+  /** Before an image, ranking, embedding or speech response. */
   readonly workMs: number;
   readonly videoQueueMs: number;
-  /** From the end of the queue on. The clip is drawn from the start; a very busy machine may need longer for that. */
+  /** Counted from the end of the queue. The clip is drawn from the start; a very busy machine may need longer for that. */
   readonly videoWorkMs: number;
-  /** How many pictures a clip is made of; drawing them is the longest work here. */
+  /** Number of frames in a clip; drawing them is the most expensive work here. */
   readonly clipFrames: number;
   readonly batchQueueMs: number;
   readonly batchLineMs: number;
   readonly batchFinalizeMs: number;
 }
 
-/** A little over two seconds: enough to see it move, little enough to make while the job is "in progress". */
+/** A little over two seconds: long enough to see motion, short enough to generate while the job is "in progress". */
 const usualFrames = 24;
 
 export type PaceName = 'reading' | 'fast' | 'instant';
@@ -57,7 +57,7 @@ export const paces: Readonly<Record<PaceName, Pace>> = {
   },
 };
 
-/** A pace by its name, or by single figures over the reading pace. */
+/** Returns a pace by name, or the reading pace with single values overridden. */
 export function toPace(pace: PaceName | Partial<Pace> | undefined): Pace {
   return typeof pace === 'string' ? paces[pace] : { ...paces.reading, ...pace };
 }

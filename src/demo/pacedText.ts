@@ -2,12 +2,12 @@ import { tokenise } from './answers/tokens';
 import type { Service } from './service';
 import { wait } from './wait';
 
-/** How many tokens go out at once where no time passes between them. */
+/** Number of tokens sent at once if there is no delay between them. */
 const burst = 4;
 
 /**
- * The pieces of a text as they are "generated": one token at a time, with a little unevenness. Each has its due time, so
- * that a busy machine delays single tokens but not the whole.
+ * Yields the tokens of a text as they are "generated": one at a time, with slight jitter. Each has its own due time, so that a busy machine
+ * delays single tokens but not the whole.
  */
 export async function* pacedText(text: string, { pace, random }: Service, signal: AbortSignal): AsyncGenerator<string> {
   const pieces = tokenise(text);

@@ -1,22 +1,25 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A question and an answer fit well into it. */
+/** More than enough for a proof. */
 const maxAnswerBytes = 1024;
 const timeoutMs = 1500;
 const digits = /^[\da-f]{64}$/;
 
-/** What a started service shares with the readers of its folder alone. 64 hexadecimal digits. */
+/** Returns the secret that a started service shares only with those who can read its folder: 64 hexadecimal digits. */
 export const newSecret = (): string => randomBytes(32).toString('hex');
 
 export const isSecret = (value: unknown): value is string => typeof value === 'string' && digits.test(value);
 
-/** The answer to a nonce, for one host and port alone: passed on by another program it proves nothing. `undefined`: no nonce. */
+/**
+ * Returns the answer to a nonce, valid for one host and port only, so that another program cannot relay it. `undefined` if it is not a
+ * nonce.
+ */
 export function proofOf(secret: string, nonce: string, host: string): string | undefined {
   if (!digits.test(nonce)) return undefined;
   return createHmac('sha256', secret).update(`inference-desk-demo\n${nonce}\n${host}`).digest('hex');
 }
 
-/** Whether what listens on the port of this machine knows the secret. It is sent a fresh nonce and nothing else. */
+/** Whether the listener on that port of this machine knows the secret. Sends it a fresh nonce and nothing else. */
 export async function proves(port: number, secret: string): Promise<boolean> {
   const host = `127.0.0.1:${port}`;
   const nonce = newSecret();
@@ -31,7 +34,7 @@ export async function proves(port: number, secret: string): Promise<boolean> {
   }
 }
 
-/** Throws where a stranger answers with more than a proof. */
+/** Throws if a stranger answers with more than a proof. */
 async function firstText({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

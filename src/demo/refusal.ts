@@ -1,4 +1,4 @@
-/** A refusal the specification names; the router words it as the endpoint does. */
+/** A refusal that the specification defines; the router formats it as the endpoint does. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -6,7 +6,7 @@ export class Refusal extends Error {
     readonly status: number,
     readonly code: number,
     message: string,
-    /** The parameter at fault, told in the provider's error shape. */
+    /** The parameter at fault, reported in the provider's error shape. */
     readonly parameter?: string,
   ) {
     super(message);
@@ -18,7 +18,7 @@ export const unknownModel = () => new Refusal(400, 20012, 'Model does not exist.
 export const noSuchObject = (what: string, id: string) => new Refusal(404, 20015, `No such ${what}: ${id}`, 'id');
 export const noBalance = () => new Refusal(402, 30001, 'Sorry, your account balance is insufficient');
 
-/** The body of an error, in the shape the endpoint speaks. */
+/** Returns the body of an error in the endpoint's shape. */
 export function errorBody(
   shape: 'platform' | 'provider',
   { code, message, parameter }: { code: number | null; message: string; parameter?: string | undefined },

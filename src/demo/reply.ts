@@ -9,15 +9,15 @@ export type Headers = Readonly<Record<string, string>>;
 
 export interface ReplyOptions {
   readonly response: ServerResponse;
-  /** Fires when the peer is gone or the service closes. */
+  /** Aborts when the client disconnects or the service closes. */
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly lineEnd: () => '\n' | '\r\n';
-  /** What the wire shall do with the answer, if it misbehaves, and for how long where that matters. */
+  /** The transport fault to apply to the answer, if any, and its delay if it has one. */
   readonly wire: () => { readonly effect: WireEffect | undefined; readonly delayMs: number };
 }
 
-/** The only way an answer leaves the service. Every method resolves when the answer is out. */
+/** The only way an answer leaves the service. Every method resolves once the answer is sent. */
 export interface Reply {
   json(status: number, value: unknown, headers?: Headers): Promise<void>;
   text(status: number, text: string, headers?: Headers): Promise<void>;
@@ -29,14 +29,14 @@ export interface Reply {
 const textHeaders = { 'Content-Type': 'text/plain; charset=utf-8' };
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** Lets what was written reach the peer, then resets the connection. */
+/** Lets the data written so far reach the client, then resets the connection. */
 async function reset(response: ServerResponse, signal: AbortSignal): Promise<never> {
   await wait(30, signal);
   response.socket?.resetAndDestroy();
   return forever(signal);
 }
 
-/** Node never calls back for what is written to a connection that is already gone, so the signal ends the wait. */
+/** Node never calls back for a write to a closed connection, so the signal ends the wait. */
 function written(response: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new DOMException('The connection closed.', 'AbortError'));
@@ -65,10 +65,10 @@ interface Halfway {
   readonly breakNow: () => Promise<void>;
 }
 
-/** More than a picture may have. */
+/** More than an image may have. */
 const hugeBytes = 100 * 1024 * 1024;
 
-/** The file, and zeros after it: made as they go out, never held. */
+/** Yields the file, then zeros that are generated on the fly and never held in memory. */
 async function* hugeBody(path: string): AsyncGenerator<Buffer> {
   let left = hugeBytes;
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -79,10 +79,10 @@ async function* hugeBody(path: string): AsyncGenerator<Buffer> {
   for (; left > 0; left -= zeros.length) yield zeros.subarray(0, left);
 }
 
-/** After how many frames a fault of the wire befalls a stream. */
+/** Number of frames in a stream before a transport fault applies. */
 const framesBeforeBreak = 4;
 
-/** Writes each frame in unlucky pieces and lets each piece go out by itself. */
+/** Writes each frame in awkward pieces, each as a separate chunk. */
 async function sendFrames(
   frames: Frames,
   { response, signal, random, lineEnd }: ReplyOptions,
@@ -108,7 +108,7 @@ async function sendFrames(
 export function createReply(options: ReplyOptions): Reply {
   const { response, signal } = options;
 
-  /** Sends the headers, or what the fault has in their place. Resolves when the body may follow. */
+  /** Sends the headers, or applies the fault instead. Resolves once the body may follow. */
   async function start(status: number, headers: Headers): Promise<void> {
     const { effect, delayMs } = options.wire();
     if (effect === 'neverAnswers') return forever(signal);

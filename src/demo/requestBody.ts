@@ -8,14 +8,14 @@ import { openFile } from '../core/files/privateFiles';
 import { Refusal, badParameter } from './refusal';
 import { isRecord } from './validate';
 
-/** A file part, kept on disk; whoever wants it moves it away, what is left is removed after the call. */
+/** A file part, stored on disk. An endpoint that needs it moves it away; otherwise it is deleted after the call. */
 export interface UploadedFile {
   readonly field: string;
   readonly filename: string;
   readonly contentType: string;
   readonly path: string;
   readonly bytes: number;
-  /** In hexadecimal digits. */
+  /** In hexadecimal. */
   readonly sha256: string;
 }
 
@@ -25,9 +25,9 @@ export interface RequestBody {
   readonly size: number;
 }
 
-/** Enough for a base64 picture of 24 MB with its prompt. */
+/** Enough for a base64 image of 24 MB with its prompt. */
 const maxJsonBytes = 32 * 1024 * 1024;
-/** The batch guide's limit for one file: 1 GB. */
+/** The batch guide's limit per file: 1 GB. */
 const maxFileBytes = 1024 ** 3;
 
 export async function readJson(request: IncomingMessage): Promise<RequestBody> {
@@ -66,7 +66,7 @@ function openForm(request: IncomingMessage): busboy.Busboy {
   }
 }
 
-/** Reads a form, its files streamed to where `place` says. */
+/** Reads a form, streaming each file to the path that `place` returns. */
 export async function readForm(request: IncomingMessage, place: () => string): Promise<RequestBody> {
   const form = openForm(request);
   const values: Record<string, unknown> = {};
@@ -99,7 +99,7 @@ export async function readForm(request: IncomingMessage, place: () => string): P
 
 async function keepStream(stream: Readable, path: string): Promise<Pick<UploadedFile, 'bytes' | 'sha256'>> {
   const handle = await openFile(path, 'w').catch((error: unknown) => {
-    // What nobody reads would hold up the rest of the form.
+    // An unread stream would block the rest of the form.
     stream.resume();
     throw error;
   });

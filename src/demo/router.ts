@@ -44,7 +44,7 @@ export async function route(service: Service, request: IncomingMessage, response
     service,
     request,
     response,
-    // Behind an origin every path is one, also what would name a host of its own.
+    // Prefixed with the origin, any target is a path, even one that would otherwise name a host.
     url: new URL(`${service.origin()}${request.url}`),
     signal,
     reply: createReply({

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** A 32-bit number that depends on every part, in order. */
+/** Returns a 32-bit number that depends on every part and their order. */
 export function hashOf(...parts: readonly (string | number | undefined)[]): number {
   return createHash('sha256').update(parts.join('\u0000')).digest().readUInt32LE(0);
 }
 
-/** The same seed gives the same sequence of numbers in [0, 1), on every machine (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that is the same for the same seed on every machine (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -16,7 +16,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** One of the items, by a number in [0, 1). */
+/** Picks one of the items by a number in [0, 1). */
 export function pick<T>(items: readonly [T, ...T[]], random: () => number): T {
   return items[Math.floor(random() * items.length)] ?? items[0];
 }

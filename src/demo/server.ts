@@ -13,28 +13,30 @@ import type { Service } from './service';
 import { openStore } from './store';
 
 export interface DemoOptions {
-  /** Keeps the service's state; made if missing. One running service per folder. */
+  /** Folder of the service's state; created if missing. Only one running service per folder. */
   readonly dataDir: string;
   /** 0 or unset: any free port. */
   readonly port?: number;
-  /** Unset: the folder's own key, made at its first start. */
+  /** Unset: the folder's own key, created at its first start. */
   readonly apiKey?: string;
-  /** Proves to those who know it that this is the service. Unset: it proves nothing. */
+  /** Proves the service's identity to those who know the secret. Unset: it proves nothing. */
   readonly secret?: string;
-  /** A pace, or single figures over the reading pace. Unset: `reading`. */
+  /** A pace, or single values that override the reading pace. Unset: `reading`. */
   readonly pace?: PaceName | Partial<Pace>;
-  /** Milliseconds since the epoch. Unset: the machine's clock. */
+  /** Milliseconds since the epoch. Unset: the system clock. */
   readonly clock?: () => number;
-  /** Numbers in [0, 1) for ids, jitter and where streams are cut; answers never depend on it. */
+  /** Numbers in [0, 1) for ids, jitter and where streams are cut; answers never depend on them. */
   readonly random?: () => number;
 }
 
 export interface Demo {
-  /** Ends with the version segment, e.g. `http://127.0.0.1:4711/v1`. */
+  /** Ends with the version segment, such as `http://127.0.0.1:4711/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly port: number;
-  /** Ends running answers, keeps the state. Resolves when the port is free and nothing is being written; a second call changes nothing. */
+  /**
+   * Ends running answers and saves the state. Resolves once the port is free and all writes have finished; a second call changes nothing.
+   */
   close(): Promise<void>;
 }
 
@@ -47,13 +49,13 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Without a listener a CONNECT would end without an answer. */
+/** Without a listener, a CONNECT request would end without a response. */
 function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
 }
 
-/** Starts the service on loopback. Rejects when the port is taken or the folder cannot be written. */
+/** Starts the service on loopback. Rejects if the port is taken or the folder is not writable. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const store = await openStore(options.dataDir, options.apiKey);
   const closing = new AbortController();

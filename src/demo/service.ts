@@ -2,7 +2,7 @@ import type { ControlState } from './controlState';
 import type { Pace } from './pace';
 import type { Store } from './store';
 
-/** What every part of the service works with; one per running service. */
+/** What every part of the service depends on; one per running service. */
 export interface Service {
   readonly store: Store;
   /** Milliseconds since the epoch. */
@@ -10,17 +10,17 @@ export interface Service {
   readonly random: () => number;
   readonly control: ControlState;
   readonly pace: () => Pace;
-  /** e.g. `http://127.0.0.1:4711`, without the version segment. */
+  /** Without the version segment, such as `http://127.0.0.1:4711`. */
   readonly origin: () => string;
-  /** The answer to a nonce of 64 hexadecimal digits, which proves that this service knows its folder's secret. */
+  /** Returns the answer to a nonce of 64 hexadecimal digits, which proves that this service knows its folder's secret. */
   readonly proof: (nonce: string) => string | undefined;
-  /** Fires when the service closes. */
+  /** Aborts when the service closes. */
   readonly closing: AbortSignal;
-  /** A new id of letters and digits. */
+  /** Returns a new id of letters and digits. */
   readonly newId: () => string;
-  /** Starts work that outlives its request; its end is awaited on close. */
+  /** Starts work that outlives its request; closing the service awaits its end. */
   readonly background: (work: (signal: AbortSignal) => Promise<void>) => void;
-  /** Runs heavy work after all that was handed in before it. */
+  /** Runs heavy work after everything that was queued before it. */
   readonly inTurn: (work: () => Promise<void>) => Promise<void>;
 }
 

@@ -17,7 +17,7 @@ export interface FileRecord {
   readonly createdAt: number;
   readonly filename: string;
   readonly lineCount: number;
-  /** Files the service wrote are fetched by id but not listed. */
+  /** Files written by the service can be downloaded by id but are not listed. */
   readonly kind: 'input' | 'output';
 }
 
@@ -40,7 +40,7 @@ export interface AssetRecord {
   readonly expiresAt: number;
 }
 
-/** Everything a restart must find again. Money is in millionths of a unit, so that it stays exact. */
+/** Everything that must survive a restart. Money is in millionths of a unit, so that it stays exact. */
 export interface DemoState {
   apiKey: string;
   readonly signingSecret: string;
@@ -56,7 +56,7 @@ export interface DemoState {
 
 export interface Store {
   readonly state: DemoState;
-  /** Resolves when every change made so far is on disk; many calls at once cost one write. */
+  /** Resolves once every change so far is on disk; concurrent calls share one write. */
   save(): Promise<void>;
   pathOf(folder: 'files' | 'assets' | 'incoming', name: string): string;
 }
@@ -78,12 +78,12 @@ async function readState(path: string): Promise<Partial<DemoState>> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Partial<DemoState>;
   } catch {
-    // None yet: the state file is only ever replaced whole.
+    // The file does not exist yet: it is only ever replaced as a whole.
     return {};
   }
 }
 
-/** Opens the folder (made if missing). Half-received uploads of an earlier run are dropped. */
+/** Opens the folder (created if missing) and deletes partial uploads of an earlier run. */
 export async function openStore(folder: string, apiKey: string | undefined): Promise<Store> {
   await rm(join(folder, 'incoming'), { recursive: true, force: true });
   for (const name of ['files', 'assets', 'incoming']) await makeFolder(join(folder, name));
@@ -91,7 +91,7 @@ export async function openStore(folder: string, apiKey: string | undefined): Pro
   const state: DemoState = { ...freshState(), ...(await readState(path)), ...(apiKey === undefined ? {} : { apiKey }) };
 
   const write = async () => {
-    // What a crash leaves there is gone at the next start.
+    // If a crash leaves this file behind, the next start deletes it.
     const temporary = join(folder, 'incoming', `state.${randomUUID()}`);
     await writeFile(temporary, JSON.stringify(state));
     await rename(temporary, path);

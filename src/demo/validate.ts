@@ -1,13 +1,13 @@
 import { badParameter } from './refusal';
 
-/** Reads one parameter: returns its value or throws a refusal that names it. `undefined` means it was not sent. */
+/** Reads one parameter: returns its value or throws a refusal that names it. `undefined` means that it was not sent. */
 export type Field<T> = (value: unknown, name: string) => T;
 type Values<F> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never };
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads the body by a table of its parameters; a parameter that is not in the table is refused. */
+/** Reads the body according to a table of parameters; throws a refusal if a parameter is not in the table. */
 export function readStrictly<F extends Record<string, Field<unknown>>>(
   body: Record<string, unknown>,
   fields: F,

@@ -3,7 +3,7 @@ import { step } from '../platform/errors/errorActions';
 import { UserError } from '../platform/errors/userError';
 import { listText } from '../protocol/formats';
 
-/** `names` are those of the folders, as in the log. */
+/** Returns the error for features that did not start; `names` are their folder names, as in the log. */
 export function notStarted(names: readonly string[]): UserError {
   return new UserError(
     l10n.t('A part of Inference Desk did not start'),

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import type { Disposable } from './disposables';
 
-/** A piece of work that goes on now. */
+/** A piece of work in progress. */
 export interface RunningWork {
-  /** Worded, e.g. "Answering"; a few words. */
+  /** Localized, a few words, e.g. "Answering". */
   readonly label: string;
   /** Unix milliseconds. */
   readonly startedAt: number;
-  /** Whether the account's balance may be another one afterwards. */
+  /** Whether the account's balance may change because of it. */
   readonly paid: boolean;
 }
 
-/** What is running now, for the status bar and for whoever waits for paid work to end. */
+/** The work in progress, for the status bar and for whatever waits for paid work to end. */
 export interface Activity extends Disposable {
   /** Oldest first. */
   readonly running: readonly RunningWork[];
-  /** Dispose what comes back when the work ended, however it ended. */
+  /** Starts a piece of work; dispose the result when it has ended, successfully or not. */
   start(label: string, options?: { readonly paid?: boolean }): Disposable;
-  /** Something started or ended. */
+  /** Fires when something started or ended. */
   readonly onDidChange: vscode.Event<void>;
   readonly onDidFinish: vscode.Event<RunningWork>;
 }

@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How long ago something was, as people say it in `language`, e.g. "3 min. ago"; within a minute "now". */
+/** Formats how long ago something was, as usual in `language`, e.g. "3 min. ago"; "now" within a minute. */
 export function ageWords(at: number, now: number, language: string): string {
   const format = ageFormat(language);
   const age = Math.max(0, now - at);
@@ -14,7 +14,7 @@ export function ageWords(at: number, now: number, language: string): string {
   return format.format(-Math.floor(age / dayMs), 'day');
 }
 
-/** How much time is left until something ends, e.g. "23 hr"; `undefined` when it is over. Within a minute it is one. */
+/** Formats the time left until `at`, e.g. "23 hr"; `undefined` if that has passed. At least one minute. */
 export function leftText(at: number, now: number, language: string): string | undefined {
   const left = at - now;
   if (left <= 0) return undefined;
@@ -23,7 +23,7 @@ export function leftText(at: number, now: number, language: string): string | un
   return unitText(Math.max(1, Math.floor(left / minuteMs)), 'minute', language);
 }
 
-/** How long something took or takes, e.g. "3 min"; "0 sec" for nothing only. */
+/** Formats a duration, e.g. "3 min"; "0 sec" only for zero or less. */
 export function durationText(ms: number, language: string): string {
   if (ms < minuteMs) return unitText(ms <= 0 ? 0 : Math.max(1, Math.round(ms / 1000)), 'second', language);
   if (ms < hourMs) return unitText(Math.round(ms / minuteMs), 'minute', language);

@@ -5,7 +5,7 @@ export interface BusyWork extends Disposable {
   update(isBusy: boolean): void;
 }
 
-/** Paid work that is shown as running for as long as it is busy: afterwards the balance is another one. */
+/** Creates paid work that is shown as running while it is busy; the balance may have changed when it ends. */
 export function createBusyWork(activity: Activity, label: string): BusyWork {
   let running: Disposable | undefined;
   const end = () => {

@@ -5,61 +5,64 @@ import type { CommandId, Commands } from './commands';
 import type { Report } from './errors/report';
 import { UserError } from './errors/userError';
 
-/** Settings by their name below `inferenceDesk.`, with their types as package.json promises them. */
+/** Settings by their name below `inferenceDesk.`, with their types as declared in package.json. */
 export interface SettingTypes {
-  /** Checked entry by entry where it is read. */
+  /** Each entry is checked where it is read. */
   readonly profiles: readonly unknown[];
   readonly 'network.stack': 'auto' | 'undici' | 'editor';
-  /** A decimal amount as text; empty means never warn. */
+  /** A decimal amount as text; empty to never warn. */
   readonly 'account.lowBalance': string;
   readonly 'statusBar.show': boolean;
-  /** 0: no limit. */
+  /** 0 for no limit. */
   readonly 'chat.messageLimit': number;
-  /** 0: no limit. */
+  /** 0 for no limit. */
   readonly 'chat.maxToolRounds': number;
-  /** Tokens, in and out together; 0 is no limit. */
+  /** Tokens, input plus output; 0 for no limit. */
   readonly 'chat.dailyTokenBudget': { readonly soft: number; readonly hard: number };
-  /** Patterns of paths, and whether what fits is a batch file; the last that fits decides. */
+  /** Path patterns, and whether a matching file is a batch file; the last match decides. */
   readonly 'batch.files': Readonly<Record<string, boolean>>;
-  /** By a problem's code; what is not named weighs as usual. */
+  /** By problem code; codes that are not listed have their default severity. */
   readonly 'batch.severities': Readonly<Record<string, JobSeverity>>;
   readonly 'batch.lenses': boolean;
   /** Where the lines of a batch file show the answers of its last run. */
   readonly 'batch.answers': 'both' | 'hints' | 'lens' | 'off';
-  /** An absolute path, or one that begins with `~`; empty: the storage of the extension. */
+  /** An absolute path, or one that begins with `~`; empty for the extension's storage. */
   readonly 'batch.resultsFolder': string;
-  /** The most requests at once of a batch file that is run on this machine, 1 to 16. */
+  /** Maximum concurrent requests of a batch file that is run on this machine, 1 to 16. */
   readonly 'batch.localRequests': number;
-  /** Where what is made is kept: a path below the workspace folder, an absolute one, or one that begins with `~`; empty: the storage of the extension. */
+  /**
+   * Where generated files are saved: a path below the workspace folder, an absolute one, or one that begins with `~`; empty for the
+   * extension's storage.
+   */
   readonly 'media.folder': string;
-  /** Pictures ordered in a minute; 0 is no limit. */
+  /** Maximum images requested per minute; 0 for no limit. */
   readonly 'images.perMinute': number;
   readonly 'ghostText.mode': 'off' | 'manual' | 'automatic';
-  /** By language id or `*`, which is what holds for languages that are not named. */
+  /** By language id; `*` applies to languages that are not listed. */
   readonly 'ghostText.languages': Readonly<Record<string, boolean>>;
-  /** Patterns of paths, and whether what fits is kept out; the last that fits decides. */
+  /** Path patterns, and whether a matching file is excluded; the last match decides. */
   readonly secretFiles: Readonly<Record<string, boolean>>;
-  /** Empty: the default completion model. */
+  /** Empty for the default completion model. */
   readonly 'ghostText.model': string;
   readonly 'ghostText.maxTokens': number;
   readonly 'ghostText.waitMs': number;
-  /** Characters. */
+  /** In characters. */
   readonly 'ghostText.maxFileSize': number;
-  /** Tokens, in and out together, beside the budget of the profile; 0 is no limit. */
+  /** Tokens, input plus output, in addition to the budget of the profile; 0 for no limit. */
   readonly 'ghostText.dailyTokenBudget': number;
-  /** Tokens that tools take by ranking and finding, in and out together, beside the budget of the profile; 0 is no limit. */
+  /** Tokens that tools use for ranking and searching, input plus output, in addition to the budget of the profile; 0 for no limit. */
   readonly 'agentTools.dailyTokenBudget': number;
-  /** What `findByMeaning` looks for places by, before they are ranked. */
+  /** How `findByMeaning` finds candidates before they are ranked. */
   readonly 'findByMeaning.candidates': 'auto' | 'text' | 'embeddings';
-  /** By a pattern of model ids; checked entry by entry where it is read. */
+  /** By pattern of model ids; each entry is checked where it is read. */
   readonly 'models.capabilities': CapabilitySetting;
-  /** By the id of another extension: whether it may use the account. Those that are not named ask. */
+  /** By id of another extension: whether it may use the account. Extensions that are not listed must ask. */
   readonly extensionAccess: Readonly<Record<string, boolean>>;
-  /** Pictures, videos and batches; 0 is no limit. */
+  /** Images, videos and batches; 0 for no limit. */
   readonly 'mcp.dailyOrders': number;
-  /** Whether the editor is offered the MCP server. */
+  /** Whether the MCP server is offered to the editor. */
   readonly 'mcp.enabled': boolean;
-  /** What the menu on selected text offers; read by `when` clauses. */
+  /** The entries of the menu on selected text; read by `when` clauses. */
   readonly selectionMenu: { readonly [Entry in 'show' | 'chat' | 'rerank' | 'complete' | 'batch']: boolean };
 }
 
@@ -84,7 +87,7 @@ export const settingDefaults: SettingTypes = {
   'images.perMinute': 2,
   'ghostText.mode': 'off',
   'ghostText.languages': { '*': true, plaintext: false, markdown: false, scminput: false, jsonl: false },
-  /** A list too long to be loaded at start, so the editor is asked for it. Without it nothing is let in. */
+  /** Too long a list to load at startup, so it is read from the editor. If it is missing, no file is let in. */
   get secretFiles() {
     const found = vscode.workspace
       .getConfiguration('inferenceDesk')
@@ -105,7 +108,7 @@ export const settingDefaults: SettingTypes = {
   selectionMenu: { show: true, chat: true, rerank: true, complete: true, batch: true },
 };
 
-/** In the order they stand in the side bar. */
+/** In the order of the side bar. */
 export const viewIds = [
   'inferenceDesk.chat',
   'inferenceDesk.models',
@@ -118,48 +121,50 @@ export const viewIds = [
 
 export type ViewId = (typeof viewIds)[number];
 
-/** What a list has, or why it has nothing, for its welcome text. `failed`: for a reason that none of the others names. */
+/** What a list contains, or why it is empty, for its welcome text. `failed`: for none of the other reasons. */
 export type RowsState = 'loading' | 'rows' | 'empty' | 'badKey' | 'offline' | 'demoStopped' | 'notOffered' | 'failed';
 
-/** Keys for `when` clauses. Unset until the extension started, so a clause names the value it waits for. */
+/** Keys for `when` clauses. Unset until the extension has started, so a clause must name the value it requires. */
 export interface ContextKeys {
   /** `signedOut`: no profile, or the active one has no key. */
   readonly 'inferenceDesk.session': 'signedOut' | 'signedIn';
-  /** What the Account view shows in place of rows; `rows` when it has rows. */
+  /** What the Account view shows instead of rows; `rows` if it has rows. */
   readonly 'inferenceDesk.accountTrouble': 'rows' | 'badKey' | 'offline' | 'demoStopped' | 'failed';
   readonly 'inferenceDesk.demoRunning': boolean;
-  /** An answer is coming in the place of the chat that was used last, in the side bar, in the tab that is the active editor. */
+  /** An answer is in progress: in the chat location used last, in the side bar, and in the tab that is the active editor. */
   readonly 'inferenceDesk.chatAnswering': boolean;
   readonly 'inferenceDesk.chatSideBarAnswering': boolean;
   readonly 'inferenceDesk.chatTabAnswering': boolean;
   readonly 'inferenceDesk.modelsFiltered': boolean;
-  /** Models came or went since the last look. */
+  /** Models were added or removed since the user last looked. */
   readonly 'inferenceDesk.modelsChanged': boolean;
   readonly 'inferenceDesk.modelsRows': RowsState | 'noMatch';
   readonly 'inferenceDesk.filesRows': RowsState;
   readonly 'inferenceDesk.batchesRows': RowsState;
   readonly 'inferenceDesk.voicesRows': RowsState;
-  /** Read from this machine. */
+  /** The list is read from this machine. */
   readonly 'inferenceDesk.mediaRows': 'loading' | 'rows' | 'empty' | 'failed';
   /** The active editor shows a batch file. */
   readonly 'inferenceDesk.batchFile': boolean;
   readonly 'inferenceDesk.batchTrying': boolean;
   /** Scores of a ranking are shown beside a text. */
   readonly 'inferenceDesk.scoresShown': boolean;
-  /** Of the batch file that is run by this window. */
+  /** State of the batch file that this window runs. */
   readonly 'inferenceDesk.batchLocal': 'none' | 'running' | 'paused';
-  /** A completion is coming in this window. */
+  /** A completion is in progress in this window. */
   readonly 'inferenceDesk.completing': boolean;
-  /** Completions are asked for with the probabilities of their tokens, which are shown. */
+  /** Completions are requested with token probabilities, which are shown. */
   readonly 'inferenceDesk.completionTokens': boolean;
-  /** The active editor holds a prompt that is written for a batch file. */
+  /** The active editor contains a prompt written for a batch file. */
   readonly 'inferenceDesk.batchPrompt': boolean;
-  /** What has happened in this window, for the steps of the walkthrough; the editor remembers those that are done. */
+  /** What has happened in this window, for the steps of the walkthrough; the editor remembers completed steps. */
   readonly 'inferenceDesk.answerCame': true;
   readonly 'inferenceDesk.batchChecked': true;
   readonly 'inferenceDesk.rankingCame': true;
   readonly 'inferenceDesk.pictureSaved': true;
-  /** Set once the walkthrough is there: the editor completes no step for what was so when it read the walkthrough. */
+  /**
+   * Set once the walkthrough is shown: the editor does not complete a step whose condition was already true when it read the walkthrough.
+   */
   readonly 'inferenceDesk.walkthroughShown': true;
 }
 
@@ -171,7 +176,7 @@ export function restorePanels(
   return vscode.window.registerWebviewPanelSerializer(viewType, { deserializeWebviewPanel: restore });
 }
 
-/** A failing handler is told to the person in words, with what to do next. */
+/** Registers a command; if its handler fails, the user gets a localized message with the next steps. */
 export function registerCommand<Id extends CommandId>(
   { report }: { readonly report: Report },
   id: Id,
@@ -190,8 +195,9 @@ export function registerCommand<Id extends CommandId>(
 }
 
 /**
- * A menu of a view hands over the row it was opened on and what is selected. While the editor reads the view anew it knows no row, and hands
- * over nothing twice. What a command does without a row, such as to take the file of the active tab, is not what was asked for then.
+ * Throws if a view's menu lost its row. Such a menu passes the row it was opened on and the selection; while the editor rereads the view,
+ * it knows no row and passes nothing twice. What a command does without a row, e.g. use the file of the active tab, is not what was
+ * requested then.
  */
 function refuseLostRow(args: readonly unknown[]): void {
   if (args.length !== 2 || args.some((one) => one !== undefined && one !== null)) return;
@@ -205,7 +211,7 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: Paramete
   await vscode.commands.executeCommand(id, ...args);
 }
 
-/** The raw value; `onlyUser` leaves out what a workspace or folder says. Not checked: `platform/settings` does. */
+/** Returns the raw value; `onlyUser` ignores workspace and folder settings. Not validated: `platform/settings` does that. */
 export function readSetting(name: SettingName, { onlyUser }: { readonly onlyUser: boolean }): unknown {
   const configuration = vscode.workspace.getConfiguration('inferenceDesk');
   return onlyUser ? configuration.inspect(name)?.globalValue : configuration.get(name);

@@ -1,8 +1,8 @@
 import type { Disposable } from './disposables';
 
-/** Work that waits until nothing more happens to what it is about. */
+/** Work that is delayed until nothing more happens to its key. */
 export interface Debounce extends Disposable {
-  /** Does `work` after the pause, in the place of what waits for the same key. */
+  /** Does `work` after the delay, replacing work that waits for the same key. */
   start(key: string, work: () => void): void;
   cancel(key: string): void;
 }

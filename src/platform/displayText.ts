@@ -1,6 +1,6 @@
 import { dateFormat, numberFormat } from '../protocol/formats';
 
-/** Bytes as people read them in `language`, in steps of 1,000, e.g. "1.2 MB". */
+/** Formats a size as usual in `language`, in steps of 1,000, e.g. "1.2 MB". */
 export function bytesText(bytes: number, language: string): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
@@ -17,12 +17,12 @@ export function numberText(value: number, language: string): string {
   return numberFormat(language).format(value);
 }
 
-/** Date and time to the second, in the machine's time zone. */
+/** Formats date and time to the second, in the machine's time zone. */
 export function absoluteTimeText(at: number, language: string): string {
   return dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 }
 
-/** Keeps both ends, which is where ids differ. At most `length` characters as people count them. */
+/** Shortens a text in the middle, because ids differ at their ends. Returns at most `length` characters (graphemes). */
 export function shortened(text: string, length = 24): string {
   const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
   if (characters.length <= length) return text;

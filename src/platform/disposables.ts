@@ -1,21 +1,21 @@
-/** As the editor's own, but known without the editor. */
+/** The editor's type, but usable without the editor. */
 export interface Disposable {
   dispose(): unknown;
 }
 
-/** Owns what is added to it. */
+/** Owns the items added to it. */
 export class DisposableStore implements Disposable {
   private readonly items: Disposable[] = [];
   private disposed = false;
 
-  /** Takes ownership and gives the item back. After disposal the item is disposed at once. */
+  /** Takes ownership of the item and returns it. After disposal, disposes it at once. */
   add<T extends Disposable>(item: T): T {
     if (this.disposed) item.dispose();
     else this.items.push(item);
     return item;
   }
 
-  /** Disposes in reverse order, all of it even when one throws; then throws what was thrown. */
+  /** Disposes all items in reverse order, even if one throws; then throws the errors. */
   dispose(): void {
     this.disposed = true;
     const errors: unknown[] = [];

@@ -4,13 +4,13 @@ import { UserError } from './errors/userError';
 const uriList = 'text/uri-list';
 
 export interface DropWords {
-  /** The command by which the file can be chosen. */
+  /** Name of the command for choosing the file instead. */
   readonly command: string;
-  /** What was dropped is no file. */
+  /** Message for when something other than a file was dropped. */
   readonly noFile: string;
 }
 
-/** The files that were dropped, each once. Throws in words where something else was. */
+/** Returns the dropped files, each once. Throws a `UserError` if something else was dropped. */
 export async function droppedFiles(data: vscode.DataTransfer, words: DropWords): Promise<readonly vscode.Uri[]> {
   const listed = await data.get(uriList)?.asString();
   const uris = (listed ?? '')

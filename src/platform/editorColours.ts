@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { codeColours, readThemeFile } from '../core/theme/codeColours';
 import type { TokenRule } from '../core/theme/codeColours';
 
-/** The colours the editor gives code, by part of code; empty where the theme cannot be read. */
+/** The editor's colours for code, by syntax element; empty if the theme cannot be read. */
 export type EditorColours = ReturnType<typeof codeColours>;
 
-/** Larger than any theme there is. */
+/** Larger than any known theme. */
 const maxBytes = 2_000_000;
 const maxIncludes = 8;
 
@@ -23,7 +23,7 @@ const kindOf: Readonly<Record<string, vscode.ColorThemeKind>> = {
   'hc-light': vscode.ColorThemeKind.HighContrastLight,
 };
 
-/** Settings that may name the theme, beside the one that usually does: which of them counts depends on the system's mode. */
+/** Settings that may name the theme instead of the usual one: which of them applies depends on the system's mode. */
 const preferredFor: Readonly<Record<vscode.ColorThemeKind, string>> = {
   [vscode.ColorThemeKind.Light]: 'preferredLightColorTheme',
   [vscode.ColorThemeKind.Dark]: 'preferredDarkColorTheme',
@@ -32,8 +32,8 @@ const preferredFor: Readonly<Record<vscode.ColorThemeKind, string>> = {
 };
 
 /**
- * Reads the active theme's file. The editor's interface tells extensions neither a theme's name nor its colours for code, so
- * the settings say the name and the extension that contributes the theme has the file.
+ * Reads the active theme's file. The editor's API exposes neither the name of a theme nor its colours for code, so the settings provide the
+ * name and the extension that contributes the theme provides the file.
  * @see https://github.com/microsoft/vscode/issues/32813
  */
 export async function readEditorColours(): Promise<EditorColours> {
@@ -41,7 +41,7 @@ export async function readEditorColours(): Promise<EditorColours> {
   return file ? codeColours(await readRules(file, maxIncludes).catch(() => [])) : {};
 }
 
-/** The theme may have been told before the setting that names it is written, or the other way round. */
+/** Listens to both, because the theme may change before the setting that names it is written, or after. */
 export function onDidChangeEditorColours(listener: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.window.onDidChangeActiveColorTheme(listener),

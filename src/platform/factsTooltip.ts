@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { foreignLines } from '../core/text/foreignText';
 import { joined, markdown } from './notify';
 
-/** Of a service's own words: what is longer is read elsewhere. */
+/** Maximum characters of a service's text: longer ones can be read elsewhere. */
 const longestValue = 600;
 
-/** What is said of a row: a label and its value. Without a value the fact is left out. */
+/** A label and its value in a tooltip. Without a value, the fact is omitted. */
 export type Fact = readonly [label: string, value: string | undefined];
 
 /**
- * The tooltip of a row: its title and one line per fact. Titles and values may come from a service: nothing in them is
- * read as Markdown.
+ * Returns the tooltip of a row: its title and one line per fact. Titles and values may come from a service, so they are not interpreted as
+ * Markdown.
  */
 export function factsTooltip(
   title: string,

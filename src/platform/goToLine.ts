@@ -3,10 +3,13 @@ import * as vscode from 'vscode';
 import { bytesText } from './displayText';
 import { UserError } from './errors/userError';
 
-/** The editor hands no larger document to extensions: https://github.com/microsoft/vscode/blob/main/src/vs/editor/common/model/textModel.ts */
+/**
+ * The editor does not pass larger documents to extensions:
+ * https://github.com/microsoft/vscode/blob/main/src/vs/editor/common/model/textModel.ts
+ */
 const largestDocument = 50 * 1024 * 1024;
 
-/** Opens a file at a line, where it stands open already or beside the preview. */
+/** Opens a file at a line, in the group where it is already open, else beside the preview. */
 export async function goToLine(uri: vscode.Uri, line: number, previewColumn: vscode.ViewColumn | undefined) {
   const { size } = await stat(uri.fsPath).catch(() => {
     throw new UserError(

@@ -3,25 +3,25 @@ import { replaceFile } from '../core/files/privateFiles';
 import { setAside } from '../core/files/setAside';
 import type { OnSetAside } from '../core/files/setAside';
 
-/** One small JSON file, written whole: beside it first, then renamed, so that a reader never sees half of it. */
+/** One small JSON file, written to a temporary file first and then renamed, so that a reader never sees half of it. */
 export interface JsonFile<T> {
-  /** `undefined` where there is no file, or none that can be understood. */
+  /** Resolves with `undefined` if there is no file, or it does not have the expected form. */
   read(): Promise<T | undefined>;
-  /** Writes of one `JsonFile` happen in the order they were asked for. */
+  /** Writes through one `JsonFile` happen in the order they were requested. */
   write(value: T): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * `parse` checks what was read, and returns `undefined` for what it does not understand. With `onSetAside` such a file is moved aside
- * before anything is written in its place: for all that is no cache.
+ * `parse` validates what was read, and returns `undefined` if it does not have the expected form. With `onSetAside`, such a file is moved
+ * aside before anything is written in its place; pass it for everything except caches.
  */
 export function createJsonFile<T>(
   path: string,
   parse: (raw: unknown) => T | undefined | Promise<T | undefined>,
   onSetAside?: OnSetAside,
 ): JsonFile<T> {
-  /** What is there was not understood, and not moved yet. */
+  /** Whether the existing file was not understood and has not been moved yet. */
   let isInTheWay = false;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
@@ -53,7 +53,7 @@ export function createJsonFile<T>(
       if (text === undefined) return undefined;
       const value = await parseText(text);
       isInTheWay = value === undefined;
-      // Where it cannot be moved now it is before it would be written over.
+      // If it cannot be moved now, it is moved before the next write.
       await makeWay().catch(() => undefined);
       return value;
     },

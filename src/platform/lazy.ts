@@ -1,8 +1,10 @@
-/** What is loaded at first need, for code that draws at once and cannot wait. */
+/** A value loaded on first use, for code that renders at once and cannot wait. */
 export interface Lazy<T> {
-  /** `undefined` until it is loaded. Asking for it begins that; then `onLoaded` is called, to draw what could not be drawn. */
+  /**
+   * Returns `undefined` until it is loaded. The first call starts loading; `onLoaded` is then called, to render what could not be rendered.
+   */
   now(): T | undefined;
-  /** Resolves after `onLoaded` was called. */
+  /** Resolves after `onLoaded` has been called. */
   load(): Promise<T>;
 }
 

@@ -2,26 +2,26 @@ import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Disposable } from './disposables';
 
-/** What follows jobs: loaded at first use, or a while after the start where there are records. */
+/** A job engine, loaded on first use, or some time after activation if there are records. */
 export interface LazyRuntime<T extends Disposable> extends Disposable {
   /** `undefined` until it is loaded. */
   readonly now: T | undefined;
   load(): Promise<T>;
   ready(): Promise<void>;
-  /** It is loaded, or what was opened says that it changed. */
+  /** Fires when it has been loaded, and when the opened runtime reports a change. */
   readonly onDidChange: vscode.Event<void>;
 }
 
 export interface LazyRuntimeOptions<T extends Disposable> {
   readonly open: (onChange: () => void) => Promise<T>;
-  /** Of the records. */
+  /** Folder of the records. */
   readonly folder: string;
-  /** After the start, which has other things to do. */
+  /** Delay after activation, which has other work to do. */
   readonly firstLookMs: number;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** A window that has nothing to do with jobs looks so often whether another one, gone by now, left some. */
+/** How often a window without jobs checks whether another one, closed by now, left some. */
 const laterLookMs = 60_000;
 
 export function createLazyRuntime<T extends Disposable>(options: LazyRuntimeOptions<T>): LazyRuntime<T> {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** A row of a list in the side bar, as menus hand it over. What it is about is replaced when there is news of it. */
+/** A row of a list in the side bar, as passed by menus. Its item is replaced when it changes. */
 export class ListRow<T> {
   constructor(
     readonly key: string,
@@ -8,7 +8,7 @@ export class ListRow<T> {
   ) {}
 }
 
-/** A row below a row. */
+/** A child row of a row. */
 export class DetailRow<T> {
   constructor(
     readonly parent: ListRow<T>,
@@ -16,7 +16,7 @@ export class DetailRow<T> {
   ) {}
 }
 
-/** What a row is about, of a row below it too; `undefined` for anything that is no row. */
+/** Returns the item of a row or of its child row, or `undefined` for anything that is not a row. */
 export function itemOfRow(row: unknown): unknown {
   if (row instanceof DetailRow) return (row.parent as ListRow<unknown>).item;
   return row instanceof ListRow ? (row.item as unknown) : undefined;

@@ -1,6 +1,6 @@
 import type { Disposable, DisposableStore } from './disposables';
 
-/** What is loaded at first need, and then is the store's. After a failure it is loaded anew. */
+/** Returns a function that loads a value on first call and adds it to the store. After a failure, the next call loads it again. */
 export function loadOnce<T extends Disposable>(store: DisposableStore, load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   const begin = async () => {

@@ -3,18 +3,19 @@ import { bracketsClosed, escapeMarkdown, foreignLine, foreignLines, inert } from
 import type { CommandId } from './commands';
 
 /**
- * The door to everything of the editor that draws words of ours with values of others among them: messages, progress, prompts, picks,
- * rows of trees, tooltips, lenses, completions, the status bar. In many of these the editor makes live links of `[label](command:…)` and
- * pictures of `$(name)`, and it draws characters that hide or reorder others. Nothing that passes here does: a link comes only from a
- * `MessageLink` or a `commandLink`, an icon only where it leads a status text or is given beside the words. The linter keeps the editor's
- * own functions out of all other files.
+ * The only module that passes texts of ours with foreign values in them to the editor: messages, progress, prompts, picks, tree rows,
+ * tooltips, lenses, completions, the status bar. In many of these, the editor turns `[label](command:…)` into live links and `$(name)` into
+ * icons, and it renders characters that hide or reorder others. No text that passes through here can do that: a link comes only from a
+ * `MessageLink` or a `commandLink`, an icon only from the start of a status text or a separate argument. A lint rule forbids the editor's
+ * own functions in all other files.
  *
- * A value that may be long, or whose end matters, goes into its sentence as `foreign(value)`; whatever was forgotten is made harmless here.
+ * A value that may be long, or whose end matters, goes into its sentence as `foreign(value)`; anything that was forgotten is neutralized
+ * here.
  */
 
-/** The editor cuts messages off behind this many characters (1.139); the end is where a question is asked. */
+/** The editor cuts messages off after this many characters (1.139); a question is usually at the end. */
 const longestMessage = 900;
-/** Of a dialog: more than a screen shows. */
+/** For a dialog: more than fits on a screen. */
 const longestDetail = 20_000;
 const longestRow = { label: 300, description: 400, detail: 900 } as const;
 const longestTooltip = 4000;
@@ -26,8 +27,8 @@ function message<T extends string | undefined>(text: T): T {
 }
 
 /**
- * A notification, or a dialog where `options.modal`. Resolves to the action that was chosen, as it was passed, and to `undefined` where
- * the message was closed. The lines of a dialog's `detail` stay, and are drawn to the letter.
+ * Shows a notification, or a dialog if `options.modal`. Resolves with the chosen action, as passed, or `undefined` if the message was
+ * closed. A dialog's `detail` retains its line breaks and is shown literally.
  */
 export async function showMessage<A extends string | vscode.MessageItem>(
   kind: MessageKind,
@@ -55,7 +56,7 @@ export async function showMessage<A extends string | vscode.MessageItem>(
 
 type Chosen<A> = vscode.MessageItem & { readonly action: A };
 
-/** A link of ours in a message that goes on; it passes no arguments. */
+/** A link of ours in the message of a progress notification; it passes no arguments. */
 export interface MessageLink {
   readonly label: string;
   readonly command: CommandId;
@@ -63,13 +64,13 @@ export interface MessageLink {
 
 export interface ProgressReport {
   readonly message?: string | undefined;
-  /** Stands behind the message. */
+  /** Shown after the message. */
   readonly link?: MessageLink | undefined;
-  /** Of 100 in all. */
+  /** In percent of the whole; all increments add up to 100. */
   readonly increment?: number;
 }
 
-/** The editor's `withProgress`. */
+/** Wraps the editor's `withProgress`. */
 export function withProgress<T>(
   options: vscode.ProgressOptions,
   work: (progress: { report(value: ProgressReport): void }, token: vscode.CancellationToken) => Thenable<T>,
@@ -87,12 +88,12 @@ function toReport({ message: text, link, increment }: ProgressReport) {
   return { ...(text !== undefined && { message: words }), ...(increment !== undefined && { increment }) };
 }
 
-/** Some words at the left end of the status bar, for a moment. */
+/** Shows a short text at the left end of the status bar for a while. */
 export function setStatusBarMessage(text: string, hideAfterMs: number): void {
   vscode.window.setStatusBarMessage(message(text), hideAfterMs);
 }
 
-/** Its `text` may begin with an icon. A `tooltip` of several lines stays so. */
+/** Its `text` may begin with an icon. A `tooltip` may have several lines. */
 export function createStatusBarItem(
   id: string,
   alignment: vscode.StatusBarAlignment,
@@ -102,7 +103,7 @@ export function createStatusBarItem(
   return guarded(item, { name: message, text: statusText, tooltip });
 }
 
-/** An entry among what the editor shows of the active document's language. */
+/** Creates an entry in the editor's status of the active document's language. */
 export function createLanguageStatusItem(id: string, selector: vscode.DocumentSelector): vscode.LanguageStatusItem {
   return guarded(vscode.languages.createLanguageStatusItem(id, selector), {
     name: message,
@@ -121,12 +122,12 @@ export function createInputBox(): vscode.InputBox {
   });
 }
 
-/** Icons are an item's `iconPath`. The items stay the same objects; texts in them that are not harmless are replaced. */
+/** Icons are set with an item's `iconPath`. The items remain the same objects; unsafe texts in them are replaced. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
   return guarded(vscode.window.createQuickPick<T>(), { title: message, placeholder: message, items: toRows<T> });
 }
 
-/** Resolves to one of the `items` themselves. */
+/** Resolves with one of the `items` themselves. */
 export async function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[] | PromiseLike<readonly T[]>,
   options: vscode.QuickPickOptions,
@@ -134,7 +135,7 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   return vscode.window.showQuickPick(rowsOf(items), shownOptions(options));
 }
 
-/** Resolves to those that were chosen, `undefined` where the person left. */
+/** Resolves with the chosen items, or `undefined` if the user cancelled. */
 export async function showQuickPicks<T extends vscode.QuickPickItem>(
   items: readonly T[] | PromiseLike<readonly T[]>,
   options: vscode.QuickPickOptions,
@@ -166,7 +167,7 @@ function toRows<T extends vscode.QuickPickItem>(items: readonly T[]): readonly T
   return items;
 }
 
-/** A row of a tree. What is assigned to it later passes the door too. */
+/** Creates a tree row. Texts assigned to it later are sanitized too. */
 export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
   const row = (text: string) => foreignLine(text, longestRow.label);
   return guarded(new vscode.TreeItem(row(label), state), {
@@ -177,12 +178,12 @@ export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState)
   });
 }
 
-/** The editor's `createTreeView`; the words above and beside its rows pass the door. */
+/** Wraps the editor's `createTreeView`; the texts above and beside its rows are sanitized. */
 export function createTreeView<T>(id: string, options: vscode.TreeViewOptions<T>): vscode.TreeView<T> {
   return guarded(vscode.window.createTreeView(id, options), { title: message, description: message, message });
 }
 
-/** A lens of these words, with an icon before them where it has one. */
+/** Creates a code lens, with an icon before its title if one is provided. */
 export function codeLens(
   range: vscode.Range,
   { icon, title, ...command }: vscode.Command & { readonly icon?: string },
@@ -191,7 +192,7 @@ export function codeLens(
   return new vscode.CodeLens(range, { ...command, title: icon === undefined ? words : `$(${icon}) ${words}` });
 }
 
-/** Offers `text`, which goes into the document as it is and is searched by. */
+/** Creates a completion that inserts `text` unchanged and is filtered by it. */
 export function completionItem(text: string, kind: vscode.CompletionItemKind): vscode.CompletionItem {
   const item = new vscode.CompletionItem(foreignLine(text, longestRow.label), kind);
   item.insertText = text;
@@ -199,7 +200,7 @@ export function completionItem(text: string, kind: vscode.CompletionItemKind): v
   return item;
 }
 
-/** One icon at its beginning is ours. */
+/** Sanitizes a status text, except for one icon at its beginning. */
 function statusText(text: string): string {
   const [icon = ''] = /^\$\([\w~-]+\) /.exec(text) ?? [];
   return icon + foreignLine(text.slice(icon.length), longestRow.label);
@@ -209,7 +210,7 @@ function tooltip(text: string | vscode.MarkdownString | undefined): string | vsc
   return typeof text === 'string' ? foreignLines(text, longestTooltip) : text;
 }
 
-/** The same object, but what is assigned to the properties named goes through their guards. */
+/** Returns a proxy for the object that passes values assigned to these properties through their guards. */
 function guarded<T extends object>(target: T, guards: { readonly [K in keyof T]?: (value: T[K]) => T[K] }): T {
   return new Proxy(target, {
     set: (object, name, value) =>
@@ -222,8 +223,8 @@ function guarded<T extends object>(target: T, guards: { readonly [K in keyof T]?
 }
 
 /**
- * Markdown: what is written in the template is ours; whatever is put into it is drawn to the letter, except Markdown that was made
- * here itself, which brings along the commands its links may run.
+ * Template tag for Markdown: the template itself is trusted; values are shown literally, except Markdown created here, which brings along
+ * the commands its links may run.
  */
 export function markdown(
   strings: TemplateStringsArray,
@@ -243,7 +244,7 @@ export function markdown(
   );
 }
 
-/** Pieces of Markdown as one. */
+/** Joins pieces of Markdown, including the commands they may run. */
 export function joined(parts: readonly vscode.MarkdownString[], separator = '\n\n'): vscode.MarkdownString {
   const all = new vscode.MarkdownString(parts.map(({ value }) => value).join(separator));
   const commands = parts.flatMap(({ isTrusted }) => (typeof isTrusted === 'object' ? isTrusted.enabledCommands : []));
@@ -251,7 +252,7 @@ export function joined(parts: readonly vscode.MarkdownString[], separator = '\n\
   return all;
 }
 
-/** A link to a command of ours, for a tooltip. The arguments are JSON. */
+/** Returns a link to a command of ours, for a tooltip. The arguments are encoded as JSON. */
 export function commandLink(label: string, command: CommandId | `${string}.focus`, ...args: readonly unknown[]) {
   const query = args.length === 0 ? '' : `?${percentEncoded(JSON.stringify(args))}`;
   const link = new vscode.MarkdownString(`[${escapeMarkdown(label)}](command:${command}${query})`);
@@ -259,7 +260,7 @@ export function commandLink(label: string, command: CommandId | `${string}.focus
   return link;
 }
 
-/** A picture of this machine, or of the other one where the editor runs on two, in a tooltip; sizes in pixels. */
+/** Returns an image for a tooltip, from this machine or from the remote one the extension runs on; sizes in pixels. */
 export function picture(
   file: string,
   { width, height }: { readonly width: number; readonly height: number },
@@ -268,7 +269,7 @@ export function picture(
   return new vscode.MarkdownString(`![](${uri}|width=${width},height=${height})`);
 }
 
-/** Also what ends a link's target in Markdown, which `encodeURIComponent` leaves as it is. */
+/** Also encodes what ends a link's target in Markdown, which `encodeURIComponent` leaves unchanged. */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text).replaceAll(/[()'*!~]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Of a tab, in light and dark themes: `media/<name>-light.svg` and `media/<name>-dark.svg`. */
+/** Returns the icon of a tab in light and dark themes: `media/<name>-light.svg` and `media/<name>-dark.svg`. */
 export function panelIcon(
   extensionUri: vscode.Uri,
   name: string,

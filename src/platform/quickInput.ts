@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from './disposables';
 import { createInputBox, createQuickPick } from './notify';
 
-/** What a step of several ends with. */
+/** The result of one step of several. */
 export type StepResult<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'back' }
@@ -22,9 +22,9 @@ export interface InputStep extends StepFrame {
   readonly placeholder?: string;
   readonly value: string;
   readonly password?: boolean;
-  /** Words for what is wrong with it, or `undefined`. Asked at Enter, and then at each change until it is right. */
+  /** Returns the error message, or `undefined` if the value is valid. Called on Enter, and then on each change until it is valid. */
   readonly check: (value: string) => string | undefined;
-  /** Told at each change, to keep what is typed even where it is never accepted. */
+  /** Called on each change, to save what is typed even if it is never accepted. */
   readonly onTyped?: (value: string) => void;
 }
 
@@ -32,14 +32,14 @@ export interface PickStep<T> extends StepFrame {
   readonly placeholder: string;
   readonly items: readonly PickItem<T>[];
   readonly canFilter?: boolean;
-  /** Whose entry is marked at first. */
+  /** The value whose entry is active at first. */
   readonly current?: T;
 }
 
-/** An entry with what it stands for; without a value it only divides the list. */
+/** An entry with its value; without a value, it only separates the list. */
 export type PickItem<T> = vscode.QuickPickItem & { readonly value?: T };
 
-/** Asks for a text. It stays open when the window loses the focus: keys are fetched from elsewhere. */
+/** Asks for a text. The input stays open when the window loses focus, because keys are copied from elsewhere. */
 export function askText(step: InputStep): Promise<StepResult<string>> {
   const input = createInputBox();
   const { prompt, placeholder = '', value, password = false, check, onTyped } = step;
@@ -66,7 +66,7 @@ export function askText(step: InputStep): Promise<StepResult<string>> {
   });
 }
 
-/** Asks for one of several things. */
+/** Asks for one of several items. */
 export function askPick<T>(step: PickStep<T>): Promise<StepResult<T>> {
   const pick = createQuickPick<PickItem<T>>();
   const { placeholder, items, canFilter = false } = step;
@@ -83,7 +83,7 @@ export function askPick<T>(step: PickStep<T>): Promise<StepResult<T>> {
   });
 }
 
-/** Shows that something goes on where the steps are. Closing it aborts the work, which ends as `cancelled`. */
+/** Shows a busy indicator where the steps are. Closing it aborts the work; the result is then `cancelled`. */
 export async function showBusy<T>(
   frame: StepFrame,
   placeholder: string,

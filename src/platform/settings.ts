@@ -4,7 +4,7 @@ import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { SettingName, SettingTypes } from './contributions';
 import type { Disposable } from './disposables';
 
-/** The settings as package.json promises them: a value of the wrong type counts as not set. */
+/** The settings as declared in package.json: a value of the wrong type counts as not set. */
 export interface Settings extends Disposable {
   get<Name extends SettingName>(name: Name): SettingTypes[Name];
   /** Writes the user's settings, never the workspace's. */
@@ -13,7 +13,10 @@ export interface Settings extends Disposable {
   readonly onDidChange: vscode.Event<SettingName>;
 }
 
-/** Where keys go, how the network is reached and where files are written: read from the user's settings alone, whatever a workspace says. */
+/**
+ * Where keys are sent, how the network is reached and where files are written: read from the user's settings only, whatever a workspace
+ * sets.
+ */
 const userOnly: ReadonlySet<SettingName> = new Set([
   'profiles',
   'network.stack',
@@ -119,7 +122,7 @@ export function createSettings(): Settings {
   };
 }
 
-/** The person's own patterns. A workspace adds to them, and lets no file in that they keep out. */
+/** Returns the user's patterns. A workspace can add to them, but cannot let in a file that they exclude. */
 function readSecretFiles(): unknown {
   const found = vscode.workspace.getConfiguration('inferenceDesk').inspect<object>('secretFiles');
   const { defaultValue, globalValue, workspaceValue, workspaceFolderValue } = found ?? {};

@@ -1,4 +1,4 @@
-/** The `sortText` of completions that stay in the order they are given in. */
+/** Returns a `sortText` that keeps completions in the order of their index. */
 export function sortText(index: number): string {
   return String(index).padStart(5, '0');
 }

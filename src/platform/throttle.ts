@@ -1,8 +1,8 @@
 import type { Disposable } from './disposables';
 
-/** Work that is done once for all that happens close together. */
+/** Work that is done once for all events within an interval. */
 export interface Throttle extends Disposable {
-  /** Something happened: it is done a while from now. */
+  /** Schedules the work after the interval, unless it is already scheduled. */
   readonly soon: () => void;
 }
 

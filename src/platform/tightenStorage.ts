@@ -3,7 +3,7 @@ import { makeFolder, tightenAll } from '../core/files/privateFiles';
 
 const doneKey = 'storageTightened';
 
-/** Takes what earlier versions wrote into the extension's folders from other users of the machine, once; of the log its folder. */
+/** Revokes other users' access to what earlier versions wrote into the extension's folders, once; for the log, only to its folder. */
 export async function tightenStorage(
   context: Pick<ExtensionContext, 'globalStorageUri' | 'globalState' | 'storageUri' | 'workspaceState' | 'logUri'>,
 ): Promise<void> {

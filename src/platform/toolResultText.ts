@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 
-/** About 25,000 tokens: more leaves little room for the conversation with most models. */
+/** About 25,000 tokens: with most models, more leaves little space for the conversation. */
 export const mostResultCharacters = 100_000;
 
-/** What a tool gave as one text, as it is sent back. What is no text is named; what is too long is cut, and says so. */
+/**
+ * Converts a tool's result to one text, as sent back to the model. Parts that are not text are named; a text that is too long is cut, with
+ * a note.
+ */
 export function toResultText(parts: readonly unknown[]): string {
   const text = parts
     .map(partText)
@@ -14,14 +17,14 @@ export function toResultText(parts: readonly unknown[]): string {
 
 export function bounded(text: string): string {
   if (text.length <= mostResultCharacters) return text;
-  // Not between the halves of one character.
+  // Do not cut a surrogate pair in half.
   const end = /[\ud800-\udbff]/.test(text.charAt(mostResultCharacters - 1))
     ? mostResultCharacters - 1
     : mostResultCharacters;
   return `${text.slice(0, end)}\n\n[Cut: the first ${end} of ${text.length} characters.]`;
 }
 
-/** English whatever the editor's language, as all that only models read. */
+/** Always English, like everything that only models read. */
 export function partText(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(part.value);
@@ -34,7 +37,7 @@ function dataText({ data, mimeType }: vscode.LanguageModelDataPart): string {
   return `[${mimeType}, ${data.byteLength} bytes: cannot be shown as text]`;
 }
 
-/** The texts of a rendered prompt, in order. https://github.com/microsoft/vscode-prompt-tsx, `JSONTree` */
+/** Returns the texts of a rendered prompt, in order. https://github.com/microsoft/vscode-prompt-tsx, `JSONTree` */
 function promptText(value: unknown): string {
   const texts: string[] = [];
   const visit = (node: unknown): void => {

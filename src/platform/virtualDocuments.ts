@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
 
-/** Read-only documents made of text, each kept until its editor is closed. */
+/** Read-only documents created from texts, each retained until its editor is closed. */
 export interface VirtualDocuments extends Disposable {
-  /** `name` is a file's name: what stands after its last dot tells the editor the language. */
+  /** `name` is a file name: its extension determines the language in the editor. */
   add(name: string, text: string): vscode.Uri;
-  /** Told when a document is closed and its text forgotten. */
+  /** Fires when a document is closed and its text dropped. */
   readonly onDidClose: vscode.Event<vscode.Uri>;
 }
 

@@ -1,6 +1,6 @@
 import { DisposableStore } from './disposables';
 
-/** What `open` adds to the store is the caller's to dispose, or is disposed here where it does not get all of it open. */
+/** Runs `open` with a store. If it resolves, the caller owns what is in the store; if it rejects, the store is disposed here. */
 export async function withDisposables<T>(open: (store: DisposableStore) => Promise<T>): Promise<T> {
   const store = new DisposableStore();
   try {

@@ -6,25 +6,25 @@ import type { Caller } from '../protocol/caller';
 import type { ToWebview, WireError } from '../protocol/wire';
 import type { Disposable } from './disposables';
 
-/** A worker of its own, which ends with this. */
+/** A dedicated worker, terminated on disposal. */
 export interface CalledWorker<Calls extends Screen> extends Disposable {
-  /** Rejects with what `worded` makes of the worker's error; as cancelled where the worker has ended. */
+  /** Rejects with the result of `worded` for the worker's error, or as cancelled if the worker has ended. */
   readonly call: Caller<Calls>['call'];
 }
 
 export interface CalledWorkerOptions {
   readonly script: vscode.Uri;
-  /** What the worker is started with. */
+  /** The worker's `workerData`. */
   readonly data: object;
   readonly worded: (error: WireError) => Error;
 }
 
-/** A worker's error as one of this side: its message, and the system's code where it had one. */
+/** Converts a worker's error to an `Error` with its message, and the system's code if it had one. */
 export function failureOf({ kind, title }: WireError): Error {
   return Object.assign(new Error(title), { code: kind });
 }
 
-/** Starts a worker that answers calls. One that was aborted rejects as cancelled. */
+/** Starts a worker that answers calls. A call that was aborted rejects as cancelled. */
 export function openWorker<Calls extends Screen>({ script, data, worded }: CalledWorkerOptions): CalledWorker<Calls> {
   const worker = new Worker(script.fsPath, { workerData: data });
   const caller = createCaller<Calls>((message) => worker.postMessage(message));
@@ -33,7 +33,7 @@ export function openWorker<Calls extends Screen>({ script, data, worded }: Calle
     worker.once('error', reject);
     worker.once('exit', () => reject(new vscode.CancellationError()));
   });
-  // It is looked at by whoever asks something.
+  // Handled by each call.
   failed.catch(() => undefined);
   const word = (error: WireError) => (error.kind === 'AbortError' ? new vscode.CancellationError() : worded(error));
   return {

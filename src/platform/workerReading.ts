@@ -6,19 +6,19 @@ import type { CalledWorker } from './workerCalls';
 export type Progress = (bytes: number, total: number) => void;
 
 export interface ReadingOptions {
-  /** What is read anew takes the place of what was read before, which ends at once. */
+  /** Reads the files again, replacing the previous reading, which is ended at once. */
   readonly again: boolean;
   readonly onProgress: Progress;
-  /** Ends the telling, not the reading: others may wait for it, or come for it later. */
+  /** Ends the progress reports, not the reading: others may be waiting for it, or need it later. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a worker reads of files: read when it is first asked for, whether or not a page is there to see it. */
+/** Files read by a worker: read on first request, whether or not a page is open to show them. */
 export interface WorkerReading<Calls extends Screen, Loaded> extends Disposable {
-  /** Resolves when the files were read or their reading was stopped. What failed is tried anew at the next call. */
+  /** Resolves once the files have been read or reading was stopped. After a failure, the next call tries again. */
   load(open: () => CalledWorker<Calls>, options: ReadingOptions): Promise<Loaded>;
   stop(): void;
-  /** Waits for the reading; rejects as cancelled where none was begun. */
+  /** Waits for the reading; rejects as cancelled if none was started. */
   readonly call: CalledWorker<Calls>['call'];
 }
 
@@ -27,7 +27,7 @@ interface LoadOptions {
   readonly onChunk: (read: { readonly bytes: number; readonly total: number }) => void;
 }
 
-/** `load` begins the reading of a worker that was opened. */
+/** `load` starts the reading in a worker that was opened. */
 export function createWorkerReading<Calls extends Screen, Loaded>(
   load: (worker: CalledWorker<Calls>, options: LoadOptions) => Promise<Loaded>,
 ): WorkerReading<Calls, Loaded> {

@@ -5,27 +5,27 @@ import type { Call } from './call';
 export type PairTab = 'all' | 'same' | 'different' | 'onlyA' | 'onlyB' | 'neither';
 export type CompareSort = 'line' | 'customId' | 'state';
 
-/** Which pairs of answers are shown, and in which order. */
+/** Which pairs of answers are shown, and how they are sorted. */
 export interface CompareChoice {
   readonly tab: PairTab;
-  /** Empty: everything. */
+  /** Empty to show all. */
   readonly query: string;
   readonly sort: CompareSort;
   readonly descending: boolean;
-  /** Answers that differ in white space and case only are the same. */
+  /** Whether answers that differ only in white space and case count as the same. */
   readonly isLoose: boolean;
 }
 
-/** One of the two runs. Worded. */
+/** One of the two runs. Texts are localized. */
 export interface ComparedRun {
   readonly name: string;
   readonly facts: string;
 }
 
-/** Numbers are worded. */
+/** Counts of the comparison. Texts are localized. */
 export interface CompareSummary {
   readonly counts: readonly { readonly tab: PairTab; readonly count: number; readonly text: string }[];
-  /** How often both say the same. */
+  /** How often both answers are the same. */
   readonly agreement: string;
   readonly notices: readonly ResultsNotice[];
 }
@@ -39,7 +39,7 @@ export interface CompareRow {
   readonly b: CompareCell;
 }
 
-/** `muted`: words in place of an answer. */
+/** With the tone `muted`, `text` explains why there is no answer. */
 export interface CompareCell {
   readonly text: string;
   readonly tone: 'plain' | 'failed' | 'muted';
@@ -47,18 +47,18 @@ export interface CompareCell {
 
 /** One answer of a pair. */
 export interface CompareSide {
-  /** `differs`: not in the other answer. */
+  /** `differs`: the piece is not in the other answer. */
   readonly pieces: readonly { readonly text: string; readonly differs: boolean }[];
-  /** Worded; set where there is more than is compared word by word. */
+  /** Localized note, set if the answer is too long to be compared word by word to its end. */
   readonly cut?: string;
   readonly tone: CompareCell['tone'];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A pair of answers, as much of them as is shown. */
+/** A pair of answers, as far as the page shows them. */
 export interface CompareDetails {
   readonly row: number;
-  /** Of the input, from 0. */
+  /** Line of the input, from 0. */
   readonly line?: number;
   readonly customId: string;
   readonly state: Exclude<PairTab, 'all'>;
@@ -69,7 +69,7 @@ export interface CompareDetails {
 
 export interface BatchCompareScreen {
   readonly state: CompareChoice & {
-    /** By which the host knows the two runs again. */
+    /** Identifies the two runs to the host after a reload. */
     readonly compareId: string;
     readonly selected: number | null;
   };
@@ -79,15 +79,15 @@ export interface BatchCompareScreen {
       Record<never, never>,
       { readonly compareId: string; readonly a: ComparedRun; readonly b: ComparedRun }
     >;
-    /** Reads both runs unless they were read; `again`: in any case. */
+    /** Reads both runs unless they have been read already; with `again`, always. */
     readonly 'compare/load': Call<
       { readonly again: boolean },
       Record<never, never>,
       { readonly part: number; readonly text: string }
     >;
-    /** Ends the reading; nothing is compared then. */
+    /** Stops reading; nothing is compared then. */
     readonly 'compare/stop': Call<Record<never, never>, Record<never, never>>;
-    /** Resolves with how many pairs are shown, and with all counts: they change with what counts as the same. */
+    /** Resolves with the number of pairs shown and with all counts, because these depend on what counts as the same. */
     readonly 'compare/arrange': Call<
       CompareChoice,
       { readonly count: number; readonly text: string; readonly summary: CompareSummary },
@@ -97,10 +97,10 @@ export interface BatchCompareScreen {
       { readonly from: number; readonly count: number },
       { readonly rows: readonly CompareRow[] }
     >;
-    /** Where a row is shown; absent where it is not. */
+    /** Resolves with the index of a row in the current list; absent if the row is not listed. */
     readonly 'compare/find': Call<{ readonly row: number }, { readonly index?: number }>;
     readonly 'compare/details': Call<{ readonly row: number }, CompareDetails>;
-    /** Opens the input in the editor, at the pair's line. */
+    /** Opens the input in the editor at the pair's line. */
     readonly 'compare/goTo': Call<{ readonly row: number }, Record<never, never>>;
     readonly 'compare/export': Call<CompareChoice, Record<never, never>>;
   };

@@ -1,4 +1,4 @@
-/** The words of the comparison of two runs. `{0}` is filled by the page. */
+/** The strings of the page that compares two runs. The page fills in `{0}`. */
 export interface BatchCompareStrings {
   readonly title: string;
   readonly table: string;

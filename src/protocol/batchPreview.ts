@@ -3,24 +3,24 @@ import type { BatchPreviewStrings } from './batchPreviewStrings';
 
 export type PreviewSort = 'line' | 'customId' | 'model' | 'size' | 'problems';
 
-/** Which lines of the file are shown, and in which order. */
+/** Which lines of the file are shown, and how they are sorted. */
 export interface PreviewView {
   readonly sort: PreviewSort;
   readonly descending: boolean;
   readonly onlyProblems: boolean;
-  /** Empty: all. */
+  /** Empty to show all. */
   readonly query: string;
 }
 
-/** What is known of the file once it was read. */
+/** What is known about the file once it has been read. */
 export interface PreviewSummary {
   readonly lines: number;
-  /** Worded: how many requests, which model, how large. */
+  /** Localized: number of requests, model, size. */
   readonly facts: string;
   readonly holds: 'requests' | 'answers';
-  /** Worded; set where nothing can be shown. */
+  /** Localized reason, set if nothing can be shown. */
   readonly nothing?: string;
-  /** Worded; set where the reading was stopped. */
+  /** Localized note, set if reading was stopped. */
   readonly partial?: string;
 }
 
@@ -35,16 +35,16 @@ export interface PreviewTableRow {
   readonly line: number;
   readonly customId: string;
   readonly model: string;
-  /** Of messages, or of tokens where the file holds answers; worded. */
+  /** Number of messages, or of tokens if the file contains answers; localized. */
   readonly count: string;
   readonly text: string;
-  /** `muted`: words in place of the line's text. */
+  /** `muted`: `text` explains why the line's text is not shown. */
   readonly tone: 'plain' | 'muted' | 'failed';
   readonly size: string;
   readonly problems: PreviewProblemCounts;
 }
 
-/** A line in whole, as far as it is shown. All of it is text of the file but what is said to be worded. */
+/** A whole line, as far as the page shows it. Everything is text of the file unless marked as localized. */
 export interface PreviewDetails {
   readonly line: number;
   readonly customId: string;
@@ -53,32 +53,32 @@ export interface PreviewDetails {
   readonly messages: readonly {
     readonly role: string;
     readonly text: string;
-    /** Worded; set where the text is cut. */
+    /** Localized note, set if the text is cut. */
     readonly cut?: string;
   }[];
-  /** Worded; set where messages are left out, after the first `shownFirst`. */
+  /** Localized note, set if messages after the first `shownFirst` are omitted. */
   readonly omitted?: string;
   readonly shownFirst: number;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
-  /** Worded; set where there is something to say of the line as a whole. */
+  /** Localized note on the line as a whole, if any. */
   readonly note?: string;
-  /** What failed, of an answer. */
+  /** The error of a failed answer. */
   readonly failure?: string;
 }
 
-/** What the person should know of the file while it is shown. */
+/** What the user should know about the file while it is shown. */
 export interface PreviewNotices {
-  /** It is another one on disk by now. */
+  /** The file has changed on disk. */
   readonly changed: boolean;
-  /** It is not there any more. */
+  /** The file no longer exists. */
   readonly gone: boolean;
-  /** It is open with changes that are not saved, and so not shown. */
+  /** The file is open with unsaved changes, which are not shown. */
   readonly unsaved: boolean;
 }
 
 export interface BatchPreviewScreen {
   readonly state: PreviewView & {
-    /** By which the host knows the file again. */
+    /** Identifies the file to the host after a reload. */
     readonly previewId: string;
     readonly selected: number | null;
   };
@@ -88,34 +88,34 @@ export interface BatchPreviewScreen {
       Record<never, never>,
       { readonly previewId: string; readonly name: string; readonly notices: PreviewNotices }
     >;
-    /** Reads the file unless it was read; `again`: in any case. It is read on when the page goes. */
+    /** Reads the file unless it has been read already; with `again`, always. Reading continues when the page closes. */
     readonly 'preview/load': Call<
       { readonly again: boolean },
       PreviewSummary,
       { readonly part: number; readonly text: string }
     >;
-    /** Ends the reading: what was read until then is shown. */
+    /** Stops reading: the lines read so far are shown. */
     readonly 'preview/stop': Call<Record<never, never>, Record<never, never>>;
-    /** Resolves with how many lines are shown. While it searches it tells how many were found; worded. */
+    /** Resolves with the number of lines shown. While searching, chunks report the number of matches; texts are localized. */
     readonly 'preview/arrange': Call<
       PreviewView,
       { readonly count: number; readonly text: string },
       { readonly part: number; readonly count: number; readonly text: string }
     >;
-    /** Of the lines that are shown, from the `from`-th on. */
+    /** Returns rows of the current list, starting at index `from`. */
     readonly 'preview/rows': Call<
       { readonly from: number; readonly count: number },
       { readonly rows: readonly PreviewTableRow[] }
     >;
-    /** Where a line is shown; absent where it is not. */
+    /** Resolves with the index of a line in the current list; absent if the line is not listed. */
     readonly 'preview/find': Call<{ readonly line: number }, { readonly index?: number }>;
     readonly 'preview/line': Call<{ readonly line: number }, PreviewDetails>;
-    /** Opens the file in the editor, at this line. */
+    /** Opens the file in the editor at this line. */
     readonly 'preview/goTo': Call<{ readonly line: number }, Record<never, never>>;
   };
   readonly events: {
     readonly 'preview/notices': PreviewNotices;
-    /** It changed on disk, and is to be read again at once. */
+    /** The file changed on disk; the page must read it again at once. */
     readonly 'preview/stale': Record<never, never>;
   };
 }

@@ -1,4 +1,4 @@
-/** The words of the preview of a batch file. `{0}` marks what the page fills in. */
+/** The strings of the batch file preview. The page fills in `{0}`. */
 export interface BatchPreviewStrings {
   readonly table: string;
   readonly columnLine: string;

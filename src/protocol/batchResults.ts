@@ -5,198 +5,201 @@ import type { WireAction } from './wire';
 export type ResultsTab = 'all' | 'answered' | 'failed' | 'missing' | 'extra';
 export type ResultsSort = 'line' | 'customId' | 'tokens' | 'state';
 
-/** Which results are shown, and in which order. */
+/** Which results are shown, and how they are sorted. */
 export interface ResultsChoice {
   readonly tab: ResultsTab;
-  /** Only failures of this group; `null`: all. */
+  /** Shows only failures of this group; `null` for all. */
   readonly group: number | null;
-  /** Empty: everything. */
+  /** Empty to show all. */
   readonly query: string;
   readonly sort: ResultsSort;
   readonly descending: boolean;
 }
 
-/** A step in the life of a batch. `ahead`: not reached yet. */
+/** A step in the life cycle of a batch. `ahead`: not reached yet. */
 export interface ResultsPhase {
-  /** Worded, or as the service has it. */
+  /** Localized, or the service's own term. */
   readonly label: string;
-  /** Worded: when, how many. */
+  /** Localized: when, how many. */
   readonly detail: string;
-  /** Worded: date and time in full. */
+  /** Localized: full date and time. */
   readonly hint: string;
   readonly state: 'done' | 'current' | 'ahead' | 'ended';
 }
 
-/** Something a person should know of the run. Worded. */
+/** Something the user should know about the run. Localized. */
 export interface ResultsNotice {
   readonly tone: 'error' | 'warning' | 'info';
   readonly title: string;
   readonly detail: string;
-  /** What `results/act` takes. */
+  /** Ids for `results/act`. */
   readonly actions: readonly WireAction[];
 }
 
-/** Why the service refused the batch, or ended it. */
+/** Why the service rejected or ended the batch. */
 export interface ResultsFault {
-  /** The service's words. */
+  /** The service's message. */
   readonly text: string;
-  /** The service's code; empty where it tells none. */
+  /** The service's code; empty if it sends none. */
   readonly code: string;
-  /** Worded: which line; absent where the whole batch is meant. */
+  /** Localized line reference; absent if the error concerns the whole batch. */
   readonly line?: string;
-  /** The line in the batch file is not what was sent. */
+  /** The line in the batch file has changed since it was sent. */
   readonly isChanged: boolean;
 }
 
-/** What is known of the run beside its results. */
+/** What is known about the run, apart from its results. */
 export interface ResultsHead {
-  /** What a person calls it. */
+  /** The user's name for it. */
   readonly name: string;
-  /** Worded: which batch, model, how many requests. */
+  /** Localized: batch, model, number of requests. */
   readonly facts: string;
   readonly factsHint: string;
-  /** Empty where nothing is known of how the run went. */
+  /** Empty if the progress of the run is unknown. */
   readonly phases: readonly ResultsPhase[];
   readonly notices: readonly ResultsNotice[];
   readonly faults: readonly ResultsFault[];
-  /** Worded; set where there are no results yet: why, and when there will be. */
+  /** Localized; set while there are no results: why, and when to expect them. */
   readonly waiting?: string;
 }
 
 export interface ResultsGroup {
   readonly group: number;
-  /** The service's code and words. */
+  /** The service's code and message. */
   readonly text: string;
-  /** Worded number. */
+  /** Localized number. */
   readonly count: string;
-  /** The row of its first failure. */
+  /** The row of the group's first failure. */
   readonly row: number;
 }
 
 export interface ResultsRetry {
-  /** Worded. */
+  /** Localized. */
   readonly label: string;
   readonly which: 'failed' | 'missing' | 'both';
 }
 
-/** What the results are once they were read. Numbers are worded. */
+/** Summary of the results once they have been read. Numbers are localized texts. */
 export interface ResultsSummary {
   readonly counts: readonly { readonly tab: ResultsTab; readonly count: number; readonly text: string }[];
   readonly groups: readonly ResultsGroup[];
-  /** What the one main action is called, and asks, on each tab that has something to be asked again. */
+  /** By tab, for tabs with requests to retry: label and scope of the main action. */
   readonly retry: Readonly<Partial<Record<ResultsTab, ResultsRetry>>>;
-  /** Worded: tokens and the like. */
+  /** Localized: tokens and similar figures. */
   readonly facts: string;
   readonly notices: readonly ResultsNotice[];
   readonly hasInput: boolean;
 }
 
 export interface ResultsTableRow {
-  /** By which it is known, whatever is shown. */
+  /** Identifies the row, whatever the filter and sort order. */
   readonly row: number;
   readonly customId: string;
   readonly state: Exclude<ResultsTab, 'all'>;
   readonly request: string;
   readonly answer: string;
-  /** `muted`: words in place of an answer. */
+  /** `muted`: `answer` explains why there is no answer. */
   readonly tone: 'plain' | 'failed' | 'muted';
   readonly tokens: string;
 }
 
-/** One text of a request or an answer, and what is left out of it; worded. */
+/** One text of a request or an answer, with a localized note on what was cut off. */
 export interface ResultsText {
   readonly label: string;
   readonly text: string;
   readonly cut?: string;
 }
 
-/** A request and its result, as much of them as is shown. All of it is text of the files but what is said to be worded. */
+/** A request and its result, as far as the page shows them. Everything is text of the files unless marked as localized. */
 export interface ResultsDetails {
   readonly row: number;
-  /** Of the input, from 0. */
+  /** Line of the input, from 0. */
   readonly line?: number;
   readonly customId: string;
   readonly state: Exclude<ResultsTab, 'all'>;
   readonly messages: readonly ResultsText[];
-  /** Worded; set where messages are left out, after the first `shownFirst`. */
+  /** Localized note, set if messages after the first `shownFirst` are omitted. */
   readonly omitted?: string;
   readonly shownFirst: number;
-  /** Each is Markdown. */
+  /** In Markdown. */
   readonly answers: readonly ResultsText[];
-  /** What comes beside the answers: reasoning, refusals, calls of tools. Plain. */
+  /** Output other than the answers: reasoning, refusals, tool calls. Plain text. */
   readonly beside: readonly ResultsText[];
   /** The result as JSON. */
   readonly raw: ResultsText;
   readonly failure?: string;
-  /** Of several attempts, oldest first: which one and when, and what it came to. Worded. */
+  /** If there were several attempts, oldest first: which one, when, and its outcome. Localized. */
   readonly attempts: readonly { readonly name: string; readonly value: string }[];
-  /** The group of its failure. */
+  /** The group of its failure, if it failed. */
   readonly group?: number;
-  /** Worded names. */
+  /** Names are localized. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
-  /** Worded; set where there is something to say of the whole. */
+  /** Localized note on the result as a whole, if any. */
   readonly note?: string;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
 export interface BatchResultsScreen {
   readonly state: ResultsChoice & {
-    /** By which the host knows the run again. */
+    /** Identifies the run to the host after a reload. */
     readonly resultsId: string;
-    /** By its id: other results may have it at another place. */
+    /** Found again by `customId`, because other results may have it in a different row. */
     readonly selected: { readonly row: number; readonly customId: string } | null;
   };
   readonly strings: BatchResultsStrings;
   readonly calls: {
     readonly 'results/ready': Call<Record<never, never>, { readonly resultsId: string; readonly head: ResultsHead }>;
-    /** Reads the results, where there are some, unless they were read; `again`: in any case. They are read on when the page goes. */
+    /**
+     * Reads the results, if there are any, unless they have been read already; with `again`, always. Reading continues when the page
+     * closes.
+     */
     readonly 'results/load': Call<
       { readonly again: boolean },
       { readonly summary?: ResultsSummary },
       { readonly part: number; readonly text: string }
     >;
-    /** Ends the reading: what was read until then is shown. */
+    /** Stops reading: the results read so far are shown. */
     readonly 'results/stop': Call<Record<never, never>, Record<never, never>>;
-    /** Resolves with how many rows are shown. While it searches it tells how many were found; worded. */
+    /** Resolves with the number of rows shown. While searching, chunks report the number of matches; texts are localized. */
     readonly 'results/arrange': Call<
       ResultsChoice,
       { readonly count: number; readonly text: string },
       { readonly part: number; readonly count: number; readonly text: string }
     >;
-    /** Of those that are shown, from the `from`-th on. */
+    /** Returns rows of the current list, starting at index `from`. */
     readonly 'results/rows': Call<
       { readonly from: number; readonly count: number },
       { readonly rows: readonly ResultsTableRow[] }
     >;
-    /** Where a row is shown; absent where it is not. */
+    /** Resolves with the index of a row in the current list; absent if the row is not listed. */
     readonly 'results/find': Call<{ readonly row: number }, { readonly index?: number }>;
-    /** The row of an id, `row` where that has it; absent where there is none. */
+    /** Resolves with the row of a custom_id, preferring `row` if it has that id; absent if there is none. */
     readonly 'results/rowOf': Call<{ readonly row: number; readonly customId: string }, { readonly row?: number }>;
     readonly 'results/details': Call<{ readonly row: number }, ResultsDetails>;
-    /** Opens the input in the editor, at the row's line. */
+    /** Opens the input in the editor at the row's line. */
     readonly 'results/goTo': Call<{ readonly row: number }, Record<never, never>>;
-    /** The same for the line of a fault, by its place in the list. */
+    /** Opens the input at the line of a fault; `fault` is its index in the list. */
     readonly 'results/goToFault': Call<{ readonly fault: number }, Record<never, never>>;
-    /** Copies the whole answer, or the error. */
+    /** Copies the whole answer or error. */
     readonly 'results/copy': Call<{ readonly row: number }, Record<never, never>>;
     readonly 'results/copyText': Call<{ readonly text: string }, Record<never, never>>;
     readonly 'results/openLink': Call<{ readonly url: string }, Record<never, never>>;
-    /** Asks for the format, the place and whether all or only those of the choice are written. */
+    /** Asks for the format, the target file, and whether to export everything or only the current selection. */
     readonly 'results/export': Call<ResultsChoice, Record<never, never>>;
-    /** Leads to where it is confirmed that these are asked again; `group`: only what failed so. */
+    /** Opens the confirmation for retrying these requests; with `group`, only those that failed for that reason. */
     readonly 'results/retry': Call<
       { readonly which: 'failed' | 'missing' | 'both' | { readonly group: number } },
       Record<never, never>
     >;
     readonly 'results/compare': Call<Record<never, never>, Record<never, never>>;
-    /** Takes the step of a notice. */
+    /** Runs an action of a notice. */
     readonly 'results/act': Call<{ readonly id: string }, Record<never, never>>;
   };
   readonly events: {
     readonly 'results/head': ResultsHead;
-    /** The files are others now, and are to be read again. */
+    /** The files have changed; the page must read them again. */
     readonly 'results/stale': Record<never, never>;
-    /** A row of the run is to be shown. */
+    /** The page should show this row of the run. */
     readonly 'results/reveal': { readonly row: number };
   };
 }

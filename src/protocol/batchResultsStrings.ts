@@ -1,4 +1,4 @@
-/** The words of the results page. `{0}` is filled by the page. */
+/** The strings of the results page. The page fills in `{0}`. */
 export interface BatchResultsStrings {
   readonly table: string;
   readonly columnState: string;

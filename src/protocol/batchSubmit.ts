@@ -2,31 +2,31 @@ import type { BatchSubmitStrings } from './batchSubmitStrings';
 import type { Call } from './call';
 import type { ModelCost, WireAction, WireError } from './wire';
 
-/** The bounds of a batch's metadata. Lengths are in UTF-16 units. */
+/** Maximum lengths in a batch's metadata, in UTF-16 units. */
 export const metadataBounds = { key: 64, value: 512 } as const;
-/** Of 16 pairs; the name, the description and the one by which the batch is known again have theirs. */
+/** Of the 16 pairs, three are reserved: the name, the description, and the id that identifies the batch later. */
 export const freePairs = 13;
 export const takenKeys = { name: 'name', description: 'batch_description', job: 'inference_desk_job' } as const;
 /** In hours. */
 export const windowBounds = { least: 24, most: 336 } as const;
 
-/** What the person wrote. */
+/** What the user entered. */
 export interface SubmitForm {
   readonly name: string;
   readonly description: string;
   /** Hours, as typed. */
   readonly hours: string;
-  /** Takes the place of every line's model; empty: the lines keep theirs. */
+  /** Replaces the model of every line; empty to use each line's own. */
   readonly model: string;
   readonly pairs: readonly { readonly key: string; readonly value: string }[];
-  /** The errors are known of, and it is to be submitted all the same. */
+  /** Submit despite known errors. */
   readonly takeErrors: boolean;
-  /** The uploaded file to use; empty: upload; absent: what is proposed. */
+  /** Id of the uploaded file to use; empty to upload; absent to use the suggestion. */
   readonly upload?: string;
 }
 
 export interface SubmitRequest {
-  /** The one that was shown. */
+  /** The profile that was shown. */
   readonly profileId: string;
   readonly hours: number;
   readonly model?: string | undefined;
@@ -35,109 +35,109 @@ export interface SubmitRequest {
   readonly upload?: string | undefined;
 }
 
-/** Worded, both. */
+/** Both texts are localized. */
 export interface SubmitFact {
   readonly label: string;
   readonly value: string;
-  /** The value in full, where it is shortened. */
+  /** The full value, if `value` is shortened. */
   readonly title?: string;
-  /** Below the value. */
+  /** Shown below the value. */
   readonly note?: string;
 }
 
 /** All problems of one kind. */
 export interface SubmitProblem {
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
-  /** Of the first of them. */
+  /** Message of the first of them. */
   readonly message: string;
-  /** The line of the first, from 0. */
+  /** Line of the first of them, from 0. */
   readonly line: number;
   readonly count: number;
-  /** Worded: which line, and how many there are. */
+  /** Localized: the line, and how many there are. */
   readonly where: string;
-  /** Another model for all lines does away with it. */
+  /** Whether using another model for all lines fixes it. */
   readonly isOfModel: boolean;
-  /** The service refuses the whole file for it, where it is an error. */
+  /** Whether the service rejects the whole file because of it, if it is an error. */
   readonly refusesFile: boolean;
-  /** What does away with it. */
+  /** The action that fixes it. */
   readonly step?: WireAction;
 }
 
 export type SubmitCheck =
-  /** It is not on this machine. */
+  /** The file is not on this machine. */
   | { readonly state: 'none' }
-  /** `part` from 0 to 1; worded. */
+  /** `part` from 0 to 1; `text` is localized. */
   | { readonly state: 'running'; readonly part: number; readonly text: string }
   | { readonly state: 'stopped' }
   | { readonly state: 'failed'; readonly error: WireError }
   | {
       readonly state: 'done';
-      /** Worded: what was found. */
+      /** Localized result. */
       readonly text: string;
-      /** Those that weigh most first. */
+      /** Most severe first. */
       readonly problems: readonly SubmitProblem[];
     };
 
 export interface SubmitUpload {
   readonly id: string;
-  /** Worded: when it was uploaded, and how it is known. */
+  /** Localized: when it was uploaded, and how it was recognized. */
   readonly text: string;
-  /** Worded, where it may be another content. */
+  /** Localized; set if its content may differ. */
   readonly doubt?: string;
 }
 
 export interface SubmitProgress {
-  /** Worded. */
+  /** Localized. */
   readonly text: string;
-  /** From 0 to 1; absent: not known. */
+  /** From 0 to 1; absent if unknown. */
   readonly part?: number;
-  /** It can still be called back. */
+  /** Whether it can still be cancelled. */
   readonly canStop: boolean;
 }
 
 export interface SubmitOutcome {
-  /** `created`: the batch exists. `unknown`: whether it does. `failed`: it does not. */
+  /** `created`: the batch exists. `unknown`: it may exist. `failed`: it does not. */
   readonly kind: 'created' | 'unknown' | 'failed';
-  /** It ended, and not all of it is answered. */
+  /** The batch ended before all requests were answered. */
   readonly isPartial?: boolean;
   readonly title: string;
   readonly detail: string;
   readonly facts: readonly SubmitFact[];
-  /** `retry` is the page's: it submits again. */
+  /** The page handles `retry` itself: it submits again. */
   readonly actions: readonly WireAction[];
 }
 
-/** Everything the page shows besides what the person wrote. */
+/** Everything the page shows apart from what the user entered. */
 export interface SubmitView {
-  /** By which the host knows the page again. */
+  /** Identifies the page to the host after a reload. */
   readonly submitId: string;
   readonly name: string;
-  /** Worded: what the page is for. */
+  /** Localized: the purpose of the page. */
   readonly heading: string;
-  /** Worded: where the file is. */
+  /** Localized location of the file. */
   readonly place: string;
   readonly facts: readonly SubmitFact[];
   readonly check: SubmitCheck;
-  /** What became of the file since it was checked. */
+  /** State of the file since it was checked. */
   readonly file: 'same' | 'changed' | 'gone';
   readonly isUnsaved: boolean;
-  /** To whom it is sent; absent: nobody is signed in. */
+  /** The profile used to submit; absent if nobody is signed in. */
   readonly profileId?: string;
-  /** The first one is proposed unless it is in doubt. */
+  /** The first one is suggested unless it has `doubt`. */
   readonly uploads: readonly SubmitUpload[];
   readonly progress?: SubmitProgress;
   readonly outcome?: SubmitOutcome;
-  /** How many different models the lines ask; 0: not known. */
+  /** Number of different models the lines use; 0 if unknown. */
   readonly modelCount: number;
-  /** What all lines ask, where that is one. */
+  /** The model of all lines, if there is only one. */
   readonly model: string;
-  /** What the last batch cost. */
+  /** Cost of the last batch, by model. */
   readonly costs: readonly ModelCost[];
-  /** What a new batch is called unless the person says otherwise. */
+  /** Name of a new batch unless the user enters another. */
   readonly suggestedName: string;
-  /** What takes the place of the lines' models unless the person says otherwise; empty: nothing. */
+  /** Model that replaces those of the lines unless the user chooses otherwise; empty for none. */
   readonly suggestedModel: string;
-  /** What can be done in place of submitting it. */
+  /** Actions offered instead of submitting the file. */
   readonly otherSteps: readonly WireAction[];
 }
 
@@ -155,20 +155,20 @@ export interface BatchSubmitScreen {
   readonly strings: BatchSubmitStrings;
   readonly calls: {
     readonly 'submit/ready': Call<Nothing, SubmitView>;
-    /** Those the service lists for chats. */
+    /** The models that the service lists for chat. */
     readonly 'submit/models': Call<Nothing, { readonly models: readonly SubmitModel[] }>;
-    /** Reads the file again. */
+    /** Checks the file again. */
     readonly 'submit/check': Call<Nothing, Nothing>;
     readonly 'submit/stopCheck': Call<Nothing, Nothing>;
-    /** Saves the edits of the file, which is then checked again. */
+    /** Saves the file's unsaved edits; the file is then checked again. */
     readonly 'submit/save': Call<Nothing, Nothing>;
     readonly 'submit/report': Call<Nothing, Nothing>;
     readonly 'submit/goTo': Call<{ readonly line: number }, Nothing>;
-    /** Resolves when it began; how it goes on is told as it goes, also when the page was away meanwhile. */
+    /** Resolves once submitting has started; `submit/changed` reports progress, also after the page was hidden. */
     readonly 'submit/send': Call<SubmitRequest, Nothing>;
-    /** Calls it back, while it can be. */
+    /** Cancels the submission while that is still possible. */
     readonly 'submit/stop': Call<Nothing, Nothing>;
-    /** Takes a step that was offered. */
+    /** Runs an offered action. */
     readonly 'submit/act': Call<{ readonly id: string }, Nothing>;
   };
   readonly events: { readonly 'submit/changed': SubmitView };

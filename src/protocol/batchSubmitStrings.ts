@@ -1,4 +1,4 @@
-/** The words of the page on which a batch is submitted. `{0}`, `{1}` mark what the page fills in. */
+/** The strings of the page for submitting a batch. The page fills in `{0}` and `{1}`. */
 export interface BatchSubmitStrings {
   readonly about: string;
   readonly checkHeading: string;

@@ -1,18 +1,18 @@
-/** Asked by the webview, answered once by the host; chunks may come before the answer. */
+/** A request from the webview that the host answers once; chunks may arrive before the result. */
 export interface Call<Params, Result, Chunk = never> {
   readonly params: Params;
   readonly result: Result;
   readonly chunk: Chunk;
 }
 
-/** What one screen and its host say to each other. All of it must survive JSON. */
+/** The messages between one screen and its host. All of them must survive JSON. */
 export interface Screen {
-  /** Kept over a reload of the webview (`setState`): where the user is, never fetched data. */
+  /** Saved across reloads of the webview (`setState`): where the user is, never fetched data. */
   readonly state: unknown;
-  /** Every string of the screen a person reads, worded by the host. `{0}`, `{1}` mark what the page fills in. */
+  /** All user-visible strings of the screen, localized by the host. The page fills in `{0}` and `{1}`. */
   readonly strings: object;
   readonly calls: object;
-  /** Told by the host, unasked. A payload is a whole snapshot, because a hidden webview misses some. */
+  /** Sent by the host unprompted. Each payload is a complete snapshot, because a hidden webview misses some. */
   readonly events: object;
 }
 
@@ -23,12 +23,12 @@ export type ResultOf<S extends Screen, M extends keyof S['calls']> = CallOf<S, M
 export type ChunkOf<S extends Screen, M extends keyof S['calls']> = CallOf<S, M>['chunk'];
 
 export interface CallContext<Chunk> {
-  /** Aborted when the webview cancels the call or goes away. */
+  /** Aborted when the webview cancels the call or is closed. */
   readonly signal: AbortSignal;
   readonly emit: (chunk: Chunk) => void;
 }
 
-/** The host's side of a screen: the compiler asks for a handler per call. */
+/** The host's side of a screen: the compiler requires a handler for every call. */
 export type Handlers<S extends Screen> = {
   readonly [M in keyof S['calls']]: (
     params: ParamsOf<S, M>,

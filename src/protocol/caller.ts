@@ -1,7 +1,7 @@
 import type { ChunkOf, ParamsOf, ResultOf, Screen } from './call';
 import type { ToHost, ToWebview, WireError } from './wire';
 
-/** What a rejected call carries: already worded for the user. */
+/** The rejection reason of a failed call; its message is already localized. */
 export class HostError extends Error {
   override readonly name = 'HostError';
 
@@ -22,9 +22,9 @@ export interface Caller<S extends Screen> {
     params: ParamsOf<S, M>,
     options?: CallOptions<ChunkOf<S, M>>,
   ): Promise<ResultOf<S, M>>;
-  /** Returns the way to stop listening. */
+  /** Returns a function that removes the listener. */
   on<E extends keyof S['events'] & string>(name: E, listener: (data: S['events'][E]) => void): () => void;
-  /** To be fed every message from the host. */
+  /** Must be called with every message from the host. */
   receive(message: ToWebview): void;
 }
 

@@ -9,81 +9,81 @@ import type { LocationCalls } from './chatLocations';
 import type { ToolCallView, ToolsCalls, TypedTools } from './chatTools';
 import type { WireError } from './wire';
 
-/** One piece of an answer, in the order it came. A kind the page does not know is shown as its JSON. */
+/** One part of an answer, in order of arrival. The page shows an unknown kind as its JSON. */
 export type AnswerBlock =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
-  /** `call` is absent until its answer has come to an end. */
+  /** `call` is absent until the answer that contains it has ended. */
   | { readonly kind: 'toolUse'; readonly name: string; readonly text: string; readonly call?: ToolCallView }
   | { readonly kind: 'other'; readonly name: string; readonly text: string };
 
 export interface AnswerUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** The service did not count it. */
+  /** The service did not report this count. */
   readonly inputIsEstimate?: true;
   readonly outputIsEstimate?: true;
 }
 
-/** `interrupted`: the editor closed while the answer was coming; what came is kept. */
+/** `interrupted`: the editor closed during the answer; what had arrived by then is saved. */
 export type AnswerState = 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
 export interface Answer {
   readonly state: AnswerState;
   readonly model: string;
   readonly blocks: readonly AnswerBlock[];
-  /** The service's own word, e.g. `end_turn`, `max_tokens`. */
+  /** The service's own value, e.g. `end_turn`, `max_tokens`. */
   readonly stopReason?: string;
   readonly stopSequence?: string;
   readonly usage?: AnswerUsage;
   readonly firstTokenMs?: number;
   readonly totalMs?: number;
   readonly error?: WireError;
-  /** For the step `showExchange:<id>`; the host says so when it no longer keeps it. */
+  /** For the action `showExchange:<id>`; the host reports if it no longer has the exchange. */
   readonly exchangeId?: string;
-  /** While it is not sent yet because a limit holds it up; over when `until` has passed. */
+  /** Set while a rate limit delays the request; over once `until` has passed. */
   readonly wait?: AnswerWait;
-  /** It begins with words of the person's. */
+  /** The answer begins with text the user provided. */
   readonly prefilled?: true;
-  /** It broke off within text, or every tool it called has answered and that was not sent yet: it can go on from there. */
+  /** The answer can continue: it broke off within text, or all its tool calls have results that have not been sent yet. */
   readonly canContinue?: true;
-  /** It stopped after so many rounds of tools in a row about which nobody was asked. */
+  /** Set if the answer stopped after this many consecutive rounds of tool calls without asking the user. */
   readonly toolLimit?: number;
 }
 
 export interface AnswerWait {
-  /** What holds it up, worded. */
+  /** The localized reason for the delay. */
   readonly title: string;
   /** Unix milliseconds. */
   readonly until: number;
 }
 
-/** Something sent in front of a question. */
+/** Something sent before a question. */
 export interface AttachmentChip {
-  /** In a turn its place among the others. */
+  /** Within a turn: the index of the attachment. */
   readonly id: string;
   readonly kind: 'file' | 'selection' | 'problems' | 'folder' | 'terminal';
   readonly label: string;
   readonly characters: number;
-  /** An estimate. */
+  /** Estimated. */
   readonly tokens: number;
 }
 
 export interface Turn {
   readonly id: string;
   readonly question: string;
-  /** Absent: none. */
+  /** Absent if there are none. */
   readonly attachments?: readonly AttachmentChip[];
   /** Unix milliseconds. */
   readonly askedAt: number;
   readonly answer: Answer;
-  /** The try that is shown; another one is another answer. */
+  /** The attempt shown; each attempt has its own answer. */
   readonly tryId?: string;
-  /** Where the question stands among those asked in its place; absent where it is the only one. */
+  /** Position among the alternative versions of this question; absent if there is only one. */
   readonly questions?: Place;
-  /** Where the answer stands among the tries at it; absent where it is the only one. */
+  /** Position among the attempts at the answer; absent if there is only one. */
   readonly tries?: Place;
-  /** Its answers were begun together with several models. While they stand side by side `answer` is empty. */
+  /** Set if the question was sent to several models at once. While the answers are shown side by side, `answer` is empty. */
   readonly comparison?: Comparison;
 }
 
@@ -96,51 +96,51 @@ export interface Place {
 export interface ChatModel {
   readonly id: string;
   readonly pinned: boolean;
-  /** Of prompt and answer together; absent where that is not known. */
+  /** For prompt and answer together; absent if unknown. */
   readonly contextTokens?: number;
-  /** It is known to call tools. */
+  /** Set if the model is known to support tool calls. */
   readonly tools?: true;
 }
 
-/** What the next request sends of the conversation. */
+/** What part of the conversation the next request sends. */
 export interface Compaction {
-  /** The most messages of one request; 0: no limit. */
+  /** Maximum number of messages per request; 0 for no limit. */
   readonly limit: number;
-  /** How many the next request holds, the question in the box included. */
+  /** Number of messages in the next request, including the question being typed. */
   readonly messages: number;
-  /** Only turns from this one on are sent; unset: all. */
+  /** Only turns from this one on are sent; unset for all. */
   readonly startTurnId?: string;
-  /** How many of the sent turns, oldest first, go along as one transcript. */
+  /** How many of the sent turns, oldest first, are sent as one transcript. */
   readonly folded: number;
 }
 
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Part of it the service did not count. */
+  /** Part of it was not counted by the service. */
   readonly isEstimate?: true;
 }
 
-/** What was used. */
+/** Token usage. */
 export interface Spent {
   readonly conversationId: string;
   readonly conversation: TokenCount;
-  /** By all conversations and windows with the active profile. */
+  /** Usage of the active profile today, across all conversations and windows. */
   readonly today: TokenCount;
-  /** Tokens of a day, in and out together; 0 is no limit. */
+  /** Tokens per day, input plus output; 0 for no limit. */
   readonly budget: { readonly soft: number; readonly hard: number };
   readonly state: 'within' | 'soft' | 'hard';
 }
 
-/** Everything the page needs to draw itself anew. */
+/** Everything the page needs to render from scratch. */
 export interface ChatSnapshot {
-  /** `signedOut`: no usable key; the page shows what to do instead of a composer that cannot send. */
+  /** `signedOut`: there is no usable key; the page shows how to sign in instead of a composer that cannot send. */
   readonly account: 'signedOut' | 'ready';
   readonly profileName: string;
   /** The editor's display language, for numbers and times. */
   readonly locale: string;
   readonly models: readonly ChatModel[];
-  /** `unknown` until the list was read once; `failed` comes with the error. */
+  /** `unknown` until the list has been loaded once; `failed` comes with `modelsError`. */
   readonly modelsState: 'unknown' | 'loading' | 'ready' | 'failed';
   readonly modelsError?: WireError;
   readonly model?: string;
@@ -148,17 +148,17 @@ export interface ChatSnapshot {
   readonly draft: string;
   readonly turns: readonly Turn[];
   readonly compaction: Compaction;
-  /** Why this conversation is shown and not another, while it is empty. */
+  /** Why this conversation is shown and not another; only while it is empty. */
   readonly notice?: WireError;
-  /** The disk refused some of the conversation, which is in memory only. */
+  /** Set if part of the conversation could not be written to disk and is in memory only. */
   readonly unsaved?: WireError;
   readonly parameters: ParametersState;
   readonly comparing: ComparedModels;
-  /** Where the log stood in the page before, as `PlacesCalls` tells it. */
+  /** Scroll position of the log in the previous page, as reported through `LocationCalls`. */
   readonly scrollTop?: number;
 }
 
-/** What grew since the last chunk: text for the block at `block`, or a whole new state of the answer. */
+/** Changes since the last chunk: text for the block at index `block`, or a complete new state of the answer. */
 export type AnswerChunk =
   | {
       readonly type: 'append';
@@ -168,47 +168,47 @@ export type AnswerChunk =
       readonly text: string;
     }
   | { readonly type: 'state'; readonly answer: Omit<Answer, 'blocks'> }
-  /** The call of the tool in this block stands otherwise. */
+  /** The state of the tool call in this block changed. */
   | { readonly type: 'toolCall'; readonly block: number; readonly call: ToolCallView };
 
-/** A code block of an answer, and what is to be done with it. */
+/** A code block of an answer, and the action to run on it. */
 export interface UsedCode {
   readonly turnId: string;
   readonly action: CodeAction;
   readonly code: string;
-  /** As the answer names it; empty where it does not. */
+  /** As stated in the answer; empty if it states none. */
   readonly language: string;
 }
 
-/** The calls that have files of their own. */
+/** The calls defined in other files. */
 type PartCalls = ParametersCalls & ToolsCalls<Turn> & CompareCalls & OfferCalls & LocationCalls;
 
 export interface ChatScreen {
-  /** `scrollTop` in pixels; -1 is the end of the log, wherever that is. */
+  /** `scrollTop` in pixels; -1 for the end of the log, wherever that is. */
   readonly state: {
     readonly draft: string;
     readonly scrollTop: number;
-    /** Whose draft and place in the log these are; an earlier version kept none. */
+    /** The conversation that `draft` and `scrollTop` belong to; an earlier version did not save it. */
     readonly conversationId?: string;
     readonly tools?: TypedTools;
   };
   readonly strings: ChatStrings;
   readonly calls: PartCalls & {
-    /** Asked at mount and whenever the page becomes visible again. */
+    /** Called on mount and whenever the page becomes visible again. */
     readonly 'chat/ready': Call<Record<never, never>, ChatSnapshot>;
-    /** Writes the question down, starts the answer, and returns at once. The answer goes on even when the page goes. */
+    /** Saves the question, starts the answer, and returns at once. The answer continues even if the page is closed. */
     readonly 'chat/ask': Call<
       {
         readonly text: string;
         readonly model: string;
-        /** Ids of the chips that go along. */
+        /** Ids of the chips to send. */
         readonly attachments?: readonly string[];
       },
       { readonly turn: Turn }
     >;
     /**
-     * Follows an answer until it ends: this try, by default the one that is shown. `have` is how many characters of each block the page already has, so that
-     * nothing is sent twice. Cancelling stops following, not the answer.
+     * Streams an answer until it ends: that of `tryId`, by default the one shown. `have` is how many characters of each block the page
+     * already has, so that nothing is sent twice. Cancelling stops the stream, not the answer.
      */
     readonly 'chat/follow': Call<
       { readonly turnId: string; readonly tryId?: string; readonly have: readonly number[] },
@@ -216,70 +216,70 @@ export interface ChatScreen {
       AnswerChunk
     >;
     readonly 'chat/stop': Call<{ readonly turnId: string }, Record<never, never>>;
-    /** Asks a question that is shown again. The tries before are kept, and with them what followed. */
+    /** Asks a visible question again. Earlier attempts are retained, with the turns that followed them. */
     readonly 'chat/retry': Call<{ readonly turnId: string; readonly model: string }, { readonly turn: Turn }>;
     readonly 'chat/draft': Call<{ readonly text: string }, Record<never, never>>;
     readonly 'chat/chooseModel': Call<{ readonly model: string }, Record<never, never>>;
     readonly 'chat/copy': Call<{ readonly text: string }, Record<never, never>>;
-    /** Only http, https and mailto; the host checks again and opens it outside. */
+    /** Only http, https and mailto; the host checks this again and opens the link externally. */
     readonly 'chat/openLink': Call<{ readonly url: string }, Record<never, never>>;
     /** A `WireAction` of an error, or `signIn`, `tryDemo`, `getStarted`, `refreshModels`. */
     readonly 'chat/act': Call<{ readonly action: string; readonly turnId?: string }, Record<never, never>>;
-    /** The transcript of the folded turns as it is sent; empty when none is. */
+    /** The transcript of the compacted turns as it is sent; empty if none are compacted. */
     readonly 'chat/compactedText': Call<Record<never, never>, { readonly text: string }>;
-    /** Later requests send only turns from this one on; `null`: all again. */
+    /** Later requests send only turns from this one on; `null` to send all again. */
     readonly 'chat/startFrom': Call<{ readonly turnId: string | null }, { readonly compaction: Compaction }>;
     readonly 'chat/useCode': Call<UsedCode, Record<never, never>>;
-    /** Asks `text` in the place of a question that is shown. The old one is kept, with all that followed. */
+    /** Asks `text` in place of a visible question. The old question is retained, with everything that followed. */
     readonly 'chat/edit': Call<
       { readonly turnId: string; readonly text: string; readonly model: string },
       { readonly turn: Turn }
     >;
-    /** Shows another of the questions in this place, or another try at its answer, by its index. */
+    /** Shows another version of the question, or another attempt at its answer, by index. */
     readonly 'chat/walk': Call<
       { readonly turnId: string; readonly among: 'questions' | 'tries'; readonly index: number },
       ChatSnapshot
     >;
-    /** Pinned first, then the newest. A query is searched for in titles and texts. */
+    /** Returns conversations, pinned ones first, then newest first. The query is matched against titles and texts. */
     readonly 'chat/conversations': Call<{ readonly query: string }, ConversationList>;
-    /** Shows another conversation. An answer that is coming in the one shown goes on. */
+    /** Shows another conversation. An answer in progress in the current one continues. */
     readonly 'chat/openConversation': Call<{ readonly id: string }, ChatSnapshot>;
-    /** An empty title is the one made from the first question. */
+    /** An empty title restores the one derived from the first question. */
     readonly 'chat/renameConversation': Call<{ readonly id: string; readonly title: string }, Record<never, never>>;
     readonly 'chat/pinConversation': Call<{ readonly id: string; readonly pinned: boolean }, Record<never, never>>;
-    /** Puts it aside for a while, then removes it. If it is shown another is, and the page is told. */
+    /** Keeps it recoverable for a while, then deletes it. If it is the one shown, another is shown and the page is notified. */
     readonly 'chat/deleteConversation': Call<{ readonly id: string }, Record<never, never>>;
     readonly 'chat/restoreConversation': Call<{ readonly id: string }, Record<never, never>>;
-    /** Asked when an answer ends and when another conversation or profile is shown. */
+    /** Called when an answer ends and when another conversation or profile is shown. */
     readonly 'chat/spent': Call<Record<never, never>, Spent>;
-    /** What goes along with the next question. */
+    /** What is sent with the next question. */
     readonly 'chat/attachments': Call<Record<never, never>, { readonly chips: readonly AttachmentChip[] }>;
-    /** Lets the person choose what to attach. */
+    /** Lets the user choose what to attach. */
     readonly 'chat/attach': Call<Record<never, never>, Record<never, never>>;
     readonly 'chat/detach': Call<{ readonly id: string }, Record<never, never>>;
-    /** Opens exactly what is sent of it. */
+    /** Opens exactly what is sent for this attachment. */
     readonly 'chat/showAttachment': Call<{ readonly id: string }, Record<never, never>>;
     readonly 'chat/showSentAttachment': Call<{ readonly turnId: string; readonly index: number }, Record<never, never>>;
-    /** Lets the last answer, which broke off, go on. */
+    /** Continues the last answer, which broke off. */
     readonly 'chat/continue': Call<{ readonly turnId: string }, { readonly turn: Turn }>;
   };
   readonly events: {
     /** Profile, models, conversation or draft changed outside the page. */
     readonly 'chat/changed': ChatSnapshot;
-    /** The chat view was focused by a command. */
+    /** A command focused the chat view. */
     readonly 'chat/focusComposer': Record<never, never>;
     readonly 'chat/attachmentsChanged': { readonly chips: readonly AttachmentChip[] };
     /** A question, an answer or a setting changed what the next request sends. */
     readonly 'chat/compaction': { readonly conversationId: string; readonly compaction: Compaction };
-    /** The list of conversations was asked for by a command. */
+    /** A command asked to show the list of conversations. */
     readonly 'chat/showConversations': Record<never, never>;
-    /** An answer began or ended, in whichever conversation: a list that is shown asks again. */
+    /** An answer started or ended in any conversation: a visible list must reload. */
     readonly 'chat/conversationsChanged': Record<never, never>;
     /** The budget changed. */
     readonly 'chat/budget': Spent;
-    /** What colours the editor gives code, by part of code; empty where that is not known. */
+    /** The editor's colours for code, by syntax element; empty if unknown. */
     readonly 'chat/codeColours': { readonly colours: Readonly<Record<string, string>> };
-    /** Tools came or went, or own ones were changed elsewhere: a page that shows them asks again. */
+    /** Tools were added, removed or edited elsewhere: a page that shows them must reload. */
     readonly 'chat/toolsChanged': Record<never, never>;
   };
 }

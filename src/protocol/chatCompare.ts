@@ -4,54 +4,54 @@ import type { Answer, ChatSnapshot, Turn } from './chat';
 /** The models chosen for comparing. */
 export interface ComparedModels {
   readonly models: readonly string[];
-  /** The next question goes to all of them. */
+  /** Whether the next question is sent to all of them. */
   readonly on: boolean;
 }
 
-/** Tries at the answer of one question that were begun together with different models. */
+/** Attempts at the answer to one question, started together with different models. */
 export interface Comparison {
-  /** Side by side; empty while the turn shows one answer as any other does. */
+  /** The answers side by side; empty while the turn shows a single answer. */
   readonly columns: readonly ComparedAnswer[];
-  /** How many answers were compared. */
+  /** Number of answers compared. */
   readonly count: number;
 }
 
 export interface ComparedAnswer {
   readonly tryId: string;
   readonly answer: Answer;
-  /** The parameters its model was known not to take. Absent: none. */
+  /** Parameters that were not sent because the model is known to reject them. Absent if none. */
   readonly leftOut?: readonly string[];
-  /** The conversation went on with it before the columns were shown again. */
+  /** Set if the conversation was continued from this answer before the columns were shown again. */
   readonly picked?: true;
 }
 
-/** One of the answers compared. */
+/** Identifies one of the compared answers. */
 interface OfTry {
   readonly turnId: string;
   readonly tryId: string;
 }
 
 export interface CompareCalls {
-  /** Chooses models for comparing; with `on` the next question goes to all of them. */
+  /** Chooses the models to compare; with `on`, the next question is sent to all of them. */
   readonly 'chat/compareWith': Call<ComparedModels, Record<never, never>>;
-  /** Writes the question down, starts an answer of each model, and returns at once. */
+  /** Saves the question, starts one answer per model, and returns at once. */
   readonly 'chat/compare': Call<
     { readonly text: string; readonly models: readonly string[]; readonly attachments?: readonly string[] },
     { readonly turn: Turn }
   >;
   readonly 'chat/stopTry': Call<OfTry, Record<never, never>>;
-  /** Asks one column again, or another model in its place; the other columns stay as they are. */
+  /** Retries one column, or uses another model for it; the other columns are unchanged. */
   readonly 'chat/compareAgain': Call<OfTry & { readonly model: string }, { readonly turn: Turn }>;
-  /** The conversation goes on with this answer, and the next question goes to its model alone. */
+  /** Continues the conversation from this answer; the next question is sent to its model only. */
   readonly 'chat/pick': Call<OfTry, ChatSnapshot>;
-  /** Puts the answers side by side again. */
+  /** Shows the answers side by side again. */
   readonly 'chat/showComparison': Call<{ readonly turnId: string }, ChatSnapshot>;
 }
 
-/** The most models a question goes to at once. */
+/** Maximum number of models that a question can be sent to at once. */
 export const mostCompared = 4;
 
-/** The words of comparing. */
+/** The strings of the comparison. */
 export interface CompareStrings {
   readonly compare: string;
   readonly compareHint: string;

@@ -1,28 +1,28 @@
 import type { ChatLocationKind } from './chatLocations';
 
-/** A conversation as the list shows it. */
+/** A conversation in the list. */
 export interface ConversationRow {
   readonly id: string;
-  /** Empty while nothing was asked and no name given. */
+  /** Empty until it has a question or a name. */
   readonly title: string;
   readonly pinned: boolean;
-  /** When something was last asked or answered, Unix milliseconds, and how long ago that is in words. */
+  /** Time of the last question or answer, in Unix milliseconds; `age` is the same in words, relative to now. */
   readonly at: number;
   readonly age: string;
   readonly running: boolean;
-  /** Some of it is in memory only. */
+  /** Part of it is in memory only. */
   readonly unsaved?: true;
   readonly current: boolean;
-  /** Another window has it open; the name of that, which may be empty. */
+  /** Name of the other window that has it open; may be empty. */
   readonly elsewhere?: string;
-  /** Where it is shown, be it here. */
+  /** Where it is shown, including here. */
   readonly location?: ChatLocationKind;
-  /** What of its text was found, where that was searched for and is not the title. */
+  /** The matching text, set if the search matched something other than the title. */
   readonly found?: string;
 }
 
 export interface ConversationList {
   readonly conversations: readonly ConversationRow[];
-  /** Deleted last, and still to be had back. */
+  /** The last one deleted, while it can still be restored. */
   readonly deleted?: { readonly id: string; readonly title: string };
 }

@@ -1,16 +1,16 @@
 import type { Call } from './call';
 
-/** Where a conversation can be shown. */
+/** The locations that can show a conversation. */
 export type ChatLocationKind = 'sideBar' | 'editor';
 
 type Nothing = Record<never, never>;
 
-/** What a page asks for because a conversation can be shown in several places. */
+/** Calls that exist because a conversation can be shown in several locations. */
 export interface LocationCalls {
-  /** The page got the focus: commands that name no place mean this one. */
+  /** The page received focus: commands that name no location apply to it. */
   readonly 'chat/used': Call<Nothing, Nothing>;
-  /** Where the log stands, for the page that goes on with the conversation elsewhere; -1 is its end. */
+  /** Scroll position of the log, for the page that shows the conversation next; -1 is the end. */
   readonly 'chat/scrolled': Call<{ readonly scrollTop: number }, Nothing>;
-  /** Shows a conversation in an editor tab; the one it is in already, if there is one. */
+  /** Shows a conversation in an editor tab, reusing its tab if there is one. */
   readonly 'chat/openInEditor': Call<{ readonly id: string }, Nothing>;
 }

@@ -7,30 +7,30 @@ export interface ParameterForm {
   readonly temperature: string;
   readonly top_p: string;
   readonly top_k: string;
-  /** `\n`, `\t` and `\\` stand for themselves. */
+  /** The escapes `\n`, `\t` and `\\` are decoded. */
   readonly stop_sequences: readonly string[];
   readonly prefill: string;
 }
 
 export type ParameterField = keyof ParameterForm;
 
-/** Words about some of the fields. */
+/** Texts by field; fields without one are absent. */
 export type FieldWords = { readonly [Name in ParameterField]?: string };
 
-/** What a model can refuse: tools have a place of their own, not in the form. */
+/** What a model can reject: tools are not set in the form. */
 export type RefusableParameter = ParameterField | 'tools' | 'tool_choice';
 
 export interface ParametersState {
   readonly form: ParameterForm;
-  /** How many are set and sent. */
+  /** Number of parameters that are set and sent. */
   readonly count: number;
-  /** The bounds of a field, or what is sent where it is empty. */
+  /** The range of a field, or the value sent if the field is empty. */
   readonly hints: FieldWords;
-  /** Why a field's value is not taken over; what stands there is not sent. */
+  /** Why a field's value is invalid; it is not sent. */
   readonly issues: FieldWords;
-  /** The value is sent, but may be refused. */
+  /** The value is sent, but may be rejected. */
   readonly warnings: FieldWords;
-  /** Set, but not sent to the model, because it refused them. */
+  /** Set, but not sent to the model, because it rejected them before. */
   readonly notTaken: { readonly [Name in RefusableParameter]?: string };
   readonly presets: readonly ParameterPreset[];
 }
@@ -40,25 +40,25 @@ export interface ParameterPreset {
   readonly name: string;
 }
 
-/** `model` is the one the next question goes to. */
+/** `model` is the one the next question is sent to. */
 interface About {
   readonly model: string;
 }
 
 type Asks<Params> = Call<Params & About, ParametersState>;
 
-/** Each is answered with what holds after it. */
+/** Each returns the resulting state. */
 export interface ParametersCalls {
-  /** What holds for another model. */
+  /** Returns the state for another model. */
   readonly 'chat/parameters': Asks<unknown>;
   readonly 'chat/setParameters': Asks<{ readonly form: ParameterForm }>;
-  /** Keeps what is set under a name; a preset of that name is replaced. */
+  /** Saves the current values as a preset, replacing any of that name. */
   readonly 'chat/savePreset': Asks<{ readonly name: string }>;
   readonly 'chat/applyPreset': Asks<{ readonly id: string }>;
   readonly 'chat/renamePreset': Asks<{ readonly id: string; readonly name: string }>;
   readonly 'chat/deletePreset': Asks<{ readonly id: string }>;
-  /** Remembers that the model refuses a parameter: it is not sent to it any more. */
+  /** Remembers that the model rejects a parameter, which is no longer sent to it. */
   readonly 'chat/withoutParameter': Asks<{ readonly parameter: RefusableParameter }>;
-  /** Forgets it: the parameter is sent again. */
+  /** Forgets that rejection: the parameter is sent again. */
   readonly 'chat/withParameter': Asks<{ readonly parameter: RefusableParameter }>;
 }

@@ -2,7 +2,7 @@ import type { CompareStrings } from './chatCompare';
 import type { ChatToolStrings } from './chatToolStrings';
 import type { PresetStrings } from './presetStrings';
 
-/** Every string of the chat page. The host words them (`features/chat/chatStrings.ts`). `{0}`, `{1}` are filled by the page. */
+/** All strings of the chat page, localized by the host (`features/chat/chatStrings.ts`). The page fills in `{0}` and `{1}`. */
 export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStrings {
   // The log
   readonly conversation: string;
@@ -15,7 +15,7 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly otherBlock: string;
   readonly copyAnswer: string;
   readonly copied: string;
-  /** What the disk refused before is written now. */
+  /** What could not be written to disk before has now been saved. */
   readonly saved: string;
   readonly askAgain: string;
   readonly stopped: string;
@@ -26,7 +26,7 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
 
   // Facts under an answer
   readonly tokensIn: string;
-  /** Before a number that is an estimate. */
+  /** Precedes an estimated number. */
   readonly about: string;
   readonly tokensOut: string;
   readonly firstToken: string;
@@ -36,7 +36,7 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly tokenLimitTitle: string;
   readonly tokenLimitDetail: string;
   readonly stopSequence: string;
-  /** Where the service does not say which. */
+  /** Used if the service does not say which. */
   readonly stopSomeSequence: string;
   readonly stopToolUse: string;
   readonly stopOther: string;
@@ -74,7 +74,7 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly modelContext: string;
   readonly modelTools: string;
   readonly composerMore: string;
-  /** Puts a note away. */
+  /** Dismisses a note. */
   readonly dismiss: string;
 
   // States of the page
@@ -94,7 +94,7 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly noAnswerFromEditor: string;
   readonly tryAgain: string;
 
-  // Limits, money, the raw exchange
+  // Limits, cost, the raw exchange
   readonly goesOn: string;
   readonly stopWaiting: string;
   readonly otherModel: string;
@@ -113,21 +113,21 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly budgetWarningSoft: string;
   readonly changeBudget: string;
 
-  // Spoken only
+  // Screen reader only
   readonly spokenAnswering: string;
   readonly spokenDone: string;
   readonly spokenStopped: string;
   readonly spokenFailed: string;
 
   // What the next request sends
-  /** Messages of the next request, most messages. */
+  /** Messages in the next request, maximum messages. */
   readonly fill: string;
   readonly fillTitle: string;
   readonly fillFolded: string;
   readonly foldedOne: string;
   /** Number of turns. */
   readonly foldedMany: string;
-  /** Most messages. */
+  /** Maximum messages. */
   readonly foldedDetail: string;
   readonly foldedText: string;
   readonly foldedTextLoading: string;
@@ -214,7 +214,7 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly removeStopSequence: string;
   readonly sendParameterAgain: string;
 
-  // An answer that begins with given words, goes on, or is none
+  // Answers that are prefilled, continued or empty
   readonly continueAnswer: string;
   readonly prefilled: string;
   readonly refusalTitle: string;

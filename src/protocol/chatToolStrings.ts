@@ -1,8 +1,8 @@
-/** What the chat page says about tools. `{0}`, `{1}` are filled by the page. */
+/** The strings about tools on the chat page. The page fills in `{0}` and `{1}`. */
 export interface ChatToolStrings {
   // The panel
   readonly tools: string;
-  /** How many are offered. */
+  /** Number of tools offered. */
   readonly toolsOffered: string;
   readonly toolsTitle: string;
   readonly closeTools: string;
@@ -11,9 +11,9 @@ export interface ChatToolStrings {
   readonly searchTools: string;
   readonly noTools: string;
   readonly noToolMatches: string;
-  /** Of a group: how many of its tools are offered. */
+  /** Number of tools offered in a group. */
   readonly toolsOfGroup: string;
-  /** Opens a group that is folded. */
+  /** Expands a collapsed group. */
   readonly showTools: string;
   readonly toolsOfLimit: string;
   readonly toolSchema: string;
@@ -42,7 +42,7 @@ export interface ChatToolStrings {
   readonly toolDescriptionHint: string;
   readonly toolInputSchema: string;
   readonly toolSchemaHint: string;
-  /** Line, column, what is wrong. */
+  /** Line, column, message. */
   readonly issueAt: string;
   readonly saveTool: string;
   readonly cancelTool: string;
@@ -83,7 +83,7 @@ export interface ChatToolStrings {
   readonly stopTool: string;
   readonly callPickFirst: string;
 
-  // Waiting for the person
+  // Waiting for the user
   readonly waitsAsking: string;
   readonly waitsResult: string;
   readonly waitsMany: string;
@@ -92,7 +92,7 @@ export interface ChatToolStrings {
   readonly spokenAsking: string;
   readonly spokenAwaiting: string;
 
-  // The end of a loop
+  // The maximum number of rounds
   readonly toolLimitTitle: string;
   readonly toolLimitDetail: string;
 }

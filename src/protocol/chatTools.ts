@@ -1,50 +1,53 @@
 import type { Call } from './call';
 
-/** Which tools requests offer, and which there are. */
+/** The available tools, and which of them requests offer. */
 export interface ToolsState {
-  /** The person's own first, ours, then one for each MCP server, each extension, and what the editor has of its own; what is offered but gone last. */
+  /**
+   * The user's own tools first, then this extension's, then one group per MCP server, one per extension, and the editor's built-in tools;
+   * offered tools that no longer exist come last.
+   */
   readonly groups: readonly ToolGroup[];
-  /** How many are offered, those that are gone not counted. */
+  /** Number of tools offered, not counting missing ones. */
   readonly offered: number;
-  /** The most a request may offer. */
+  /** Maximum number of tools in a request. */
   readonly limit: number;
   readonly choice: ToolChoiceForm;
-  /** Set where no tool of the editor is run, worded: Restricted Mode. */
+  /** Localized reason, set if no editor tool can run: Restricted Mode. */
   readonly notRun?: string;
-  /** Set where the model was seen to refuse tools, worded: none are sent to it. */
+  /** Localized reason, set if the model has rejected tools: none are sent to it. */
   readonly notTaken?: string;
 }
 
 export interface ToolGroup {
   readonly id: string;
-  /** `desk`: of this extension. `editor`: comes with the editor, its built-in extensions included. */
+  /** `desk`: from this extension. `editor`: from the editor and its built-in extensions. */
   readonly kind: 'own' | 'desk' | 'mcp' | 'extension' | 'editor' | 'gone';
   readonly label: string;
   readonly tools: readonly ToolRow[];
 }
 
 export interface ToolRow {
-  /** Unique among all tools of all groups. */
+  /** Unique across all groups. */
   readonly id: string;
-  /** As the model calls it. */
+  /** The name the model uses. */
   readonly name: string;
-  /** As a person calls it; often the name. */
+  /** The name for users; often the same. */
   readonly label: string;
-  /** What the model is told of it. */
+  /** The description sent to the model. */
   readonly description: string;
-  /** JSON text; empty where the tool takes nothing. */
+  /** JSON text; empty if the tool takes no input. */
   readonly schema: string;
   readonly offered: boolean;
-  /** Runs in this conversation without being asked about. */
+  /** Runs in this conversation without confirmation. */
   readonly allowedAlways: boolean;
 }
 
-/** What the model may do with the tools. `unset`: nothing is sent of it, the model decides. */
+/** How the model may use the tools. `unset`: not sent, so the model decides. */
 export interface ToolChoiceForm {
   readonly type: 'unset' | 'auto' | 'any' | 'none' | 'tool';
-  /** Id of the row that must be called, with `tool`. */
+  /** With `tool`: id of the tool that must be called. */
   readonly tool?: string;
-  /** At most one call in an answer; nothing with `none`. */
+  /** At most one call per answer; ignored with `none`. */
   readonly single: boolean;
 }
 
@@ -56,88 +59,88 @@ export interface OwnToolForm {
   readonly schema: string;
 }
 
-/** What was typed about tools and neither saved nor sent. */
+/** Input about tools that is neither saved nor sent yet. */
 export interface TypedTools {
-  /** With the name of the kept tool that is being changed, if one is. */
+  /** `replaces` is the name of the saved tool being edited, if any. */
   readonly own?: { readonly form: OwnToolForm; readonly replaces?: string };
-  /** Results of calls, by the page's own key of the call. */
+  /** Results of calls, by the page's own key for the call. */
   readonly results?: Readonly<Record<string, string>>;
 }
 
 export interface OwnToolIssue {
   readonly field: keyof OwnToolForm;
-  /** Worded. */
+  /** Localized. */
   readonly text: string;
-  /** Where in the field, in UTF-16 offsets; absent: all of it. */
+  /** UTF-16 offset in the field; absent if the issue concerns all of it. */
   readonly offset?: number;
-  /** Both from 1, of that offset. */
+  /** `line` and `column` of that offset, both from 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Where a call of a tool stands. */
+/** The state of a tool call. */
 export interface ToolCallView {
   /**
-   * `asking`: runs when the person allows it. `awaitingResult`: nothing can run it, the person types its result in.
-   * `stopped`: the person stopped it while it ran. `notRun`: never answered, and no longer to be answered.
+   * `asking`: runs once the user allows it. `awaitingResult`: nothing can run it, so the user enters its result. `stopped`: the user
+   * stopped it while it ran. `notRun`: it was never answered and no longer can be.
    */
   readonly state: 'asking' | 'awaitingResult' | 'running' | 'done' | 'failed' | 'denied' | 'stopped' | 'notRun';
-  /** The tool as a person calls it. */
+  /** The tool's name for users. */
   readonly label: string;
-  /** As the model gets it. */
+  /** As sent to the model. */
   readonly result?: string;
-  /** Who gave the result. */
+  /** Who provided the result. */
   readonly by?: 'tool' | 'person';
   /** It was allowed for the whole conversation. */
   readonly allowedAlways?: true;
-  /** With `asking`: it can be allowed; absent: `note` says why not. */
+  /** With `asking`: it can be allowed; if absent, `note` says why not. */
   readonly canAllow?: true;
-  /** Something the person should know before deciding, worded. */
+  /** Something the user should know before deciding, localized. */
   readonly note?: string;
 }
 
-/** With `asking` any of them, with `awaitingResult` all but `allow`. */
+/** With `asking`, any of them; with `awaitingResult`, all but `allow`. */
 export type ToolDecision =
   | { readonly type: 'allow'; readonly always: boolean }
-  /** The model is told that the person denied it, with the person's words if there are any. */
+  /** The model is informed that the user denied the call, with the user's words if any. */
   | { readonly type: 'deny'; readonly words: string }
   | { readonly type: 'result'; readonly text: string; readonly isError: boolean };
 
-/** `model` is the one the next question goes to. */
+/** `model` is the one the next question is sent to. */
 interface About {
   readonly model: string;
 }
 
-/** Each is answered with what holds after it. Ids are those of rows. */
+/** Each call that returns `ToolsState` returns the resulting state. Ids are those of `ToolRow`. */
 export interface ToolsCalls<Turn> {
   readonly 'chat/tools': Call<About, ToolsState>;
   readonly 'chat/offerTools': Call<About & { readonly ids: readonly string[]; readonly offered: boolean }, ToolsState>;
   readonly 'chat/toolChoice': Call<About & { readonly choice: ToolChoiceForm }, ToolsState>;
-  /** Judges what is typed; saves nothing. */
+  /** Validates what is typed; saves nothing. */
   readonly 'chat/checkOwnTool': Call<
     { readonly form: OwnToolForm; readonly replaces?: string },
     { readonly issues: readonly OwnToolIssue[] }
   >;
-  /** Keeps the definition for all conversations and offers it in this one. Nothing is saved while there are issues. */
+  /** Saves the definition for all conversations and offers it in this one. Nothing is saved while there are issues. */
   readonly 'chat/saveOwnTool': Call<
     About & {
       readonly form: OwnToolForm;
-      /** The name of the one it takes the place of. */
+      /** Name of the tool it replaces. */
       readonly replaces?: string;
     },
     { readonly issues: readonly OwnToolIssue[]; readonly tools: ToolsState }
   >;
   readonly 'chat/deleteOwnTool': Call<About & { readonly name: string }, ToolsState>;
-  /** Takes back that a tool runs without being asked about. */
+  /** Revokes the permission to run without confirmation. */
   readonly 'chat/forbidTool': Call<About & { readonly id: string }, ToolsState>;
   /**
-   * Decides about a call of the last turn. `block` is its place among the answer's blocks. The answer is to be followed then, as
-   * it may go on.
+   * Decides on a tool call of the last turn. `block` is its index among the answer's blocks. The page must follow the answer afterwards,
+   * because it may continue.
    */
   readonly 'chat/answerToolCall': Call<
     {
       readonly turnId: string;
-      /** Absent: the try that is shown. */
+      /** Absent for the attempt shown. */
       readonly tryId?: string;
       readonly block: number;
       readonly decision: ToolDecision;

@@ -1,7 +1,7 @@
 /** What can be done with a code block of an answer, in the editor. */
 export type CodeAction = 'insert' | 'replace' | 'newFile' | 'run';
 
-/** Languages whose code a terminal takes as it is. Sessions with prompts and output in them (`console`) are not among them. */
+/** Languages whose code a terminal accepts unchanged. Transcripts with prompts and output (`console`) are not among them. */
 const shellLanguages: ReadonlySet<string> = new Set([
   'bash',
   'fish',

@@ -16,7 +16,7 @@ export type CompletionNumber =
 
 /** As typed: an empty text is a parameter that is not set. */
 export interface CompletionForm extends Readonly<Record<CompletionNumber, string>> {
-  /** `\n`, `\t` and `\\` stand for themselves. */
+  /** The escapes `\n`, `\t` and `\\` are decoded. */
   readonly stop: readonly string[];
   readonly logit_bias: readonly CompletionBias[];
 }
@@ -28,70 +28,70 @@ export interface CompletionBias {
 
 export type CompletionField = keyof CompletionForm;
 
-/** What a model can refuse: the text after the gap is no field. */
+/** What a model can reject: `suffix`, the text after the gap, has no field. */
 export type RefusableCompletion = CompletionField | 'suffix';
 
-/** Words about some of the fields. */
+/** Texts by field; fields without one are absent. */
 export type CompletionWords = { readonly [Field in CompletionField]?: string };
 
-/** Worded, with the place in the JSON it is about. */
+/** A localized message and its range in the JSON. */
 export interface CompletionIssue {
   readonly text: string;
-  /** Worded: line and column. */
+  /** Localized: line and column. */
   readonly where: string;
   readonly offset: number;
   readonly length: number;
 }
 
-/** By position in its list; worded. */
+/** Localized, by index in the list. */
 export type RowIssues = Readonly<Record<number, string>>;
 
 export interface BiasIssue {
   readonly text: string;
-  /** Which of both boxes of the row it is about. */
+  /** Which of the two inputs of the row it concerns. */
   readonly box: keyof CompletionBias;
 }
 
-/** What becomes of an answer. */
+/** Where a completion is written. */
 export type CompletionWay = 'insert' | 'replace' | 'beside';
 
-/** The text that would be completed. */
+/** The document that would be completed. */
 export interface CompletionTarget {
-  /** Worded; empty: there is none. */
+  /** Localized; empty if there is none. */
   readonly name: string;
-  /** Why it cannot be done; absent where it can. */
+  /** Why it cannot be done; absent if it can. */
   readonly obstacles: { readonly [Way in CompletionWay]?: string };
 }
 
-/** All of the page. */
+/** Everything the page shows. */
 export interface CompletionView {
-  /** Empty: automatic. */
+  /** Empty for automatic. */
   readonly model: string;
-  /** The one that automatic means; empty while none is known. */
+  /** The model that automatic selects; empty while none is known. */
   readonly automatic: string;
-  /** Worded, where the model that is set is in doubt. */
+  /** Localized; set if the chosen model may not work. */
   readonly modelWarning?: string;
-  /** The parameters as JSON, as it was written. */
+  /** The parameters as JSON, exactly as written. */
   readonly text: string;
-  /** The fields of `text`; where it is broken, what is in force. */
+  /** The fields of `text`; if that is invalid, the values in effect. */
   readonly form: CompletionForm;
   readonly isBroken: boolean;
-  /** Of the JSON, in its order. */
+  /** Issues of the JSON, in order of position. */
   readonly textIssues: readonly CompletionIssue[];
   /** Why a field's value is not sent. */
   readonly issues: CompletionWords;
   readonly stopIssues: RowIssues;
   readonly biasIssues: Readonly<Record<number, BiasIssue>>;
-  /** The value is sent, but may be refused, or does not do what it seems to. */
+  /** The value is sent, but may be rejected, or does not have the effect it seems to have. */
   readonly warnings: CompletionWords;
   readonly hints: CompletionWords;
-  /** Not sent to the model, because it refused them: set or not. */
+  /** Not sent to the model because it rejected them before, whether set or not. */
   readonly notTaken: { readonly [Name in RefusableCompletion]?: string };
-  /** How many are set and sent. */
+  /** Number of parameters that are set and sent. */
   readonly count: number;
   readonly presets: readonly ParameterPreset[];
   readonly target: CompletionTarget;
-  /** The request as JSON, the prompt shortened. */
+  /** The request as JSON, with the prompt shortened. */
   readonly preview: string;
 }
 
@@ -102,13 +102,13 @@ export interface CompletionModel {
   readonly group: string;
 }
 
-/** What was typed and not told yet. */
+/** Input not yet sent to the host. */
 export type CompletionDraft = { readonly form: CompletionForm } | { readonly text: string };
 
 export type CompletionTab = 'form' | 'json';
 
 type Nothing = Record<never, never>;
-/** Answered with what holds after it. */
+/** Returns the resulting state. */
 type Change<Params> = Call<Params, CompletionView>;
 
 export interface CompletionScreen {
@@ -119,20 +119,20 @@ export interface CompletionScreen {
     readonly 'completion/models': Call<Nothing, { readonly models: readonly CompletionModel[] }>;
     readonly 'completion/setForm': Change<{ readonly form: CompletionForm }>;
     readonly 'completion/setText': Change<{ readonly text: string }>;
-    /** Writes what is in force in place of a text that is broken. */
+    /** Replaces an invalid text with the values in effect. */
     readonly 'completion/dropText': Change<Nothing>;
-    /** Empty: automatic. */
+    /** Empty for automatic. */
     readonly 'completion/setModel': Change<{ readonly model: string }>;
-    /** Keeps what is set under a name; a preset of that name is replaced. */
+    /** Saves the current values as a preset, replacing any of that name. */
     readonly 'completion/savePreset': Change<{ readonly name: string }>;
     readonly 'completion/applyPreset': Change<{ readonly id: string }>;
     readonly 'completion/renamePreset': Change<{ readonly id: string; readonly name: string }>;
     readonly 'completion/deletePreset': Change<{ readonly id: string }>;
-    /** Forgets that the model refused it. */
+    /** Forgets that the model rejected the parameter. */
     readonly 'completion/sendAgain': Change<{ readonly name: RefusableCompletion }>;
-    /** Resolves when it began. */
+    /** Resolves once the completion has started. */
     readonly 'completion/run': Call<{ readonly way: CompletionWay }, Nothing>;
-    /** Takes a step that was offered with an error. */
+    /** Runs an action offered with an error. */
     readonly 'completion/act': Call<{ readonly id: string }, Nothing>;
   };
   readonly events: { readonly 'completion/changed': CompletionView };

@@ -1,6 +1,6 @@
 import type { PresetStrings } from './presetStrings';
 
-/** The words of the page of completion parameters. `{0}`, `{1}` mark what the page fills in. */
+/** The strings of the completion parameters page. The page fills in `{0}` and `{1}`. */
 export interface CompletionStrings extends PresetStrings {
   readonly heading: string;
   readonly about: string;

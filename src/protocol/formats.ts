@@ -1,4 +1,4 @@
-/** A formatter costs as much to make as a hundred values to format, and lists format thousands: each is made once. */
+/** Caches formatters: creating one costs as much as formatting a hundred values, and lists format thousands. */
 const made = new Map<string, unknown>();
 
 function kept<Format>(kind: string, language: string, options: object, make: (language: string) => Format): Format {
@@ -8,7 +8,7 @@ function kept<Format>(kind: string, language: string, options: object, make: (la
   return format;
 }
 
-/** The language itself; English where it is no language tag, which `Intl` and a page's `lang` would not take. */
+/** Returns the canonical language tag, or `en` if `language` is not a valid tag, which `Intl` and a page's `lang` would reject. */
 export function knownLanguage(language: string): string {
   try {
     return Intl.getCanonicalLocales(language)[0] ?? 'en';
@@ -30,12 +30,12 @@ export function ageFormat(language: string): Intl.RelativeTimeFormat {
   return kept('age', language, options, (tag) => new Intl.RelativeTimeFormat(tag, options));
 }
 
-/** Compares as people sort in `language`, numbers in the texts by what they amount to. */
+/** Returns a comparer that sorts as is usual in `language`, with numbers in the texts compared by value. */
 export function nameOrder(language: string): (first: string, second: string) => number {
   return kept('order', language, {}, (tag) => new Intl.Collator(tag, { numeric: true })).compare;
 }
 
-/** Things one after the other, without a last "and" where the language can do so, e.g. "a, b, c" or "a、b、c". What is empty is left out. */
+/** Joins texts, without a final "and" if the language allows that, e.g. "a, b, c" or "a、b、c". Empty parts are omitted. */
 export function listText(parts: readonly (string | false | undefined)[], language: string): string {
   const [first = '', ...others] = parts.filter((part) => typeof part === 'string').filter((part) => part !== '');
   if (others.length === 0) return first;

@@ -3,23 +3,23 @@ import type { GalleryStrings } from './galleryStrings';
 
 export type GalleryKind = 'image' | 'video' | 'speech';
 
-/** What is shown of what was made, and in which order. */
+/** Which generated files are shown, and how they are sorted. */
 export interface GalleryView {
-  /** Empty: all. */
+  /** Empty to show all. */
   readonly query: string;
   readonly kind: GalleryKind | 'all';
   readonly sort: 'newest' | 'oldest' | 'model';
 }
 
-/** What was laid out. All words are worded. */
+/** The arranged list. Display texts are localized. */
 export interface GalleryArranged {
-  /** Of all that is kept, whatever is shown. */
+  /** Number of all saved files, whatever the filter. */
   readonly total: number;
   readonly count: number;
   readonly countText: string;
-  /** What stands together under a heading, in order. */
+  /** The groups under a heading, in order. */
   readonly parts: readonly { readonly heading: string; readonly count: number }[];
-  /** Where those that were asked about stand now, by id; absent where they are not shown. */
+  /** Index in the list by requested id; ids not listed are absent. */
   readonly places: Readonly<Record<string, number>>;
   /** What could not be read. */
   readonly notices: readonly GalleryNotice[];
@@ -33,36 +33,36 @@ export interface GalleryNotice {
 }
 
 export interface GalleryTile {
-  /** The host knows the file by it, also after a reload. */
+  /** Identifies the file to the host, also after a reload. */
   readonly id: string;
   readonly kind: GalleryKind;
-  /** Worded: names it. */
+  /** Localized name. */
   readonly label: string;
-  /** Worded. */
+  /** Localized. */
   readonly caption: string;
-  /** An address of a file of this machine that the page may show. */
+  /** URI of a local file that the page may show. */
   readonly src: string;
   readonly width?: number;
   readonly height?: number;
-  /** The beginning of its prompt, or of what is spoken. */
+  /** The beginning of its prompt or spoken text. */
   readonly text: string;
 }
 
-/** All of one. All of it is text of its recipe but what is said to be worded. */
+/** All details of one item. Everything is text of its recipe unless marked as localized. */
 export interface GalleryDetails extends Omit<GalleryTile, 'caption'> {
-  /** Of its file. */
+  /** File name. */
   readonly name: string;
-  /** Prompts and what is spoken; labels are worded. */
+  /** Prompts and spoken texts; labels are localized. */
   readonly texts: readonly { readonly label: string; readonly text: string }[];
-  /** Worded; `copy`: what is copied where the value is shortened or worded. */
+  /** Localized; `copy` is the text to copy if the value is shortened or localized. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly copy?: string }[];
-  /** As they were sent. */
+  /** As sent. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
-  /** Pictures that were sent along; `src` is absent where one is not kept here any more. Names are worded. */
+  /** Images sent with the request; `src` is absent if one is no longer stored here. Names are localized. */
   readonly inputs: readonly { readonly name: string; readonly src?: string }[];
-  /** Worded: other orders that gave the same. */
+  /** Localized: other jobs with the same result. */
   readonly earlier: readonly string[];
-  /** The file is not there any more. */
+  /** The file no longer exists. */
   readonly isGone: boolean;
   readonly actions: readonly GalleryAction[];
 }
@@ -82,32 +82,32 @@ export type GalleryAction =
 export interface GalleryScreen {
   readonly state: GalleryView & {
     readonly selected: string | null;
-    /** How far it is scrolled, in pixels. */
+    /** Scroll position in pixels. */
     readonly scroll: number;
   };
   readonly strings: GalleryStrings;
   readonly calls: {
-    /** Lays out what is shown; `again`: looks at the folders first. `find`: ids. */
+    /** Arranges the list; with `again`, rereads the folders first. `find`: ids whose index is returned in `places`. */
     readonly 'gallery/arrange': Call<
       { readonly view: GalleryView; readonly again: boolean; readonly find: readonly string[] },
       GalleryArranged
     >;
-    /** Of what is laid out, from the `from`-th on. */
+    /** Returns items of the list, starting at index `from`. */
     readonly 'gallery/tiles': Call<
       { readonly from: number; readonly count: number },
       { readonly tiles: readonly GalleryTile[] }
     >;
     readonly 'gallery/details': Call<{ readonly id: string }, GalleryDetails>;
     readonly 'gallery/act': Call<{ readonly id: string; readonly action: GalleryAction }, Record<never, never>>;
-    /** Of the details of one, by its place there. */
+    /** Copies one fact of an item's details, by index. */
     readonly 'gallery/copy': Call<{ readonly id: string; readonly fact: number }, { readonly said: string }>;
-    /** Of a notice. */
+    /** Runs an action of a notice. */
     readonly 'gallery/mend': Call<{ readonly notice: string; readonly action: string }, Record<never, never>>;
-    /** Begins something new. */
+    /** Opens the page for a new image or video. */
     readonly 'gallery/make': Call<{ readonly kind: 'image' | 'video' }, Record<never, never>>;
   };
   readonly events: {
-    /** Files came or went: what is laid out is to be laid out again. */
+    /** Files were added or removed: the list must be arranged again. */
     readonly 'gallery/changed': Record<never, never>;
   };
 }

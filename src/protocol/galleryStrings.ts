@@ -1,7 +1,7 @@
 import type { GalleryAction } from './gallery';
 import type { ImageViewerStrings } from './imageStrings';
 
-/** The words of the gallery. `{0}`, `{1}` mark what the page fills in. */
+/** The strings of the gallery. The page fills in `{0}` and `{1}`. */
 export interface GalleryStrings extends ImageViewerStrings, Readonly<Record<GalleryAction, string>> {
   readonly title: string;
   readonly newImage: string;

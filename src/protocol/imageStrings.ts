@@ -1,4 +1,4 @@
-/** The words around pictures, wherever they are shown. `{0}`, `{1}`, `{2}` mark what the page fills in. */
+/** The strings of the image viewer, wherever it is used. The page fills in `{0}`, `{1}` and `{2}`. */
 export interface ImageViewerStrings {
   readonly closePicture: string;
   readonly previousPicture: string;

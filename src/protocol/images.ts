@@ -5,7 +5,7 @@ import type { CostText, ModelCost, WireAction, WireError } from './wire';
 export const inputFields = ['image', 'image2', 'image3', 'input_image'] as const;
 export type InputField = (typeof inputFields)[number];
 
-/** As typed: an empty text is a parameter that is not set. A picture that is sent along is named by its reference, or an address. */
+/** As typed: an empty text is a parameter that is not set. An input image is named by its reference or a URL. */
 export interface ImageForm extends Readonly<Record<InputField, string>> {
   readonly model: string;
   readonly prompt: string;
@@ -20,7 +20,7 @@ export interface ImageForm extends Readonly<Record<InputField, string>> {
   readonly aspect_ratio: string;
   readonly prompt_upsampling: string;
   readonly safety_tolerance: string;
-  /** Several at once. What stands below it counts only where it is set. */
+  /** Whether to generate several at once. The fields below apply only if it is set. */
   readonly isSeveral: boolean;
   readonly eachLine: boolean;
   readonly alternatives: boolean;
@@ -29,7 +29,7 @@ export interface ImageForm extends Readonly<Record<InputField, string>> {
   readonly sizes: readonly string[];
 }
 
-/** Nothing is set. */
+/** A form with nothing set. */
 export const emptyImageForm: ImageForm = {
   model: '',
   prompt: '',
@@ -59,26 +59,26 @@ export const emptyImageForm: ImageForm = {
 export type ImageField = Exclude<keyof ImageForm, 'isSeveral' | 'eachLine' | 'alternatives' | 'seeds' | 'sizes'>;
 export type FieldWords = { readonly [Field in ImageField]?: string };
 
-/** What the host says of a form. All texts are worded. */
+/** The host's validation of a form. All texts are localized. */
 export interface ImageFormAnswer {
-  /** Why a value is not sent; with one of these nothing is. */
+  /** Why a value is invalid; with any of these, nothing is sent. */
   readonly issues: FieldWords;
-  /** It is sent, but may be refused. */
+  /** The value is sent, but may be rejected. */
   readonly warnings: FieldWords;
-  /** By the field the model is known not to take: why it cannot be set. */
+  /** Why a field cannot be set, for fields the model is known to reject. */
   readonly notTaken: FieldWords;
   readonly sizes: readonly string[];
   readonly ratios: readonly string[];
-  /** How much is sent, and how long that takes about. */
+  /** How much will be sent, and about how long that takes. */
   readonly plan: string;
-  /** How many pictures that makes; 0 where nothing can be sent. */
+  /** Number of images this generates; 0 if nothing can be sent. */
   readonly pictures: number;
 }
 
-/** A picture that is sent along. */
+/** An input image. */
 export interface ImageInput {
   readonly uri: string;
-  /** E.g. its kind, size and bytes. */
+  /** E.g. its format, dimensions and file size. */
   readonly facts: string;
 }
 
@@ -88,34 +88,34 @@ export type TileState =
   | 'saving'
   | 'shown'
   | 'failed'
-  /** The answer was lost. */
+  /** The response was lost. */
   | 'lost'
   | 'notSaved'
   | 'notSent'
-  /** The file is not there any more. */
+  /** The file no longer exists. */
   | 'gone';
 
-/** One picture that is there, or comes, or does not. All texts are worded. */
+/** One image that is finished, pending or failed. All texts are localized. */
 export interface ImageTile {
   readonly id: string;
   readonly state: TileState;
-  /** Where it is not shown: what it does, or what happened. */
+  /** If the image is not shown: what is happening, or what happened. */
   readonly title: string;
   readonly detail: string;
   readonly actions: readonly WireAction[];
-  /** Pixels, as known or asked for. */
+  /** Pixels, as known or requested. */
   readonly width: number;
   readonly height: number;
   readonly uri?: string;
   readonly prompt: string;
-  /** What its prompt has that others of its run have not. */
+  /** The part of its prompt that differs from the others of its run. */
   readonly varied?: string;
-  /** As sent or told by the service. */
+  /** As sent, or as reported by the service. */
   readonly seed?: string;
   readonly size: string;
   readonly seconds?: string;
   readonly model: string;
-  /** When it came. */
+  /** When it arrived. */
   readonly at?: string;
   readonly cost?: CostText;
 }
@@ -123,10 +123,10 @@ export interface ImageTile {
 export interface ImageRunView {
   readonly id: string;
   readonly prompt: string;
-  /** E.g. the model, and how many pictures. */
+  /** E.g. the model and the number of images. */
   readonly facts: string;
   readonly age: string;
-  /** How far it is, or why the rest waits; empty where all is done. */
+  /** Progress, or why the rest is waiting; empty when all is done. */
   readonly status: string;
   readonly trouble?: { readonly title: string; readonly detail: string };
   readonly canStop: boolean;
@@ -144,29 +144,29 @@ export interface ImagesNotice {
 
 export interface ImagesPage {
   readonly models: readonly string[];
-  /** To begin with; empty where none is known yet. */
+  /** Initial choice; empty if none is known yet. */
   readonly preferred: string;
   readonly modelsAreLoading: boolean;
   readonly modelsTrouble?: WireError;
   readonly isSignedIn: boolean;
-  /** As the host has it. It was filled by the host where `filled` grew; then the page takes it over. */
+  /** The host's copy of the form. If `filled` has increased, the host filled it in, and the page takes it over. */
   readonly form: ImageForm;
   readonly filled: number;
   /** By reference. */
   readonly inputs: Readonly<Record<string, ImageInput>>;
   readonly notices: readonly ImagesNotice[];
-  /** The service refused what stands in a field. */
+  /** The field whose value the service rejected. */
   readonly refused?: { readonly field: ImageField; readonly text: string };
-  /** Newest first; below them those that failed wholly, but one that was ordered from this page just now. */
+  /** Newest first; runs that failed completely come last, except one just started from this page. */
   readonly runs: readonly ImageRunView[];
-  /** How many orders failed, in words; absent where none did. */
+  /** Number of failed jobs, in words; absent if none failed. */
   readonly failed?: string;
-  /** There are more than are shown. */
+  /** Whether there are more than are shown. */
   readonly hasOlder: boolean;
-  /** To be brought into sight, once; grows with each. */
+  /** The run to scroll into view, once; `count` increases with each request. */
   readonly wanted?: { readonly run: string; readonly count: number };
   readonly pace: string;
-  /** What the last image cost. */
+  /** Cost of the last image, by model. */
   readonly costs: readonly ModelCost[];
 }
 
@@ -190,27 +190,27 @@ export interface ImagesScreen {
   readonly strings: ImagesStrings;
   readonly calls: {
     readonly 'images/ready': Call<Nothing, ImagesPage>;
-    /** Keeps what is typed. */
+    /** Saves what is typed. */
     readonly 'images/form': Call<{ readonly form: ImageForm }, ImageFormAnswer>;
-    /** Orders what the form says; asks first where that is much. Resolves once it is kept, before anything came. */
+    /** Starts the job described by the form; asks for confirmation first if it is large. Resolves once it is saved, before any result. */
     readonly 'images/generate': Call<{ readonly form: ImageForm }, Nothing>;
-    /** `goOn` sends what was not sent; `forget` takes the run off the page, its files stay. */
+    /** `goOn` sends what has not been sent; `forget` removes the run from the page, but not its files. */
     readonly 'images/run': Call<{ readonly id: string; readonly action: 'stop' | 'goOn' | 'forget' }, Nothing>;
-    /** All that failed: sends it again, after a question where that is much, or takes it off the page. */
+    /** Retries all that failed, after a confirmation if that is many, or removes them from the page. */
     readonly 'images/failed': Call<{ readonly action: 'retry' | 'clear' }, Nothing>;
     readonly 'images/tile': Call<{ readonly id: string; readonly action: TileAction }, Nothing>;
-    /** The picture of a tile is on the clipboard; `pixels` as of `hasPixels`. */
+    /** The image of a tile was copied to the clipboard; `pixels` as defined by `hasPixels`. */
     readonly 'images/copied': Call<{ readonly id: string; readonly pixels: string }, Nothing>;
-    /** A step that a tile offers. */
+    /** Runs an action offered by a tile. */
     readonly 'images/step': Call<{ readonly id: string; readonly action: string }, Nothing>;
-    /** These answer the reference of the picture; none where the person chose none. */
+    /** These return the reference of the image; none if the user chose none. */
     readonly 'images/chooseInput': Call<Nothing, { readonly ref?: string }>;
     readonly 'images/dropInput': Call<
       { readonly uri: string } | { readonly name: string; readonly base64: string },
       { readonly ref?: string }
     >;
     readonly 'images/older': Call<Nothing, Nothing>;
-    /** A step of a notice. */
+    /** Runs an action of a notice. */
     readonly 'images/act': Call<{ readonly action: string }, Nothing>;
   };
   readonly events: {

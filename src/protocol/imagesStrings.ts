@@ -1,6 +1,6 @@
 import type { ImageViewerStrings } from './imageStrings';
 
-/** The words of the images screen. `{0}`, `{1}` are filled by the page. */
+/** The strings of the images screen. The page fills in `{0}` and `{1}`. */
 export interface ImagesStrings extends ImageFormStrings, ImageTileStrings, ImageViewerStrings {
   readonly title: string;
   readonly results: string;
@@ -52,7 +52,7 @@ export interface ImageFormStrings {
   readonly seedCount: string;
   readonly sizes: string;
   readonly more: string;
-  /** `{0}`: how many are set. */
+  /** `{0}`: number of options set. */
   readonly moreSet: string;
   readonly notSet: string;
   readonly on: string;

@@ -1,5 +1,5 @@
-/** The service states it for pictures; for videos it states none. */
+/** Stated by the service for images; it states none for videos. */
 export const mostSeed = 9_999_999_999;
 
-/** In bytes: of a picture that is sent along, as text. A service that takes more is not known. */
+/** In bytes: maximum size of an input image as text. No service is known to accept more. */
 export const maxImageBytes = 20_000_000;

@@ -1,9 +1,9 @@
 const prefix = 'useModel:';
 
-/** The id of the step that does the same with another model. */
+/** Returns the id of the action that repeats the operation with another model. */
 export const modelStep = (model: string): string => prefix + model;
 
-/** The model that such a step names; `undefined` for the id of any other. */
+/** Returns the model that such an action names, or `undefined` for any other id. */
 export function modelOfStep(id: string): string | undefined {
   return id.startsWith(prefix) ? id.slice(prefix.length) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The words about presets of parameters. `{0}` is the name of one. */
+/** The strings about parameter presets. `{0}` is a preset's name. */
 export interface PresetStrings {
   readonly presets: string;
   readonly choosePreset: string;

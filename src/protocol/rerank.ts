@@ -6,7 +6,7 @@ export type RerankSourceKind = 'selection' | 'file' | 'tabs' | 'files' | 'search
 export type SplitBy = 'whole' | 'lines' | 'paragraphs' | 'listItems' | 'jsonArray' | 'sections';
 export type RerankTab = 'documents' | 'ranking' | 'comparison';
 export type CopyForm = 'list' | 'markdownTable' | 'json';
-/** The service's bound. */
+/** The service's limit. */
 export const mostOverlapTokens = 80;
 
 /** As typed: an empty text is a parameter that is not set. */
@@ -20,7 +20,7 @@ export interface RerankForm {
   readonly instruction: string;
 }
 
-/** Nothing is set. */
+/** A form with nothing set. */
 export const emptyForm: RerankForm = {
   query: '',
   model: '',
@@ -35,52 +35,52 @@ export type RerankField = 'top_n' | 'max_chunks_per_doc' | 'overlap_tokens' | 'i
 
 export interface RerankModel {
   readonly id: string;
-  /** Why the model takes a parameter not: worded, by field; a field that is taken is absent. */
+  /** By field: the localized reason why the model does not take it; fields it takes are absent. */
   readonly notTaken: { readonly [Field in RerankField]?: string };
 }
 
-/** What is to be ranked. All texts are worded. */
+/** The documents to rank and the state of the page. All texts are localized. */
 export interface RerankPage {
-  /** By which the host knows the page again after a reload. */
+  /** Identifies the page to the host after a reload. */
   readonly pageId: string;
   readonly kind: RerankSourceKind;
-  /** E.g. the name of the file and the lines of the selection. Empty: nothing was chosen yet, and `kind` says nothing. */
+  /** E.g. the name of the file and the lines of the selection. Empty if nothing has been chosen; `kind` is meaningless then. */
   readonly source: string;
   readonly by: SplitBy;
-  /** The splits that make at least one document of this source, with how many. */
+  /** The splits that yield at least one document from this source, with their counts. */
   readonly splits: readonly { readonly by: SplitBy; readonly name: string; readonly count: number }[];
   readonly count: number;
-  /** Left out by the person. */
+  /** Number of documents the user excluded. */
   readonly excluded: number;
-  /** E.g. characters and the estimate of tokens of all that is sent, and in how many requests. */
+  /** E.g. characters, estimated tokens and number of requests for everything that is sent. */
   readonly facts: string;
-  /** What is remarkable: text too long, cut, changed since it was read, only one document. */
+  /** Noteworthy conditions: text too long, cut, changed since it was read, only one document. */
   readonly notices: readonly RerankNotice[];
   readonly models: readonly RerankModel[];
-  /** More may come; then the page is told. */
+  /** More may follow; the page is then notified. */
   readonly modelsAreLoading?: boolean;
   readonly modelsTrouble?: WireError;
   readonly form: RerankForm;
-  /** Newest first. */
+  /** Earlier queries, newest first. */
   readonly history: readonly string[];
-  /** The last ranking of these documents, split as they are, where there is one. */
+  /** The last ranking of these documents with the current split, if any. */
   readonly ranking?: RankingSummary;
   readonly comparison?: RerankComparison;
-  /** What goes on although the page was hidden meanwhile: `rerank/follow` follows it. */
+  /** What is in progress, even if the page was hidden meanwhile: `rerank/follow` reports its progress. */
   readonly running?: RerankProgress & { readonly what: 'ranking' | 'comparison' };
-  /** Whether the documents are one piece of one text that can be written to. */
+  /** Whether the documents are parts of one writable text. */
   readonly canReorder: boolean;
 }
 
-/** Counts documents; of a comparison, once for each model. */
+/** Counts documents; in a comparison, once per model. */
 export interface RerankProgress {
   readonly done: number;
   readonly total: number;
-  /** Worded. */
+  /** Localized. */
   readonly text: string;
 }
 
-/** The step of a notice that the page takes itself, by `rerank/run` with `goOn`: what was ranked until the fault is kept. */
+/** The action of a notice that the page runs itself, by `rerank/run` with `goOn`: what was ranked before the error is retained. */
 export const goOnRanking = 'goOn';
 
 export interface RerankNotice {
@@ -90,51 +90,51 @@ export interface RerankNotice {
   readonly actions?: readonly WireAction[];
 }
 
-/** A document as it is sent, shortened for the list. */
+/** A document as sent, shortened for the list. */
 export interface RerankDocument {
   readonly index: number;
   readonly text: string;
-  /** Worded: e.g. `notes.md:12`. */
+  /** Localized, e.g. `notes.md:12`. */
   readonly place: string;
   readonly canOpen: boolean;
   readonly isExcluded: boolean;
-  /** Worded: why it may be refused or cut. */
+  /** Localized reason why it may be rejected or cut. */
   readonly trouble?: string;
 }
 
-/** All numbers but counts are worded. */
+/** All numbers except counts are localized texts. */
 export interface RankingSummary {
   readonly count: number;
   readonly query: string;
   readonly model: string;
-  /** Tokens in and out, time, requests, ids. */
+  /** Input and output tokens, time, requests, ids. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly notices: readonly RerankNotice[];
-  /** Documents, query or parameters were changed since. */
+  /** Documents, query or parameters have changed since. */
   readonly isStale: boolean;
   readonly isShownInEditor: boolean;
   readonly canShowInEditor: boolean;
 }
 
 export interface RankingRow {
-  /** Into the documents. */
+  /** Index into the documents. */
   readonly index: number;
   /** From 1. */
   readonly rank: number;
-  /** Worded, as the service gave it but for length. */
+  /** Localized; the service's value, shortened. */
   readonly score: string;
-  /** 0 to 1: of the bar. */
+  /** Length of the bar, 0 to 1. */
   readonly part: number;
   readonly text: string;
   readonly place: string;
-  /** Where it stood, from 1. */
+  /** Original position, from 1. */
   readonly was: number;
   readonly canOpen: boolean;
-  /** What the person judged for this query. */
+  /** The user's judgement for this query. */
   readonly judgement: 'relevant' | 'notRelevant' | 'none';
 }
 
-/** Models by the same query. Numbers are worded; absent where nothing relevant was judged. */
+/** A comparison of models on the same query. Numbers are localized; absent if nothing was judged relevant. */
 export interface RerankComparison {
   readonly query: string;
   readonly k: number;
@@ -154,7 +154,7 @@ export interface ComparisonRow {
   readonly text: string;
   readonly place: string;
   readonly canOpen: boolean;
-  /** By column: rank (from 1) and score, worded; `undefined` where the model did not rank it. */
+  /** By column: rank (from 1) and localized score; `null` if the model did not rank the document. */
   readonly ranks: readonly ({ readonly rank: number; readonly score: string } | null)[];
   readonly judgement: RankingRow['judgement'];
 }
@@ -166,18 +166,18 @@ export interface RerankScreen {
     readonly pageId: string;
     readonly form: RerankForm;
     readonly tab: RerankTab;
-    /** The place of the row in the table of the tab whose document is shown. */
+    /** Index, in the tab's table, of the row whose document is shown. */
     readonly selected: number | null;
   };
   readonly strings: RerankStrings;
   readonly calls: {
     readonly 'rerank/ready': Call<Nothing, RerankPage>;
-    /** Each of these answers what holds after it. */
+    /** Each of these returns the resulting page. */
     readonly 'rerank/chooseSource': Call<{ readonly kind: RerankSourceKind }, RerankPage>;
     readonly 'rerank/split': Call<{ readonly by: SplitBy }, RerankPage>;
     readonly 'rerank/exclude': Call<{ readonly index: number; readonly isExcluded: boolean }, RerankPage>;
     readonly 'rerank/excludeAll': Call<{ readonly isExcluded: boolean }, RerankPage>;
-    /** Keeps what is typed; `issues` says why a field's value is not sent. */
+    /** Saves what is typed; `issues` says why a field's value is not sent. */
     readonly 'rerank/form': Call<
       { readonly form: RerankForm },
       { readonly issues: { readonly [Field in RerankField | 'query' | 'model']?: string } }
@@ -186,13 +186,13 @@ export interface RerankScreen {
       { readonly from: number; readonly count: number },
       { readonly rows: readonly RerankDocument[] }
     >;
-    /** Cancelled by the page it ends, and what was ranked until then is shown; it goes on where the page is only hidden. */
+    /** If the page cancels the call, ranking ends and what was ranked so far is shown; if the page is only hidden, it continues. */
     readonly 'rerank/run': Call<
       { readonly form: RerankForm; readonly goOn?: boolean | undefined },
       RerankPage,
       RerankProgress
     >;
-    /** Follows what goes on; resolves at once where nothing does. Cancelled by the page it ends what it follows. */
+    /** Follows the operation in progress; resolves at once if there is none. Cancelling ends that operation. */
     readonly 'rerank/follow': Call<Nothing, RerankPage, RerankProgress>;
     readonly 'rerank/rows': Call<
       { readonly from: number; readonly count: number },
@@ -207,7 +207,7 @@ export interface RerankScreen {
       { readonly from: number; readonly count: number },
       { readonly rows: readonly ComparisonRow[] }
     >;
-    /** `of`: whose query it is judged for; unset: the ranking's. */
+    /** `of`: whose query the judgement applies to; unset for the ranking's. */
     readonly 'rerank/judge': Call<
       {
         readonly index: number;
@@ -218,7 +218,7 @@ export interface RerankScreen {
     >;
     readonly 'rerank/whole': Call<{ readonly index: number }, { readonly text: string; readonly isCut: boolean }>;
     readonly 'rerank/goTo': Call<{ readonly index: number }, Nothing>;
-    /** Shows a diff and, once the person takes it, writes one undo step. `keep`: only so many of the best stay. */
+    /** Shows a diff and, once the user accepts it, applies the change as one undo step. `keep`: only this many of the best remain. */
     readonly 'rerank/reorder': Call<{ readonly keep?: number | undefined }, Nothing>;
     readonly 'rerank/copy': Call<
       { readonly as: CopyForm; readonly top?: number | undefined },

@@ -1,4 +1,4 @@
-/** The words of the rerank screen. `{0}` is filled by the page. */
+/** The strings of the rerank screen. The page fills in `{0}`. */
 export interface RerankStrings {
   readonly title: string;
   readonly changeSource: string;

@@ -3,16 +3,16 @@ import type { ToHost, ToWebview, WireError } from './wire';
 
 /** The host's end of the channel. Every call ends in exactly one `result` or `error`. */
 export interface Responder<S extends Screen> {
-  /** To be fed every message from the webview. Never rejects. */
+  /** Must be called with every message from the webview. Never rejects. */
   receive(message: ToHost): Promise<void>;
   tell<E extends keyof S['events'] & string>(name: E, data: S['events'][E]): void;
-  /** Aborts what still runs and says nothing more. To be called when the webview goes. */
+  /** Aborts all running calls and sends nothing more. Must be called when the webview is closed. */
   dispose(): void;
 }
 
 type AnyHandler = (params: unknown, context: CallContext<unknown>) => Promise<unknown>;
 
-/** `describe` words an error for the person; `post` delivers to the page. */
+/** `describe` converts an error to a localized one; `post` sends to the page. */
 export function createResponder<S extends Screen>(
   handlers: Handlers<S>,
   post: (message: ToWebview) => void,

@@ -11,7 +11,7 @@ import type { VideosScreen } from './videos';
 import type { VoiceScreen } from './voice';
 import type { VoiceUploadScreen } from './voiceUpload';
 
-/** Every screen of the webview. A new screen is one file beside this one and one line here. */
+/** Every screen of the webview. A new screen takes one file beside this one and one line here. */
 export interface Screens {
   readonly chat: ChatScreen;
   readonly batchPreview: BatchPreviewScreen;

@@ -1,18 +1,18 @@
-/** What ends a sentence, also within quotes or brackets. */
+/** Matches the end of a complete sentence, also within quotes or brackets. */
 const ending = /[.!?:…。！？：]["'”’»)）】]*$/u;
 
-/** What takes up the room of the space behind it. */
+/** Matches full-width punctuation, which needs no space after it. */
 const wide = /[、。！？：；，）】]["'”’]*$/u;
 
 const wideScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** With a full stop at its end, that of its script, unless something ends it. Empty stays empty. */
+/** Adds the full stop of the text's script, unless the text ends in punctuation or is empty. */
 export function sentence(text: string): string {
   if (text === '' || ending.test(text)) return text;
   return text + (wideScript.test(text) ? '。' : '.');
 }
 
-/** Sentences one after the other, with a space between them where their script has one. What is empty is left out. */
+/** Joins sentences, with a space between them if their script uses one. Empty parts are omitted. */
 export function sentences(...parts: readonly (string | undefined)[]): string {
   let text = '';
   for (const part of parts) {
@@ -22,12 +22,12 @@ export function sentences(...parts: readonly (string | undefined)[]): string {
   return text;
 }
 
-/** A heading, and what follows it, as one text. */
+/** Joins a heading and the text that follows it. */
 export function titled(title: string, ...details: readonly (string | undefined)[]): string {
   return sentences(sentence(title), ...details);
 }
 
-/** A name and what it stands for, with the colon of its script. */
+/** Joins a name and its value with the colon of the name's script. */
 export function labelled(name: string, value: string): string {
   return wideScript.test(name) ? `${name}：${value}` : `${name}: ${value}`;
 }

@@ -2,7 +2,7 @@ import type { Call } from './call';
 import type { VideosStrings } from './videosStrings';
 import type { ModelCost, WireAction, WireError } from './wire';
 
-/** Those the service's page names: https://docs.siliconflow.com/en/api-reference/videos/videos_submit */
+/** The sizes listed by the service: https://docs.siliconflow.com/en/api-reference/videos/videos_submit */
 export const videoSizes = ['1280x720', '720x1280', '960x960'] as const;
 export type VideoSize = (typeof videoSizes)[number];
 
@@ -12,9 +12,9 @@ export interface VideoForm {
   readonly negativePrompt: string;
   readonly model: string;
   readonly size: VideoSize;
-  /** Empty: the service chooses. */
+  /** Empty to let the service choose. */
   readonly seed: string;
-  /** Stands for a kept picture; empty: none. */
+  /** Reference of a stored image; empty for none. */
   readonly picture: string;
 }
 
@@ -28,20 +28,20 @@ export const emptyVideoForm: VideoForm = {
 };
 
 export type VideoField = 'prompt' | 'model' | 'seed' | 'picture';
-/** Why a field's value is not sent: worded. */
+/** Localized reasons why a field's value is not sent. */
 export type VideoIssues = { readonly [Field in VideoField]?: string };
 
-/** The picture that a video begins with. */
+/** The first frame of a video. */
 export interface VideoImage {
   readonly ref: string;
   readonly uri: string;
-  /** Worded: format, size in pixels and bytes. */
+  /** Localized: format, dimensions and file size. */
   readonly facts: string;
 }
 
 export interface VideoModel {
   readonly id: string;
-  /** Whether it makes a video of a picture; `unknown` where nothing tells. */
+  /** Whether it generates a video from an image; `unknown` if there is no information. */
   readonly picture: 'needed' | 'refused' | 'unknown';
 }
 
@@ -59,37 +59,37 @@ export type VideoFileAction =
 
 /** A file that was saved. */
 export interface VideoFile {
-  /** Among those of its order. */
+  /** Index among the files of its job. */
   readonly index: number;
   readonly name: string;
-  /** Absent where it was moved or deleted since. */
+  /** Absent if the file has been moved or deleted. */
   readonly uri?: string;
-  /** Worded: size in bytes, and in pixels where known. */
+  /** Localized: file size, and dimensions if known. */
   readonly facts: readonly string[];
 }
 
-/** An order. All texts are worded but those that were typed. */
+/** A video job. All texts except those the user typed are localized. */
 export interface VideoJob {
   readonly id: string;
   readonly dot: 'waiting' | 'working' | 'done' | 'failed' | 'doubt';
   readonly state: string;
-  /** E.g. its place in the queue. */
+  /** E.g. its position in the queue. */
   readonly stateDetail?: string;
-  /** How long it has been going on, by the host's clock; absent once it ended. */
+  /** Time since it started, by the host's clock; absent once it has ended. */
   readonly elapsedMs?: number;
   /** How long it took. */
   readonly took?: string;
   readonly when: string;
-  /** `when`, to the second. */
+  /** Same as `when`, to the second. */
   readonly at: string;
   readonly model: string;
   readonly prompt: string;
   readonly negativePrompt?: string;
   readonly size: string;
-  /** As the service told it, else as ordered. */
+  /** As reported by the service, otherwise as requested. */
   readonly seed?: string;
   readonly pictureUri?: string;
-  /** The name of its profile, where that is not the active one. */
+  /** Name of its profile, if that is not the active one. */
   readonly profile?: string;
   readonly trouble?: VideoNotice;
   readonly actions: readonly { readonly id: VideoJobAction; readonly label: string; readonly hint?: string }[];
@@ -106,28 +106,28 @@ export interface VideoNotice {
 
 export interface VideosPage {
   readonly form: VideoForm;
-  /** Another one once the host has filled the form: then what is typed gives way. */
+  /** Changes when the host fills in the form; the page then discards what is typed. */
   readonly formId: string;
-  /** The one of `form`, where it is kept here. */
+  /** The image of `form`, if it is stored here. */
   readonly picture?: VideoImage;
   readonly issues: VideoIssues;
   readonly models: readonly VideoModel[];
-  /** More may come; then the page is told. */
+  /** More may follow; the page is then notified. */
   readonly modelsAreLoading?: boolean;
   readonly modelsTrouble?: WireError;
   readonly isSignedOut: boolean;
-  /** Newest first; below them those that failed, but one that was ordered from this page just now. */
+  /** Newest first; failed jobs come last, except one just started from this page. */
   readonly jobs: readonly VideoJob[];
-  /** How many failed, in words; absent where none did. */
+  /** Number of failed jobs, in words; absent if none failed. */
   readonly failed?: string;
   readonly notices: readonly VideoNotice[];
-  /** The job to be shown; `times` grows each time that is wanted. */
+  /** The job to show; `times` increases with each request. */
   readonly wanted?: { readonly job: string; readonly times: number };
-  /** What the last video cost. */
+  /** Cost of the last video, by model. */
   readonly costs: readonly ModelCost[];
 }
 
-/** What the page has of a picture whose place on this machine it is not told. */
+/** An image that the page received without a path on this machine. */
 export type ProvidedImage =
   | { readonly name: string; readonly base64: string }
   | { readonly name: string; readonly trouble: 'folder' | 'tooLarge' | 'unreadable' };
@@ -139,7 +139,7 @@ export interface VideosScreen {
   readonly state: {
     readonly form: VideoForm;
     readonly formId: string;
-    /** The job that is open. */
+    /** The expanded job. */
     readonly open: string | null;
     readonly loops: boolean;
     readonly rate: number;
@@ -147,29 +147,32 @@ export interface VideosScreen {
   readonly strings: VideosStrings;
   readonly calls: {
     readonly 'videos/ready': Call<Nothing, VideosPage>;
-    /** Keeps what is typed. */
+    /** Saves what is typed. */
     readonly 'videos/form': Call<{ readonly form: VideoForm }, { readonly issues: VideoIssues }>;
-    /** Resolves when the service has answered; `said` is how the order stands then. A chunk says what it waits for. Goes on when the page goes away: only `stop` ends it. */
+    /**
+     * Resolves when the service has answered; `said` is the state of the job then. A chunk says what it is waiting for. Continues when the
+     * page closes: only `stop` ends it.
+     */
     readonly 'videos/submit': Call<
       { readonly form: VideoForm },
       { readonly job: string; readonly said: string },
       { readonly text: string }
     >;
     readonly 'videos/stop': Call<Nothing, Nothing>;
-    /** Without a picture where the person left. */
+    /** Without an image if the user cancelled. */
     readonly 'videos/choosePicture': Call<Nothing, Chosen>;
     readonly 'videos/givePicture': Call<
       { readonly uris: readonly string[]; readonly pictures: readonly ProvidedImage[] },
       Chosen
     >;
     readonly 'videos/actOnJob': Call<{ readonly job: string; readonly action: VideoJobAction }, Nothing>;
-    /** All that failed: fetches or sends it again, after a question where several are paid for, or takes it off the list. */
+    /** Fetches or submits all failed jobs again, after a confirmation if several incur cost, or removes them from the list. */
     readonly 'videos/failed': Call<{ readonly action: 'retry' | 'clear' }, Nothing>;
     readonly 'videos/actOnFile': Call<
       { readonly job: string; readonly index: number; readonly action: VideoFileAction },
       Nothing
     >;
-    /** Asks where to; `said` is empty where the person left. */
+    /** Asks where to save; `said` is empty if the user cancelled. */
     readonly 'videos/saveFrame': Call<
       { readonly job: string; readonly index: number; readonly seconds: number; readonly png: string },
       { readonly said: string }

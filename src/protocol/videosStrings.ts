@@ -1,4 +1,4 @@
-/** The words of the videos screen. `{0}` is filled by the page. */
+/** The strings of the videos screen. The page fills in `{0}`. */
 export interface VideosStrings {
   readonly title: string;
   readonly form: string;

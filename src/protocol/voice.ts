@@ -17,10 +17,10 @@ export interface VoiceForm {
 
 export type VoiceField = keyof VoiceForm;
 
-/** Words about some of the fields. */
+/** Texts by field; fields without one are absent. */
 export type VoiceWords = { readonly [Field in VoiceField]?: string };
 
-/** Nothing is set. */
+/** A form with nothing set. */
 export const emptyVoiceForm: VoiceForm = {
   input: '',
   model: '',
@@ -31,7 +31,7 @@ export const emptyVoiceForm: VoiceForm = {
   stream: false,
 };
 
-/** Worded. */
+/** All texts are localized. */
 export interface VoiceNotice {
   readonly tone: 'info' | 'warning' | 'error';
   readonly title: string;
@@ -46,7 +46,7 @@ export interface VoiceModel {
   readonly group: string;
 }
 
-/** What a person wrote down about a voice. Never sent to the service. */
+/** The user's note about a voice. Never sent to the service. */
 export interface VoiceNoteText {
   readonly text: string;
   readonly isAllowed: boolean;
@@ -55,73 +55,73 @@ export interface VoiceNoteText {
 /** In characters. */
 export const longestNote = 4000;
 
-/** Speech that was made with the voice. All but ids and addresses is worded. */
+/** Speech generated with the voice. Everything except ids and URIs is localized. */
 export interface VoiceTake {
   readonly id: string;
   readonly text: string;
-  /** Of the file. */
+  /** File name. */
   readonly name: string;
   /** How long ago, and when. */
   readonly age: string;
   readonly at: string;
-  /** Of a page's player. Empty: it cannot be played here. */
+  /** URI for the page's player. Empty if it cannot be played here. */
   readonly src: string;
-  /** Length, size. */
+  /** Duration, file size. */
   readonly facts: readonly string[];
   readonly cost?: CostText;
-  /** Model and the parameters that were set, by which takes differ. */
+  /** Model and the parameters that were set, which distinguish the takes. */
   readonly settings: readonly { readonly name: string; readonly value: string }[];
 }
 
 export interface VoiceTranscript {
-  /** Of the file. */
+  /** File name. */
   readonly name: string;
   readonly text: string;
-  /** Model, when. */
+  /** Model, date. */
   readonly facts: string;
 }
 
-/** All of the page. Texts are worded. */
+/** Everything the page shows. Texts are localized. */
 export interface VoiceView {
   readonly uri: string;
   readonly name: string;
   readonly isBuiltIn: boolean;
-  /** Empty where the service does not say. */
+  /** Empty if the service does not report it. */
   readonly model: string;
-  /** What is said in the sample. Empty where the service does not say. */
+  /** Transcript of the sample. Empty if the service does not report it. */
   readonly text: string;
-  /** About the voice itself: it is gone, its list could not be read, nobody is signed in. */
+  /** About the voice itself: it was deleted, the list of voices could not be loaded, or nobody is signed in. */
   readonly trouble?: VoiceNotice;
   readonly isLoading: boolean;
   readonly canDelete: boolean;
   readonly note: VoiceNoteText & {
-    /** Empty while nothing was written down. */
+    /** Empty if there is no note. */
     readonly writtenAt: string;
   };
-  /** The recording it was made from, where that was uploaded from here. `src` is empty where the file is gone. */
+  /** The recording it was created from, if that was uploaded from here. `src` is empty if the file is missing. */
   readonly sample?: { readonly name: string; readonly place: string; readonly src: string };
   readonly form: VoiceForm;
-  /** Rises when the host changed the form. */
+  /** Increases when the host changes the form. */
   readonly formRevision: number;
   readonly models: readonly VoiceModel[];
-  /** The one that is meant where none is typed; empty while none is known. */
+  /** The model used if none is typed; empty while none is known. */
   readonly defaultModel: string;
-  /** Of the format. */
+  /** Sample rates of the format. */
   readonly rates: readonly string[];
   /** Why a field cannot be sent. */
   readonly issues: VoiceWords;
-  /** It is sent, but may be refused; or was refused. */
+  /** The value is sent, but may be rejected, or was rejected. */
   readonly warnings: VoiceWords;
   readonly hints: VoiceWords;
-  /** Why nothing can be spoken; empty where it can. */
+  /** Why no speech can be generated; empty if it can. */
   readonly obstacle: string;
-  /** Of the last clip with the model. */
+  /** Cost of the last clip with the model. */
   readonly lastCost?: CostText;
-  /** How it goes, while it does. */
+  /** Progress, while speech is being generated. */
   readonly speaking?: string;
-  /** What became of what was asked for last, where that is to be told. */
+  /** Result of the last action, if it should be shown. */
   readonly said?: VoiceNotice;
-  /** Of what was made last. */
+  /** Id of the latest take. */
   readonly newTake?: string;
   /** Newest first. */
   readonly takes: readonly VoiceTake[];
@@ -138,9 +138,9 @@ export type VoiceStep = 'copyUri' | 'insertUri' | 'delete' | 'other';
 export type TranscriptStep = 'copy' | 'insert' | 'open' | 'dismiss';
 
 type Nothing = Record<never, never>;
-/** Answered with what holds after it. */
+/** Returns the resulting state. */
 type Change<Params> = Call<Params, VoiceView>;
-/** Worded, for a screen reader; empty where nothing is to be said. */
+/** Localized, for a screen reader; empty for none. */
 interface Said {
   readonly said: string;
 }
@@ -150,25 +150,25 @@ export interface VoiceScreen {
     readonly uri: string;
     readonly form: VoiceForm;
     readonly note: VoiceNoteText | null;
-    /** Of takes to be compared. */
+    /** Ids of the takes selected for comparison. */
     readonly chosen: readonly string[];
   };
   readonly strings: VoiceStrings;
   readonly calls: {
     readonly 'voice/ready': Change<Nothing>;
-    /** Keeps what is typed. */
+    /** Saves what is typed. */
     readonly 'voice/form': Change<{ readonly form: VoiceForm }>;
     readonly 'voice/note': Change<VoiceNoteText>;
-    /** Begins; how it goes is told by `voice/changed`, and it goes on while the page is hidden. */
+    /** Starts generating; `voice/changed` reports progress, and generating continues while the page is hidden. */
     readonly 'voice/speak': Change<{ readonly form: VoiceForm }>;
     readonly 'voice/stop': Change<Nothing>;
     readonly 'voice/take': Call<{ readonly id: string; readonly step: TakeStep }, Said>;
-    /** Begins with a take, or with a file the person chooses. */
+    /** Starts transcribing a take, or a file that the user chooses. */
     readonly 'voice/transcribe': Change<{ readonly model: string; readonly take?: string | undefined }>;
     readonly 'voice/stopTranscribing': Change<Nothing>;
     readonly 'voice/transcript': Call<{ readonly step: TranscriptStep }, Said>;
     readonly 'voice/do': Call<{ readonly step: VoiceStep }, Said>;
-    /** Takes a step that was offered with a notice. */
+    /** Runs an action offered with a notice. */
     readonly 'voice/act': Call<{ readonly id: string }, Nothing>;
   };
   readonly events: { readonly 'voice/changed': VoiceView };

@@ -1,4 +1,4 @@
-/** The words of the page of a voice. `{0}` is filled by the page. */
+/** The strings of the voice page. The page fills in `{0}`. */
 export interface VoiceStrings {
   readonly style: string;
   readonly builtIn: string;

@@ -2,24 +2,24 @@ import type { Call } from './call';
 import type { VoiceUploadStrings } from './voiceUploadStrings';
 import type { WireAction, WireError } from './wire';
 
-/** Characters. The name's is that of the services known; the texts' are only to keep a page from sending without end. */
+/** Maximum characters. The name's limit is that of the known services; the texts' limits only prevent a page from sending endless text. */
 export const voiceBounds = { name: 64, text: 10_000, note: 4000, model: 500 } as const;
-/** Hertz, that raw samples may be said to have: those the service makes speech with. */
+/** Hertz: rates that can be chosen for raw samples, the ones the service generates speech with. */
 export const pcmRates = [8000, 16_000, 24_000, 32_000, 44_100, 48_000] as const;
-/** Of a larger file the page gets no bytes: it is played, and drawn without a waveform. */
+/** For a larger file, the page gets no bytes: it is played, but drawn without a waveform. */
 export const mostDrawnBytes = 10_000_000;
 
-/** What the person wrote. */
+/** What the user entered. */
 export interface VoiceUploadForm {
   readonly name: string;
-  /** What is said in the sample, word for word. */
+  /** The exact words spoken in the sample. */
   readonly text: string;
   readonly model: string;
   /** `file` is streamed, `base64` is text in JSON. */
   readonly way: 'file' | 'base64';
-  /** Of raw samples; 0: not said. */
+  /** For raw samples; 0 if not stated. */
   readonly pcmRate: number;
-  /** Whose voice it is, and where the recording is from. Kept here, never sent. */
+  /** Whose voice it is, and where the recording is from. Stored locally, never sent. */
   readonly note: string;
   readonly isAllowed: boolean;
 }
@@ -28,18 +28,18 @@ export interface VoiceUploadRequest {
   readonly form: VoiceUploadForm;
   /** The account that was shown. */
   readonly profileId: string;
-  /** Another voice has the name, which the person knows. */
+  /** Upload although the user knows that another voice has the name. */
   readonly evenIfNamed: boolean;
 }
 
-/** Worded, both. */
+/** All texts are localized. */
 export interface VoiceUploadFact {
   readonly label: string;
   readonly value: string;
   readonly title?: string;
 }
 
-/** Worded. An `error` keeps the sample from being sent. */
+/** Localized. An `error` prevents the sample from being sent. */
 export interface VoiceUploadFinding {
   readonly severity: 'error' | 'warning' | 'hint';
   readonly text: string;
@@ -47,28 +47,28 @@ export interface VoiceUploadFinding {
 
 export interface VoiceUploadSample {
   readonly name: string;
-  /** Worded: where the file is. */
+  /** Localized location of the file. */
   readonly place: string;
   readonly facts: readonly VoiceUploadFact[];
-  /** Of a file the page may play; absent of raw samples whose rate is not said. */
+  /** URI of a file the page may play; absent for raw samples whose rate is not stated. */
   readonly playUri?: string;
-  /** Another one where there is another sound to draw. */
+  /** Changes when there is a different sound to draw. */
   readonly soundId: string;
-  /** Absent where the page gets the bytes: worded, why it does not. */
+  /** Localized reason why the page does not get the bytes; absent if it gets them. */
   readonly notDrawn?: string;
-  /** Hertz; what the decoder is to work with. */
+  /** Hertz; the rate the decoder should use. */
   readonly sampleRate?: number;
   readonly isRaw: boolean;
 }
 
 export interface VoiceUploadProgress {
-  /** Worded. */
+  /** Localized. */
   readonly text: string;
-  /** From 0 to 1; absent: not known. */
+  /** From 0 to 1; absent if unknown. */
   readonly part?: number;
 }
 
-/** A model that writes down what is said. `heard` until the page has taken it; `id`: another one for another text. */
+/** The state of transcribing the sample. `heard` lasts until the page has taken over the text; each text has its own `id`. */
 export type VoiceUploadHearing =
   | { readonly kind: 'running' }
   | { readonly kind: 'heard'; readonly id: string; readonly text: string }
@@ -76,40 +76,40 @@ export type VoiceUploadHearing =
 
 export interface VoiceUploadOutcome {
   /**
-   * `created`: the voice exists. `named`: others have the name, and the person is asked. `unknown`: whether it exists. `failed`: it
-   * does not.
+   * `created`: the voice exists. `named`: other voices have the name, and the user is asked. `unknown`: it may exist. `failed`: it does not
+   * exist.
    */
   readonly kind: 'created' | 'named' | 'unknown' | 'failed';
   readonly title: string;
   readonly detail: string;
-  /** Of `created`. */
+  /** Set with `created`. */
   readonly uri?: string;
-  /** `retry` and `sendAnyway` are the page's. */
+  /** The page handles `retry` and `sendAnyway` itself. */
   readonly actions: readonly WireAction[];
 }
 
-/** Everything the page shows besides what the person wrote. */
+/** Everything the page shows apart from what the user entered. */
 export interface VoiceUploadView {
-  /** By which the host knows the page again. */
+  /** Identifies the page to the host after a reload. */
   readonly pageId: string;
-  /** Where there is no sample to upload yet: `reading`, or why not. */
+  /** While there is no sample to upload: `reading`, or `failed`. */
   readonly state: 'reading' | 'ready' | 'failed';
-  /** Of `failed`. */
+  /** Set with `failed`. */
   readonly trouble?: WireError;
-  /** The file the person chose, also where it was refused. */
+  /** The file the user chose, even if it was rejected. */
   readonly fileName: string;
   readonly sample?: VoiceUploadSample;
   readonly findings: readonly VoiceUploadFinding[];
-  /** Worded: how long it takes to say what is written; empty: nothing is. */
+  /** Localized: how long it takes to speak the text; empty if there is none. */
   readonly textTime: string;
-  /** To whom it is sent; absent: nobody is signed in. */
+  /** The account used to upload; absent if nobody is signed in. */
   readonly account?: { readonly profileId: string; readonly text: string };
-  /** The models that hear speech; empty: none is known. */
+  /** The transcription models; empty if none is known. */
   readonly hearingModels: readonly string[];
   readonly hearing?: VoiceUploadHearing;
   readonly progress?: VoiceUploadProgress;
   readonly outcome?: VoiceUploadOutcome;
-  /** What the fields hold unless the person says otherwise. */
+  /** The values of the fields unless the user enters others. */
   readonly suggested: { readonly name: string; readonly model: string };
 }
 
@@ -120,7 +120,7 @@ export interface VoiceUploadModel {
   readonly group: string;
 }
 
-/** What a decoder made of the sample: measured by the page, told to the host which words it. All but `seconds` from 0 to 1. */
+/** Measurements of the decoded sample: taken by the page, put into words by the host. All except `seconds` are from 0 to 1. */
 export interface VoiceUploadLevels {
   readonly seconds: number;
   readonly peak: number;
@@ -134,38 +134,38 @@ type Nothing = Record<never, never>;
 export interface VoiceUploadScreen {
   readonly state: {
     readonly pageId: string;
-    /** Fields that were never touched are absent: they follow what is suggested. */
+    /** Fields that were never edited are absent: they follow the suggestions. */
     readonly form: Partial<VoiceUploadForm>;
   };
   readonly strings: VoiceUploadStrings;
   readonly calls: {
     readonly 'voiceUpload/ready': Call<Nothing, VoiceUploadView>;
-    /** Looks at what is written; the page is told what follows from it. */
+    /** Sends what is typed; what follows from it arrives with `voiceUpload/changed`. */
     readonly 'voiceUpload/form': Call<{ readonly form: VoiceUploadForm }, Nothing>;
     /**
-     * The bytes of the sample as base64, for the page's own decoder: it may fetch nothing. At most `mostDrawnBytes`; raw samples
-     * come as WAV. The one place where a file's bytes cross.
+     * Returns the bytes of the sample as base64 for the page's own decoder, because the page may not fetch anything. At most
+     * `mostDrawnBytes`; raw samples are returned as WAV. The only call that transfers a file's bytes to the page.
      */
     readonly 'voiceUpload/sound': Call<Nothing, { readonly base64: string }>;
     readonly 'voiceUpload/levels': Call<{ readonly soundId: string; readonly levels: VoiceUploadLevels }, Nothing>;
-    /** Lets the person choose another file. */
+    /** Lets the user choose another file. */
     readonly 'voiceUpload/choose': Call<Nothing, Nothing>;
     readonly 'voiceUpload/readAgain': Call<Nothing, Nothing>;
-    /** A file was dropped: its address, which the host checks before it reads anything, or else its bytes. */
+    /** A file was dropped: its URI, which the host checks before it reads anything, or else its bytes. */
     readonly 'voiceUpload/drop': Call<
       { readonly uri: string } | { readonly name: string; readonly base64: string },
       Nothing
     >;
     readonly 'voiceUpload/models': Call<Nothing, { readonly models: readonly VoiceUploadModel[] }>;
-    /** Begins; what comes of it is told as it goes, also when the page was away meanwhile. */
+    /** Starts transcribing; the result arrives with `voiceUpload/changed`, also after the page was hidden. */
     readonly 'voiceUpload/transcribe': Call<{ readonly model: string }, Nothing>;
     readonly 'voiceUpload/stopTranscribing': Call<Nothing, Nothing>;
-    /** What was heard is in the form, and kept with it. */
+    /** The transcript is now in the form and saved with it. */
     readonly 'voiceUpload/tookHeard': Call<{ readonly id: string }, Nothing>;
-    /** Resolves when it began; how it goes on is told as it goes, also when the page was away meanwhile. */
+    /** Resolves once the upload has started; `voiceUpload/changed` reports progress, also after the page was hidden. */
     readonly 'voiceUpload/send': Call<VoiceUploadRequest, Nothing>;
     readonly 'voiceUpload/stop': Call<Nothing, Nothing>;
-    /** Takes a step that was offered. */
+    /** Runs an offered action. */
     readonly 'voiceUpload/act': Call<{ readonly id: string }, Nothing>;
   };
   readonly events: { readonly 'voiceUpload/changed': VoiceUploadView };

@@ -1,4 +1,4 @@
-/** What the page says. `{0}`, `{1}`: filled in by the page. */
+/** The strings of the page. The page fills in `{0}` and `{1}`. */
 export interface VoiceUploadStrings {
   readonly heading: string;
   readonly about: string;
@@ -67,7 +67,7 @@ export interface VoiceUploadStrings {
   readonly needsName: string;
   readonly needsModel: string;
   readonly needsFields: string;
-  /** `{0}`: the account. */
+  /** `{0}`: the account name. */
   readonly willSend: string;
   readonly uri: string;
 }

@@ -1,25 +1,25 @@
-/** An error as a person reads it: what happened, why, what to do. No stack, no key, no URL with a secret. */
+/** An error as shown to the user: what happened, why, and what to do. No stack, no key, no URL with a secret. */
 export interface WireError {
-  /** For the page to branch on; an `ApiErrorKind`, `user`, `cancelled`, `disk` or `unexpected`. */
+  /** For the page to branch on: an `ApiErrorKind`, `user`, `cancelled`, `disk` or `unexpected`. */
   readonly kind: string;
   readonly title: string;
   readonly detail: string;
   readonly actions: readonly WireAction[];
 }
 
-/** A next step offered with an error. The page sends the id back; only the host knows what it does. */
+/** An action offered with an error. The page sends the id back; only the host knows what it does. */
 export interface WireAction {
   readonly id: string;
   readonly label: string;
 }
 
 /**
- * What goes between a page and the host names the page: for a moment there are two in one frame, one that is loaded and the one before it,
- * which still says and hears something.
+ * A message between a page and the host, tagged with the page: for a moment one frame holds two pages, the newly loaded one and the
+ * previous one, which can still send and receive.
  */
 export type OfPage<Message> = Message & { readonly page: string };
 
-/** The first that a page says of itself: another may be loaded in its place from then on. */
+/** The first message of a page: from then on, another page may be loaded in its place. */
 export interface Loaded {
   readonly type: 'loaded';
 }
@@ -34,14 +34,14 @@ export type ToWebview =
   | { readonly type: 'error'; readonly id: number; readonly error: WireError }
   | { readonly type: 'event'; readonly name: string; readonly data: unknown };
 
-/** What something cost, as far as the balance tells. Worded, both. */
+/** The cost of something, as far as the balance shows it. Both texts are localized. */
 export interface CostText {
   readonly text: string;
-  /** How that is known. */
+  /** How the cost is known. */
   readonly hint: string;
 }
 
-/** The last of its kind with a model. */
+/** The cost of the last request of its kind with a model. */
 export interface ModelCost extends CostText {
   readonly model: string;
 }

@@ -1,6 +1,8 @@
 import type { WireError } from './wire';
 
-/** An error as a worker tells it: its system code or its name as the kind, its message as the title. The host words it. */
+/**
+ * Converts a worker's error: the system code or the error's name becomes the kind, the message becomes the title. The host localizes it.
+ */
 export function workerFailure(error: unknown): WireError {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const name = error instanceof Error ? error.name : 'Error';

@@ -19,43 +19,43 @@ import type { Report } from '../platform/errors/report';
 import type { Settings } from '../platform/settings';
 import type { ShownRuns } from './batches/shownRuns';
 
-/** What features may ask for. Made once in `activate`, handed down, never looked up. */
+/** What features may use. Created once in `activate`, passed down, never looked up. */
 export interface Services {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   /** Profiles and their keys. */
   readonly profiles: Profiles;
-  /** API clients, one per profile, made at first use. */
+  /** API clients, one per profile, created on first use. */
   readonly connections: Connections;
   /** The models of the active profile, cached on disk with their age. */
   readonly models: ModelCatalogue;
   readonly batchList: BatchList;
-  /** What the service keeps in its files. */
+  /** The content of the files stored at the service. */
   readonly contents: RemoteContents;
   /** What was uploaded from this machine. */
   readonly uploads: UploadMemory;
   /** Status and balance of the active profile, with their age. */
   readonly account: Account;
-  /** What was paid for, as far as the balance tells. */
+  /** The cost of paid work, as far as the balance shows it. */
   readonly costs: Costs;
-  /** The batches this machine follows, of all profiles and windows. */
+  /** The batches followed on this machine, of all profiles and windows. */
   readonly batchJobs: BatchJobs;
-  /** Whose answers the lines of batch files show. */
+  /** The runs whose answers the lines of batch files show. */
   readonly shownRuns: ShownRuns;
-  /** Pictures, videos and speech: ordered, followed and kept. */
+  /** Images, videos and speech: requested, followed and stored. */
   readonly media: Media;
   /** What is running now, for the status bar. */
   readonly activity: Activity;
-  /** The last raw exchanges, with the key redacted. */
+  /** The latest raw exchanges, with the key redacted. */
   readonly exchanges: ExchangeLog;
   readonly recentErrors: RecentErrors;
-  /** Where other features ask the chat. */
+  /** Lets other features use the chat. */
   readonly chatService: ChatService;
   /** Texts that wait in a diff to replace others. */
   readonly replacements: Replacements;
   readonly report: Report;
 }
 
-/** A feature registers itself and gives back what to dispose. */
+/** A feature registers itself and returns what to dispose. */
 export type Feature = (services: Services) => Disposable;

@@ -7,20 +7,20 @@ import { createMenus, type OpenMenu } from './menu';
 import { titled } from '../../src/protocol/sentences';
 
 export interface BarAction {
-  /** Its button has the class `bar-<id>`. */
+  /** The button gets the class `bar-<id>`. */
   readonly id: string;
   readonly icon: IconName;
-  /** Names the button, and is its line in the menu. */
+  /** The button's accessible name and its label in the overflow menu. */
   readonly label: string;
-  /** More than the label says, for those who point at it. */
+  /** A longer tooltip than the label. */
   readonly hint?: string;
-  /** Said beside the icon where there is room: what is set. */
+  /** The current setting, shown beside the icon if the bar is wide enough. */
   readonly text?: string;
-  /** What is wrong with that, as a sentence; shown by a sign in place of the icon. */
+  /** What is wrong with the current setting, as a sentence. A warning icon then replaces the action's own icon. */
   readonly warning?: string;
-  /** How much room the bar must have, else the action stands in its menu. */
+  /** How wide the bar must be to show the button; in a narrower bar the action moves to the overflow menu. */
   readonly room: 'some' | 'much';
-  /** What it opens and closes: the id of that element while it is there. */
+  /** The element the button opens and closes: its id while it exists. */
   readonly panel?: { readonly id: string; readonly open: Signal<boolean> };
   readonly run: () => void;
 }
@@ -31,8 +31,8 @@ export interface ActionBarProps {
 }
 
 /**
- * Buttons of a bar; those without room stand in a menu at its end. The room is that of the nearest element which is a
- * container (`container: bar / inline-size`).
+ * The buttons of a bar. Those that do not fit move to an overflow menu at its end. The available width is that of the nearest
+ * ancestor that is a container (`container: bar / inline-size`).
  */
 export function ActionBar({ actions, moreLabel }: ActionBarProps) {
   const menus = useRef<OpenMenu>(undefined);
@@ -85,7 +85,7 @@ function ActionButton({ action }: { readonly action: BarAction }) {
   );
 }
 
-/** Puts the focus on an action's button, or on the menu it stands in. */
+/** Moves the focus to an action's button, or to the overflow button if the action's own button is hidden. */
 export function focusAction(id: string): void {
   const buttons = [`.bar-${id}`, '.bar-more'].map((selector) => document.querySelector<HTMLElement>(selector));
   buttons.find(isShown)?.focus();

@@ -1,9 +1,9 @@
-/** Speaks to a screen reader, politely: whole sentences, one after the other, never what is still growing. */
+/** Announces text politely to screen readers: whole sentences, one after the other, never text that is still growing. */
 export interface Announcer {
   say(text: string): void;
 }
 
-/** The region keeps a few sentences, because a reader that is busy reads them late. */
+/** The live region holds several sentences, because a busy screen reader reads them late. */
 const maxKept = 8;
 
 export function createAnnouncer(root: HTMLElement): Announcer {

@@ -7,18 +7,18 @@ import { closeOutside } from './closeOutside';
 import { IconButton } from './iconButton';
 
 export interface BarPanelProps {
-  /** Of the action of the bar that opens it, which gets the focus back. Its class is `<action>-panel`. */
+  /** Id of the bar action that opens the panel and gets the focus back. The panel has the class `<action>-panel`. */
   readonly action: string;
   readonly id: string;
   readonly open: Signal<boolean>;
   readonly title: string;
   readonly closeLabel: string;
-  /** Where the focus goes when it opens. */
+  /** Selector of the element that gets the focus when the panel opens. */
   readonly focus: string;
   readonly children: ComponentChildren;
 }
 
-/** Stands above the bar while it is open. Escape and a click elsewhere close it. */
+/** A panel shown above the bar while `open` is true. Escape and a click outside close it. */
 export function BarPanel(props: BarPanelProps) {
   return props.open.value ? <OpenPanel {...props} /> : null;
 }
@@ -26,7 +26,7 @@ export function BarPanel(props: BarPanelProps) {
 function OpenPanel({ action, id, open, title, closeLabel, focus, children }: BarPanelProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => closeOutside(root, open), [open]);
-  // At once: a moment later it would take the focus away from a field that was chosen meanwhile.
+  // A layout effect, because a later one would steal the focus from a field the user has chosen meanwhile.
   useLayoutEffect(() => root.current?.querySelector<HTMLElement>(focus)?.focus(), []);
   const close = () => {
     open.value = false;
@@ -39,7 +39,7 @@ function OpenPanel({ action, id, open, title, closeLabel, focus, children }: Bar
     close();
   };
   useLayoutEffect(() => {
-    // A control that removed itself leaves the focus nowhere for a moment, or for good.
+    // A focused control that removes itself leaves the focus on the body, for a moment or permanently.
     const onElsewhere = (event: KeyboardEvent) => event.target === document.body && onKeyDown(event);
     document.addEventListener('keydown', onElsewhere);
     return () => document.removeEventListener('keydown', onElsewhere);

@@ -1,4 +1,4 @@
-/** What decides where text of a box breaks. */
+/** The styles that decide where the text of a box wraps. */
 const copied = [
   'boxSizing',
   'width',
@@ -23,12 +23,12 @@ const copied = [
   'wordBreak',
 ] as const;
 
-/** Where the character at `index` begins: the top of its line, in pixels from the upper left corner of the box. */
+/** Returns where the character at `index` begins: the top of its line, in pixels from the upper left corner of the box. */
 export function caretPosition(
   box: HTMLTextAreaElement,
   index: number,
 ): { readonly left: number; readonly top: number } {
-  // A text box tells nobody where its characters are; the same text in a block of the same form does.
+  // A text box does not expose the positions of its characters, but a block with the same text and styles does.
   const copy = document.createElement('div');
   const style = getComputedStyle(box);
   for (const name of copied) copy.style[name] = style[name];

@@ -1,13 +1,13 @@
 import type { Signal } from '@preact/signals';
 
 /**
- * Closes what stands open when the person goes elsewhere; the button that says it controls `root` closes it itself. Gives what
- * ends it.
+ * Closes an open popup on a click or focus outside `root`, except on the button whose `aria-controls` names `root`, which closes it
+ * on its own. Returns a function that stops listening.
  */
 export function closeOutside(root: { readonly current: HTMLElement | null }, open: Signal<boolean>): () => void {
   const onElsewhere = (event: Event) => {
     const { target } = event;
-    // What was clicked may have removed itself from the page by now.
+    // The clicked element may have removed itself from the page by now.
     if (!(target instanceof Element) || !target.isConnected || root.current?.contains(target)) return;
     const controlled = target.closest('[aria-controls]')?.getAttribute('aria-controls');
     if (controlled === null || controlled === undefined || controlled !== root.current?.id) open.value = false;

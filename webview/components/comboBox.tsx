@@ -8,16 +8,16 @@ import type { PickerItem } from './pickerItems';
 export interface ComboBoxProps {
   readonly id: string;
   readonly value: string;
-  /** `undefined` while they are not known. */
+  /** `undefined` until the items are known. */
   readonly items: readonly PickerItem[] | undefined;
   readonly words: { readonly show: string; readonly noMatch: string; readonly placeholder: string };
   readonly describedBy: string;
-  /** The list opens: time to fetch what is in it. */
+  /** Called when the list opens, so that its items can be fetched. */
   readonly onOpen: () => void;
   readonly onChange: (value: string) => void;
 }
 
-/** A field that takes any text, with a list below it of what fits what is typed. All by keyboard. */
+/** A field that takes any text, with a list of matching items below it. Fully operable by keyboard. */
 export function ComboBox({ id, value, items, words, describedBy, onOpen, onChange }: ComboBoxProps) {
   const root = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -64,11 +64,11 @@ export function ComboBox({ id, value, items, words, describedBy, onOpen, onChang
 
 type ListProps = Pick<ComboBoxProps, 'value' | 'items' | 'onOpen' | 'onChange'>;
 
-/** Which rows are shown, which is active, and what keys do. */
+/** State of the list: the rows shown, the active one, and the keyboard handling. */
 function useList({ value, items, onOpen, onChange }: ListProps, takeFocus: () => void) {
   const isOpen = useSignal(false);
   const active = useSignal(-1);
-  /** Whether something was typed since it opened: before that, everything is shown. */
+  /** Whether the user has typed since the list opened. Until then all items are shown. */
   const isTyped = useSignal(false);
   const shown = matching(items ?? [], isTyped.value ? value : '');
   const open = () => {
@@ -109,7 +109,7 @@ interface PopupProps {
   readonly id: string;
   readonly shown: readonly PickerItem[];
   readonly value: string;
-  /** -1: none. */
+  /** -1 if none is active. */
   readonly active: number;
   readonly words: ComboBoxProps['words'];
   readonly onChoose: (item: PickerItem) => void;
@@ -144,7 +144,7 @@ function Popup({ id, shown, value, active, words, onChoose }: PopupProps) {
   );
 }
 
-/** Runs when something outside is pressed or gets the focus. */
+/** Calls `run` when an element outside `root` is pressed or focused. */
 function useOutside(root: { readonly current: HTMLElement | null }, run: () => void): void {
   useEffect(() => {
     const look = (event: Event) => {

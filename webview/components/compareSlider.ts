@@ -1,12 +1,12 @@
 import type { Placement, Size } from './imageZoom';
 
-/** Pixels from the left of the room. */
+/** The slider's range, in pixels from the left edge of the viewport. */
 export interface SliderTrack {
   readonly from: number;
   readonly to: number;
 }
 
-/** The slider moves over what is seen of the pictures. */
+/** Returns the range of the slider: the visible part of the images. */
 export function sliderTrack({ scale, x }: Placement, frame: Size, room: Size): SliderTrack {
   const middle = room.width / 2 + x;
   const half = (frame.width * scale) / 2;
@@ -32,18 +32,18 @@ const sliderSteps: Readonly<Record<string, number>> = {
   End: 1,
 };
 
-/** Where a key leads, from 0 to 1 in hundredths; `undefined` for a key that is not for moving. */
+/** Returns where a key moves the slider, from 0 to 1 in hundredths; `undefined` for any other key. */
 export function sliderMoved(part: number, key: string): number | undefined {
   const step = sliderSteps[key];
   return step === undefined ? undefined : Math.min(1, Math.max(0, Math.round((part + step) * 100) / 100));
 }
 
-/** The larger of two pictures: both are drawn as large as it. */
+/** Returns the larger of two images; both are drawn at its size. */
 export function largerOf(first: Size, second: Size): Size {
   return second.width * second.height > first.width * first.height ? second : first;
 }
 
-/** The scale at which a picture is as large as the frame lets it be. */
+/** Returns the scale at which an image is as large as the frame allows. */
 export function scaleWithin(picture: Size, frame: Size): number {
   return Math.min(frame.width / picture.width, frame.height / picture.height);
 }

@@ -5,18 +5,18 @@ import { IconButton } from './iconButton';
 
 export interface DetailsPaneProps {
   readonly label: string;
-  /** What it shows: another one begins at its top. */
+  /** The row shown; a different row starts scrolled to the top. */
   readonly row: number;
   /** A heading with the class `details-title`, and buttons. */
   readonly head: ComponentChildren;
-  /** Worded. */
+  /** Localized. */
   readonly close: string;
   readonly onClose: () => void;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** All of the row that is selected, beside its table, which has the focus again once this is closed. */
+/** The details of the selected row, beside its table. The table gets the focus back on closing. */
 export function DetailsPane(props: DetailsPaneProps) {
   const { label, row, head, close, children } = props;
   const body = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 export interface DetailsText {
   readonly label: string;
   readonly text: string;
-  /** Worded: what is left out. */
+  /** Localized note on what is left out. */
   readonly cut?: string;
 }
 
@@ -28,12 +28,12 @@ export function Texts({ texts }: { readonly texts: readonly DetailsText[] }) {
 
 export interface MessagesProps {
   readonly messages: readonly DetailsText[];
-  /** Worded; set where messages are left out, after the first `shownFirst`. */
+  /** Localized note, set if messages are left out; shown after the first `shownFirst` ones. */
   readonly omitted: string | undefined;
   readonly shownFirst: number;
 }
 
-/** The messages of a request, the first and the last ones of very many. */
+/** The messages of a request; if there are very many, only the first and last ones. */
 export function Messages({ messages, omitted, shownFirst }: MessagesProps) {
   return (
     <>
@@ -44,7 +44,7 @@ export function Messages({ messages, omitted, shownFirst }: MessagesProps) {
   );
 }
 
-/** Names and values, where there are some. */
+/** A section of names and values; nothing if there are none. */
 export function Pairs({ title, pairs }: { readonly title: string; readonly pairs: readonly DetailsPair[] }) {
   if (pairs.length === 0) return null;
   return (

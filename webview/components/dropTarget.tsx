@@ -7,22 +7,22 @@ import type { IconName } from './iconNames';
 
 export interface DropTargetProps {
   readonly icon: IconName;
-  /** Worded: what becomes of it. */
+  /** Localized: what happens to the dropped files. */
   readonly text: string;
-  /** What is dropped is gone as soon as this returns. */
+  /** The data is no longer readable once this returns. */
   readonly onDrop: (data: DataTransfer) => void;
 }
 
-/** Takes files that are dropped anywhere on the page, and says so while they are over it. */
+/** Accepts files dropped anywhere on the page, and shows a hint while they are dragged over it. */
 export function DropTarget({ icon, text, onDrop }: DropTargetProps) {
   const isOver = useSignal(false);
   const take = useRef(onDrop);
   take.current = onDrop;
-  // Before it is seen: what is dropped on a page that is not taken there is opened in its place.
+  // Registered before the first paint, because a drop that the page does not handle opens the file in place of the page.
   useLayoutEffect(() => {
     const onOver = (event: DragEvent) => {
       if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return;
-      // The editor leaves a drag alone that the page has said it takes.
+      // The editor does not handle a drag that the page has accepted.
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
       isOver.value = true;

@@ -1,12 +1,12 @@
-/** In the order of trust in them: the editor's own list first, then what any program may drop. */
+/** Most trusted first: the editor's own list, then what any program may drop. */
 const addressTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 
-/** Whether it has files or addresses; text that is dragged is neither. */
+/** Whether the data holds files or URLs; dragged text is neither. */
 export function carriesFiles({ types }: DataTransfer): boolean {
   return types.includes('Files') || addressTypes.some((type) => types.includes(type));
 }
 
-/** The addresses of what is dropped, each once. To be called while the drop is handled. */
+/** Returns the dropped URLs without duplicates. Call it while handling the drop. */
 export function droppedAddresses(data: DataTransfer): readonly string[] {
   const lists = addressTypes.map((type) => data.getData(type).split(/\r?\n/));
   const addresses = lists.map((lines) => lines.filter((line) => line !== '' && !line.startsWith('#')));

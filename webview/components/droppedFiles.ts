@@ -1,4 +1,4 @@
-/** Files that were dropped or pasted, at most so many. To be called while the event is handled: they are gone afterwards. */
+/** Returns at most `most` dropped or pasted files. Call it while handling the event, because the data is unreadable afterwards. */
 export function droppedFiles(
   data: DataTransfer,
   most: number,
@@ -12,7 +12,7 @@ export function droppedFiles(
     });
 }
 
-/** What it holds. Rejects where it cannot be read, as a folder cannot. */
+/** Resolves with the content as Base64. Rejects if it cannot be read, as is the case for a folder. */
 export function toBase64(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -3,15 +3,15 @@ import type { NoteAction } from './note';
 
 export interface ErrorNoticeProps {
   readonly trouble: { readonly title: string; readonly detail: string } | undefined;
-  /** What is offered beside reading again. */
+  /** Actions offered besides reading again. */
   readonly actions?: readonly NoteAction[];
   readonly onAct?: (id: string) => void;
-  /** Worded. */
+  /** Localized. */
   readonly readAgain: string;
   readonly onReadAgain: () => void;
 }
 
-/** What went wrong with what a page shows, where something did. */
+/** The error of a page; nothing if there is none. */
 export function ErrorNotice({ trouble, actions = [], onAct, readAgain, onReadAgain }: ErrorNoticeProps) {
   if (!trouble) return null;
   return (

@@ -2,13 +2,13 @@ import { ignoreHeldEnter, isFirstClick } from './sendOnce';
 
 interface FailedRowProps {
   readonly class: string;
-  /** How many failed, in words. */
+  /** Localized number of failures. */
   readonly count: string;
   readonly strings: { readonly retryFailed: string; readonly clearFailed: string };
   readonly onAct: (action: 'retry' | 'clear') => void;
 }
 
-/** What can be done with all that failed. To retry costs: one press does it once. */
+/** Actions on all failed items. A retry costs money, so a double click or a held Enter key starts only one. */
 export function FailedRow({ class: name, count, strings, onAct }: FailedRowProps) {
   return (
     <p class={name}>

@@ -6,12 +6,12 @@ import './sendFields.css';
 export interface FieldBelowProps {
   readonly id: string;
   readonly fault: string | undefined;
-  /** At the end of the line, as how much room is left. */
+  /** Shown at the end of the line, such as the number of characters left. */
   readonly aside?: string;
   readonly children: ComponentChildren;
 }
 
-/** What is wrong with a field, else what there is to know of it. */
+/** The error of a field, else its hint. */
 export function FieldBelow({ id, fault, aside, children }: FieldBelowProps) {
   return (
     <span class="send-below">

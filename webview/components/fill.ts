@@ -1,6 +1,6 @@
 import { pageNumber } from './pageLanguage';
 
-/** Fills `{0}`, `{1}` … of a worded string, numbers as the page's language writes them. A place without a value stays as it is. */
+/** Fills `{0}`, `{1}` … of a localized string, with numbers formatted for the page's language. A placeholder without a value stays. */
 export function fill(template: string, ...values: readonly (string | number)[]): string {
   return template.replace(/\{(\d)\}/g, (place, index: string) => {
     const value = values[Number(index)];

@@ -1,20 +1,20 @@
-/** A grid of tiles under headings, of which all rows of tiles are of one height. */
+/** A grid of tiles under headings; all rows of tiles have the same height. */
 export interface GridSpace {
-  /** How many tiles each part has. */
+  /** The number of tiles in each part. */
   readonly counts: readonly number[];
   readonly columns: number;
-  /** With what lies between the rows. */
+  /** Including the gap between rows. */
   readonly rowHeight: number;
-  /** Of a part's heading; 0 where there are none. */
+  /** Height of a part's heading; 0 if there are no headings. */
   readonly headHeight: number;
 }
 
 interface GridPart {
   readonly top: number;
-  /** Index of its first tile, and behind its last one. */
+  /** Index of the part's first tile, and the index after its last one. */
   readonly first: number;
   readonly end: number;
-  /** How many rows are above it. Each heading is one. */
+  /** The number of rows above it. Each heading counts as one. */
   readonly rowsBefore: number;
 }
 
@@ -29,7 +29,7 @@ export interface GridLayout {
 export interface GridRow {
   readonly kind: 'head' | 'tiles';
   readonly part: number;
-  /** Among all rows, from 0. */
+  /** Index among all rows, from 0. */
   readonly row: number;
   readonly top: number;
   readonly first: number;
@@ -54,7 +54,7 @@ export function layOut(space: GridSpace): GridLayout {
   return { space, parts, height: top, count: first, rows: rowsBefore };
 }
 
-/** All rows, headings among them, of which something lies between two heights. */
+/** Returns all rows, including headings, that lie at least partly between two heights. */
 export function rowsBetween(layout: GridLayout, from: number, to: number): readonly GridRow[] {
   const { parts, space } = layout;
   const rows: GridRow[] = [];
@@ -73,13 +73,13 @@ export function rowsBetween(layout: GridLayout, from: number, to: number): reado
   return rows;
 }
 
-/** The row a tile stands in. */
+/** Returns the row of a tile. */
 export function rowOf(layout: GridLayout, index: number): GridRow {
   const part = partAt(layout.parts, ({ first }) => first <= index);
   return tilesOf(layout, part, Math.floor((index - layout.parts[part]!.first) / layout.space.columns));
 }
 
-/** Where a key leads; `undefined` for a key that is not for moving. */
+/** Returns the index a key moves to; `undefined` for a key that does not move. */
 export function tileMovedTo(layout: GridLayout, key: string, index: number, viewport: number): number | undefined {
   const last = layout.count - 1;
   const pageRows = Math.max(1, Math.floor(viewport / layout.space.rowHeight));
@@ -105,7 +105,7 @@ export function tileMovedTo(layout: GridLayout, key: string, index: number, view
   }
 }
 
-/** Where to scroll so that a tile is seen whole, a part's first row with its heading; where it is seen already, nowhere else. */
+/** Returns the scroll position that shows the whole tile, and the heading above a part's first row; `scrollTop` if already visible. */
 export function scrolledToTile(layout: GridLayout, scrollTop: number, viewport: number, index: number): number {
   const { top, first, part } = rowOf(layout, index);
   const bottom = top + layout.space.rowHeight;
@@ -114,7 +114,7 @@ export function scrolledToTile(layout: GridLayout, scrollTop: number, viewport: 
   return Math.max(0, top < scrollTop ? top - (isFirst ? layout.space.headHeight : 0) : bottom - viewport);
 }
 
-/** In the same column, or at the end of a row that is shorter. */
+/** Returns the index `by` rows away, in the same column or at the end of a shorter row. */
 function rowsAway(layout: GridLayout, index: number, by: number): number {
   const step = by > 0 ? 1 : -1;
   const column = index - rowOf(layout, index).first;
@@ -147,7 +147,7 @@ function tilesOf({ parts, space }: GridLayout, part: number, row: number): GridR
   };
 }
 
-/** The last part that is so; parts stand in order, and all before it are so. */
+/** Returns the index of the last part that satisfies `isSo`. The parts are sorted, so all parts before it satisfy it too. */
 function partAt(parts: readonly GridPart[], isSo: (part: GridPart) => boolean): number {
   let [low, high] = [0, parts.length - 1];
   while (low < high) {

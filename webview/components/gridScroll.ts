@@ -2,25 +2,25 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { rowOf, scrolledToTile } from './gridGeometry';
 import type { GridLayout } from './gridGeometry';
 
-/** The tile to be brought into sight; another object each time. With `focus`, it gets it. */
+/** A tile to scroll into view, and to focus if `focus` is set. A new object for each request. */
 export interface Reveal {
   readonly index: number;
   readonly focus?: boolean;
 }
 
-/** What stood in one place stands in another by now: it stays where it is seen. Another object each time. */
+/** An item that moved to another index. The grid scrolls so that the item stays where it was. A new object each time. */
 export interface Moved {
   readonly from: number;
   readonly to: number;
 }
 
-/** What is not drawn yet gets the focus once it is. */
+/** Focuses a tile; one that is not drawn yet is focused once it is. */
 export function moveFocus(grid: HTMLElement, layout: GridLayout, index: number, height: number): void {
   grid.scrollTop = scrolledToTile(layout, grid.scrollTop, height, index);
   const focus = () => {
     const tile = grid.querySelector<HTMLElement>(`#tile-${index}`);
     tile?.focus({ preventScroll: true });
-    // It may lie elsewhere by then, with fewer beside each other.
+    // The tile may have moved by then, if there are fewer columns now.
     tile?.scrollIntoView({ block: 'nearest' });
   };
   if (grid.querySelector(`#tile-${index}`)) focus();
@@ -52,7 +52,7 @@ export function useFirstScroll(scroller: Scroller, layout: GridLayout, scroll: n
   });
 }
 
-/** Before what is drawn anew is seen. */
+/** Runs before the new layout is painted. */
 export function useMoved(scroller: Scroller, layout: GridLayout, moved: Moved | undefined): void {
   const last = useRef({ layout, moved });
   useLayoutEffect(() => {
@@ -65,7 +65,7 @@ export function useMoved(scroller: Scroller, layout: GridLayout, moved: Moved | 
   });
 }
 
-/** The width its rows have, and how much of them is seen. */
+/** Returns the width of the rows and the height of their visible part. */
 export function useRoom(scroller: Scroller, rows: Scroller): { readonly width: number; readonly height: number } {
   const [room, setRoom] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {

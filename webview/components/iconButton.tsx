@@ -5,7 +5,7 @@ export interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
   readonly onClick: () => void;
-  /** -1: reached by other keys than Tab. */
+  /** -1 if it is reached by keys other than Tab. */
   readonly tabIndex?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The editor's icons that the pages show; the build leaves the others out of their font. */
+/** The editor's icons that the pages use; the build removes all others from the icon font. */
 export const iconNames = [
   'account',
   'add',

@@ -17,7 +17,7 @@ import { labelled } from '../../src/protocol/sentences';
 
 export interface ComparedImage extends ImageFile {
   readonly name: string;
-  /** Beneath it. */
+  /** Shown below the image. */
   readonly facts: string;
 }
 
@@ -29,7 +29,7 @@ export interface ImageCompareProps {
   readonly returnFocus?: () => HTMLElement | null | undefined;
 }
 
-/** Two pictures drawn alike large over each other, with a slider between them, or beside each other. */
+/** Two images at the same size, either on top of each other with a slider between them or side by side. */
 export function ImageCompare({ first, second, strings, onClose, returnFocus }: ImageCompareProps) {
   const [isSwapped, setSwapped] = useState(false);
   const [isBeside, setBeside] = useState(false);

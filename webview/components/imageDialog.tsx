@@ -5,23 +5,23 @@ import './imageView.css';
 
 export interface ImageDialogProps {
   readonly label: string;
-  /** Beside the heading, worded: where among others it stands. */
+  /** Localized position among the others, beside the heading. */
   readonly place?: string | undefined;
-  /** Buttons of the head. */
+  /** Buttons of the header. */
   readonly tools: ComponentChildren;
-  /** Beneath the picture. */
+  /** Shown below the image. */
   readonly foot: ComponentChildren;
-  /** Worded. */
+  /** Localized. */
   readonly close: string;
   readonly onClose: () => void;
-  /** Gets the focus in the end; where absent, what had it before. */
+  /** Returns the element to focus on closing; by default the one that was focused before. */
   readonly returnFocus?: (() => HTMLElement | null | undefined) | undefined;
-  /** `false` for a key that is not its. */
+  /** Returns `false` for a key it does not handle. */
   readonly onKey: (key: string) => boolean;
   readonly children: ComponentChildren;
 }
 
-/** Covers the page, takes the focus, and gives it back. Escape closes it. */
+/** A modal dialog that covers the page, takes the focus and returns it. Escape closes it. */
 export function ImageDialog(props: ImageDialogProps) {
   const { label, place, tools, foot, close, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,7 +33,7 @@ export function ImageDialog(props: ImageDialogProps) {
     current?.showModal();
     current?.querySelector<HTMLElement>('.picture-room')?.focus();
     return () => {
-      // Asked before the browser gives the focus to what had it, which may be another one of many by now.
+      // Read before the browser restores the focus to the previous element, because the user may have moved to another image since.
       const target = latest.current.returnFocus?.() ?? before;
       current?.close();
       if (target instanceof HTMLElement) target.focus();

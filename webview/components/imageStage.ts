@@ -3,7 +3,7 @@ import { canPan, fitScale, nextScale, pannedBy, placementOf, wheelScale, zoomedT
 import type { Placement, Point, Size, Zoom } from './imageZoom';
 
 const middle: Point = { x: 0, y: 0 };
-/** What an arrow key moves the picture by, in pixels. */
+/** How far an arrow key moves the image, in pixels. */
 const arrowStep = 60;
 
 const arrows: Readonly<Record<string, Point>> = {
@@ -13,29 +13,29 @@ const arrows: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: -arrowStep },
 };
 
-/** One or more rooms of one size in which pictures lie alike. */
+/** One or more viewports of the same size that show images at the same position and scale. */
 export interface ImageStage {
-  /** For the element that is the room. */
+  /** Ref for the viewport's element. */
   readonly room: { current: HTMLDivElement | null };
   readonly roomSize: Size;
   readonly placement: Placement;
   readonly isFit: boolean;
-  /** Whether there is more of it than is seen. */
+  /** Whether parts of the image are hidden, in each direction. */
   readonly pans: { readonly x: boolean; readonly y: boolean };
   readonly fit: () => void;
-  /** As large as it is. */
+  /** Zooms to the image's actual size. */
   readonly actual: () => void;
   readonly step: (direction: 1 | -1) => void;
   readonly onWheel: (event: WheelEvent) => void;
-  /** Begins dragging the picture, where there is more of it than is seen; `false` where there is not. */
+  /** Starts dragging the image and returns `true` if parts of it are hidden; else returns `false`. */
   readonly drag: (event: PointerEvent) => boolean;
-  /** A double click: as large as it is, or fitted again. */
+  /** On a double click, zooms to the actual size, or back to fit. */
   readonly onDoubleClick: (event: MouseEvent) => void;
-  /** `false` for a key that is not for zooming and moving. */
+  /** Returns `false` for a key that neither zooms nor pans. */
   readonly onKey: (key: string) => boolean;
 }
 
-/** `what`: another one begins fitted. `picture`: undefined while its size is not known. */
+/** When `what` changes, the zoom resets to fit. `picture` is undefined while the image's size is unknown. */
 export function useImageStage(what: string, picture: Size | undefined): ImageStage {
   const room = useRef<HTMLDivElement>(null);
   const roomSize = useRoomSize(room);
@@ -104,7 +104,7 @@ function keysOf({ step, fit, actual }: Pick<ImageStage, 'step' | 'fit' | 'actual
   return keys;
 }
 
-/** Tells how far the pointer went each time, until it is let go. */
+/** Reports each movement of the pointer until it is released. */
 export function onDrag(down: PointerEvent, moved: (by: Point, event: PointerEvent) => void): void {
   const element = down.currentTarget as HTMLElement;
   element.setPointerCapture(down.pointerId);
@@ -131,7 +131,7 @@ function useRoomSize(room: { readonly current: HTMLElement | null }): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   const watched = useRef<ResizeObserver>(undefined);
   const element = useRef<HTMLElement>(null);
-  // Another element is the room when the arrangement changes.
+  // The viewport's element changes with the arrangement.
   useLayoutEffect(() => {
     if (element.current === room.current) return;
     watched.current?.disconnect();

@@ -1,4 +1,4 @@
-/** The words around pictures that are looked at. `{0}`, `{1}` mark what is filled in. */
+/** Localized strings of the image viewer. `{0}`, `{1}` are placeholders. */
 export interface ImageViewStrings {
   readonly closePicture: string;
   readonly previousPicture: string;
@@ -9,17 +9,17 @@ export interface ImageViewStrings {
   readonly zoomActual: string;
   /** `{0}`: a number. */
   readonly zoomPercent: string;
-  /** In place of a picture whose file is gone or is none. */
+  /** Shown in place of an image whose file is missing or not an image. */
   readonly pictureBroken: string;
-  /** Names the place where the picture lies. */
+  /** Accessible name of the image viewport. */
   readonly pictureStage: string;
 }
 
 export interface ImageCompareStrings extends ImageViewStrings {
   readonly compareTitle: string;
-  /** Names the slider. */
+  /** Accessible name of the slider. */
   readonly compareSlider: string;
-  /** What the slider says: `{0}` a number, `{1}` and `{2}` the pictures' names. */
+  /** Value text of the slider: `{0}` is a number, `{1}` and `{2}` are the images' names. */
   readonly compareSliderText: string;
   readonly compareSwap: string;
   readonly compareBySlider: string;

@@ -11,22 +11,22 @@ import { ZoomBar } from './zoomBar';
 export interface ImageViewProps {
   readonly picture: ImageFile;
   readonly name: string;
-  /** Worded: where it stands among others. */
+  /** Localized position among the other images. */
   readonly place?: string;
-  /** Beneath it. */
+  /** Shown below the image. */
   readonly facts: ComponentChildren;
-  /** Buttons. A menu opened from one belongs into the nearest `dialog`. */
+  /** Buttons. A menu opened from one of them must be appended to the nearest `dialog`. */
   readonly actions?: ComponentChildren;
   readonly strings: ImageViewStrings;
-  /** Absent where there is none. */
+  /** Absent if there is no previous image. */
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
   readonly onClose: () => void;
-  /** Gets the focus in the end; where absent, what had it before. */
+  /** Returns the element to focus on closing; by default the one that was focused before. */
   readonly returnFocus?: () => HTMLElement | null | undefined;
 }
 
-/** A picture by itself, as large as the page. */
+/** A single image, as large as the page. */
 export function ImageView(props: ImageViewProps) {
   const { picture, name, place, facts, actions, strings, onPrevious, onNext, onClose, returnFocus } = props;
   const { size, onSize } = useImageSize(picture);

@@ -4,14 +4,14 @@ import type { ImageStage } from './imageStage';
 interface ImageViewportProps {
   readonly stage: ImageStage;
   readonly label: string;
-  /** Its size is the stage's: of several alike, of one. */
+  /** Whether the stage measures this viewport: true for exactly one of several equal ones. */
   readonly isMeasured?: boolean;
-  /** What a press does that does not drag the picture. Where there is such, a double click does not zoom. */
+  /** Handles a press that does not drag the image. If set, a double click does not zoom. */
   readonly onPress?: (event: PointerEvent) => void;
   readonly children: ComponentChildren;
 }
 
-/** Where a picture lies, to be zoomed and dragged. */
+/** Shows an image that can be zoomed and dragged. */
 export function ImageViewport({ stage, label, isMeasured = true, onPress, children }: ImageViewportProps) {
   return (
     <div

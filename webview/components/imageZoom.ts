@@ -9,27 +9,27 @@ export interface Point {
 }
 
 /**
- * How a picture lies in its room: `x` and `y` lead from the middle of the room to that of the picture; `scale` is how many
- * pixels of the page a pixel of the picture takes.
+ * Position and scale of an image: `x` and `y` lead from the centre of the viewport to the centre of the image; `scale` is the number
+ * of page pixels per image pixel.
  */
 export interface Placement extends Point {
   readonly scale: number;
 }
 
-/** `fit`: seen whole, whatever room there is, but never enlarged. */
+/** `fit`: the whole image is visible at any viewport size, but never enlarged. */
 export type Zoom = 'fit' | Placement;
 
 const steps: readonly number[] = [0.05, 0.1, 0.25, 0.33, 0.5, 0.67, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 const largest = 32;
 const smallest = 0.05;
-/** So that one notch of a usual wheel (100 pixels) is about a fifth. */
+/** Chosen so that one notch of a typical wheel (100 pixels) zooms by about a fifth. */
 const wheelPart = 0.002;
 const wheelLine = 33;
 const pinch = 5;
 
 export function fitScale(picture: Size, room: Size): number {
   if (picture.width <= 0 || picture.height <= 0) return 1;
-  // Never nothing: a room has no size before it is measured.
+  // Never 0: a viewport has no size before it is measured.
   return Math.max(0.001, Math.min(1, room.width / picture.width, room.height / picture.height));
 }
 
@@ -38,7 +38,7 @@ export function placementOf(zoom: Zoom, picture: Size, room: Size): Placement {
   return bounded(zoom, picture, room);
 }
 
-/** To a scale, with what is seen at `at` (from the middle of the room) staying there as far as the edges allow. */
+/** Zooms to a scale. The point at `at` (from the centre of the viewport) stays where it is as far as the edges allow. */
 export function zoomedTo(placement: Placement, wanted: number, at: Point, picture: Size, room: Size): Placement {
   const scale = Math.min(largest, Math.max(Math.min(smallest, fitScale(picture, room)), wanted));
   const grown = scale / placement.scale;
@@ -53,15 +53,15 @@ export function pannedBy(placement: Placement, by: Point, picture: Size, room: S
   return bounded({ ...placement, x: placement.x + by.x, y: placement.y + by.y }, picture, room);
 }
 
-/** Whether more of the picture is there than is seen, in each direction. */
+/** Whether parts of the image are hidden, in each direction. */
 export function canPan({ scale }: Placement, picture: Size, room: Size): { readonly x: boolean; readonly y: boolean } {
   return { x: picture.width * scale > room.width + 0.5, y: picture.height * scale > room.height + 0.5 };
 }
 
-/** The next of the usual scales; the one that fits is among them. */
+/** Returns the next zoom level, counting `fit` as one of them; `scale` itself at either end. */
 export function nextScale(scale: number, direction: 1 | -1, fit: number): number {
   const all = [...steps, fit].toSorted((a, b) => a - b);
-  // A hundredth: what is said is in per cent.
+  // The tolerance is 1 %, because the scale is shown in percent.
   const next = direction > 0 ? all.find((step) => step > scale * 1.01) : all.findLast((step) => step < scale * 0.99);
   return next ?? scale;
 }
@@ -70,12 +70,12 @@ export function wheelScale(
   scale: number,
   { deltaY, deltaMode, ctrlKey }: Pick<WheelEvent, 'deltaY' | 'deltaMode' | 'ctrlKey'>,
 ): number {
-  // Two fingers that spread on a touchpad come as a wheel of small steps with this key.
+  // A pinch on a touchpad arrives as wheel events of small steps with this key set.
   const pixels = deltaMode === 0 ? deltaY * (ctrlKey && Math.abs(deltaY) < 50 ? pinch : 1) : deltaY * wheelLine;
   return scale * Math.exp(-Math.max(-1000, Math.min(1000, pixels)) * wheelPart);
 }
 
-/** No edge of the picture comes into the room where it has more to show; what has less stands in the middle. */
+/** Keeps an image larger than the viewport from leaving a gap at its edges, and centres a smaller one. */
 function bounded({ scale, x, y }: Placement, picture: Size, room: Size): Placement {
   return {
     scale,

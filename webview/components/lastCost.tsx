@@ -1,4 +1,4 @@
-/** What the last of its kind cost, below what will be done; `hint` is how that is known. */
+/** The cost of the last similar request, shown below the action; the tooltip `hint` says how it is known. */
 export function LastCost({ cost }: { readonly cost: { readonly text: string; readonly hint: string } }) {
   return (
     <span class="last-cost" title={cost.hint}>

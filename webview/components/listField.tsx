@@ -7,26 +7,26 @@ import type { FieldNoteProps } from './parameter';
 
 export interface ListWords {
   readonly label: string;
-  /** Shown once there is an entry. */
+  /** Shown if there is at least one entry. */
   readonly hint: string;
-  /** `{0}`: its number. */
+  /** `{0}`: the entry's number. */
   readonly entry: string;
   readonly add: string;
-  /** `{0}`: the entry, or its number. */
+  /** `{0}`: the entry, or its number if it is empty. */
   readonly remove: string;
 }
 
 export interface ListFieldProps {
   readonly words: ListWords;
   readonly entries: readonly string[];
-  /** By position: what is wrong with one of them. */
+  /** Errors by the entry's index. */
   readonly issues?: Readonly<Record<number, string>>;
   readonly note: FieldNoteProps;
   readonly disabled?: boolean;
   readonly onChange: (entries: readonly string[]) => void;
 }
 
-/** One box for each entry. Enter adds one; emptying the last and Backspace takes it away. */
+/** One text box per entry. Enter adds an entry; Backspace in an empty one removes it. */
 export function ListField({ words, entries, issues = {}, note, disabled = false, onChange }: ListFieldProps) {
   const group = useRef<HTMLDivElement>(null);
   const id = useId();

@@ -3,20 +3,20 @@ import { batch, signal } from '@preact/signals';
 export interface Progress {
   /** From 0 to 1. */
   readonly part: number;
-  /** Worded. */
+  /** Localized. */
   readonly text: string;
 }
 
-/** The reading of what a page shows. Of several that were begun only the last counts. */
+/** Loads what a page shows. If several runs overlap, only the last one counts. */
 export class Loading {
-  /** How far it is; `undefined` while nothing is read. */
+  /** The current progress; `undefined` while nothing is loading. */
   readonly progress = signal<Progress | undefined>(undefined);
 
   private begun = 0;
 
   constructor(private readonly fail: (error: unknown) => void) {}
 
-  /** Reads, and shows what was read: what `show` sets at once is drawn together with the end of the reading. Never rejects. */
+  /** Reads and then shows the result. What `show` sets synchronously is drawn together with the end of the loading. Never rejects. */
   async run<Found>(
     read: (options: { readonly onChunk: (progress: Progress) => void }) => Promise<Found>,
     show: (found: Found) => void | Promise<void>,

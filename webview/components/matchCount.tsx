@@ -4,13 +4,13 @@ import type { TableModel } from './tableModel';
 
 export interface MatchCountProps {
   readonly table: Pick<TableModel<never, never, unknown>, 'searching' | 'countText' | 'stopSearch'>;
-  /** Worded: what is said in its place while nothing is searched for. */
+  /** Localized text shown instead of the count while no search is running. */
   readonly instead?: string;
-  /** Worded. */
+  /** Localized. */
   readonly stop: string;
 }
 
-/** How many rows a table shows, or how far the search for them is. */
+/** How many rows a table shows, or the progress of the search for them. */
 export function MatchCount({ table, instead = '', stop }: MatchCountProps) {
   const searching = table.searching.value;
   return (

@@ -5,7 +5,7 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
-/** Opens a menu at a button, or where the pointer is, one at a time. Moved through by the arrow keys; Escape, Tab and a click elsewhere close it. */
+/** Opens a menu at a button or the pointer, closing any other. Arrow keys move through it; Escape, Tab and a click outside close it. */
 export type OpenMenu = (button: HTMLElement, items: readonly MenuItem[], pointer?: MouseEvent) => void;
 
 /** Pixels kept free around a menu. */
@@ -60,12 +60,12 @@ function createItem(label: string, run: () => void): HTMLElement {
   return item;
 }
 
-/** The menu key has no place. */
+/** Whether the event has a position; that of the menu key has none. */
 function isAt({ clientX, clientY }: MouseEvent): boolean {
   return clientX > 0 || clientY > 0;
 }
 
-/** Under the button where there is room, else above it, or at the pointer; never beyond the page. */
+/** Positions the menu below the button if it fits, else above it, or at the pointer; never outside the page. */
 function place(menu: HTMLElement, where: HTMLElement | MouseEvent): void {
   const { width, height } = menu.getBoundingClientRect();
   const at =

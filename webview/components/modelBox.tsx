@@ -4,7 +4,7 @@ import { ComboBox } from './comboBox';
 export interface ModelBoxProps {
   readonly id: string;
   readonly value: string;
-  /** `undefined`: the page is not there yet. `detail`: what is said of a model beside its id. */
+  /** `undefined` until the list is known. `detail` is shown beside the model's id. */
   readonly models: readonly { readonly id: string; readonly detail?: string }[] | undefined;
   readonly isLoading: boolean;
   readonly words: {
@@ -13,13 +13,13 @@ export interface ModelBoxProps {
     readonly modelsLoading: string;
     readonly modelPlaceholder: string;
   };
-  /** How often the person was sent here to choose another: each time it takes the focus. */
+  /** How many times the user was asked to choose another model; each increment focuses the box. */
   readonly wanted: number;
   readonly describedBy: string;
   readonly onChange: (value: string) => void;
 }
 
-/** The model a form is for: one of those the page knows, or any other id. */
+/** The model a form uses: one of the listed models or any other id. */
 export function ModelBox({ id, value, models, isLoading, words, wanted, describedBy, onChange }: ModelBoxProps) {
   useEffect(() => {
     if (wanted > 0) document.getElementById(id)?.focus();

@@ -12,15 +12,15 @@ export interface ModelTableProps<Row extends { readonly row: number }> extends D
     TableModel<never, Row, unknown>,
     'count' | 'pages' | 'active' | 'reveal' | 'searching' | 'selected' | 'close'
   >;
-  /** Worded: why there are no rows; empty where nothing is to be said of that. */
+  /** Localized reason why there are no rows; empty if none is shown. */
   readonly nothing: string;
-  /** Enter. */
+  /** Called on Enter. */
   readonly onOpen: (row: number) => void;
-  /** Any other key, with what is selected. */
+  /** Called for any other key, with the selected row. */
   readonly onKey?: (key: string, row: number) => void;
 }
 
-/** A virtual table as its model has it. Escape closes the details. */
+/** A virtual table bound to its model. Escape closes the details. */
 export function ModelTable<Row extends { readonly row: number }>({
   table,
   nothing,

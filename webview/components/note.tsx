@@ -11,11 +11,11 @@ export interface NoteProps {
   readonly detail: string;
   readonly actions: readonly NoteAction[];
   readonly onAct: (id: string) => void;
-  /** Where it can be put away. */
+  /** Set if the note can be dismissed. */
   readonly dismiss?: { readonly label: string; readonly run: () => void };
 }
 
-/** Trouble, told where it happened: what, why, and what can be done. */
+/** An error, warning or hint, shown where it occurred: what happened, why, and possible actions. */
 export function Note({ tone, title, detail, actions, onAct, dismiss }: NoteProps) {
   return (
     <div class={`note note-${tone}`} dir="auto">

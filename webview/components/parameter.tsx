@@ -4,15 +4,15 @@ import { Icon } from './icon';
 import type { IconName } from './iconNames';
 import './parameters.css';
 
-/** What is said below a field: of several the first. */
+/** The notes that can appear below a field. An issue or a refusal hides the warning. */
 export interface FieldNoteProps {
-  /** Why the value is not taken over. */
+  /** Why the value is invalid. */
   readonly issue?: string | undefined;
-  /** The model does not take it: it can be sent all the same. */
+  /** Set if the model does not take the parameter; a link below it offers to send it anyway. */
   readonly refusal?: { readonly text: string; readonly again: string; readonly sendAgain: () => void } | undefined;
-  /** It is sent, but may be refused. */
+  /** Set if the parameter is sent but may be refused. */
   readonly warning?: string | undefined;
-  /** Why it cannot be set at all. */
+  /** Why the parameter cannot be set at all. */
   readonly notTaken?: string | undefined;
 }
 
@@ -43,10 +43,10 @@ function Said({ icon, class: name, text }: { readonly icon: IconName; readonly c
 }
 
 export interface ParameterProps {
-  /** Of its control; found for it where absent. */
+  /** Id of the control; generated if absent. */
   readonly id?: string;
   readonly label: string;
-  /** Of the whole field. */
+  /** Tooltip of the whole field. */
   readonly title?: string;
   readonly hint?: string;
   readonly note?: FieldNoteProps;
@@ -54,7 +54,7 @@ export interface ParameterProps {
   readonly control: (id: string, describedBy: string) => ComponentChildren;
 }
 
-/** A control with its name above it, and below it what there is to know of it and what is said of its value. */
+/** A labelled control, with its hint and the note on its value below it. */
 export function Parameter({ id: given, label, title, hint, note, isNumber, control }: ParameterProps) {
   const found = useId();
   const id = given ?? found;

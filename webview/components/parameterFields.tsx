@@ -5,7 +5,7 @@ import type { FieldNoteProps } from './parameter';
 interface FieldProps {
   readonly label: string;
   readonly value: string;
-  /** What an empty field means. */
+  /** Says what an empty field means. */
   readonly placeholder: string;
   readonly note: FieldNoteProps;
   readonly disabled?: boolean;
@@ -15,11 +15,11 @@ interface FieldProps {
 export interface NumberFieldProps extends FieldProps {
   readonly id?: string;
   readonly hint?: string;
-  /** Beside the box, as a button that fills it. */
+  /** Shown beside the box, such as a button that fills it. */
   readonly children?: ComponentChildren;
 }
 
-/** A text box, because a number box drops what is no number instead of saying so. */
+/** A text box, because a number box drops invalid input instead of reporting it. */
 export function NumberField({ value, placeholder, disabled, onInput, children, ...field }: NumberFieldProps) {
   return (
     <Parameter
@@ -52,7 +52,7 @@ export interface TextFieldProps extends FieldProps {
   readonly rows?: number;
 }
 
-/** For a sentence or a few. */
+/** A text box for one or a few sentences. */
 export function TextField({ value, placeholder, rows = 2, disabled, onInput, ...field }: TextFieldProps) {
   return (
     <Parameter
@@ -85,7 +85,7 @@ export interface ChoiceFieldProps<Value extends string> {
   readonly onChoose: (value: Value) => void;
 }
 
-/** One of a few. */
+/** A choice between a few values. */
 export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
   const { value, choices, disabled, onChoose, ...field } = props;
   return (

@@ -1,10 +1,10 @@
-/** What is typed before the host has told for the first time what a form holds. It stays, over the rest of that form. */
+/** What the user types before the host first sends the content of a form. It is preserved on top of that content. */
 export interface PendingEdits<Form extends object> {
-  /** Keeps it where it is early; false once it is not any more. */
+  /** Records an early edit and returns true; returns false after `end`. */
   note(part: Partial<Form>): boolean;
-  /** The form with what was typed; the same object where nothing was. */
+  /** Returns the form with the early edits applied; the same object if there are none. */
   over(form: Form): Form;
-  /** From now on nothing is early. Whether something was typed. */
+  /** Ends the early phase. Returns whether anything was typed in it. */
   end(): boolean;
 }
 

@@ -13,22 +13,22 @@ export interface PickerWords {
 }
 
 export interface PickerProps {
-  /** What the button says: the choice, or that there is none. */
+  /** The button's text: the chosen item, or that none is chosen. */
   readonly label: string;
-  /** The button's tooltip: the choice in full. */
+  /** The button's tooltip: the chosen item in full. */
   readonly title: string;
-  /** Before the label, where something is to be said about the choice. */
+  /** Shown before the label if the chosen item needs a remark. */
   readonly icon: IconName | undefined;
   readonly items: readonly PickerItem[];
   readonly chosen: string | undefined;
   readonly open: Signal<boolean>;
   readonly words: PickerWords;
-  /** Stands in the list while there is nothing to choose from. */
+  /** Shown in the list if there is nothing to choose from. */
   readonly emptyText: string | undefined;
   readonly onChoose: (id: string) => void;
 }
 
-/** A button that opens a searchable list above itself. All by keyboard; Escape and a click elsewhere close it. */
+/** A button that opens a searchable list above it. Fully operable by keyboard; Escape and a click outside close it. */
 export function Picker({ label, title, icon, items, chosen, open, words, emptyText, onChoose }: PickerProps) {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -142,7 +142,7 @@ interface OptionProps {
   readonly item: PickerItem;
   readonly index: number;
   readonly id: string;
-  /** Of the group that begins with this option. */
+  /** Heading of the group that begins with this option. */
   readonly heading: string | undefined;
   readonly active: boolean;
   readonly chosen: boolean;

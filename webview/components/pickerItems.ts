@@ -2,11 +2,11 @@ export interface PickerItem {
   readonly id: string;
   readonly name: string;
   readonly detail: string;
-  /** The heading it stands under; items of one group stand together. Empty: none. */
+  /** The heading above the item; items of one group are adjacent. Empty: no heading. */
   readonly group: string;
 }
 
-/** Items in which every word of the query occurs, in their own order. */
+/** Returns the items that contain every word of the query, in their original order. */
 export function matching(items: readonly PickerItem[], query: string): readonly PickerItem[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return items;
@@ -15,7 +15,7 @@ export function matching(items: readonly PickerItem[], query: string): readonly 
 
 const pageSize = 8;
 
-/** Where a key leads in a list; `undefined` for a key that is not for moving. Up and down go round, pages stop at the ends. */
+/** Returns the index a key moves to in a list; `undefined` for any other key. Up and Down wrap around, paging stops at the ends. */
 export function nextIndex(key: string, index: number, count: number): number | undefined {
   if (count === 0) return undefined;
   switch (key) {

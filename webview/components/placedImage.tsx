@@ -3,11 +3,11 @@ import { Icon } from './icon';
 import type { Placement, Size } from './imageZoom';
 
 export interface ImageFile {
-  /** Loadable by the page. */
+  /** URL that the page can load. */
   readonly src: string;
-  /** What is seen, for those who do not see it. */
+  /** Alternative text for screen readers. */
   readonly alt: string;
-  /** In pixels; read from the file where absent. */
+  /** In pixels; read from the file if absent. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
 }
@@ -15,17 +15,17 @@ export interface ImageFile {
 interface PlacedImageProps {
   readonly picture: ImageFile;
   readonly placement: Placement;
-  /** Undefined while it is not known. */
+  /** `undefined` while unknown. */
   readonly size: Size | undefined;
-  /** Worded. */
+  /** Localized. */
   readonly broken: string;
   readonly onSize: (size: Size) => void;
 }
 
-/** From this scale on its pixels are to be seen as such. */
+/** From this scale on, individual pixels are shown without smoothing. */
 const pixelScale = 3;
 
-/** A picture where it lies in its room, on squares that show through where it is transparent. */
+/** An image at its position in the viewport, over a checkerboard that shows where the image is transparent. */
 export function PlacedImage({ picture: { src, alt }, placement, size, broken, onSize }: PlacedImageProps) {
   const [brokenSrc, setBroken] = useState<string>();
   if (brokenSrc === src)
@@ -59,7 +59,7 @@ export function PlacedImage({ picture: { src, alt }, placement, size, broken, on
   );
 }
 
-/** What a picture's file says of its size, else what is told of it. */
+/** Returns the image's size according to the file, or the provided one until the file is loaded. */
 export function useImageSize({ src, width, height }: ImageFile) {
   const [read, setRead] = useState<{ readonly src: string; readonly size: Size }>();
   const told = width && height ? { width, height } : undefined;

@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Text as it is. What is added is appended, so that a long text costs no more than its growth. */
+/** Plain text. New text is appended, so that updating a long text costs no more than what was added. */
 export function PlainText({
   text,
   class: className,

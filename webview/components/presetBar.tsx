@@ -20,11 +20,11 @@ export interface PresetWords {
   readonly keepPresetName: string;
   readonly cancel: string;
   readonly presetApplied: string;
-  /** `{0}`: its name. */
+  /** `{0}`: the preset's name. */
   readonly presetDeleted: string;
 }
 
-/** Each gives whether it could be done; why not is said elsewhere. */
+/** Each resolves with whether it succeeded; the reason for a failure is shown elsewhere. */
 export interface PresetActions {
   applyPreset(id: string): Promise<boolean>;
   savePreset(name: string): Promise<boolean>;
@@ -33,14 +33,14 @@ export interface PresetActions {
 }
 
 export interface PresetBarProps {
-  /** Asked at each drawing, and for the new one after it was saved. */
+  /** Read at each render, and after saving to find the new preset. */
   readonly presets: () => readonly Preset[];
   readonly words: PresetWords;
   readonly actions: PresetActions;
   readonly announcer: Announcer;
 }
 
-/** Presets: one is chosen, which applies it; what is set can be saved as one; the one chosen can be renamed and deleted. */
+/** Chooses and applies a preset, saves the current values as a preset, and renames or deletes the chosen one. */
 export function PresetBar({ presets, words, actions, announcer }: PresetBarProps) {
   const offered = presets();
   const chosenId = useSignal('');

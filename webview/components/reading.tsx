@@ -4,13 +4,13 @@ export interface ReadingProps {
   readonly label: string;
   /** From 0 to 1. */
   readonly part: number;
-  /** Worded: how far it is. */
+  /** Localized progress. */
   readonly text: string;
   readonly cancel: string;
   readonly onCancel: () => void;
 }
 
-/** How far the reading of a file is, and the way to end it. */
+/** Progress of reading a file, with a button to cancel it. */
 export function Reading({ label, part, text, cancel, onCancel }: ReadingProps) {
   return (
     <div class="reading">

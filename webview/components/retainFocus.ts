@@ -1,15 +1,15 @@
 const tabbables =
   'a[href], button, input, select, textarea, summary, audio[controls], video[controls], vscode-button, [tabindex]';
 
-/** An element the focus was in, and where it stood among those beside it. */
+/** An ancestor of the element that was focused, and the index of the branch that leads to it. */
 interface Place {
   readonly parent: Element;
   readonly index: number;
 }
 
 /**
- * Where the control that has the focus goes away, or can no more be used, and nothing else took the focus by then, it goes to the nearest
- * control there is: else the keyboard begins again at the top of the page, and a screen reader loses its place.
+ * Prevents the loss of focus: if the focused control is removed or disabled and nothing else takes the focus, the nearest control
+ * gets it. Otherwise Tab would restart at the top of the page and a screen reader would lose its position.
  */
 export function retainFocus(root: HTMLElement): void {
   let last: HTMLElement | undefined;
@@ -24,7 +24,7 @@ export function retainFocus(root: HTMLElement): void {
     if (!last || (activeElement !== document.body && activeElement !== last) || !document.hasFocus()) return;
     if (isThere()) {
       if (activeElement === last) return;
-      // It could not be used for a moment; else a person left it for nothing.
+      // Either the control was unusable for a moment, or the user clicked on something that takes no focus.
       if (wasTaken) last.focus({ preventScroll: true });
       else last = undefined;
       return;
@@ -32,13 +32,13 @@ export function retainFocus(root: HTMLElement): void {
     const target = nearest(places);
     if (!target) return;
     target.focus({ preventScroll: true });
-    // Whoever points at things sees where they are.
+    // Not for mouse users, who see where they are.
     if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });
   };
   const lookSoon = () => {
     if (isLooking) return;
     isLooking = true;
-    // Whoever takes something away may have a better place for the focus, and goes there once it is drawn.
+    // The code that removes a control may have a better target for the focus, and sets it once that is drawn.
     requestAnimationFrame(() => setTimeout(look));
   };
 
@@ -48,7 +48,7 @@ export function retainFocus(root: HTMLElement): void {
     wasTaken = false;
     places = placesOf(target);
   });
-  // Also told of what is just being taken away.
+  // Also fires for a control that is being removed.
   root.addEventListener('focusout', lookSoon);
   const onChange = () => {
     if (last === undefined || isThere()) return;
@@ -70,7 +70,7 @@ function placesOf(element: HTMLElement): readonly Place[] {
   return places;
 }
 
-/** In the smallest part around it that has any: what came in its place or follows it, else what stands before it. */
+/** Returns a control in the smallest ancestor that has any: the one that replaced or follows the lost one, else the one before it. */
 function nearest(places: readonly Place[]): HTMLElement | undefined {
   for (const { parent, index } of places) {
     if (!parent.isConnected) continue;
@@ -81,7 +81,7 @@ function nearest(places: readonly Place[]): HTMLElement | undefined {
   return undefined;
 }
 
-/** `at`: 0 for the first of each, -1 for the last. */
+/** Returns the first control (`at` 0) or the last one (-1) of the first element that contains any. */
 function first(elements: readonly Element[], at: 0 | -1 = 0): HTMLElement | undefined {
   for (const element of elements) {
     const inside = [element, ...element.querySelectorAll(tabbables)].filter(
@@ -101,7 +101,7 @@ function isUsable(element: HTMLElement): boolean {
   return !isDisabled(element) && element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]');
 }
 
-/** A control of the toolkit says so by a property. */
+/** A control of the toolkit has a `disabled` property instead. */
 function isDisabled(element: HTMLElement): boolean {
   return element.matches(':disabled') || ('disabled' in element && element.disabled === true);
 }

@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals';
 
 const pageRows = 100;
-/** More are fetched again when they are seen again. */
+/** Further pages are dropped, and fetched again when they come into view. */
 const mostPages = 12;
 
-/** The rows that were fetched, by pages. */
+/** The fetched rows, in pages. */
 export interface RowPages<Row> {
-  /** What there is of these rows. Whoever draws it is drawn again when rows come. */
+  /** Returns the rows fetched so far. A component that calls it renders again when more rows arrive. */
   drawn(first: number, end: number): readonly { readonly index: number; readonly row: Row | undefined }[];
-  /** Fetches what is missing of these rows. */
+  /** Fetches the missing rows of this range. */
   want(first: number, end: number): void;
-  /** Resolves with the row; `undefined` where there is none, or all were forgotten meanwhile. */
+  /** Resolves with the row; `undefined` if it does not exist or could not be fetched. */
   fetch(index: number): Promise<Row | undefined>;
-  /** What was fetched holds no more. What is drawn stays until what takes its place has come. */
+  /** Invalidates all fetched rows. The old ones stay visible until their replacements arrive. */
   forget(): void;
 }
 
@@ -24,7 +24,7 @@ export function createRowPages<Row>(
 ): RowPages<Row> {
   const version = signal(0);
   let pages = new Map<number, Page<Row>>();
-  /** Of before all was forgotten: better than nothing while the others come. */
+  /** Pages from before the last `forget`, shown until their replacements arrive. */
   let stale = new Map<number, Page<Row>>();
 
   const pageOf = (number: number): Page<Row> => {
@@ -51,7 +51,7 @@ export function createRowPages<Row>(
   };
   return {
     drawn(first, end) {
-      // Read, so that the drawing depends on it.
+      // Reads `version` so that the component renders again when it changes.
       return version.value < 0
         ? []
         : Array.from({ length: end - first }, (_, offset) => ({ index: first + offset, row: at(first + offset) }));

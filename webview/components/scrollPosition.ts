@@ -1,18 +1,18 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** Keeps a growing log at its end as long as the person is there, and lets go the moment they scroll away. */
+/** Keeps a growing log scrolled to its end, until the user scrolls away. */
 export interface ScrollPosition {
   readonly atEnd: ReadonlySignal<boolean>;
   toEnd(): void;
-  /** Something else is looked at: what grows does not move it. */
+  /** Stops following the end, because something else is being viewed. */
   letGo(): void;
-  /** -1: at the end. */
+  /** -1 if at the end. */
   position(): number;
   restore(position: number): void;
   dispose(): void;
 }
 
-/** So near the end counts as there. */
+/** How close to the end counts as being there. */
 const nearPx = 32;
 
 export function createScrollPosition(scroller: HTMLElement, content: HTMLElement, onMoved: () => void): ScrollPosition {
@@ -28,7 +28,7 @@ export function createScrollPosition(scroller: HTMLElement, content: HTMLElement
     scroller.scrollTop = scroller.scrollHeight;
     remember();
   };
-  /** Only a way up is a wish to leave. A short one is the browser's where content shrank for a moment and grew again. */
+  /** Only scrolling up means that the user wants to leave. The browser scrolls up a little when content shrinks and grows again. */
   const isWish = () => {
     const up = last.top - scroller.scrollTop;
     return up > 0 && (scroller.scrollHeight === last.height || up > scroller.clientHeight);

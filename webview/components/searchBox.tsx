@@ -10,7 +10,7 @@ interface SearchBoxProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** The search of a list: takes the focus, and keeps it while the list is moved through. */
+/** The search box of a list: takes the focus, and retains it while the arrow keys move through the list. */
 export function SearchBox({ listId, activeId, label, query, onInput, onKeyDown }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);

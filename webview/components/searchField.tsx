@@ -2,25 +2,25 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon';
 import './searchField.css';
 
-/** A search begins when typing pauses. */
+/** Debounce of the search. */
 const pauseMs = 250;
 
 export interface SearchFieldProps {
   readonly label: string;
-  /** More than the label says, for those who point at it. */
+  /** A longer tooltip than the label. */
   readonly hint?: string;
-  /** What is searched now. */
+  /** The current query. */
   readonly query: string;
   readonly onSearch: (query: string) => void;
 }
 
-/** Searches when typing pauses, at once on Enter; Escape empties it. */
+/** A search box. Searches when typing pauses, at once on Enter; Escape clears it. */
 export function SearchField({ label, hint, query, onSearch }: SearchFieldProps) {
   const timer = useRef<number>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const current = useRef(query);
   current.current = query;
-  // Else what is drawn anew while someone types would empty it.
+  // Prevents a render during typing from resetting the text.
   const typed = useRef<string>(undefined);
   const search = (text: string) => {
     clearTimeout(timer.current);

@@ -8,7 +8,7 @@ export interface SelectFieldProps<Value extends string> {
   readonly onChoose: (value: Value) => void;
 }
 
-/** One of a few, in the editor's own look. */
+/** A choice between a few values, styled like the editor's own. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
   const { label, value, options, disabled, onChoose } = props;
   return (

@@ -1,7 +1,7 @@
 import './sendPage.css';
 
 export interface SendFactsProps {
-  /** Of the screen: how wide its facts are and where they stand. */
+  /** Class of the screen, which sets the width and position of the facts. */
   readonly class: string;
   readonly label?: string;
   readonly facts: readonly {
@@ -12,7 +12,7 @@ export interface SendFactsProps {
   }[];
 }
 
-/** What is known of what is sent. */
+/** Facts about what is sent. */
 export function SendFacts({ class: name, label, facts }: SendFactsProps) {
   return (
     <dl class={`send-facts ${name}`} aria-label={label}>

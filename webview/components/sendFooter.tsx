@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { LastCost } from './lastCost';
 import './sendPage.css';
 
-/** The foot of a page that sends something: stays in sight. */
+/** The footer of a page that sends something; always visible. */
 export function SendFooter({ children }: { readonly children: ComponentChildren }) {
   return (
     <footer class="send-footer">
@@ -13,12 +13,12 @@ export function SendFooter({ children }: { readonly children: ComponentChildren 
 
 export interface SendButtonProps {
   readonly label: string;
-  /** What will be done, or why it cannot be yet. */
+  /** Says what will be sent, or why it cannot be sent yet. */
   readonly about: string;
   readonly cost?: Parameters<typeof LastCost>[0]['cost'] | undefined;
   readonly disabled: boolean;
   readonly onSend: () => void;
-  /** Buttons for what can be done in place of sending it. */
+  /** Buttons for alternatives to sending. */
   readonly children?: ComponentChildren;
 }
 
@@ -38,12 +38,12 @@ export function SendButton({ label, about, cost, disabled, onSend, children }: S
 }
 
 export interface SendProgressProps {
-  /** Worded: how far it is. */
+  /** Localized progress. */
   readonly text: string;
-  /** From 0 to 1; absent: not known. */
+  /** From 0 to 1; absent if unknown. */
   readonly part?: number;
   readonly cancel: string;
-  /** Absent where it cannot be called back any more. */
+  /** Absent once it cannot be cancelled any more. */
   readonly onCancel: (() => void) | undefined;
 }
 

@@ -7,16 +7,17 @@ import { SeverityIcon } from './severityIcon';
 
 export interface SentReceiptProps extends Pick<NoteProps, 'title' | 'detail' | 'actions' | 'onAct'> {
   readonly sign: 'good' | 'warning';
-  /** What an action failed with. */
+  /** The error of the last action. */
   readonly trouble: Pick<NoteProps, 'title' | 'detail' | 'actions'> | undefined;
-  /** What there is to know of it. */
+  /** Details of what was sent. */
   readonly children: ComponentChildren;
 }
 
-/** What was sent has arrived: what it has become, and what can be done with it. Takes the focus once. */
+/** Confirms that something was sent: its result and the actions on it. Takes the focus once. */
 export function SentReceipt({ sign, title, detail, actions, onAct, trouble, children }: SentReceiptProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that was pressed is gone. At once: a moment later it would take the focus from what was chosen meanwhile.
+  // The pressed button no longer exists. A layout effect, because a later one would steal the focus from what the user has chosen
+  // meanwhile.
   useLayoutEffect(() => heading.current?.focus(), []);
   const [first, ...others] = actions;
   return (

@@ -1,15 +1,15 @@
 import { Icon } from './icon';
 
 export interface Column<Sort> {
-  /** Its cells have the class `<table>-cell-<name>`. */
+  /** The cells get the class `<table>-cell-<name>`. */
   readonly name: string;
   readonly label: string;
-  /** Where the table can be sorted by it. */
+  /** Set if the table can be sorted by this column. */
   readonly sort?: Sort;
 }
 
 export interface TableHeadProps<Sort> {
-  /** Classes begin with this. */
+  /** Prefix of the classes. */
   readonly name: string;
   readonly columns: readonly Column<Sort>[];
   readonly sort: Sort;
@@ -17,7 +17,7 @@ export interface TableHeadProps<Sort> {
   readonly onSort: (sort: Sort) => void;
 }
 
-/** The heading of a virtual table. */
+/** The header row of a virtual table. */
 export function TableHead<Sort>({ name, columns, sort, descending, onSort }: TableHeadProps<Sort>) {
   const order = descending ? 'descending' : 'ascending';
   return (

@@ -2,9 +2,9 @@ import { batch, signal } from '@preact/signals';
 import type { Progress } from './loading';
 import { createRowPages } from './rowPages';
 
-/** Where a table's rows come from. */
+/** The data source of a table, and what it reports to. */
 export interface TableCalls<Choice, Row, Details> {
-  /** Lays out the rows that are chosen; resolves with how many there are. Aborting ends it. */
+  /** Filters and sorts the rows; resolves with their number. Aborting stops it. */
   arrange(
     choice: Choice,
     options: {
@@ -13,27 +13,27 @@ export interface TableCalls<Choice, Row, Details> {
     },
   ): Promise<{ readonly count: number; readonly text: string }>;
   rows(from: number, count: number): Promise<readonly Row[]>;
-  /** Where a row is shown; `undefined` where it is not. */
+  /** Resolves with the index at which a row is shown; `undefined` if it is not shown. */
   find(row: number): Promise<number | undefined>;
   details(row: number): Promise<Details>;
-  /** What is chosen or selected changed, and is to be kept over a reload. */
+  /** Saves the choice and selection, so that they survive a reload. */
   save(): void;
-  /** To a screen reader. */
+  /** Announces a text to screen readers. */
   say(text: string): void;
   fail(error: unknown): void;
 }
 
-/** What is shown in a virtual table, what is active in it, and the details of the row that is selected. */
+/** The state of a virtual table: the rows shown, the active one, and the details of the selected one. */
 export class TableModel<Choice extends { readonly query: string }, Row extends { readonly row: number }, Details> {
   readonly choice;
   readonly searching = signal<Progress | undefined>(undefined);
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly count = signal(0);
-  /** Worded; empty where nothing is left out. */
+  /** Localized number of matches; empty if no rows are left out. */
   readonly countText = signal('');
-  /** The row that is active, by its place. */
+  /** Index of the active row. */
   readonly active = signal<number | undefined>(undefined);
-  /** The place that is to be brought into sight; another object each time. */
+  /** An index to scroll into view; a new object for each request. */
   readonly reveal = signal<{ readonly index: number }>({ index: 0 });
   /** The row whose details are shown. */
   readonly selected = signal<number | null>(null);
@@ -52,19 +52,19 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
     this.choice = signal(choice);
   }
 
-  /** Shows other rows, or in another order, from the first one on. */
+  /** Changes the filter or sorting, and shows the rows from the first one. */
   change(part: Partial<Choice>): void {
     this.choose(part);
     void this.arrange();
   }
 
-  /** The same where there are no rows yet: they are laid out at the next `refresh`. */
+  /** Like `change`, but before there are any rows: they are arranged at the next `refresh`. */
   choose(part: Partial<Choice>): void {
     this.choice.value = { ...this.choice.peek(), ...part };
     this.reveal.value = { index: 0 };
   }
 
-  /** What was found until then stays. */
+  /** Stops the search. The rows found so far stay. */
   stopSearch(): void {
     this.arranging?.abort();
     this.arranging = undefined;
@@ -73,8 +73,8 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
   }
 
   /**
-   * Makes the one at a place the active one, and shows its details. `drawn`: what a person saw there, which may be something
-   * else by now.
+   * Activates the row at an index and shows its details. `drawn` is the row the user saw there, because the index may hold another one
+   * by now.
    */
   async select(index: number, drawn?: Row): Promise<void> {
     batch(() => {
@@ -85,7 +85,7 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
     if (row && (drawn || this.active.peek() === index)) await this.showDetails(row.row);
   }
 
-  /** False where the row is not among those that are shown. */
+  /** Activates a row and shows its details. Resolves with false if the row is not among those shown. */
   async show(row: number): Promise<boolean> {
     const index = await this.find(row);
     if (index === undefined) return false;
@@ -98,8 +98,8 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
   }
 
   /**
-   * After what the rows are of was read: lays them out, and shows again what was selected: afterwards, or `meanwhile`, where
-   * the details do not depend on what is chosen.
+   * Call it after the data was read: arranges the rows and reloads the details of the selected one, either `afterwards` or, if they do
+   * not depend on the choice, `meanwhile`.
    */
   async refresh(details: 'afterwards' | 'meanwhile' = 'afterwards'): Promise<void> {
     const row = this.selected.peek();
@@ -110,13 +110,13 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
     if (index !== undefined) this.reveal.value = { index };
   }
 
-  /** Something else is known of the row that is selected. */
+  /** Reloads the details, because they have changed. */
   async refreshDetails(): Promise<void> {
     const row = this.selected.peek();
     if (row !== null && this.details.peek()) await this.showDetails(row);
   }
 
-  /** Shows no details any more. */
+  /** Closes the details. */
   close(): void {
     batch(() => {
       this.selected.value = null;

@@ -2,26 +2,26 @@ import type { ComponentChildren } from 'preact';
 import type { DrawnRow } from './virtualTable';
 
 export interface TableCell {
-  /** Its class is `<cellsOf>-cell-<name>`. */
+  /** The cell gets the class `<cellsOf>-cell-<name>`. */
   readonly name: string;
   readonly text?: string | undefined;
-  /** `muted`: words in place of a text. */
+  /** `muted`: a remark in place of a value. */
   readonly tone?: 'plain' | 'failed' | 'muted';
-  /** Where there is no text. */
+  /** Shown if there is no text. */
   readonly content?: ComponentChildren;
 }
 
 export interface TableRowProps {
-  /** Its class begins with this. */
+  /** Prefix of the row's class. */
   readonly name: string;
-  /** The classes of its cells begin with this; `name` where it is not given. */
+  /** Prefix of the cells' classes; `name` by default. */
   readonly cellsOf?: string;
-  /** Left out of what the table is for. */
+  /** Whether the row is excluded from what the table is for. */
   readonly isOff?: boolean;
   readonly drawn: Omit<DrawnRow<unknown>, 'row'>;
   readonly cells: readonly TableCell[];
   readonly onSelect: () => void;
-  /** By a double click. */
+  /** Called on a double click. */
   readonly onOpen: () => void;
 }
 

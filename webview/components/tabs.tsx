@@ -3,7 +3,7 @@ import './tabs.css';
 export interface Tab<Id> {
   readonly id: Id;
   readonly label: string;
-  /** Worded; how much there is in it. */
+  /** Localized number of items in the tab. */
   readonly count: string;
 }
 
@@ -11,14 +11,14 @@ export interface TabsProps<Id> {
   readonly label: string;
   readonly tabs: readonly Tab<Id>[];
   readonly chosen: Id;
-  /** The id of the element that shows what is chosen. A tab's own id is `tab-<id>`. */
+  /** Id of the element that shows the chosen tab's content. A tab's own id is `tab-<id>`. */
   readonly panelId: string;
   readonly onChoose: (id: Id) => void;
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** One of several parts to look at; the arrow keys move between them. */
+/** A tab list; the arrow keys move between its tabs. */
 export function Tabs<Id extends string>({ label, tabs, chosen, panelId, onChoose }: TabsProps<Id>) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];

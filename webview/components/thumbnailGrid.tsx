@@ -12,37 +12,37 @@ import type { Tile } from './thumbnailTile';
 
 export interface ThumbnailGridProps {
   readonly label: string;
-  /** Tiles that stand together, in order; with a heading where one has words. */
+  /** Sections of tiles, in order; each with a heading if one is set. */
   readonly parts: readonly { readonly heading?: string; readonly count: number }[];
-  /** The least width of a tile, in pixels. */
+  /** Minimum width of a tile, in pixels. */
   readonly tileWidth: number;
   readonly hasCaptions: boolean;
-  /** `undefined`: it is still to come. */
+  /** Returns `undefined` while a tile is loading. */
   readonly tileAt: (index: number) => Tile | undefined;
-  /** Told which are in sight, for who fetches them. */
+  /** Called with the range of visible tiles, so that they can be fetched. */
   readonly onSight?: (first: number, end: number) => void;
   readonly active: number | undefined;
   readonly reveal?: Reveal | undefined;
-  /** Ids. Those have a mark. */
+  /** Ids of the selected tiles, which show a check mark. */
   readonly selected: ReadonlySet<string>;
   readonly moved?: Moved | undefined;
-  /** Where it is scrolled in the beginning, in pixels. */
+  /** Initial scroll position, in pixels. */
   readonly scroll?: number;
-  /** `first`: the first tile that is seen. */
+  /** `first`: index of the first visible tile. */
   readonly onScroll?: (scrollTop: number, first: number) => void;
   readonly onMove: (index: number) => void;
-  /** By Enter and by a double click. */
+  /** Called on Enter and on a double click. */
   readonly onOpen: (index: number) => void;
-  /** By the space bar and by a click with Ctrl or Cmd held. Absent where nothing can be selected. */
+  /** Called on the space bar and on a click with Ctrl or Cmd. Absent if tiles cannot be selected. */
   readonly onSelect?: (index: number) => void;
-  /** Its context menu is asked for. */
+  /** Called when the context menu of a tile is requested. */
   readonly onMenu?: (index: number, tile: HTMLElement, pointer: MouseEvent) => void;
-  /** Any other key on a tile. */
+  /** Called for any other key on a tile. */
   readonly onKey?: (key: string, index: number, event: KeyboardEvent) => void;
-  /** Small buttons, seen on hover and focus; to be reached by Tab only on the tile that is active. */
+  /** Small buttons, visible on hover and focus; only those of the active tile can be reached by Tab. */
   readonly actions?: (tile: Tile, index: number, isActive: boolean) => ComponentChildren;
   readonly strings: {
-    /** In place of a picture whose file is gone or is none. */
+    /** Shown in place of an image whose file is missing or not an image. */
     readonly pictureBroken: string;
     readonly tileComing: string;
   };
@@ -51,10 +51,10 @@ export interface ThumbnailGridProps {
 const gap = 12;
 const captionHeight = 24;
 const headHeight = 36;
-/** What is drawn above and below what is seen, in pixels. */
+/** How far tiles are drawn beyond the viewport, above and below, in pixels. */
 const spare = 400;
 
-/** Tiles of any number, of which only those near what is seen are drawn. */
+/** A grid of any number of tiles; only those near the viewport are drawn. */
 export function ThumbnailGrid(props: ThumbnailGridProps) {
   const { parts, tileWidth, hasCaptions, active, onSight } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -193,7 +193,7 @@ function isInside({ target }: Event, selector: string): boolean {
 
 function onGridKey(event: KeyboardEvent, props: ThumbnailGridProps, layout: GridLayout, height: number): void {
   const { key, target, currentTarget } = event;
-  // Those of a tile's buttons are theirs.
+  // Keys pressed on a tile's buttons are left to the buttons.
   if (!(target instanceof HTMLElement) || target.role !== 'gridcell') return;
   const index = Number(target.id.slice('tile-'.length));
   const next = tileMovedTo(layout, key, index, height);
@@ -207,7 +207,7 @@ function onGridKey(event: KeyboardEvent, props: ThumbnailGridProps, layout: Grid
   return event.preventDefault();
 }
 
-/** The row of the tile that can have the focus is there even when it is far: else the focus would be lost with it. */
+/** Adds the row of the focusable tile even if it is far away; otherwise the focus would be lost when its row is removed. */
 function withRow(layout: GridLayout, seen: readonly GridRow[], index: number | undefined): readonly GridRow[] {
   if (index === undefined || seen.length === 0) return seen;
   const own = rowOf(layout, index);

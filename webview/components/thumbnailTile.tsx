@@ -3,34 +3,34 @@ import { useState } from 'preact/hooks';
 import { Icon } from './icon';
 import type { IconName } from './iconNames';
 
-/** What a tile shows. All words are worded. */
+/** The content of a tile. All texts are localized. */
 export interface Tile {
-  /** The same as long as it is the same thing. */
+  /** Stable as long as it is the same item. */
   readonly id: string;
-  /** Names the tile. */
+  /** Accessible name of the tile. */
   readonly label: string;
-  /** Beneath it; what does not fit is left out. */
+  /** Shown below the tile; text that does not fit is cut off. */
   readonly caption?: string;
-  /** Said of a picture, or of a video, whose first frame is shown. */
+  /** The image, or the video whose first frame is shown. */
   readonly shows?: {
     readonly kind: 'picture' | 'video';
     readonly src: string;
     readonly width?: number | undefined;
     readonly height?: number | undefined;
   };
-  /** An icon in the corner: what it is, where it is no picture. */
+  /** An icon in the corner that shows the kind of anything other than an image. */
   readonly badge?: IconName;
-  /** In place of a picture, e.g. a state; what of it is in `label` is hidden from screen readers. */
+  /** Shown in place of an image, e.g. a state. Hide from screen readers whatever `label` already says. */
   readonly content?: ComponentChildren;
 }
 
 interface TilePictureProps {
   readonly tile: Tile;
-  /** Said where the file is gone or is none. */
+  /** Shown if the file is missing or unreadable. */
   readonly broken: string;
 }
 
-/** The picture of a tile, in its own ratio from the beginning, so that nothing moves when it comes. */
+/** The image of a tile, at its aspect ratio from the start, so that nothing moves when it loads. */
 export function TileImage({ tile: { shows, content, badge }, broken }: TilePictureProps) {
   const [brokenSrc, setBroken] = useState<string>();
   if (!shows) return <div class="tile-content">{content}</div>;

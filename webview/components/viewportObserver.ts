@@ -1,21 +1,21 @@
-/** Knows which parts of a long scroller are in sight or soon will be. */
+/** Reports which parts of a long scroller are in the viewport or close to it. */
 export interface ViewportObserver {
-  /** Tells whenever the element, which stands in the scroller, comes near or is far again. Returns how to end that. */
+  /** Reports whenever an element in the scroller comes close to the viewport or leaves it. Returns a function that ends this. */
   watch(element: Element, onChange: (isNear: boolean) => void): () => void;
   dispose(): void;
 }
 
 /**
- * In heights of the scroller above and below it. More than the one and a half within which the browser lays out what has
- * `content-visibility: auto`: what changes farther away has no effect on the heights it remembers.
+ * In heights of the scroller, above and below it. More than the one and a half within which the browser lays out elements with
+ * `content-visibility: auto`, so that a change farther away has no effect on the heights it remembers.
  */
 const margin = '200%';
-/** What comes near is told bit by bit, the nearest first, so that no frame has to draw a whole screenful. */
+/** Elements are reported a few per frame, the nearest first, so that no frame has to draw a whole screen. */
 const toldPerFrame = 3;
 
 export function createViewportObserver(scrollerSelector: string): ViewportObserver {
   const watched = new Map<Element, (isNear: boolean) => void>();
-  /** What came near and was not told yet, with its distance from the middle of the scroller. */
+  /** Elements not reported yet, with their distance from the middle of the scroller. */
   const coming = new Map<Element, number>();
   let observer: IntersectionObserver | undefined;
   let frame = 0;

@@ -1,29 +1,29 @@
-/** Browsers draw no element much taller than this: https://issues.chromium.org/issues/41306426 */
+/** Browsers do not draw elements much taller than this: https://issues.chromium.org/issues/41306426 */
 const tallest = 8_000_000;
-/** Rows drawn above and below what is seen. */
+/** Rows drawn above and below the viewport. */
 const spare = 8;
 
 export interface RowSpace {
   readonly count: number;
   readonly rowHeight: number;
-  /** How much of the rows is seen at once, in pixels. */
+  /** Height of the visible part of the rows, in pixels. */
   readonly viewport: number;
 }
 
 export interface VisibleRows {
   readonly first: number;
-  /** Behind the last one. */
+  /** Index after the last one. */
   readonly end: number;
-  /** Where the row of an index stands, in pixels from the beginning of all rows. */
+  /** Returns the position of a row, in pixels from the top of all rows. */
   readonly top: (index: number) => number;
 }
 
-/** How tall all rows are drawn together. Where they would be taller than a browser takes, scrolling goes by larger steps. */
+/** Returns the drawn height of all rows. It is capped at what browsers can draw; scrolling then moves by larger steps. */
 export function drawnHeight({ count, rowHeight }: RowSpace): number {
   return Math.min(count * rowHeight, tallest);
 }
 
-/** How many pixels of rows one pixel of scrolling passes. */
+/** How many pixels of rows one pixel of scrolling moves. */
 function scaleOf(space: RowSpace): number {
   const hidden = drawnHeight(space) - space.viewport;
   return hidden <= 0 ? 1 : (space.count * space.rowHeight - space.viewport) / hidden;
@@ -37,7 +37,7 @@ export function visibleRows(space: RowSpace, scrollTop: number): VisibleRows {
   return { first: Math.min(first, end), end, top: (index) => index * rowHeight - at + Math.max(0, scrollTop) };
 }
 
-/** Where to scroll so that a row is seen whole; where it is seen already, nowhere else. */
+/** Returns the scroll position that shows the whole row; `scrollTop` if it is already visible. */
 export function scrolledTo(space: RowSpace, scrollTop: number, index: number): number {
   const { rowHeight, viewport } = space;
   const scale = scaleOf(space);
@@ -47,7 +47,7 @@ export function scrolledTo(space: RowSpace, scrollTop: number, index: number): n
   return Math.max(0, (top < at ? top : top + rowHeight - viewport) / scale);
 }
 
-/** Where a key leads in the table; `undefined` for a key that is not for moving. */
+/** Returns the index a key moves to; `undefined` for a key that does not move. */
 export function movedBy(key: string, index: number, { count, rowHeight, viewport }: RowSpace): number | undefined {
   const page = Math.max(1, Math.floor(viewport / rowHeight) - 1);
   const last = count - 1;

@@ -9,30 +9,30 @@ export interface DrawnRow<Row> {
   readonly index: number;
   /** In pixels. */
   readonly top: number;
-  /** `undefined`: it is still to come. */
+  /** `undefined` while the row is loading. */
   readonly row: Row | undefined;
   readonly isActive: boolean;
 }
 
 export interface VirtualTableProps<Row> {
-  /** Its classes begin with this: `<name>-table` scrolls, `<name>-rows` holds the rows. */
+  /** Prefix of the classes: `<name>-table` scrolls, `<name>-rows` holds the rows. */
   readonly name: string;
   readonly label: string;
   readonly columns: number;
   readonly count: number;
-  /** Of a row and of the heading, in pixels. */
+  /** Height of a row and of the header, in pixels. */
   readonly rowHeight: number;
   readonly pages: RowPages<Row>;
   readonly active: number | undefined;
-  /** The row to be brought into sight; another object each time. */
+  /** The row to scroll into view; a new object for each request. */
   readonly reveal: { readonly index: number };
   readonly head: ComponentChildren;
-  /** The element it gives has the id `row-<index>`. */
+  /** Must return an element with the id `row-<index>`. */
   readonly drawRow: (drawn: DrawnRow<Row>) => ComponentChildren;
   readonly onMove: (index: number) => void;
-  /** Any key that is not for moving. */
+  /** Called for any key that does not move. */
   readonly onKey: (key: string, event: KeyboardEvent) => void;
-  /** What stands below the rows. */
+  /** Shown below the rows. */
   readonly children?: ComponentChildren;
 }
 
@@ -40,7 +40,7 @@ interface Scroller {
   readonly current: HTMLDivElement | null;
 }
 
-/** A table of any number of rows, of which only those in sight are drawn. */
+/** A table of any number of rows; only those in the viewport are drawn. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { name, count, rowHeight, pages, active, reveal } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   useReveal(scroller, reveal, space);
   const isDrawn = active !== undefined && active >= first && active < end;
   const onKeyDown = (event: KeyboardEvent) => {
-    // Those of the heading's buttons are theirs.
+    // Keys pressed on the header's buttons are left to the buttons.
     if (event.target !== event.currentTarget) return;
     const next = count === 0 ? undefined : movedBy(event.key, active ?? -1, space);
     if (next === undefined) return props.onKey(event.key, event);
@@ -83,7 +83,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   );
 }
 
-/** Brings a row into sight, and keeps it there when there is less room, e.g. because the details open. */
+/** Scrolls a row into view, and keeps it there when the viewport shrinks, e.g. because the details open. */
 function useReveal(scroller: Scroller, reveal: { readonly index: number }, space: RowSpace): void {
   const last = useRef({ reveal, viewport: 0 });
   const { viewport } = space;
@@ -100,7 +100,7 @@ function useReveal(scroller: Scroller, reveal: { readonly index: number }, space
   }, [reveal, viewport]);
 }
 
-/** How much room there is for rows, below the heading. */
+/** Returns the height available for rows, below the header. */
 function useViewport(scroller: Scroller, rowHeight: number): number {
   const [height, setHeight] = useState(0);
   useLayoutEffect(() => {

@@ -1,16 +1,16 @@
 import type { Token } from 'markdown-it';
 
 /**
- * Cuts a growing Markdown text into blocks that no later text can change, and the rest, which still may. One block
- * holds one top-level element, with the blank lines and definitions before it; the last may hold definitions only.
+ * Splits growing Markdown into blocks that no later text can change, and the rest, which still may. One block holds one top-level
+ * element, with the blank lines and definitions before it; the last may hold definitions only.
  */
 export interface BlockSplitter {
   push(text: string): void;
-  /** The blocks that became settled since the last call. */
+  /** Returns the blocks that became settled since the last call. */
   settle(): readonly string[];
-  /** Settles all that is left: the text has ended. */
+  /** Settles all that is left, because the text has ended. */
   end(): readonly string[];
-  /** The unsettled rest, with line feeds as its only line ends. */
+  /** The unsettled rest, with line feeds as its only line breaks. */
   readonly open: string;
 }
 
@@ -18,7 +18,7 @@ export function createBlockSplitter(outline: (source: string) => readonly Token[
   let open = '';
   let carry = '';
   let examined = 0;
-  /** Tells lines that cannot end the block the open text is. */
+  /** Recognizes lines that cannot end the block that is still open. */
   let goesOn: ((line: string) => boolean) | undefined;
 
   const take = (blocks: readonly Block[]): readonly string[] => {
@@ -36,7 +36,7 @@ export function createBlockSplitter(outline: (source: string) => readonly Token[
   return {
     push(text) {
       const all = carry + text;
-      // A carriage return may be half of a line end that comes in the next piece.
+      // A carriage return may be half of a line break that comes in the next delta.
       carry = all.endsWith('\r') ? '\r' : '';
       open += all.slice(0, all.length - carry.length).replace(/\r\n?/g, '\n');
     },
@@ -73,7 +73,7 @@ export function createBlockSplitter(outline: (source: string) => readonly Token[
 
 interface Block {
   readonly token: Token;
-  /** Offsets: of its first character, and behind its last. */
+  /** Offset of its first character, and the one after its last. */
   readonly start: number;
   readonly end: number;
   /** Whether a definition ends in the line before it. */
@@ -104,7 +104,7 @@ function findBlocks(source: string, outline: (source: string) => readonly Token[
   return blocks;
 }
 
-/** Without the last block where that may go on, and all from a heading on that may yet be none. */
+/** Returns the blocks without the last one if it may continue, and without all blocks from a heading that may turn out not to be one. */
 function closedBlocks(blocks: readonly Block[], source: string): readonly Block[] {
   const undecided = blocks.findIndex((block) => mayBeTitle(block, source));
   if (undecided >= 0) return blocks.slice(0, undecided);
@@ -112,13 +112,13 @@ function closedBlocks(blocks: readonly Block[], source: string): readonly Block[
   return last && !isClosed(last, source) ? blocks.slice(0, -1) : blocks;
 }
 
-/** Whether an underlined heading may yet turn out to be the title of the definition before it: a title may hold such a line, but no blank one. */
+/** Whether an underlined heading may still become the title of the definition before it: a title may contain it, but no blank line. */
 function mayBeTitle({ token, start, followsDefinition }: Block, source: string): boolean {
   const isUnderlined = token.type === 'heading_open' && (token.markup === '=' || token.markup === '-');
   return followsDefinition && isUnderlined && !/\n[ \t]*\n/.test(source.slice(start));
 }
 
-/** Whether the last block is over although nothing follows it yet. Lists, quotes and indented code may go on after a blank line. */
+/** Whether the last block is complete although nothing follows it yet. Lists, quotes and indented code may continue after a blank line. */
 function isClosed({ token, start, end }: Block, source: string): boolean {
   switch (token.type) {
     case 'heading_open':
@@ -143,8 +143,8 @@ function isFenceEnd(line: string, markup: string): boolean {
 }
 
 /**
- * Spares a long open block the search for its end with every line of it: lines that surely only continue it, by their
- * first characters. Any other line is judged by the parser, so that to be wrong here can only settle a block later.
+ * Saves searching a long open block for its end at every new line: recognizes lines that certainly continue it, by their first
+ * characters. The parser decides about any other line, so a mistake here can only settle a block later.
  */
 function continuation({ token }: Block): ((line: string) => boolean) | undefined {
   const { type, markup } = token;

@@ -3,13 +3,13 @@ import { languageName } from './codeLanguages';
 export interface CodeBlockWords extends Partial<CodeUseWords> {
   readonly copy: string;
   readonly copyCode: string;
-  /** Of code whose language the answer does not name. */
+  /** Label of code whose language the answer does not name. */
   readonly plainCode: string;
-  /** Of a table, which is scrolled by keyboard. */
+  /** Accessible name of a table, which can be scrolled by keyboard. */
   readonly textTable: string;
 }
 
-/** All or none: without them code can only be copied. */
+/** All set or none: without them code can only be copied. */
 interface CodeUseWords {
   readonly insertCode: string;
   readonly insertCodeHint: string;
@@ -18,22 +18,22 @@ interface CodeUseWords {
   readonly moreCode: string;
 }
 
-/** A button of the bar. `more` opens what has no button, or no room for one. */
+/** A button of the bar. `more` opens a menu of the actions that have no button, or whose button does not fit. */
 export type CodeButton = 'copy' | 'insert' | 'replace' | 'more';
 
-/** A button that was pressed, and the code it stands above. */
+/** A pressed button, and the code below it. */
 export interface CodePress {
   readonly button: HTMLElement;
   readonly name: CodeButton;
-  /** Exactly as the answer has it. */
+  /** Exactly as in the answer. */
   readonly code: string;
-  /** As the answer names it; empty where it does not. */
+  /** The language as the answer names it; empty if it does not. */
   readonly language: string;
-  /** The buttons that have no room in the bar now. */
+  /** The buttons that do not fit in the bar now. */
   readonly hidden: readonly CodeButton[];
 }
 
-/** Puts a bar with its language and actions above every code block, and lets wide blocks and tables scroll by keyboard. */
+/** Puts a bar with the language and actions above every code block, and makes wide code blocks and tables scrollable by keyboard. */
 export function dressBlocks(root: ParentNode, words: CodeBlockWords): void {
   for (const pre of root.querySelectorAll('pre')) {
     const block = create('div', 'md-code');
@@ -52,7 +52,7 @@ export function dressBlocks(root: ParentNode, words: CodeBlockWords): void {
   }
 }
 
-/** What was pressed in the bar of a code block; `undefined` for any other element. */
+/** Returns the press of a button in a code block's bar; `undefined` for any other element. */
 export function codePressOf(element: Element): CodePress | undefined {
   const button = element.closest<HTMLElement>('.md-code-button');
   const block = button?.closest('.md-code');

@@ -1,7 +1,7 @@
 import { type CodeLanguage, toCodeLanguage } from './codeLanguages';
 import workerCode from './highlight.worker';
 
-/** What the worker is sent. It answers with HTML, or nothing where it stays plain; once with nothing when it is ready. */
+/** A request to the worker. The response is HTML, or `undefined` if the code stays plain; one `undefined` reports that it is ready. */
 export interface CodeToColour {
   readonly code: string;
   readonly language: CodeLanguage;
@@ -9,7 +9,7 @@ export interface CodeToColour {
 
 interface Job extends CodeToColour {
   readonly element: HTMLElement;
-  /** It is the lines that have come of code that goes on. */
+  /** Whether the code consists of the complete lines of a block that is still growing. */
   readonly grows: boolean;
 }
 
@@ -17,44 +17,44 @@ interface Coloured extends CodeToColour {
   readonly html: string;
 }
 
-/** Longer code stays plain. Usual code of this length takes some 50 ms. */
+/** Longer code stays plain. Typical code of this length takes about 50 ms. */
 const maxLength = 40_000;
 const limitMs = 1000;
-/** A page that was busy itself hears an answer that came in time before it gives up on it. */
+/** Gives a busy page the time to receive a response that came within the limit. */
 const graceMs = 100;
-/** After so many blocks that took too long, nothing is coloured any more until the page is loaded anew. */
+/** After this many blocks that took too long, no more code is coloured until the page is reloaded. */
 const maxGivenUp = 5;
-/** Of so many code blocks the colours are remembered: those that grow side by side, and those before them in an open list. */
+/** The number of code blocks whose colours are cached: those that grow side by side, and those before them in an open list. */
 const maxKnown = 16;
-/** How many times as long as code took its next lines wait: they are coloured together with all before them. */
+/** New lines of growing code wait this many times as long as the last colouring took, and are coloured together with all others. */
 const growthPatience = 10;
 
 /**
- * Colours code in a worker. Some code takes the highlighter many seconds, within a single regular expression: nothing but
- * ending its thread stops it.
+ * Colours code in a worker. Some code takes the highlighter many seconds inside a single regular expression, which only terminating
+ * its thread can stop.
  */
 export class CodeColours {
   private readonly address = workerAddress();
   private readonly jobs: Job[] = [];
   private readonly givenUp = new Set<string>();
-  /** The newest first. */
+  /** Newest first. */
   private known: readonly Coloured[] = [];
-  /** How many characters of it have colours. */
+  /** How many characters of each element are coloured. */
   private readonly shown = new WeakMap<HTMLElement, number>();
   private worker: Worker | undefined;
-  /** The worker tells when it is: only from then on is it measured how long code takes. */
+  /** Set when the worker reports that it is ready; only from then on is the time that code takes measured. */
   private isReady = false;
   private isOver = false;
   private current: Job | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private startedAt = 0;
-  /** Before then no code that grows is coloured again. */
+  /** Before this time no growing code is coloured again. */
   private growsAt = 0;
-  /** Where code grows, as long as it is on the page. */
+  /** Elements that contain growing code, as long as they are on the page. */
   private readonly open = new Set<HTMLElement>();
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
-  /** Colours a `<code data-lang>` that no longer changes. It stays as it is until the colours come, or for good. */
+  /** Colours a `<code data-lang>` that no longer changes. It stays plain until the colours arrive, or permanently. */
   colour(element: HTMLElement): void {
     const job = this.toJob(element, false);
     if (!job || this.showKnown(job) === job.code.length) return;
@@ -62,7 +62,7 @@ export class CodeColours {
     this.next();
   }
 
-  /** Gives the code within that still grows, and was just drawn, the colours that are known of it, and sees to those of its new lines. */
+  /** Shows the cached colours of the growing code inside `root`, which was just drawn, and requests those of its new lines. */
   colourOpen(root: HTMLElement): void {
     this.open.add(root);
     this.grow();
@@ -77,7 +77,7 @@ export class CodeColours {
 
   private growOne(element: HTMLElement): void {
     const job = this.toJob(element, true);
-    // What is asked for while another one is at work is looked for again when that is done.
+    // A request during another job is dropped; `grow` runs again when that job is done.
     if (!job || this.showKnown(job) >= job.code.length || this.current || this.jobs.length > 0) return;
     const wait = this.growsAt - performance.now();
     clearTimeout(this.waiting);
@@ -95,7 +95,7 @@ export class CodeColours {
     return { element, language, grows, code: grows ? text.slice(0, text.lastIndexOf('\n') + 1) : text };
   }
 
-  /** Shows the colours that are known of the beginning of this code, and tells how long that is. */
+  /** Shows the cached colours of the beginning of this code, and returns the length of that beginning. */
   private showKnown({ element, code, language }: Job): number {
     const best = this.known.find((one) => one.language === language && code.startsWith(one.code));
     if (best && this.shown.get(element) !== best.code.length) this.show(element, best);
@@ -147,12 +147,12 @@ export class CodeColours {
       const now = performance.now();
       if (job) this.growsAt = now + (now - this.startedAt) * growthPatience;
       this.next();
-      // What stays plain is not asked for again before more of it came.
+      // Code that stays plain is not requested again before it has grown.
       if (!job || data !== undefined) this.grow();
     });
   }
 
-  /** Also what goes on from code that took too long. */
+  /** Whether the code, or a beginning of it, took too long before. */
   private isGivenUp(job: Job): boolean {
     return [...this.givenUp].some((key) => keyOf(job).startsWith(key));
   }
@@ -178,7 +178,7 @@ export class CodeColours {
   }
 }
 
-/** Behind so many characters of the text within. */
+/** Returns the DOM position after `length` characters of the text inside `element`. */
 function placeIn(element: HTMLElement, length: number): [Node, number] {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   let left = length;
@@ -194,14 +194,14 @@ function keyOf({ code, language }: CodeToColour): string {
   return `${language}\n${code}`;
 }
 
-/** What the DOM's types do not have yet. */
+/** Not yet part of the DOM's types. */
 interface TrustedTypesWindow {
   readonly trustedTypes?: {
     createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(url: string): string };
   };
 }
 
-/** The worker's code is a part of this script: the page may load no other, from nowhere. */
+/** Returns a URL of the worker's code. The code is bundled into this script, because the page may not load any other. */
 function workerAddress(): string {
   const address = () => URL.createObjectURL(new Blob([workerCode], { type: 'text/javascript' }));
   const { trustedTypes } = globalThis as unknown as TrustedTypesWindow;
@@ -218,7 +218,7 @@ const entities: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 };
 
-/** What the worker made, as elements: spans and text, whatever it says. The sanitizer would take some ten times as long. */
+/** Converts the worker's response to elements: spans and text only. The sanitizer would take about ten times as long. */
 function coloured(html: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const open: (DocumentFragment | HTMLElement)[] = [fragment];

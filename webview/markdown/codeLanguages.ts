@@ -1,4 +1,4 @@
-/** The languages that are coloured, as a person writes their names, with the other words answers use for them. */
+/** The languages that are coloured, with their display names and the other names that answers use. */
 export const codeLanguages = {
   bash: { name: 'Bash', aliases: ['sh', 'zsh', 'shell', 'console', 'shellsession'] },
   c: { name: 'C', aliases: ['h'] },
@@ -30,12 +30,12 @@ const byWord: ReadonlyMap<string, CodeLanguage> = new Map(
   ),
 );
 
-/** The language an answer means; `undefined` for one that is not coloured. */
+/** Returns the language that an answer names; `undefined` for one that is not coloured. */
 export function toCodeLanguage(word: string): CodeLanguage | undefined {
   return byWord.get(word.toLowerCase());
 }
 
-/** A language as a person writes it ("TypeScript" for `ts`); one we do not know stays as the answer wrote it. */
+/** Returns the display name of a language ("TypeScript" for `ts`); an unknown one stays as the answer wrote it. */
 export function languageName(word: string): string {
   const language = toCodeLanguage(word);
   return language === undefined ? word : codeLanguages[language].name;

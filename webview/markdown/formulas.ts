@@ -1,17 +1,17 @@
 import { sanitizeFormula } from './sanitize';
 
-/** So long the page is kept from anything else at a time. */
+/** How long a batch of formulas may block the page. */
 const sliceMs = 8;
 
 const maxKnown = 500;
 
-/** What a formula's styles may say: colours, and where its parts stand. */
+/** The styles a formula may have: colours, and the positions of its parts. */
 const styleNames =
   /^(?:border(?:-(?:bottom|left|right|top))?|color|font-weight|margin-left|math-depth|padding(?:-(?:bottom|left|right|top))?|text-align|width)$/;
 
 /**
- * Draws formulas in place of their source, as soon as what sets them is loaded, which the first of them does. One that cannot be drawn
- * stays as it is. The source stays within, unseen: it is what is copied.
+ * Replaces the source of formulas with drawn ones, once the library is loaded, which the first formula triggers. A formula that
+ * cannot be drawn stays as it is. The hidden source stays inside, because it is what gets copied.
  */
 export class Formulas {
   private readonly known = new Map<string, DocumentFragment | undefined>();
@@ -19,7 +19,7 @@ export class Formulas {
   private loading: Promise<void> | undefined;
   private waiting: HTMLElement[] = [];
   private isAtWork = false;
-  /** One that is wider than the answer is scrolled, also by keyboard. */
+  /** Makes a formula that is wider than the answer scrollable by keyboard. */
   private readonly widths = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       const isWide = target.scrollWidth > target.clientWidth;
@@ -30,13 +30,13 @@ export class Formulas {
     }
   });
 
-  /** Draws those within a block that no longer changes. */
+  /** Draws the formulas in a block that no longer changes. */
   show(block: ParentNode): void {
     this.waiting.push(...formulasIn(block));
     if (this.waiting.length > 0 && !this.isAtWork) void this.work();
   }
 
-  /** Draws those within what still grows, and was just drawn, but for one that it ends with: that may not have come whole. */
+  /** Draws the formulas in a block that still grows and was just redrawn, except one at its very end, which may be incomplete. */
   showOpen(root: Element): void {
     const formulas = formulasIn(root);
     if (formulas.length === 0) return;
@@ -58,7 +58,7 @@ export class Formulas {
     this.isAtWork = false;
   }
 
-  /** Also where it cannot be loaded, so that nobody waits for it. */
+  /** Also resolves if loading fails, so that nothing waits forever. */
   private load(): Promise<void> {
     this.loading ??= import('./mathMarkup').then(
       ({ toMathMarkup }) => void (this.render = toMathMarkup),
@@ -68,7 +68,7 @@ export class Formulas {
   }
 
   private draw(formula: HTMLElement): void {
-    // It is drawn, or has a mark of a character that changes the direction of text.
+    // Already drawn, or contains a marked direction control.
     if (formula.childElementCount > 0) return;
     const source = formula.textContent;
     const drawn = this.drawnOf(source);
@@ -103,7 +103,7 @@ function isFollowed(formula: Element, root: Element): boolean {
   return false;
 }
 
-/** The page allows no style attribute, and the sanitizer none: what is known to be harmless is set one by one. */
+/** Applies the allowed declarations of `data-style` one by one, because neither the page nor the sanitizer allows a style attribute. */
 function styled(fragment: DocumentFragment): DocumentFragment {
   for (const element of fragment.querySelectorAll<HTMLElement>('[data-style]')) {
     for (const declaration of (element.dataset['style'] ?? '').split(';')) {

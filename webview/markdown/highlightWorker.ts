@@ -40,14 +40,14 @@ const languages = {
 };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
-/** Themes colour the words that declare something, or say how, unlike those that say what happens next. */
+/** Themes colour keywords that declare or modify something unlike those that control the flow. */
 const declaring =
   /<span class="hljs-keyword">(abstract|async|class|const|def|enum|extends|final|fn|func|function|impl|implements|interface|lambda|let|local|mut|namespace|private|protected|pub|public|readonly|static|struct|trait|type|typedef|union|var|virtual)<\/span>/g;
 
-/** More would take the page itself too long to put in place. */
+/** Inserting more would block the page itself for too long. */
 const maxSpans = 10_000;
 
-/** Code as text and `<span class>`s, `undefined` where these are too many. */
+/** Returns the code as text and `<span class>`s; `undefined` if there are too many of these. */
 function highlight({ code, language }: CodeToColour): string | undefined {
   const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
   const html = value.replace(declaring, '<span class="hljs-keyword hljs-storage">$1</span>');

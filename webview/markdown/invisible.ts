@@ -1,7 +1,7 @@
-/** Characters that change the direction of what follows: text that looks like one thing and is another. */
+/** Characters that change the direction of the following text, so that it reads as something else. */
 const directionControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** The same and those drawn as nothing at all, which let two links look alike. */
+/** The same, and those that are not drawn at all, with which two different links look alike. */
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
 /**

@@ -12,12 +12,12 @@ export interface MarkdownProps {
   readonly words: CodeBlockWords;
   readonly colours: CodeColours;
   readonly text: ReadonlySignal<string>;
-  /** Whether the text is whole. */
+  /** Whether the text is complete. */
   readonly ended: ReadonlySignal<boolean>;
   readonly onSettled?: (block: Element) => void;
 }
 
-/** Markdown drawn as it comes. A text that no longer begins with what was drawn is drawn anew. */
+/** Markdown that is drawn as it arrives. A text that no longer begins with what was drawn is drawn again from the start. */
 export function Markdown({ renderer, words, colours, text, ended, onSettled }: MarkdownProps) {
   const root = useRef<HTMLDivElement>(null);
 

@@ -4,13 +4,13 @@ import type { MarkdownRenderer, References } from './renderer';
 export interface StreamStep {
   /** HTML of the blocks that became settled, in order; one element each, or none. */
   readonly settled: readonly string[];
-  /** Earlier blocks that read differently now that a definition they refer to has come. */
+  /** Earlier blocks that render differently because a definition they refer to has arrived. */
   readonly repaired: readonly { readonly index: number; readonly html: string }[];
 }
 
 /**
- * Markdown that grows, as HTML that does not: a settled block is rendered once. After `end`, the blocks together are
- * what rendering the whole text at once gives.
+ * Converts growing Markdown to HTML that does not change: a settled block is rendered once. After `end`, the blocks together equal
+ * the result of rendering the whole text at once.
  */
 export interface MarkdownStream {
   push(text: string): void;
@@ -18,11 +18,11 @@ export interface MarkdownStream {
   end(): StreamStep;
   /** The rest that may still change. */
   readonly open: string;
-  /** Definitions for drawing the rest; what is added to them is not kept. */
+  /** Returns the definitions for drawing the rest; additions to them are discarded. */
   openReferences(): References;
 }
 
-/** Rendering earlier blocks again for a new definition, in mid-stream, is limited to this many characters of them. */
+/** While the text grows, earlier blocks are rendered again for a new definition only up to this many characters in total. */
 const maxRepairedWhileGrowing = 16_000;
 
 interface Referring {

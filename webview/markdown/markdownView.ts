@@ -6,10 +6,10 @@ import { createOpenView } from './openView';
 import type { MarkdownRenderer } from './renderer';
 import { createSettledBlocks } from './settledBlocks';
 
-/** Draws Markdown that grows, at most once per frame. */
+/** Draws growing Markdown, at most once per frame. */
 export interface MarkdownView {
   append(text: string): void;
-  /** Draws what is left at once: the text has ended. */
+  /** Draws the rest at once, because the text has ended. */
   end(): void;
   dispose(): void;
 }
@@ -18,7 +18,7 @@ export interface MarkdownViewOptions {
   readonly renderer: MarkdownRenderer;
   readonly words: CodeBlockWords;
   readonly colours: CodeColours;
-  /** Told each block once, in order, when it can no longer change. */
+  /** Called once for each block, in order, when it can no longer change. */
   readonly onSettled?: (block: Element) => void;
 }
 

@@ -1,15 +1,16 @@
 import type { MarkdownIt } from 'markdown-it';
 
 /**
- * Formulas as the source has them, so that Markdown takes none of their underscores and backslashes. A price is none: what stands between two `$` neither begins nor ends with a space, and no digit or letter follows.
+ * Formulas in the source, so that Markdown does not interpret their underscores and backslashes. Prices are excluded: the text
+ * between two `$` neither begins nor ends with a space, and no digit or letter follows.
  */
 const formula =
   /\\\([^]{1,2000}?\\\)|\\\[[^]{1,2000}?\\\]|\$\$[^$]{1,2000}\$\$|\$(?!\s)(?:\\[^]|[^\\$\n]){1,500}?(?<!\s)\$(?![\p{L}\d])/uy;
 
-/** What alone in its line begins a formula of several lines, and what ends it. */
+/** Lines that begin a formula of several lines, each with the text that ends it. */
 const ends: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]' };
 
-/** Formulas within text. */
+/** Adds inline formulas to the parser. */
 export function readInlineMath(md: MarkdownIt): void {
   md.inline.ruler.before('escape', 'math', (state, silent) => {
     formula.lastIndex = state.pos;
@@ -21,7 +22,7 @@ export function readInlineMath(md: MarkdownIt): void {
   });
 }
 
-/** Formulas in lines of their own, up to the line that ends them, or to a blank one: what a block is depends on its own lines alone. */
+/** Adds block formulas to the parser. One ends at its closing line or a blank one, so that a block depends on its own lines alone. */
 export function readMathBlocks(md: MarkdownIt): void {
   md.block.ruler.before('fence', 'math_block', (state, start, behind, silent) => {
     const lineAt = (line: number) =>

@@ -4,7 +4,7 @@ import parseTree from 'temml/src/parseTree.js';
 import Style from 'temml/src/Style.js';
 import { escapeHtml } from './escapeHtml';
 
-/** The signs a formula stands between, and whether it stands in lines of its own. */
+/** The delimiters of a formula, and whether it is displayed on lines of its own. */
 const forms = [
   { open: '$$', close: '$$', isDisplay: true },
   { open: '\\[', close: '\\]', isDisplay: true },
@@ -13,20 +13,20 @@ const forms = [
 ] as const;
 
 const maxLength = 5000;
-/** Braces, brackets and environments within each other. The browser's layout takes its time with each level. */
+/** Maximum nesting of braces, brackets and environments. Each level slows the browser's layout down. */
 const maxDepth = 40;
 const maxParts = 5000;
-/** Rows times columns, were all in one table: short rows are filled up. */
+/** Rows times columns, as if all were in one table, because short rows are padded. */
 const maxCells = 50_000;
-/** A macro stands for some others; what a formula can write out is far below this. */
+/** A macro expands to a few others; a hand-written formula stays far below this. */
 const maxExpand = 500;
-/** No gap, line or rule is larger than this, in em and in other units. */
+/** Maximum size of a gap, line or rule, in em and in other units. */
 const maxSize = [40, 400];
 
-/** Environments that number their lines, which are those without numbers in an answer. */
+/** Environments that number their lines. In an answer they are replaced by those without numbers. */
 const numbered = /(\\(?:begin|end) *\{ *(?:align|alignat|equation|eqnarray|flalign|gather|multline))( *\})/g;
 
-/** Nothing is defined in a formula, which its own `\tag` would do by a definition. */
+/** Overrides macros, because a formula may not define any, which the library's own `\tag` would do. */
 const macros = {
   '\\tag@literal': (context: MacroContext) => {
     const text = context.consumeArg().tokens.map((token) => token.text);
@@ -42,8 +42,9 @@ interface MacroContext {
 }
 
 /**
- * A formula with its signs (`$x$`, `$$x$$`, `\(x\)`, `\[x\]`) as MathML, which still has to be sanitized; what would be inline style is in
- * `data-style`. `undefined` for what is not closed, cannot be read, addresses or defines anything, or is too large to be drawn at once.
+ * Converts a formula with its delimiters (`$x$`, `$$x$$`, `\(x\)`, `\[x\]`) to MathML that still has to be sanitized, with inline
+ * styles in `data-style`. Returns `undefined` if it is not closed, invalid, too large to draw at once, or contains a URL or a
+ * definition.
  */
 export const toMathMarkup = createMathMarkup();
 
@@ -52,7 +53,7 @@ function createMathMarkup(): (source: string) => string | undefined {
   const spend = () => {
     if (++spent > maxParts) throw new RangeError('A formula is too large.');
   };
-  // Some of them build twice what is within them, so that a few levels would take for ever.
+  // Some builders build their content twice, so that a few levels of nesting would take forever.
   for (const [name, build] of Object.entries(builders)) {
     builders[name] = (...parts) => {
       spend();
@@ -78,7 +79,7 @@ function createMathMarkup(): (source: string) => string | undefined {
       spent = 0;
       return written(built, spend);
     } catch {
-      // Its own errors, those of parts that are left out of it, ours, and a stack that is too deep: all say that this is not to be drawn.
+      // Errors of the library, of parts left out of the bundle, of our limits, or a stack overflow: in any case the formula is not drawn.
       return undefined;
     }
   };
@@ -93,11 +94,11 @@ function formulaOf(source: string): { readonly formula: string; readonly isDispl
   const cells = formula.split('&').length * formula.split('\\\\').length;
   if (formula.trim() === '' || depth > maxDepth || cells > maxCells) return undefined;
   const plain = formula.replaceAll(numbered, '$1*$2');
-  // Lines are of a table, which answers often leave out.
+  // Line breaks need a table, which answers often leave out.
   return { formula: isBroken ? `\\begin{aligned}${plain}\\end{aligned}` : plain, isDisplay: form.isDisplay };
 }
 
-/** How deep its deepest part is, and whether it has lines that are in no part. */
+/** Returns the nesting depth, and whether there is a line break outside all environments and braces. */
 function shapeOf(formula: string): { readonly depth: number; readonly isBroken: boolean } {
   let at = 0;
   let depth = 0;
@@ -110,7 +111,7 @@ function shapeOf(formula: string): { readonly depth: number; readonly isBroken: 
   return { depth, isBroken };
 }
 
-/** Each level of what was written makes a few of these. */
+/** Each level of the source produces a few levels of markup. */
 const maxMarkupDepth = 4 * maxDepth;
 
 function written(part: MathPart, spend: () => void, depth = 0): string {

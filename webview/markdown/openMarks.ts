@@ -1,11 +1,11 @@
-/** So long a bracket, an address or an emphasis by one sign is waited for to close; what goes on longer is drawn as it stands. */
+/** How many characters an open bracket, URL or single-character emphasis may wait for its end; a longer one is drawn as it is. */
 const maxHeld = 300;
-/** A longer open block is drawn as it stands: to look through it costs more with every step. */
+/** A longer open block is drawn as it is, because scanning it costs more with every step. */
 const maxLooked = 20_000;
 
 /**
- * The open end of a Markdown text, so that it can be drawn without marks that are about to become something else: an emphasis, code or
- * formula that is open is closed, and a mark, link or table head of which only the beginning has come is left out. Changes nothing but the end.
+ * Prepares the open end of a Markdown text for drawing, so that no mark shows that is about to become something else: closes an open
+ * emphasis, code or formula, and drops a mark, link or table head of which only the beginning has arrived. Changes only the end.
  */
 export function withoutOpenMarks(source: string): string {
   if (source.length > maxLooked) return source;
@@ -16,7 +16,7 @@ export function withoutOpenMarks(source: string): string {
     const run = /^[ \t>]*(`+|~+)$/.exec(line)?.[1];
     return run !== undefined && lineStart > 0 && fence.startsWith(run) ? source.slice(0, lineStart) : source;
   }
-  // Would underline the text before it as a heading, or is a list, quote or fence that begins.
+  // The line would underline the text before it as a heading, or is the start of a list, quote or fence.
   if (lineStart > 0 && /^[ \t]*(?:[-=+*_~`#>]+|\d{1,9}[.)]?)$/.test(line)) return source.slice(0, lineStart).trimEnd();
   const start = inlineStart(source, lineStart);
   if (line.startsWith('|')) {
@@ -31,7 +31,7 @@ export function withoutOpenMarks(source: string): string {
   return source.slice(0, start + prefix.length) + closed(source.slice(start + prefix.length));
 }
 
-/** The signs that opened the code block the text ends within. */
+/** Returns the fence characters of the code block in which the text ends; `undefined` if it ends outside of one. */
 function openFence(source: string): string | undefined {
   let open: string | undefined;
   for (const [, run = '', rest = ''] of source.matchAll(
@@ -44,7 +44,7 @@ function openFence(source: string): string | undefined {
   return open;
 }
 
-/** Where the text begins that the last line goes on: behind a blank line, or at a line that begins a block. Rows of a table go together. */
+/** Returns where the inline text of the last line begins: after a blank line, or at the start of a block. Table rows stay together. */
 function inlineStart(source: string, lineStart: number): number {
   let start = lineStart;
   while (start > 0 && source.length - start < 5000) {
@@ -63,7 +63,7 @@ interface OpenRun {
   readonly at: number;
 }
 
-/** Text within one block. */
+/** Closes or cuts the open marks of a text within one block. */
 function closed(text: string): string {
   const open: OpenRun[] = [];
   let at = 0;
@@ -82,14 +82,14 @@ function closed(text: string): string {
   const runs = open.filter(
     ({ run, at: start }) => start < shown.length && (run.length > 1 || shown.length - start < maxHeld),
   );
-  // Nothing to emphasize yet.
+  // There is nothing to emphasize yet.
   const last = runs.at(-1);
   if (literal === '' && last && last.at + last.run.length >= kept.length) return closed(shown.slice(0, last.at));
   const closing = runs.toReversed().map(({ run }) => run);
   return closing.length === 0 && literal === '' ? shown : [kept, literal, ...closing].join('');
 }
 
-/** Where to go on; `cut`: the text ends there for now; `close`: the rest is literal up to these signs, which have not come. */
+/** `at`: where to continue; `cut`: where the text ends for now; `close`: the missing end mark, up to which the rest is literal. */
 type Step =
   | { readonly at: number; readonly cut?: undefined; readonly close?: undefined }
   | { readonly cut: number; readonly close?: undefined }
@@ -112,7 +112,7 @@ function nextStep(text: string, at: number, open: OpenRun[]): Step {
   return { at: at + 1 };
 }
 
-/** Code and formulas: nothing in them is a mark. `end` also says how long what began them is. */
+/** Scans code or a formula, in which nothing is a mark. The opening mark has the same length as `end`. */
 function literal(text: string, at: number, end: string): Step {
   const start = at + end.length;
   const isCode = end.startsWith('`');
@@ -127,7 +127,7 @@ function literal(text: string, at: number, end: string): Step {
   return isHalf ? { cut: half } : { close: end };
 }
 
-/** A link is drawn when all of it has come. */
+/** Cuts the text at a link until the whole link has arrived. */
 function bracket(text: string, at: number): Step {
   const lineEnd = text.indexOf('\n', at);
   const line = text.slice(at, lineEnd < 0 ? undefined : lineEnd);

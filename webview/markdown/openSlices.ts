@@ -1,30 +1,30 @@
 import type { MarkdownRenderer, References } from './renderer';
 
-/** What to draw of a long open block: HTML to add behind what stands, and HTML to draw over with every step. */
+/** The drawing of a long open block: HTML to append permanently, and HTML that is replaced at every step. */
 export interface Slice {
   readonly fixed: string;
   readonly rest: string;
 }
 
 /**
- * Draws one long open block piece by piece, so that a step costs what is new and not what is there. `open + fixed… + rest
- * + close` is what the renderer makes of the block wherever a piece does not depend on a later one; when the block is
- * settled the real HTML is compared, and drawn anew where it differs.
+ * Draws one long open block piece by piece, so that the cost of a step depends on what is new, not on the whole. `open + fixed… +
+ * rest + close` equals the rendered block wherever a piece does not depend on a later one; when the block settles, it is compared
+ * with the final HTML and redrawn if it differs.
  */
 export interface Slicer {
   readonly open: string;
   readonly close: string;
-  /** `undefined`: the block became something else and cannot be sliced any more. */
+  /** Returns `undefined` if the block became something else and can no longer be sliced. */
   next(source: string): Slice | undefined;
 }
 
 /** Shorter blocks cost less to draw whole than to slice. */
 export const minSliced = 3000;
 
-/** How much of a paragraph stays redrawn behind the last cut, so that emphasis and links in it can still close. */
+/** How much of a paragraph stays redrawable after the last cut, so that emphasis and links in it can still close. */
 const paragraphRest = 1500;
 
-/** `references` is asked for at each step, because definitions may have come. */
+/** Returns `undefined` for a source that cannot be sliced. Calls `references` at each step, because definitions may have arrived. */
 export function createSlicer(
   source: string,
   renderer: MarkdownRenderer,
@@ -63,11 +63,11 @@ function createParagraphSlicer(renderer: MarkdownRenderer, references: () => Ref
   };
 }
 
-/** Where the text between two cuts is this long, it is cut even inside an emphasis: the cost of a step counts more. */
+/** A paragraph that has grown this long since the last cut is cut even inside an emphasis, because the cost of a step matters more. */
 const maxUncut = 6000;
 const maxTries = 50;
 
-/** The last place in `from…to` behind which no emphasis, code or link seems to be open; `from` if there is none yet. */
+/** Returns the last position in `from…to` after which no emphasis, code or link seems to be open; `from` if there is none yet. */
 function findCut(source: string, from: number, to: number): number {
   if (to - from < paragraphRest) return from;
   const gaps = /[ 。！？；，、](?=\S)/gu;
@@ -144,7 +144,7 @@ function createTableSlicer(
     next(grown) {
       const end = grown.lastIndexOf('\n') + 1;
       const fixed = end > drawn ? rows(grown.slice(drawn, end)) : '';
-      // A row that has only begun, "|", is none yet.
+      // A row that has only just begun ("|") does not count yet.
       const rest = (end < grown.length && rows(grown.slice(end))) || '';
       if (fixed === undefined) return undefined;
       drawn = Math.max(end, drawn);
@@ -169,7 +169,7 @@ function createFenceSlicer(
     open: empty.slice(0, -close.length),
     close,
     next(grown) {
-      // The last line may be the beginning of the end mark.
+      // The last line may be the beginning of the closing fence.
       const end = grown.lastIndexOf('\n') + 1;
       const fixed = end > drawn ? code(grown.slice(drawn, end)) : '';
       const last = grown.slice(Math.max(end, drawn));

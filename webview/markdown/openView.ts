@@ -5,14 +5,14 @@ import type { MarkdownRenderer, References } from './renderer';
 import { sanitize } from './sanitize';
 import { createSlicedBlock, type SlicedBlock } from './slicedBlock';
 
-/** Draws the end of a text that may still change. */
+/** Draws the end of a text, which may still change. */
 export interface OpenView {
   readonly element: HTMLElement;
-  /** Returns false when drawing was put off, because it is dear and little has changed: to be tried again in the next frame. */
+  /** Returns false if drawing was postponed, because it is expensive and little has changed; try again in the next frame. */
   draw(source: string): boolean;
   /**
-   * Ends the drawing of this block, whose final HTML is given. Returns what was drawn, completed, if it comes to exactly
-   * that, so that nothing has to be drawn again; otherwise `undefined`. What is drawn next is another block.
+   * Ends the drawing of this block. If what was drawn can be completed to exactly `html`, its final HTML, returns the completed
+   * element, so that nothing has to be redrawn; otherwise `undefined`. The next `draw` is for another block.
    */
   settle(html: string): Element | undefined;
 }
@@ -20,9 +20,9 @@ export interface OpenView {
 export interface OpenViewOptions {
   readonly renderer: MarkdownRenderer;
   readonly words: CodeBlockWords;
-  /** Definitions at the time of drawing. */
+  /** Returns the definitions at the time of drawing. */
   readonly references: () => References;
-  /** Milliseconds that only grow. */
+  /** Returns a monotonic time in milliseconds. */
   readonly now: () => number;
 }
 
@@ -34,17 +34,17 @@ interface Step {
 
 const noStep: Step = { length: 0, at: 0, costMs: 0 };
 
-/** How many times the cost of a step the next one waits. From 16 ms on a step is a frame lost, so there may be few of them. */
+/** How many times the cost of a step to wait before the next one. A step of 16 ms or more loses a frame, so such steps must be rare. */
 const patience = [
   { fromMs: 16, factor: 200 },
   { fromMs: 8, factor: 60 },
   { fromMs: 4, factor: 6 },
 ] as const;
 
-/** From this length on the browser's layout counts as part of a step: that of a table grows with all its rows. */
+/** From this length on, the browser's layout counts as part of a step, because the layout of a table grows with all its rows. */
 const minMeasured = 16_000;
 
-/** A block that could not be sliced is tried again when it is so many times as long. */
+/** Slicing a block that could not be sliced is retried when the block has grown by this factor. */
 const growthBeforeRetry = 1.3;
 
 export function createOpenView({ renderer, words, references, now }: OpenViewOptions): OpenView {

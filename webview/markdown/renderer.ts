@@ -6,30 +6,30 @@ import { readInlineMath, readMathBlocks } from './math';
 
 export type References = Record<string, { readonly title: string; readonly href: string }>;
 
-/** The words a rendered answer carries. `{0}` is filled with the host. */
+/** Localized strings in a rendered answer. `{0}` is the host. */
 export interface MarkdownWords {
   readonly blockedImage: string;
 }
 
 /**
- * Markdown to HTML that still has to be sanitized. Every top-level block becomes exactly one element, definitions none. `references`
- * are the definitions known so far; the ones found are added.
+ * Renders Markdown as HTML that still has to be sanitized. Every top-level block becomes exactly one element, definitions none.
+ * `references` are the definitions known so far; new ones are added.
  */
 export interface MarkdownRenderer {
-  /** Blocks only, nothing inside them: what stands where. Finds definitions, too. */
+  /** Parses the block structure only, without inline content, including definitions. */
   outline(source: string): readonly Token[];
   render(source: string, references: References): string;
   renderInline(source: string, references: References): string;
-  /** The `<li>`s of a source that is one list. `loose` as in the list they belong to; `undefined` if it is not one list. */
+  /** Renders the `<li>`s of a source that is one list; `undefined` if it is not. `loose` is that of the list they belong to. */
   renderItems(source: string, loose: boolean, references: References): string | undefined;
 }
 
 /**
- * Answers stand under a heading of level 3. A model begins at any level and skips some, which would tear the outline of
- * the page, so its headings differ in size only.
+ * Answers are below a heading of level 3. A model begins at any level and skips some, which would break the outline of the page, so
+ * its headings differ in size only.
  */
 const headingTag = 'h4';
-/** What decides its own direction. Inside a list or quote only the outermost does, so that markers stand on the right side. */
+/** Elements that determine their own text direction. In a list or quote only the outermost does, which puts markers on the right side. */
 const directed = new Set([
   'paragraph_open',
   'heading_open',
@@ -69,7 +69,7 @@ function createParser(words: MarkdownWords): MarkdownIt {
 
   // Bare "main.rs" and "script.py" are files, not hosts.
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-  // Judged in `prepareLinks`, where an image can be told from a link.
+  // Checked in `prepareLinks`, which can distinguish an image from a link.
   md.validateLink = () => true;
   md.core.ruler.push('answer', ({ tokens }) => tokens.forEach((token) => prepare(token)));
 
@@ -107,7 +107,7 @@ function shown(text: string): string {
   return markDirectionControls(escapeHtml(text));
 }
 
-/** Gives a block its direction, its place in the outline of the page, and no inline style. */
+/** Sets a block's direction, replaces inline styles with classes, and fits headings into the outline of the page. */
 function prepare(token: Token): void {
   const isCell = token.type === 'td_open' || token.type === 'th_open';
   if (isCell || (token.level === 0 && directed.has(token.type))) token.attrSet('dir', 'auto');
@@ -124,8 +124,8 @@ function prepare(token: Token): void {
 }
 
 /**
- * A link says where it really leads: in its title, and after its text where the text does not. One with any other scheme
- * than the safe ones is no link.
+ * Shows where a link really leads: in its title, and after its text if the text does not say so. A link with a scheme that is not
+ * safe becomes plain text.
  */
 function prepareLinks(tokens: readonly Token[]): void {
   let open: Token | undefined;

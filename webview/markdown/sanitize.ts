@@ -2,7 +2,7 @@ import createPurifier, { type Config } from 'dompurify';
 
 const purifier = createPurifier(window);
 
-/** What an answer may be made of. No picture, style, form, frame or script, and no attribute that could act or address. */
+/** What an answer may contain: no image, style, form, frame or script, and no attribute that could act or load anything. */
 const answerConfig: Config = {
   ALLOWED_TAGS: [
     'a',
@@ -29,7 +29,7 @@ const answerConfig: Config = {
     '#text',
   ],
   ALLOWED_ATTR: ['class', 'data-code', 'data-lang', 'dir', 'href', 'start', 'title'],
-  // Values of these are no addresses, so the pattern below is not for them.
+  // The values of these are not URLs, so the pattern below does not apply to them.
   ADD_URI_SAFE_ATTR: ['data-code', 'data-lang', 'dir', 'start'],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
@@ -37,7 +37,7 @@ const answerConfig: Config = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** What a formula may be made of: what lays it out, without what acts, addresses, or holds anything but a formula. */
+/** What a formula may contain: its layout, without anything that acts, loads something, or holds anything but a formula. */
 const formulaConfig: Config = {
   ALLOWED_TAGS: [
     'math',
@@ -93,19 +93,19 @@ const formulaConfig: Config = {
     'voffset',
     'width',
   ],
-  // Its values are no addresses: what is in them is judged where it is used.
+  // The value is not a URL; it is checked where it is used.
   ADD_URI_SAFE_ATTR: ['data-style'],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** To read a configuration takes longer than to sanitize a few words, and there are many answers to a formula. */
+/** Set permanently, because parsing a configuration takes longer than sanitizing a few words, and formulas are rare compared to answers. */
 purifier.setConfig(answerConfig);
 
 /**
- * The only ways from a string to elements. They pass the page's Trusted Types policy `dompurify`, which the library makes
- * for itself; no `innerHTML` is set anywhere.
+ * Sanitizes HTML. With `sanitizeFormula`, the only way from a string to elements. Both pass the page's Trusted Types policy
+ * `dompurify`, which the library creates; nothing sets `innerHTML`.
  */
 export function sanitize(html: string): DocumentFragment {
   return purifier.sanitize(html) as unknown as DocumentFragment;

@@ -3,16 +3,16 @@ import { sanitize } from './sanitize';
 
 /** The part of a growing text that no longer changes, on the page. */
 export interface SettledBlocks {
-  /** Adds blocks in order, one for each HTML. `first`, if given, is the first of them as it was already drawn. */
+  /** Appends blocks in order, one for each HTML. `first`, if provided, is the first of them as already drawn. */
   add(html: readonly string[], first?: Element): void;
-  /** Draws one block anew. */
+  /** Redraws one block. */
   replace(index: number, html: string): void;
 }
 
-/** Blocks are gathered in parts that the browser may skip while they are out of sight. */
+/** Blocks are grouped in elements that the browser may skip while they are outside the viewport. */
 const blocksPerPart = 16;
 
-/** Puts the blocks before `end`. `onDrawn` is told each block as it is put there, again where it is drawn anew. */
+/** Inserts the blocks before `end`. Calls `onDrawn` for each inserted block, and again with `isAnew` when it is redrawn. */
 export function createSettledBlocks(
   end: Element,
   words: CodeBlockWords,
@@ -47,7 +47,7 @@ export function createSettledBlocks(
   };
 }
 
-/** One element per HTML, `undefined` for one that holds definitions only. Sanitized together: a pass is dear, not its length. */
+/** Returns an element per HTML, `undefined` for mere definitions. Sanitizes all in one pass, because a pass is expensive at any length. */
 function toBlocks(html: readonly string[], words: CodeBlockWords): readonly (Element | undefined)[] {
   const fragment = sanitize(html.join(''));
   dressBlocks(fragment, words);

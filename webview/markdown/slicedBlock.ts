@@ -5,13 +5,13 @@ import { sanitize } from './sanitize';
 /** A long open block on the page, drawn piece by piece. */
 export interface SlicedBlock {
   readonly element: Element;
-  /** Draws what is new. Returns false when the block became something else and cannot go on this way. */
+  /** Draws what is new. Returns false if the block became something else and cannot continue this way. */
   draw(source: string): boolean;
-  /** Completes the block if its final HTML is what was drawn so far and a rest; returns whether it is. */
+  /** Completes the block if its final HTML starts with what was drawn so far; returns whether it does. */
   complete(html: string): boolean;
 }
 
-/** `undefined` if the slicer's block has no place to draw into. */
+/** Returns `undefined` if the slicer's block has no element to draw into. */
 export function createSlicedBlock(slicer: Slicer, words: CodeBlockWords): SlicedBlock | undefined {
   const frame = sanitize(slicer.open + slicer.close);
   const hole = holeOf(frame);
@@ -26,7 +26,7 @@ export function createSlicedBlock(slicer: Slicer, words: CodeBlockWords): Sliced
     if (!html) return [];
     const piece = sanitize(slicer.open + html + slicer.close);
     const nodes = [...(holeOf(piece)?.childNodes ?? [])];
-    // The line feed behind the opening tag stands there already.
+    // The line feed after the opening tag is already there.
     if (slicer.open.endsWith('\n')) nodes.shift();
     dressBlocks(piece, words);
     const before = hole.lastChild;
@@ -59,14 +59,14 @@ export function createSlicedBlock(slicer: Slicer, words: CodeBlockWords): Sliced
   };
 }
 
-/** Where the pieces of a block go: into the block itself, the body of a table, the code in its frame. */
+/** Returns the element that receives the pieces of a block: the body of a table, the code of a code block, else the block itself. */
 function holeOf(frame: DocumentFragment): Element | null {
   const block = frame.firstElementChild;
   const inner = block instanceof HTMLTableElement ? 'tbody' : block instanceof HTMLPreElement ? 'code' : undefined;
   return inner && block ? block.querySelector(inner) : block;
 }
 
-/** What stands behind `before` now: a piece that was dressed has other nodes than it had. */
+/** Returns the nodes after `before`, because `dressBlocks` replaces nodes of a piece. */
 function nodesAfter(parent: Node, before: ChildNode | null): readonly ChildNode[] {
   const nodes: ChildNode[] = [];
   for (let node = before ? before.nextSibling : parent.firstChild; node; node = node.nextSibling) nodes.push(node);

@@ -1,4 +1,4 @@
-/** Of the package's source what a formula needs: its own types are of the whole, which brings a page's scripts and a chemist's signs. */
+/** Types of the internal modules a formula needs. The package's own types also cover page scripts and chemistry notation. */
 declare module 'temml/src/parseTree.js' {
   export default function parseTree(formula: string, settings: object): readonly object[];
 }
@@ -12,7 +12,7 @@ declare module 'temml/src/Style.js' {
 declare module 'temml/src/buildMathML.js' {
   import type Style from 'temml/src/Style.js';
 
-  /** An element, a text, or, with children alone, what has none of its own. */
+  /** An element, a text, or, if it has only children, a fragment. */
   export interface MathPart {
     readonly type?: string;
     readonly text?: string;
@@ -31,6 +31,6 @@ declare module 'temml/src/buildMathML.js' {
 }
 
 declare module 'temml/src/defineFunction.js' {
-  /** What makes an element of each kind of group, by its name. */
+  /** The builders of elements for each kind of group, by name. */
   export const _mathmlGroupBuilders: Record<string, (...parts: readonly unknown[]) => unknown>;
 }

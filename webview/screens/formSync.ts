@@ -1,17 +1,17 @@
 import type { ReadonlySignal } from '@preact/signals';
 
-/** A pause in typing after which the host is told. */
+/** Debounce of edits sent to the host. */
 const pauseMs = 250;
 
 export interface FormSyncOptions<Form, Answer> {
   readonly form: ReadonlySignal<Form>;
   readonly ask: (form: Form) => Promise<Answer>;
-  /** What the host says of what is typed still. */
+  /** Called with the host's response, if the form has not changed since the request. */
   readonly onAnswer: (answer: Answer) => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** Tells the host what is typed. What it says of what was typed over by then is left aside. */
+/** Sends the typed form to the host. Ignores responses to a form that has changed since. */
 export function createFormSync<Form, Answer>({ form, ask, onAnswer, fail }: FormSyncOptions<Form, Answer>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let telling: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export function createFormSync<Form, Answer>({ form, ask, onAnswer, fail }: Form
       fail(error);
     }
   };
-  /** Resolves when the host has what is typed, and what it says of it is shown. */
+  /** Sends the form now. Resolves once the host has it and its response is shown. */
   const tell = () => {
     cancel();
     return (telling = tellNow());
@@ -39,14 +39,14 @@ export function createFormSync<Form, Answer>({ form, ask, onAnswer, fail }: Form
     timer = setTimeout(() => void tell(), pauseMs);
   };
   return {
-    /** It is still to be told. */
+    /** Whether an edit is waiting to be sent. */
     get isWaiting() {
       return timer !== undefined;
     },
     cancel,
     tell,
     tellSoon,
-    /** Resolves when what the host says of what is typed now is shown. */
+    /** Resolves once the host's response to the current form is shown. */
     settled: async () => (timer === undefined ? telling : tell()),
   };
 }

@@ -15,7 +15,7 @@ import { mountVoiceUpload } from './voiceUpload/voiceUpload';
 
 type Mounts = { readonly [Id in ScreenId]: (root: HTMLElement, host: Host<Screens[Id]>) => void };
 
-/** A new screen is one folder and one line here; the compiler asks for it. */
+/** A new screen needs a folder and an entry here, which the compiler enforces. */
 export const screens: Mounts = {
   chat: mountChat,
   batchPreview: mountBatchPreview,

@@ -3,13 +3,13 @@ import { HostError } from '../../src/protocol/caller';
 import type { WireError } from '../../src/protocol/wire';
 import { titled } from '../../src/protocol/sentences';
 
-/** Where a page shows what its last step failed with, and how it says so to a screen reader. */
+/** How a page shows the error of its last action, and announces it to screen readers. */
 export interface ErrorDisplay {
   readonly trouble: Signal<WireError | undefined>;
   readonly say: (text: string) => void;
 }
 
-/** What was ended, because the person ended it or something else took its place, is no trouble. Throws on what the host did not tell. */
+/** Shows an error the host reported, except a cancelled call. Rethrows any other error. */
 export function showError(error: unknown, { trouble, say }: ErrorDisplay): void {
   if (!(error instanceof HostError)) throw error;
   const { error: told } = error;
@@ -18,7 +18,7 @@ export function showError(error: unknown, { trouble, say }: ErrorDisplay): void 
   say(titled(told.title, told.detail));
 }
 
-/** Does a step of a page; resolves with nothing where the host refused it. */
+/** Runs an action of a page; shows an error the host reports and resolves with `undefined` then. */
 export async function attempt<Result>(work: () => Promise<Result>, place: ErrorDisplay): Promise<Result | undefined> {
   place.trouble.value = undefined;
   try {

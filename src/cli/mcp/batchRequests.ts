@@ -23,20 +23,22 @@ import { openFolder } from './openFolder';
 import type { OpenedFolder } from './openFolder';
 import { accountId, countDown, createWatch, keepFresh, surroundings } from './requests';
 
-/** Batches: those that were submitted from here are followed, and their results fetched when they have ended. */
+/** Tracks the batches submitted from this server and downloads their results once they have ended. */
 export interface BatchRequests {
-  /** `sha256` is of the file as it was checked. */
+  /** `sha256` is the digest of the file as it was checked. */
   submit(order: AgentBatchRequest & { readonly sha256?: string | undefined }, call: MediaCall): Promise<AgentBatch>;
   list(signal: AbortSignal): Promise<readonly AgentBatch[]>;
   batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
   results(request: BatchResultsRequest, call: MediaCall): Promise<AgentBatchResults>;
-  /** Resolves when nothing is being written any more. */
+  /** Resolves once all writes have finished. */
   dispose(): Promise<void>;
 }
 
 const mostListed = 100;
 
-/** Resolves when what is on disk is known; goes on with what is due. `worksIn` is the folder for results until a call names one. */
+/**
+ * Resolves once the jobs on disk are loaded, and resumes those that are due. `worksIn` is the folder for results until a call names one.
+ */
 export async function openBatchRequests(options: RequestsOptions, worksIn: string | undefined): Promise<BatchRequests> {
   const orders = new FollowedBatches(options, worksIn);
   await orders.open();

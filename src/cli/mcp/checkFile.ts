@@ -8,17 +8,17 @@ import { makeTemporaryFolder } from '../../core/files/privateFiles';
 import { defaultSeverities } from '../../core/batch/problem';
 
 export interface CheckOptions {
-  /** The program of the thread. */
+  /** Path of the worker thread's program. */
   readonly program: string;
   readonly models: ListedModels | undefined;
   readonly signal: AbortSignal;
-  /** Of the file's bytes. */
+  /** Counts the file's bytes. */
   readonly onProgress: (bytes: number, total: number) => void;
 }
 
 const mostTold = 20;
 
-/** Checks a batch file in a thread of its own. Throws `AgentProblem` where it cannot be read, and the signal's reason. */
+/** Checks a batch file in a worker thread. Throws `AgentProblem` if it cannot be read, and the signal's reason on abort. */
 export async function checkFile(
   file: string,
   { program, models, signal, onProgress }: CheckOptions,

@@ -13,14 +13,14 @@ import type { McpEnvironment } from './environment';
 
 export interface Connection {
   readonly client: Client;
-  /** For the engines: throws `StepFailure` where the job was ordered from another service. */
+  /** For the job engines. Throws `StepFailure` if the job was created at another service. */
   readonly connect: (job: { readonly baseUrl: string }) => Promise<Client>;
 }
 
 const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy'];
 
 export interface ConnectionOptions extends Pick<McpEnvironment, 'baseUrl' | 'apiKey'> {
-  /** Each call in one line, when it ended. */
+  /** Receives one line per call, once it has ended. */
   readonly onCall?: ((line: string) => void) | undefined;
 }
 
@@ -34,7 +34,7 @@ export function openConnection({ baseUrl, apiKey, onCall }: ConnectionOptions): 
     onExchange: (exchange) => onCall?.(callLine(exchange)),
     stack: createPickingStack({
       preference: () => 'auto',
-      // Node's own stack knows proxies, where NODE_USE_ENV_PROXY tells it to.
+      // Node's own stack supports proxies if NODE_USE_ENV_PROXY is set.
       proxyConfigured: () => !isLocal && proxyVariables.some(isSet),
       undici: async () => createUndiciStack(),
       editor: async () => createEditorStack(),

@@ -8,22 +8,22 @@ import type { McpEnvironment } from './environment';
 
 export interface DailyLimit {
   /**
-   * Runs `order` and counts it, unless it was certainly not begun. Throws `AgentProblem` where as many as are allowed were ordered today.
-   * `order` rejects only where nothing was sent.
+   * Runs `order` and counts it, unless it certainly did not start. Throws `AgentProblem` if today's limit is reached.
+   * `order` may reject only if nothing was sent.
    */
   within<J extends Job>(order: () => Promise<J>): Promise<J>;
 }
 
-/** Counts what is ordered on a day, with other servers of the same records, and holds it to the limit of the day. */
+/** Counts the jobs of a day, together with other servers that share the same state folder, and enforces the daily limit. */
 export function createDailyLimit({ state, dailyOrders }: Pick<McpEnvironment, 'state' | 'dailyOrders'>): DailyLimit {
   const folder = join(state, 'orders');
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves to how it is given back. */
+  /** Counts one job. Resolves to a function that undoes this. */
   const take = async (): Promise<() => Promise<void>> => {
     const file = join(folder, dayOf(Date.now()));
     await makeFolder(folder);
-    // Before it is counted: of two servers at once one may be refused too early, none goes beyond the limit.
+    // Appends before counting: of two concurrent servers, one may be refused too early, but neither can exceed the limit.
     await appendFile(file, '+');
     const giveBack = () => appendFile(file, '-');
     if (countOf(await readFile(file, 'utf8')) <= dailyOrders) return giveBack;
@@ -51,7 +51,7 @@ export function createDailyLimit({ state, dailyOrders }: Pick<McpEnvironment, 's
   };
 }
 
-/** One sign for each order, and one for each that was given back. */
+/** The file holds a `+` for each job and a `-` for each one that was undone. */
 function countOf(signs: string): number {
   return signs.split('+').length - signs.split('-').length;
 }

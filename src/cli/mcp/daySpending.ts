@@ -9,13 +9,13 @@ import { createUsageLedger } from '../../core/usage/usageLedger';
 import type { McpEnvironment } from './environment';
 
 export interface DaySpending extends RankingSpending {
-  /** Resolves when all that was added is on disk. */
+  /** Resolves once everything that was added is on disk. */
   settled(): Promise<void>;
 }
 
 /**
- * Counts tokens in two ledgers of the day, each with whoever else counts there, and holds them to the limit of each: to that of all
- * that is used, and to that of what tools use. Beyond one it throws `AgentProblem`.
+ * Counts tokens in two daily ledgers, both shared with other processes, and enforces the limit of each: one for all usage, one for what
+ * tools use. Throws `AgentProblem` beyond either.
  */
 export function createDaySpending({
   usage,

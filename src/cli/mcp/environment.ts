@@ -9,34 +9,34 @@ import { readSecretFiles } from '../../core/workspace/ownSecretFiles';
 import { isBelow } from '../../core/workspace/isBelow';
 
 export interface McpEnvironment {
-  /** Of the service; no slash at the end. */
+  /** Base URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Absolute: the only folder whose files are used. Absent where it was not named. */
+  /** Absolute path of the only folder whose files are used. Absent if not configured. */
   readonly folder?: string;
-  /** Absolute: where it was started; absent where that is the whole disk, or the person's home is in it. */
+  /** Absolute path the server was started in; absent if that is the file system root or contains the home directory. */
   readonly startedIn?: string;
-  /** Absolute: where the records of what was ordered from this service are. */
+  /** Absolute path of the job records for this service. */
   readonly state: string;
-  /** Absolute: where the tokens of each day are counted. Others may count there too. */
+  /** Absolute path of the daily token counts, possibly shared with other processes. */
   readonly usage: string;
-  /** Tokens; once so many were used on a day, nothing that takes some is sent. 0 is no limit. */
+  /** Tokens per day; once used up, no request that costs tokens is sent. 0 disables the limit. */
   readonly dailyTokens: number;
-  /** Absolute: where the tokens that tools use on each day are counted, beside that. The editor's tools may count there too. */
+  /** Absolute path of the daily counts of what tools use, counted in addition to `usage`. May be shared with the editor's tools. */
   readonly toolUsage: string;
-  /** Of these; once so many were used on a day, nothing more is ranked. 0 is no limit. */
+  /** Tokens per day that tools may use; once used up, nothing more is ranked. 0 disables the limit. */
   readonly toolTokens: number;
-  /** Pictures, videos and batches that may be ordered on a day. 0 is no limit. */
+  /** Images, videos and batches that may be started per day. 0 disables the limit. */
   readonly dailyOrders: number;
-  /** Patterns of files that are not used, beside the usual ones. */
+  /** Glob patterns of files to exclude, in addition to the default ones. */
   readonly secretFiles: readonly string[];
 }
 
-/** An agent that goes round in circles is stopped by them; nobody who works with it is. */
+/** High enough for anyone working with an agent, low enough to stop an agent that loops. */
 const usualDailyOrders = 50;
 const usualToolTokens = 5_000_000;
 
-/** Why the server cannot start, for the person who configured it. Never holds the key. */
+/** Explains to the person who configured the server why it cannot start. Never contains the key. */
 export class BadEnvironment extends Error {}
 
 export interface Machine {
@@ -47,7 +47,7 @@ export interface Machine {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Throws `BadEnvironment` where what is needed is missing or cannot be used. */
+/** Throws `BadEnvironment` if a required variable is missing or invalid. */
 export function readEnvironment(
   variables: Variables,
   { platform, home, workingFolder }: Machine = {
@@ -97,7 +97,7 @@ const keyWords: Readonly<Record<KeyProblem, string>> = {
   tooLong: 'This is far too long for a key.',
 };
 
-/** As it is given where it is not there. */
+/** Returns the path with links resolved, or the absolute path as it is if it does not exist. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -127,7 +127,7 @@ function patternsOf(name: string, variables: Variables): readonly string[] {
   throw new BadEnvironment(`${name}: This is not a JSON list of patterns of at most 16,000 letters.`);
 }
 
-/** Where programs of this system keep what they must not lose between two runs. */
+/** Returns where programs on this platform store persistent state. */
 function stateFolder(variables: Variables, { platform, home }: Pick<Machine, 'platform' | 'home'>): string {
   const name = 'inference-desk-mcp';
   if (platform === 'win32') return join(variables['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), name);
@@ -136,9 +136,9 @@ function stateFolder(variables: Variables, { platform, home }: Pick<Machine, 'pl
   return join(isAbsolute(named) ? named : join(home, '.local', 'state'), name);
 }
 
-/** As a folder's name: what was ordered from one service is asked of no other. */
+/** Returns the service's folder name: jobs of one service are never queried from another. */
 function serviceName(origin: string): string {
   const { hostname } = new URL(origin);
-  // Services on this machine come back at other ports.
+  // Without the port: services on this machine come back on other ports.
   return hostname.replaceAll(/[^\w.-]/g, '_');
 }

@@ -10,7 +10,7 @@ import { walkTexts } from '../../core/workspace/walkTexts';
 import type { WalkLeftOut } from '../../core/workspace/walkTexts';
 import type { Folders } from './folders';
 
-/** As many as the editor ranks: about 50,000 tokens, and seldom is the answer below. */
+/** Same as in the editor: about 50,000 tokens, and the answer seldom ranks lower. */
 const mostCandidates = 100;
 const limits = { files: 20_000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 
@@ -23,7 +23,7 @@ interface Candidate extends FilePart {
   readonly score: number;
 }
 
-/** Finds parts of files by the words they share with the question, then ranks them by the account's reranker. */
+/** Finds passages of files by the words they share with the question, then ranks them with the account's reranker. */
 export async function findPassages(
   request: FindPassagesRequest,
   {
@@ -74,7 +74,7 @@ async function findCandidates(
     const options = { include, exclude, isSecret: folders.isSecret, limits, signal };
     for await (const { path, text } of walkTexts(folder, options, leftOut)) {
       files += 1;
-      // Of the first folder paths are told as they can be given back; of others they are absolute.
+      // Paths in the first folder are relative, so that tools accept them as input; those in other folders are absolute.
       const shown = index === 0 ? path : `${folder}/${path}`;
       for (const chunk of chunksOf(text)) ranking.add({ path: shown, chunk }, chunk.text, path);
     }

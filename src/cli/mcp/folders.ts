@@ -9,25 +9,23 @@ import type { ReadFile, Refused } from '../../core/workspace/fileGuard';
 import { createSecretCheck } from '../../core/workspace/secretFiles';
 import { usualSecretFiles } from '../../core/workspace/usualSecretFiles';
 
-/** The folders that may be worked in; nothing outside of them is read. */
+/** The folders a call may use. Nothing outside of them is read. */
 export interface Folders {
-  /** Absolute, links resolved. Paths that are not absolute are from the first one. */
+  /** Absolute, with links resolved. Relative paths are resolved against the first one. */
   readonly list: readonly string[];
-  /**
-   * The file as the system has it. Throws `AgentProblem` where it is outside, holds keys, or is not there.
-   */
+  /** Resolves to the file's real path. Throws `AgentProblem` if it is outside, may hold secrets or does not exist. */
   file(path: string): Promise<string>;
-  /** Its content. Throws as `file` does; `tooLarge` for more than so many bytes. */
+  /** Reads a file. Throws as `file` does; resolves to `tooLarge` if it exceeds `mostBytes`. */
   read(path: string, mostBytes: number): Promise<ReadFile | 'tooLarge'>;
-  /** Whether a file is one that mostly holds keys, by its path with `/`. */
+  /** Whether a file usually holds secrets, judged by its path with `/` as the separator. */
   readonly isSecret: (path: string) => boolean;
-  /** Throws `AgentProblem` where there is none. */
+  /** Returns the first folder. Throws `AgentProblem` if there is none. */
   first(): string;
-  /** As it is told and can be given back: from the first folder, with `/`; of the others absolute. */
+  /** Returns the path as shown to the model and accepted back: relative to the first folder with `/`, absolute in other folders. */
   shown(path: string): string;
 }
 
-/** What is not there is left out. */
+/** Leaves out folders that do not exist. */
 export async function openFolders(
   paths: readonly string[],
   isSecret: (path: string) => boolean = createSecretCheck(usualSecretFiles),
@@ -63,12 +61,12 @@ export async function openFolders(
   };
 }
 
-/** More is no document to be ranked. */
+/** A larger file is not a document to rank. */
 const largestText = 4 * 1024 ** 2;
-/** Of one call: all of them are held at once. */
+/** Limit for all files of one call, because they are in memory at once. */
 const largestTexts = 64 * 1024 ** 2;
 
-/** In the order of `paths`. Throws as `Folders.file`, and where one is no text. */
+/** Returns the texts in the order of `paths`. Throws as `Folders.file` does, and if a file is not text or too large. */
 export async function readTexts(
   paths: readonly string[],
   folders: Folders,

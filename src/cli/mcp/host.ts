@@ -16,16 +16,16 @@ import type { MediaRequests } from './mediaRequests';
 import { createDailyLimit } from './dailyLimit';
 import { createDaySpending } from './daySpending';
 
-/** What one call works with. */
+/** The context of one tool call. */
 export interface CallSurroundings {
   readonly folders: Folders;
   readonly onProgress: (done: number, total: number | undefined, message: string) => void;
 }
 
-/** All that lives as long as the server. */
+/** Everything that lives as long as the server. */
 export interface HostRuntime {
   deskFor(call: CallSurroundings): ToolHost;
-  /** Waits a moment for files that are on their way, and lets go of everything. */
+  /** Waits briefly for files that are still being downloaded, then releases all resources. */
   close(): Promise<void>;
 }
 
@@ -33,23 +33,23 @@ export interface HostOptions extends Pick<
   McpEnvironment,
   'baseUrl' | 'apiKey' | 'state' | 'usage' | 'dailyTokens' | 'toolUsage' | 'toolTokens' | 'dailyOrders'
 > {
-  /** Where results go until a call names a folder. Absolute. */
+  /** Absolute path of the folder for results until a call names one. */
   readonly worksIn: string | undefined;
-  /** The program of the thread that checks batch files. */
+  /** Path of the worker program that checks batch files. */
   readonly checkProgram: string;
   readonly onTrouble: (error: unknown) => void;
-  /** Each call of the service in one line. */
+  /** Receives one line per call to the service. */
   readonly onCall?: ((line: string) => void) | undefined;
 }
 
-/** As the editor has it: small requests come back sooner, and a few of them are under way at once. */
+/** Same as in the editor: smaller requests return sooner, and several run in parallel. */
 const rankLimits = { documents: 25, tokens: 30_000 };
-/** Models come and go within days. */
+/** The service adds and removes models within days. */
 const freshMs = 10 * 60_000;
-/** Clients mostly give a server a few seconds to end. */
+/** Clients usually give a server a few seconds to exit. */
 const closeMs = 10_000;
 
-/** Resolves when what is on disk is known; goes on with what is due. */
+/** Resolves once the jobs on disk are loaded, and resumes those that are due. */
 export async function openHost(options: HostOptions): Promise<HostRuntime> {
   const connection = openConnection(options);
   const { client } = connection;
@@ -63,7 +63,7 @@ export async function openHost(options: HostOptions): Promise<HostRuntime> {
   );
 
   const deskFor = ({ folders, onProgress }: CallSurroundings): ToolHost => {
-    /** By path: what is sent is what was checked. */
+    /** By path, so that what is submitted is exactly what was checked. */
     const digests = new Map<string, string | undefined>();
     const call = (signal: AbortSignal) => ({ folders, signal });
     const host: ToolHost = {
@@ -119,7 +119,7 @@ type ListModels = (
   signal: AbortSignal,
 ) => ReturnType<Parameters<typeof gatherModels>[0]>;
 
-/** The account's models, asked for at first use and again when they are old. */
+/** Caches the account's models: fetched on first use and again when stale. */
 function createModelList(list: ListModels) {
   let last: { readonly at: number; readonly models: AgentModels } | undefined;
   return {
@@ -129,7 +129,7 @@ function createModelList(list: ListModels) {
       last = { at: Date.now(), models: { models, pins: [], defaults: {} } };
       return last.models;
     },
-    /** Without asking; `undefined` where they were not asked for yet. */
+    /** Returns the cached models without a request; `undefined` before the first fetch. */
     known: () => last && listedModels(last.models.models),
   };
 }

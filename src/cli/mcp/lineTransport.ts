@@ -6,8 +6,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 const maxLineBytes = 10 * 1024 * 1024;
 
 /**
- * Reads and writes one JSON-RPC message a line. A line that is no message is refused with an error where its sender waits for an
- * answer, and otherwise passed over; the next one is read. The SDK's own transport stops for good at a long line, and answers no bad one.
+ * Reads and writes JSON-RPC messages, one per line. An invalid line is answered with an error if its sender expects a response, otherwise
+ * skipped; reading continues with the next line. The SDK's own transport stops for good at a long line and never answers an invalid one.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -15,7 +15,7 @@ export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   private kept: Buffer[] = [];
   private keptBytes = 0;
-  /** Of the line under way, once it is too long to be kept. */
+  /** Outline of the current line, once it is too long to buffer. */
   private outline: LineOutline | undefined;
 
   constructor(
@@ -71,7 +71,7 @@ export class LineTransport implements Transport {
   }
 
   private readLine(line: Buffer): void {
-    // Also without a byte order mark.
+    // `trim` also removes a byte order mark.
     const text = line.toString('utf8').trim();
     if (text === '') return;
     let value: unknown;
@@ -112,7 +112,7 @@ export class LineTransport implements Transport {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** `undefined` where nobody waits: for a notification, and for an answer, whose id is one of our own requests. */
+/** Returns the id to respond to; `undefined` if no response is expected: for a notification, or a response to one of our own requests. */
 function idToAnswer(members: Members): string | number | null | undefined {
   const { id } = members;
   const isRequest = 'method' in members;
@@ -132,14 +132,14 @@ const backslash = 0x5c;
 const brackets = { open: new Set([0x5b, 0x7b]), close: new Set([0x5d, 0x7d]) };
 const maxTokenBytes = 1024;
 
-/** The members of the one object of a line, without the line being kept: short texts and numbers by their value, all else as `undefined`. */
+/** Parses the top-level members of a line without buffering it: short strings and numbers by value, anything else as `undefined`. */
 class LineOutline {
   readonly members: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   private depth = 0;
   private isInText = false;
   private isEscaped = false;
   private name: string | undefined;
-  /** What was read since the last sign of the object itself; `undefined` once that is too long, or has members of its own. */
+  /** Bytes since the last top-level delimiter; `undefined` once they exceed the limit or turn out to be a nested value. */
   private token: number[] | undefined = [];
 
   push(bytes: Uint8Array): void {

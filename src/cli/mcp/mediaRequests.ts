@@ -24,29 +24,29 @@ export interface MediaCall {
   readonly signal: AbortSignal;
 }
 
-/** Pictures and videos: ordered, followed until their files are here, and kept with their recipes. */
+/** Images and videos: submits jobs, tracks them until their files are downloaded, and saves the files with their recipes. */
 export interface MediaRequests {
   generate(order: AgentImageRequest, call: MediaCall): Promise<AgentMedia>;
   submitVideo(order: AgentVideoRequest, call: MediaCall): Promise<AgentMedia>;
   video(id: string, waitMs: number, signal: AbortSignal): Promise<AgentMedia>;
-  /** Resolves when nothing that is paid for and no file is on its way, or the signal aborts: their addresses die soon. */
+  /** Resolves once no paid request or download is pending, or the signal aborts. Download links expire soon. */
   saved(signal: AbortSignal): Promise<void>;
-  /** Resolves when nothing is being written any more. */
+  /** Resolves once all writes have finished. */
   dispose(): Promise<void>;
 }
 
 export interface RequestsOptions {
-  /** Absolute: of records, inputs, and of files that have no other place. */
+  /** Absolute path of the job records, the inputs, and files that have no other folder. */
   readonly state: string;
   readonly baseUrl: string;
   readonly connection: Connection;
   readonly daily: DailyLimit;
   readonly onTrouble: (error: unknown) => void;
-  /** So long a call waits for files of what is done. */
+  /** How long a call waits for the files of a finished job. */
   readonly longestSavingMs?: number;
 }
 
-/** Resolves when what is on disk is known; goes on with what is due. */
+/** Resolves once the jobs on disk are loaded, and resumes those that are due. */
 export async function openMediaRequests({
   state,
   baseUrl,
@@ -122,7 +122,7 @@ async function askVideo(
   return toAgentMedia(isMediaOver(now) ? now : await watch.until(job.id, isMediaOver, { ms: left(), signal }));
 }
 
-/** Resolves to what stands for it in an order. */
+/** Stores an input image and resolves to the reference that stands for it in a request. */
 async function keepPicture(
   path: string,
   { inputs, folders }: { readonly inputs: Inputs; readonly folders: Folders },

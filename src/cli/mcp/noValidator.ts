@@ -1,6 +1,6 @@
 import type { ServerOptions } from '@modelcontextprotocol/server';
 
-/** For what a person would be asked by forms, which this server never does: the SDK's own validators are 120 kB. */
+/** Replaces the SDK's form validators, which are 120 kB: this server never asks the user for form input. */
 export const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator() {
     throw new Error('This server asks nothing by forms.');

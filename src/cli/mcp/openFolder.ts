@@ -5,20 +5,20 @@ import { isBelow } from '../../core/workspace/isBelow';
 import type { Folders } from './folders';
 
 export interface OpenedFolder {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
-  /** Why it is not the one that was wanted, for a model. */
+  /** Explains to the model why this is not the requested folder. */
   readonly trouble?: string;
 }
 
 export interface RequestedFolder {
-  /** Below the folder that is worked in, one in the other. */
+  /** Nested folder names below the first working folder. */
   readonly names: readonly string[];
-  /** Used where there is no such folder, or a link leads out of it: a project may bring one along. */
+  /** Used if there is no working folder, or if a link leads out of it: a project may contain one. */
   readonly fallback: string;
 }
 
-/** Makes the folder, so that no link can take its place before something is written there. */
+/** Creates the folder, so that no link can replace it before something is written there. */
 export async function openFolder(
   { list }: Pick<Folders, 'list'>,
   { names, fallback }: RequestedFolder,
@@ -28,7 +28,7 @@ export async function openFolder(
   let folder = first;
   for (const name of names) {
     const wanted = join(folder, name);
-    // Where it cannot be made, that is told when something is to be written there.
+    // If it cannot be created, writing to it will report the error.
     await makeNewFolder(wanted, { isPrivate: false }).catch(() => undefined);
     const isThere = await lstat(wanted).then(
       () => true,

@@ -5,11 +5,11 @@ export interface CallProgress {
   stop(): void;
 }
 
-/** Clients give a call up after a minute without a sign of life. */
+/** Clients abandon a call after a minute without any progress. */
 const signOfLifeMs = 5000;
 const reportEveryMs = 500;
 
-/** Tells the client that the call goes on, where it wants to know. */
+/** Sends progress notifications to the client, if it asked for them. */
 export function startProgress({ mcpReq }: Pick<ServerContext, 'mcpReq'>): CallProgress {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { report: () => undefined, stop: () => undefined };

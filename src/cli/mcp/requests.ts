@@ -5,10 +5,10 @@ import { RequestProblem } from '../../core/jobs/requestProblem';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';
 import type { Job } from '../../core/jobs/job';
 
-/** Stands in the records: the server has one account. */
+/** Profile id in the job records: the server has a single account. */
 export const accountId = 'mcp';
 
-/** What an engine of jobs takes from the machine. */
+/** What a job engine needs from its environment. */
 export const surroundings = {
   where: () => `MCP server ${process.pid}`,
   now: Date.now,
@@ -19,19 +19,19 @@ export const surroundings = {
   },
 };
 
-/** What another server writes is seen so often, beside when it is asked for. */
+/** How often to look for changes written by other servers, besides every explicit query. */
 const refreshMs = 10_000;
 
-/** Keeps what is on disk in sight until it is stopped. */
+/** Refreshes the engine from disk at intervals. Returns a function that stops it. */
 export function keepFresh(engine: { refresh(): Promise<void> }, onTrouble: (error: unknown) => void): () => void {
   const timer = setInterval(() => void engine.refresh().catch(onTrouble), refreshMs);
   return () => clearInterval(timer);
 }
 
 export interface Watch<J extends Job> {
-  /** Some job is not what it was. */
+  /** Call this when any job has changed. */
   changed(this: void): void;
-  /** Resolves to the job when it is over or after `ms`, whichever is first. Throws the signal's reason. */
+  /** Resolves to the job once it is over or after `ms`, whichever comes first. Throws the signal's reason on abort. */
   until(
     id: string,
     isOver: (job: J) => boolean,
@@ -71,13 +71,13 @@ export function createWatch<J extends Job>(jobs: () => readonly J[]): Watch<J> {
   };
 }
 
-/** Gives how much of `ms` is left, counted from now. */
+/** Returns a function that returns how much of `ms` is left, counted from now. */
 export function countDown(ms: number): () => number {
   const until = performance.now() + ms;
   return () => Math.max(0, until - performance.now());
 }
 
-/** Why an order does not apply, for a model; `undefined` for any other error. */
+/** Explains to a model why a job request is not possible; `undefined` for any other error. */
 export function requestProblemText(error: unknown): string | undefined {
   if (error instanceof HeldElsewhere) return 'Another server is at this order just now. Try again in a moment.';
   if (error instanceof MissingInput) return 'The picture that goes along is not on this machine any more.';

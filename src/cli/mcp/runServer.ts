@@ -41,11 +41,11 @@ its environment:
 
 export interface Started {
   readonly arguments: readonly string[];
-  /** The folder of this program and those it starts. */
+  /** Folder of this program and of those it starts. */
   readonly programs: string;
 }
 
-/** Serves until standard input ends. Standard output carries the protocol alone; whatever else is told goes to standard error. */
+/** Serves until standard input ends. Standard output carries only the protocol; everything else goes to standard error. */
 export async function runServer({ arguments: given, programs }: Started): Promise<void> {
   const [first] = given;
   if (first !== undefined) {
@@ -73,7 +73,7 @@ async function serve(environment: McpEnvironment, programs: string): Promise<voi
     process.stderr.write(`${redact(String(error))}\n`);
   };
   const ended = createEnd();
-  // Nobody reads what goes there any more; the answers may still be read.
+  // If nobody reads standard error any more, responses may still be read.
   process.stderr.on('error', () => undefined);
   const host = await openHost({
     ...environment,
@@ -100,7 +100,7 @@ async function closeAll(handle: { close(): Promise<void> }, host: HostRuntime): 
   await host.close();
 }
 
-/** Resolves when the client is gone, or the system wants it to end; what wants it a second time ends it at once. */
+/** Resolves once the client disconnects or the process is asked to exit. A second signal exits at once. */
 function createEnd(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();

@@ -5,11 +5,11 @@ import type { MediaJob } from '../../core/jobs/media/mediaJob';
 import type { DailyLimit } from './dailyLimit';
 import type { Watch } from './requests';
 
-/** Orders that go on to their end, whether the call that made them is still waited for or not. */
+/** Runs jobs to their end, even if the call that started them is no longer awaited. */
 export interface Sending {
-  /** Throws the signal's reason at once. */
+  /** Rejects with the signal's reason as soon as it aborts; the job continues. */
   send(order: NewMedia, signal: AbortSignal): Promise<MediaJob>;
-  /** Resolves when nothing that is paid for and no file is on its way, or the signal aborts. */
+  /** Resolves once no paid request or download is pending, or the signal aborts. */
   settled(signal: AbortSignal): Promise<void>;
 }
 

@@ -27,10 +27,10 @@ import { startProgress } from './progress';
 export interface ServerParts {
   readonly version: string;
   readonly host: HostRuntime;
-  /** The only folder whose files are used, where it was named; else those the client names; where it was started if the client cannot name any. */
+  /** The only folder whose files are used, if configured. Otherwise the client's roots are used, or `startedIn` if it has none. */
   readonly folder: string | undefined;
   readonly startedIn: string | undefined;
-  /** Of paths with `/`: such files are not used. */
+  /** Whether a file must not be used, by its path with `/`. */
   readonly isSecret: (path: string) => boolean;
   readonly onTrouble: (error: unknown) => void;
 }
@@ -38,7 +38,7 @@ export interface ServerParts {
 const instructions =
   'Tools for an inference service: ranking, finding files by meaning, pictures, videos and batches. Pictures, videos and batches cost money, and this server asks nobody: have the person agree before each. What was ordered is not lost when this server ends; it is followed again at its next start.';
 
-/** The newest protocol asks for roots by an answer, the older ones by a request of the server. */
+/** The newest protocol asks for roots in its result, older ones with a request from the server. */
 export type Era = 'legacy' | 'modern';
 
 export function createMcpServer(parts: ServerParts, era: Era): Server {
@@ -66,7 +66,7 @@ function toTool(tool: AgentTool): Tool {
     inputSchema: { ...inputSchemaOf(tool), type: 'object' },
     annotations: {
       title,
-      // Clients run without a question what only reads.
+      // Clients run read-only tools without asking.
       readOnlyHint: readOnly && costs === 'nothing',
       destructiveHint: false,
       idempotentHint: costs === 'nothing',
@@ -118,7 +118,7 @@ const worksWithoutFolder: ReadonlySet<string> = new Set([
 ]);
 const rootsMs = 10_000;
 
-/** Absolute paths of what the call may work in; `undefined` where the client is to be asked first. */
+/** Returns the absolute paths the call may use; `undefined` if the client must be asked first. */
 async function rootsFor(
   { name }: AgentTool,
   { server, era, context, parts }: Call & { readonly server: Server; readonly era: Era },
@@ -144,7 +144,7 @@ function askForRoots(): InputRequiredResult {
   return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
 }
 
-/** Without those that are not on this machine. */
+/** Returns the paths of the roots that are on this machine. */
 function localFolders(roots: readonly { readonly uri: string }[]): readonly string[] {
   return roots.flatMap(({ uri }) => {
     try {

@@ -1,6 +1,6 @@
 import type { AccountInfo } from '../api/account/account.schema';
 
-/** A line of the account besides its balance. */
+/** One fact about the account, other than its balance. */
 export interface AccountFact {
   readonly name: 'status' | 'role' | 'introduction' | 'name' | 'email' | 'isAdmin' | 'id';
   readonly value: string;
@@ -8,7 +8,7 @@ export interface AccountFact {
 
 const names = ['status', 'role', 'introduction', 'name', 'email', 'id'] as const;
 
-/** What is worth a line, in the order it is shown: nothing that is empty, and being an administrator only when one is. */
+/** Returns the facts to show, in display order, without empty values; `isAdmin` only when the user is an administrator. */
 export function accountFacts(info: AccountInfo): readonly AccountFact[] {
   const facts: AccountFact[] = [];
   for (const name of names) {
@@ -24,7 +24,7 @@ export interface BalanceFact {
   readonly value: string;
 }
 
-/** The parts of the total, where the service tells them. */
+/** Returns the parts of the total balance that the service reports. */
 export function balanceParts({ chargeBalance, balance }: AccountInfo): readonly BalanceFact[] {
   return [
     ...(chargeBalance === undefined ? [] : [{ name: 'chargeBalance', value: chargeBalance } as const]),

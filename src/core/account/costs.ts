@@ -6,24 +6,24 @@ import type { PaidCalls } from './paidCalls';
 
 export type CostKind = 'image' | 'video' | 'speech' | 'batch';
 
-/** By how much the balance fell over what was made of one kind with one model while nothing else was paid for. */
+/** The fall of the balance over the items generated of one kind with one model, while nothing else was paid for. */
 export interface LearnedCost {
   readonly kind: CostKind;
   readonly model: string;
   /** Exact decimal text, above 0. */
   readonly fell: string;
-  /** Over how many pictures, clips, or requests of a batch. */
+  /** How many images, clips, or batch requests the fall covers. */
   readonly count: number;
   /** Unix milliseconds. */
   readonly at: number;
-  /** What was made: ids of jobs, or paths of files. */
+  /** What was paid for: job ids or file paths. */
   readonly of: readonly string[];
 }
 
-/** What became of something paid for. `nothing`: it certainly costs nothing. `unsure`: it may. */
+/** The outcome of a paid request. `nothing`: it certainly costs nothing. `unsure`: it may cost something. */
 export type PaidEnd = 'nothing' | 'unsure' | (Pick<LearnedCost, 'kind' | 'model' | 'count'> & { readonly of: string });
 
-/** What the service said of an account, at some moment between the two (Unix milliseconds). */
+/** The account as the service reported it at some moment between `askedAt` and `readAt` (Unix milliseconds). */
 export interface BalanceReading {
   readonly info: AccountInfo;
   readonly askedAt: number;
@@ -31,17 +31,17 @@ export interface BalanceReading {
 }
 
 export interface CostLearnerOptions {
-  /** What is kept of a profile. */
+  /** The stored costs of a profile. */
   readonly file: (profileId: string) => {
     read(): Promise<readonly LearnedCost[] | undefined>;
     write(costs: readonly LearnedCost[]): Promise<void>;
   };
-  /** The last reading of the balance of a profile, where there is one. */
+  /** Returns the last reading of a profile's balance, if there is one. */
   readonly known: (profileId: string) => BalanceReading | undefined;
-  /** Asks the service for it, where that can be asked. Never rejects. */
+  /** Reads the balance from the service, where the service offers that. Never rejects. */
   readonly read: (profileId: string) => Promise<BalanceReading | undefined>;
   readonly calls: (profileId: string) => PaidCalls;
-  /** Orders of all windows. */
+  /** The jobs of all windows. */
   readonly jobs: () => readonly Job[];
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -50,24 +50,24 @@ export interface CostLearnerOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** A balance read so long ago is that of before, where nothing was paid for since. */
+/** A reading at most this old serves as the balance before the work, if nothing was paid for since. */
 const recentMs = 60_000;
-/** Work waits no longer for the balance of before. */
+/** The work is delayed at most this long to read the balance first. */
 const longestWaitMs = 1500;
-/** What was paid for without being measured is on the balance so long after its end. */
+/** An unmeasured charge is assumed to be on the balance this long after it ended. */
 const quietMs = 10_000;
-/** After the end the balance is read at these times, until it has fallen: services bill a moment later. */
+/** Delays after the end at which the balance is read until it has fallen: services bill a moment later. */
 const readAfterMs = [3000, 8000, 25_000] as const;
-/** A reading asked for so much earlier will do: the account is read after paid work anyway. */
+/** A reading requested up to this much early is good enough: the account is read after paid work anyway. */
 const slackMs = 500;
-/** How long an order whose answer was lost may still be billed. */
+/** How long a job whose response was lost may still be billed. */
 const lostMs = 10 * 60_000;
-/** Of a profile. */
+/** Limit per profile. */
 const mostKept = 300;
-/** One costs as much as another. */
+/** Kinds where every item of one model costs the same. */
 const alike: readonly CostKind[] = ['image', 'video'];
 
-/** What is paid for with one profile, from the first balance to the last. */
+/** The paid work of one profile between two balance readings, from the first request to the last. */
 interface Span {
   readonly profileId: string;
   readonly callsBefore: number;
@@ -77,14 +77,14 @@ interface Span {
   running: number;
   isMixed: boolean;
   endedAt: number;
-  /** At the last look after the end. */
+  /** As of the last reading after the end. */
   fall?: string | undefined;
   stopTimer?: () => void;
 }
 
 /**
- * Learns by the balance what paid things cost. Claims nothing where something else was paid for meanwhile, the balance could not
- * be read, or rose. Never fails what is paid for, and holds it up by `longestWaitMs` at most.
+ * Learns from the balance what paid requests cost. Claims nothing if something else was paid for meanwhile, or if the balance could
+ * not be read or rose. Never fails the work, and delays it by at most `longestWaitMs`.
  */
 export class CostLearner {
   private readonly spans = new Map<string, Span>();
@@ -92,12 +92,12 @@ export class CostLearner {
   private readonly byThing = new Map<string, LearnedCost>();
   /** Jobs that ended in a span. */
   private readonly measured = new Set<string>();
-  /** By profile: the end of what was paid for and not seen on the balance. */
+  /** By profile: when the last charge not yet seen on the balance ended. */
   private readonly unseenAt = new Map<string, number>();
 
   constructor(private readonly options: CostLearnerOptions) {}
 
-  /** Resolves to what `work` does, as soon as that is done; `ended` tells what came of it, perhaps much later. */
+  /** Resolves to the result of `work` as soon as it is done; `ended` reports its outcome, possibly much later. */
   async around<T>(
     profileId: string,
     work: () => Promise<T>,
@@ -121,7 +121,7 @@ export class CostLearner {
     }
   }
 
-  /** Of each model the last of a kind. */
+  /** Returns the latest cost of one kind for each model. */
   last(profileId: string, kind: CostKind): readonly LearnedCost[] {
     const ofKind = (this.costs.get(profileId) ?? []).filter((cost) => cost.kind === kind);
     return [...new Map(ofKind.map((cost) => [cost.model, cost])).values()];
@@ -131,7 +131,7 @@ export class CostLearner {
     return this.byThing.get(thing);
   }
 
-  /** Reads what is kept of a profile, by other windows too. Never rejects. */
+  /** Loads the stored costs of a profile, including those other windows wrote. Never rejects. */
   async load(profileId: string): Promise<void> {
     const { file, onTrouble } = this.options;
     const read = file(profileId).read();
@@ -141,7 +141,7 @@ export class CostLearner {
     this.keep(profileId, [...kept, ...own.filter(({ at }) => !kept.some((one) => one.at === at))]);
   }
 
-  /** Accounts or their keys are others now: what is being measured is not learned. */
+  /** Discards all running measurements, because the accounts or their keys changed. */
   startAnew(): void {
     for (const span of this.spans.values()) this.close(span);
   }
@@ -228,7 +228,7 @@ export class CostLearner {
     return this.spans.get(span.profileId) === span && span.running === 0;
   }
 
-  /** Whether something else was or may have been paid for since the balance of before. */
+  /** Whether something else was, or may have been, paid for since `before` was read. */
   private isDisturbed({ profileId, callsBefore, startedAt }: Span, before: BalanceReading): boolean {
     const { calls, jobs, now } = this.options;
     const { begun, open } = calls(profileId);
@@ -258,7 +258,7 @@ export class CostLearner {
     const count = made.reduce((sum, one) => sum + one.count, 0);
     const cost: LearnedCost = { kind, model, fell, count, at: this.options.now(), of: made.map(({ of }) => of) };
     this.keep(profileId, [...(this.costs.get(profileId) ?? []), cost]);
-    // Other windows write too.
+    // Other windows write the file too.
     void this.load(profileId)
       .then(() => this.options.file(profileId).write(this.costs.get(profileId) ?? []))
       .catch(this.options.onTrouble);
@@ -272,9 +272,9 @@ export class CostLearner {
   }
 }
 
-/** Exact; `0` where it is as it was, `undefined` where it is not told. Where any part rose, something was paid in. */
+/** Exact decimal text; `0` if unchanged, `undefined` if not reported, `rose` if any part rose because money was paid in. */
 function fallOf(before: AccountInfo, after: AccountInfo): string | undefined {
-  // What is longer is no amount of money.
+  // Longer text is not an amount of money.
   const amount = (text = '') => (text.length > 24 ? '' : text);
   const falls = (['totalBalance', 'chargeBalance', 'balance'] as const).map((name) =>
     subtractDecimals(amount(before[name]), amount(after[name])),
@@ -282,7 +282,7 @@ function fallOf(before: AccountInfo, after: AccountInfo): string | undefined {
   return falls.some((fall) => fall?.startsWith('-')) ? 'rose' : falls[0];
 }
 
-/** What is kept in a file; what is none of it is left out. */
+/** Reads the stored costs of a file and drops invalid entries. */
 export function readCosts(raw: unknown): readonly LearnedCost[] | undefined {
   return Array.isArray(raw) ? raw.filter(isCost) : undefined;
 }

@@ -1,11 +1,11 @@
-/** Amounts of money stay text: a float cannot hold them. */
+/** Amounts of money stay text, because a float cannot hold them exactly. */
 const shape = /^\s*([+-]?)(\d+)(?:\.(\d*))?\s*$/;
 
 export function isDecimal(text: string): boolean {
   return shape.test(text);
 }
 
-/** Negative, 0 or positive as `left` is below, equal to or above `right`; `undefined` when either is no plain decimal. */
+/** Negative, 0 or positive as `left` is below, equal to or above `right`; `undefined` if either is not a plain decimal. */
 export function compareDecimals(left: string, right: string): number | undefined {
   const a = shape.exec(left);
   const b = shape.exec(right);
@@ -16,7 +16,7 @@ export function compareDecimals(left: string, right: string): number | undefined
   return difference < 0n ? -1 : 1;
 }
 
-/** `left` less `right`, exactly; `undefined` when either is no plain decimal. */
+/** Returns `left` minus `right`, exactly; `undefined` if either is not a plain decimal. */
 export function subtractDecimals(left: string, right: string): string | undefined {
   const a = shape.exec(left);
   const b = shape.exec(right);

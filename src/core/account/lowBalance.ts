@@ -1,13 +1,13 @@
 import { compareDecimals } from './decimal';
 
-/** Whether a balance is below a threshold. False where either is missing or no decimal: nothing is warned of by guess. */
+/** Whether a balance is below a threshold. False if either is missing or not a decimal: no warnings based on guesses. */
 export function isBelow(balance: string | undefined, threshold: string): boolean {
   if (balance === undefined || threshold.trim() === '') return false;
   const order = compareDecimals(balance, threshold);
   return order !== undefined && order < 0;
 }
 
-/** Tells each crossing once: true when `balance` is below now and was not when last seen for the same profile and threshold. */
+/** Reports each crossing once: returns true if `balance` is below now and was not at the last call with the same profile and threshold. */
 export function createCrossingWatch(): (profileId: string, balance: string | undefined, threshold: string) => boolean {
   const below = new Map<string, boolean>();
   return (profileId, balance, threshold) => {

@@ -1,14 +1,14 @@
-/** Calls that may be paid for beside what is measured. */
+/** Counts calls that may cost money besides those whose cost is measured. */
 export interface PaidCalls {
-  /** All so far. */
+  /** Total so far. */
   begun: number;
-  /** Under way. */
+  /** Currently in progress. */
   open: number;
   /** When the last one ended, in Unix milliseconds. */
   endedAt: number;
 }
 
-/** What comes back is to be called when the call ended. */
+/** Counts a call as begun. Returns a function to call when it has ended. */
 export function countCall(calls: PaidCalls): () => void {
   calls.begun++;
   calls.open++;

@@ -1,4 +1,4 @@
-/** Throws the signal's reason as soon as it aborts; what was asked for goes on, for it is of use to the next who asks. */
+/** Rejects with the signal's reason as soon as it aborts; the work itself continues, because the next caller can use its result. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

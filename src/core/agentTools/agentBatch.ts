@@ -4,7 +4,7 @@ import { isOver } from '../jobs/batch/batchState';
 import type { AgentBatch } from './toolHost';
 import { jobErrorText } from './jobErrorText';
 
-/** A batch that was ordered from here, or is followed here, as a model is told of it. */
+/** Converts a batch that was submitted or is followed here to the form that models receive. */
 export function toAgentBatch(job: BatchJob): AgentBatch {
   const { id, batch, input, stage, trouble, createdAt, fetched = {}, folder } = job;
   const isHere = fetched.output !== undefined || fetched.errors !== undefined;
@@ -25,7 +25,7 @@ export function toAgentBatch(job: BatchJob): AgentBatch {
   return { ...name, ...toListedBatch(batch), ...(folder !== undefined && isHere && { folder }), ...told };
 }
 
-/** A batch as the service lists it. */
+/** Converts a batch from the service's list to the form that models receive. */
 export function toListedBatch(batch: Batch): AgentBatch {
   const { id, status, requestCounts, createdAt, expiresAt, metadata, fileName } = batch;
   const name = metadata['name'] ?? fileName;
@@ -40,7 +40,7 @@ export function toListedBatch(batch: Batch): AgentBatch {
   };
 }
 
-/** Those of the service with what is known here, and those it does not list; newest first. */
+/** Joins the batches the service lists with what is known here about them, and adds those it does not list; newest first. */
 export function joinBatches(jobs: readonly BatchJob[], listed: readonly Batch[]): readonly AgentBatch[] {
   const ofJobs = jobs.filter(({ batch }) => !batch || !listed.some(({ id }) => id === batch.id)).map(toAgentBatch);
   const ofService = listed.map((batch) => {
@@ -50,7 +50,7 @@ export function joinBatches(jobs: readonly BatchJob[], listed: readonly Batch[])
   return [...ofJobs, ...ofService].toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
 }
 
-/** Nothing more comes by itself. */
+/** Whether nothing more will happen automatically. */
 export function isBatchOver({ stage, trouble }: BatchJob): boolean {
   return stage === 'ended' || stage === 'refused' || trouble?.isFinal === true;
 }

@@ -3,7 +3,7 @@ import type { MediaJob } from '../jobs/media/mediaJob';
 import type { AgentFile, AgentMedia } from './toolHost';
 import { jobErrorText } from './jobErrorText';
 
-/** An order of pictures or of a video as a model is told of it. */
+/** Converts an image or video job to the form that models receive. */
 export async function toAgentMedia(job: MediaJob): Promise<AgentMedia> {
   const { id, order, results = [], status, position, seed, trouble } = job;
   const paths = results.flatMap(({ path }) => path ?? []);
@@ -25,12 +25,12 @@ export async function toAgentMedia(job: MediaJob): Promise<AgentMedia> {
   };
 }
 
-/** It does not go on by itself. */
+/** Whether the job will make no further progress automatically. */
 export function isMediaOver({ stage, trouble }: Pick<MediaJob, 'stage' | 'trouble'>): boolean {
   return stage === 'ended' || stage === 'refused' || stage === 'unknown' || trouble?.isFinal === true;
 }
 
-/** Asking can bring news: also of one that the service did not know, which may have been for a while only. */
+/** Whether asking the service again can bring news. Also true for a job it did not know, because that may be temporary. */
 export function isWorthAsking(job: Pick<MediaJob, 'stage' | 'trouble'>): boolean {
   return !isMediaOver(job) || (job.trouble?.kind === 'gone' && job.stage !== 'ended');
 }
@@ -41,7 +41,7 @@ function stateOf(job: MediaJob): AgentMedia['state'] {
   return job.stage === 'refused' || job.trouble?.kind === 'failed' ? 'failed' : 'lost';
 }
 
-/** `undefined` where it was moved or removed since. */
+/** `undefined` if the file was moved or deleted since. */
 async function toFile(path: string): Promise<AgentFile | undefined> {
   const facts = await readFileFacts(path).catch(() => undefined);
   if (facts === undefined || typeof facts === 'string') return undefined;

@@ -11,7 +11,7 @@ import { submitBatchTool } from './tools/submitBatch';
 import { submitVideoTool } from './tools/submitVideo';
 import { videoStatusTool } from './tools/videoStatus';
 
-/** What models can do with an account, in the order of `agentToolNames`. */
+/** The tools with which models can use an account, in the order of `agentToolNames`. */
 export const agentTools: readonly AgentTool[] = [
   rerankTool,
   findFilesTool,

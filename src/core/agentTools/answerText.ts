@@ -1,17 +1,17 @@
-/** No answer is longer, in characters: about 6,000 tokens. */
+/** The longest answer, in characters: about 6,000 tokens. */
 export const longestAnswer = 24_000;
 
-/** Its beginning, with how much was left out. */
+/** Cuts `text` to `most` characters and says how many were left out. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
 }
 
-/** In one line. */
+/** Joins the text into one line of at most `most` characters. */
 export function oneLine(text: string, most: number): string {
   return cut(text.replaceAll(/\s+/g, ' ').trim(), most);
 }
 
-/** Parts joined by empty lines, as many as fit; what is left out is told. */
+/** Joins parts with empty lines, as many as fit; says how many were left out. */
 export function joinParts(head: string, parts: readonly string[], most = longestAnswer): string {
   let text = head;
   for (const [index, part] of parts.entries()) {
@@ -22,7 +22,7 @@ export function joinParts(head: string, parts: readonly string[], most = longest
   return text;
 }
 
-/** With at most four digits behind the point. */
+/** Rounds to at most four decimal places. */
 export function scoreText(score: number): string {
   return String(Math.round(score * 10_000) / 10_000);
 }

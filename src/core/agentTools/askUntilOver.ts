@@ -3,10 +3,10 @@ import type { Batch } from '../api/batches/batches.schema';
 import { toListedBatch } from './agentBatch';
 import type { AgentBatch } from './toolHost';
 
-/** A batch that is not followed here is asked for so often. */
+/** Polling interval for a batch that is not followed here. */
 const askAgainMs = 5000;
 
-/** Resolves when the service has done with a batch, or `waitMs` have passed: to how it stands then. Asks at least once. */
+/** Resolves to the batch's state once it is over or `waitMs` have passed. Asks at least once. */
 export async function askUntilOver(
   ask: (signal: AbortSignal) => Promise<Batch>,
   waitMs: number,

@@ -9,7 +9,7 @@ export function batchAnswer(batch: AgentBatch): AgentAnswer {
   return { text: `${batchLine(batch)}\n${nextStep(batch)}`, data: { ...batch, id } };
 }
 
-/** One batch in one line. */
+/** Describes one batch in one line. */
 export function batchLine({ id, name, status, requests, createdAt, expiresAt, folder, trouble }: AgentBatch): string {
   const { total, completed, failed } = requests ?? {};
   const counts = [

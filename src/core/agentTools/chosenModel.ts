@@ -9,7 +9,7 @@ const jobWords: Partial<Record<ModelJob, string>> = {
   video: 'makes videos',
 };
 
-/** The model that was named, else the one the person chose for the job, else the first that fits. */
+/** Returns the named model, else the person's choice for the job, else the first that fits. Throws `AgentProblem` if none does. */
 export async function chosenModel(
   job: ModelJob,
   named: string | undefined,

@@ -1,6 +1,6 @@
 import type { ApiError, ApiErrorKind } from '../api/errors';
 
-/** Why the service did not do it and what to do, for a model. Holds no key and no address. */
+/** Explains to a model why the service failed and what to do. Contains no key and no address. */
 export function failureWords(error: ApiError): string {
   const { details, kind, message } = error;
   const said =
@@ -13,7 +13,7 @@ export function failureWords(error: ApiError): string {
 
 const longestQuote = 300;
 
-/** Services quote the address that was asked in some of their refusals. */
+/** Replaces URLs: services quote the requested address in some of their refusals. */
 export function withoutAddresses(text: string): string {
   return text.replaceAll(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>)]+/gi, '(address)');
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** What is wrong with an input, one sentence for each fault, for a model that is to write it again. */
+/** Says what is wrong with an input, one sentence per fault, for a model that has to write it again. */
 export function inputWords(issues: readonly z.core.$ZodIssue[]): string {
   return issues.map((issue) => `${placeOf(issue.path)} ${faultOf(issue)}.`).join(' ');
 }

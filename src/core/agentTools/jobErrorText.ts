@@ -2,9 +2,9 @@ import { ApiError } from '../api/errors';
 import type { JobError, JobErrorKind } from '../jobs/job';
 import { failureWords, withoutAddresses } from './failureWords';
 
-/** What keeps an order from its end and what to do, for a model. Holds no key and no address. */
+/** Explains to a model what keeps a job from finishing and what to do. Contains no key and no address. */
 export function jobErrorText(trouble: JobError): string {
-  // A later version may know others.
+  // A later version may know other kinds.
   const text = (words as Partial<Record<string, string>>)[trouble.kind] ?? '';
   return [text, ...(isTriedAgain(trouble) ? [again] : []), causeOf(trouble)].filter((part) => part !== '').join(' ');
 }
@@ -43,7 +43,7 @@ const words: Readonly<Record<JobErrorKind, string>> = {
   notOffered: 'This service does not hand out result files here. Tell the person to get them from its web console.',
 };
 
-/** Kinds whose message is a fact of its own; others repeat what the words say. */
+/** Kinds whose message adds a fact; the messages of the others repeat the words above. */
 const telling: ReadonlySet<JobErrorKind> = new Set([
   'input',
   'failed',
@@ -54,7 +54,7 @@ const telling: ReadonlySet<JobErrorKind> = new Set([
 ]);
 
 function causeOf({ kind, message, error }: JobError): string {
-  // What is too large is no address that is not read.
+  // The words above already say "too large"; the API error would misreport it as an unsafe URL.
   if (error && kind !== 'tooLarge') return failureWords(new ApiError(error));
   return telling.has(kind) && message !== '' ? withoutAddresses(message) : '';
 }

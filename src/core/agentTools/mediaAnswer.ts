@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AgentFile, AgentMedia } from './toolHost';
 import type { AgentAnswer, AgentImage } from './agentTool';
 
-/** `what` begins the sentence: `The video`. */
+/** `what` begins the sentence, e.g. `The video`. */
 export function mediaAnswer(media: AgentMedia, what: string): AgentAnswer {
   const { state, trouble } = media;
   if (state === 'failed')
@@ -11,12 +11,12 @@ export function mediaAnswer(media: AgentMedia, what: string): AgentAnswer {
   return { text: stateWords(media, what), data: dataOf(media) };
 }
 
-/** Bytes: in base64 a picture of 5 MB, the most that models take. */
+/** Bytes: 5 MB in base64, the largest image that models take. */
 const largestPicture = 3_750_000;
-/** Bytes of all pictures of one answer. */
+/** Limit in bytes for all images of one answer. */
 const mostPictures = 6_000_000;
 
-/** The same with the pictures themselves, as far as models take them. */
+/** Adds the images themselves, as far as models take them. */
 export async function withImages(media: AgentMedia, what: string): Promise<AgentAnswer> {
   const answer = mediaAnswer(media, what);
   if (answer.isError) return answer;

@@ -12,17 +12,17 @@ import type { AgentBatchResults, AgentBatchRow, BatchResultsRequest } from './to
 export interface RunToRead {
   /** Absolute. */
   readonly folder: string;
-  /** Where that really was when it was made; absent where nobody else writes there. */
+  /** The real path of `folder` when it was created; absent if nobody else can write there. */
   readonly realFolder?: string | undefined;
-  /** The batch file as the record of its order has it: what the folder says of it may be of anybody. */
+  /** The batch file according to the job's record; what the folder says about it could have been written by anyone. */
   readonly input?: NonNullable<ResultsSource['input']> | undefined;
-  /** The file that may be read by that path. Throws `AgentProblem`. */
+  /** Resolves to the file that may be read for this path. Throws `AgentProblem`. */
   readonly guard: (path: string) => Promise<string>;
 }
 
 /**
- * Some rows of the results in the folder of a run, and in words what was not read of it. Throws `AgentProblem` where the folder leads
- * elsewhere by now, the signal's reason, and what the file system throws.
+ * Returns some rows of the results in a run's folder, and notes on what was not read. Throws `AgentProblem` if the folder now
+ * resolves to another location, the signal's reason, and file system errors.
  */
 export async function readResultRows(
   run: RunToRead,

@@ -6,19 +6,19 @@ import { cut, longestAnswer } from './answerText';
 import { failureWords } from './failureWords';
 import { inputWords } from './inputWords';
 
-/** Tools keep to less by themselves, where they can tell what to leave out. */
+/** A last resort: tools limit their text themselves where they know what to leave out. */
 const mostText = 2 * longestAnswer;
 
 export interface RunOptions {
   readonly host: ToolHost;
   readonly signal: AbortSignal;
-  /** Words for errors that only the place it runs in knows; `undefined` for those that it does not know either. */
+  /** Explains errors that only the caller knows; `undefined` for any others. */
   readonly explain?: (error: unknown) => string | undefined;
 }
 
 /**
- * Checks the input and runs the tool. What a model or a person can mend is told in the answer; throws the signal's reason where it
- * was stopped, and what nobody expected.
+ * Checks the input and runs the tool. Errors that a model or a person can fix are returned in the answer. Throws the signal's
+ * reason if aborted, and any unexpected error.
  */
 export async function runAgentTool(
   tool: AgentTool,

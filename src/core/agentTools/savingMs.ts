@@ -1,2 +1,2 @@
-/** A model waits no longer for files of an order that is done; they are fetched on, and it can ask for them. */
+/** The longest a model waits for the files of a finished job; the download continues, and the model can ask for them later. */
 export const savingMs = 3 * 60_000;

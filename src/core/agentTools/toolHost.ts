@@ -8,32 +8,32 @@ import type { CatalogueModel } from '../catalogue/model';
 import type { RankedList } from '../ranking/rankInSlices';
 
 /**
- * What the tools need from where they run. Everything throws `AgentProblem` where a model or a person can mend it, `ApiError`,
- * and the signal's reason; ending the signal ends the request. Paths given are absolute or from the folder that is worked in;
- * where a file may not be read (outside of what was opened, one that holds keys), an `AgentProblem` says so and nothing is read.
+ * What the tools need from their host. Every method throws `AgentProblem` for what a model or a person can fix, `ApiError`, and the
+ * signal's reason; aborting the signal ends the request. Paths are absolute or relative to the working folder. For a file that must
+ * not be read (outside the opened folders, or one that holds keys), an `AgentProblem` says so and nothing is read.
  */
 export interface ToolHost {
   models(signal: AbortSignal): Promise<AgentModels>;
   balance(signal: AbortSignal): Promise<AccountInfo>;
-  /** Any number of documents; what it costs is counted. */
+  /** Takes any number of documents; the tokens used are counted. */
   rerank(request: RerankRequest, signal: AbortSignal): Promise<RankedList>;
   /** In the order of `paths`. */
   readTexts(paths: readonly string[], signal: AbortSignal): Promise<readonly AgentText[]>;
   findPlaces(request: FindPassagesRequest, signal: AbortSignal): Promise<FoundPassages>;
-  /** Resolves when the files are saved, or it is certain that they will not be. */
+  /** Resolves once the files are saved, or it is certain that they will not be. */
   generateImage(order: AgentImageRequest, signal: AbortSignal): Promise<AgentMedia>;
-  /** Resolves when the service has taken the order. */
+  /** Resolves once the service has accepted the job. */
   submitVideo(order: AgentVideoRequest, signal: AbortSignal): Promise<AgentMedia>;
-  /** Asks the service how it goes; resolves at the latest after `waitMs`, earlier when it ended. */
+  /** Asks the service for the job's state; resolves after `waitMs` at the latest, earlier if the job has ended. */
   video(id: string, waitMs: number, signal: AbortSignal): Promise<AgentMedia>;
   checkBatch(file: string, signal: AbortSignal): Promise<CheckedFile>;
-  /** Uploads the file and starts the batch; resolves when the service has taken it. */
+  /** Uploads the file and starts the batch; resolves once the service has accepted it. */
   submitBatch(order: AgentBatchRequest, signal: AbortSignal): Promise<AgentBatch>;
   /** Newest first. */
   batches(signal: AbortSignal): Promise<readonly AgentBatch[]>;
-  /** As `video`. */
+  /** Like `video`. */
   batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
-  /** Fetches them where they are not here yet. */
+  /** Downloads the results if they are not here yet. */
   batchResults(request: BatchResultsRequest, signal: AbortSignal): Promise<AgentBatchResults>;
 }
 
@@ -45,14 +45,14 @@ export interface AgentModels {
 }
 
 export interface AgentText {
-  /** As it is shown: from the folder that is worked in. */
+  /** As displayed: relative to the working folder. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface FindPassagesRequest {
   readonly question: string;
-  /** Globs parted by commas. */
+  /** Globs separated by commas. */
   readonly include?: string | undefined;
   readonly exclude?: string | undefined;
   readonly limit: number;
@@ -61,11 +61,11 @@ export interface FindPassagesRequest {
 export interface FoundPassages {
   /** Best first. */
   readonly places: readonly FoundPassage[];
-  /** What scores are by: a reranker, likeness of meaning, or shared words. To be compared only with each other. */
+  /** The kind of scores: from a reranker, embedding similarity, or shared words. Comparable only with each other. */
   readonly scoredBy: 'rerank' | 'embeddings' | 'text';
-  /** That were read. */
+  /** How many were read. */
   readonly files: number;
-  /** What was left out, and why it is not ranked. English sentences. */
+  /** What was left out, and why results are unranked. English sentences. */
   readonly notes: readonly string[];
 }
 
@@ -78,33 +78,33 @@ export interface FoundPassage {
   readonly text: string;
 }
 
-/** The request stands without its picture, which is read, checked and put in as `parameter`. */
+/** A request without its image, which is read, checked and added as `parameter`. */
 export interface AgentImageRequest {
   readonly request: ImageRequest;
   readonly picture?: { readonly path: string; readonly parameter: 'image' | 'input_image' };
 }
 
-/** The picture, by its path, becomes `image`. */
+/** A request whose image, provided as a path, becomes `image`. */
 export interface AgentVideoRequest {
   readonly request: VideoRequest;
   readonly picture?: string | undefined;
 }
 
 export interface AgentMedia {
-  /** By which it is asked for again. */
+  /** The id to ask for it again. */
   readonly id: string;
-  /** `failed`: certainly not made. `lost`: it has no file here, but may have been made and paid for. */
+  /** `failed`: certainly not generated. `lost`: there is no file here, but it may have been generated and paid for. */
   readonly state: 'working' | 'done' | 'failed' | 'lost';
-  /** As the service last said of a video. */
+  /** As the service last reported for a video. */
   readonly status?: string;
   readonly position?: number;
   readonly model: string;
   readonly prompt: string;
   readonly seed?: number;
   readonly files: readonly AgentFile[];
-  /** Absolute: where files were saved that were moved or removed since. */
+  /** Absolute paths of saved files that were moved or deleted since. */
   readonly moved?: readonly string[];
-  /** Why it failed, or what keeps it back, and what to do. */
+  /** Why it failed, or what delays it, and what to do. */
   readonly trouble?: string;
 }
 
@@ -121,19 +121,19 @@ export interface AgentBatchRequest {
   readonly file: string;
   /** e.g. `24h`. */
   readonly completionWindow: string;
-  /** Wins over the models of the lines. */
+  /** Overrides the models of the lines. */
   readonly model?: string | undefined;
-  /** Of the file as it was checked: another one is not sent. */
+  /** Hash of the file as checked: if the file differs, it is not sent. */
   readonly sha256?: string | undefined;
 }
 
 export interface AgentBatch {
-  /** By which it is asked for again. */
+  /** The id to ask for it again. */
   readonly id: string;
-  /** The service's word, or `refused`, `unknown` where the answer was lost. */
+  /** The service's word, or `refused`, or `unknown` if the response was lost. */
   readonly status: string;
   readonly isOver: boolean;
-  /** Of the file of requests, where it is known. */
+  /** Name of the request file, if known. */
   readonly name?: string;
   readonly requests?: {
     readonly total?: number | undefined;
@@ -143,7 +143,7 @@ export interface AgentBatch {
   /** Unix milliseconds. */
   readonly createdAt?: number;
   readonly expiresAt?: number;
-  /** Absolute: where its results are, once they are here. */
+  /** Absolute path of the results' folder, once they are downloaded. */
   readonly folder?: string;
   readonly trouble?: string;
 }
@@ -159,7 +159,7 @@ export interface BatchResultsRequest {
 export interface AgentBatchResults {
   readonly batch: AgentBatch;
   readonly rows: readonly AgentBatchRow[];
-  /** Of those asked for by `only`. */
+  /** Number of rows that match `only`. */
   readonly total: number;
   readonly answered: number;
   readonly failed: number;
@@ -169,7 +169,7 @@ export interface AgentBatchResults {
 
 export interface AgentBatchRow {
   readonly customId: string;
-  /** The answer, or what went wrong. */
+  /** The answer, or the error. */
   readonly text: string;
   readonly failed: boolean;
 }

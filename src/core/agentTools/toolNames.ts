@@ -1,4 +1,4 @@
-/** As the editor and other agents know the tools. Kept apart from them: who only registers loads no schema. */
+/** The tool names that the editor and other agents use. In a module of their own, so that registering tools loads no schemas. */
 export const agentToolNames = [
   'inferenceDesk_rerank',
   'inferenceDesk_findFiles',

@@ -2,7 +2,7 @@ import { chooseModel, modelsForJob } from '../catalogue/jobs';
 import { imageUse } from '../catalogue/videoModels';
 import type { AgentModels } from './toolHost';
 
-/** The one chosen for videos if it takes a first picture, or needs none; else the first that does. */
+/** Returns the default video model if it accepts a first image, or needs none, as requested; else the first model that does. */
 export function chooseVideoModel(models: AgentModels, withPicture: boolean): string | undefined {
   const fits = (id: string) => {
     const model = models.models.find((one) => one.id === id);

@@ -1,7 +1,7 @@
 import '../api/jitless';
 import * as z from 'zod/mini';
 
-/** How long a tool that asks how something gets on may wait for its end. */
+/** How long a status tool may wait for the job or batch to end. */
 export const waitSeconds = z.optional(
   z
     .int()

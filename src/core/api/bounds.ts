@@ -3,8 +3,8 @@ import { ApiError } from './errors';
 import type { ParameterIssue, ParameterRule, ParameterWarning } from './parameters';
 
 /**
- * What a parameter may be. The plain bounds are the specification's: beyond them nothing is sent. The advised ones are those
- * where specification and practice differ, or that hold for some models only: beyond them it is sent with a warning.
+ * The allowed values of a parameter. The plain bounds are the specification's: a value beyond them is rejected before sending. The
+ * advised ones are those where specification and practice differ, or that hold for some models only: beyond them only a warning is issued.
  */
 export interface Bound {
   readonly integer?: true;
@@ -12,26 +12,26 @@ export interface Bound {
   readonly max?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Characters of a text. */
+  /** In characters. */
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly oneOf?: readonly string[];
   readonly pattern?: RegExp;
   readonly advised?: Omit<Bound, 'advised'> & {
-    /** The models known to take it. */
+    /** The models known to support the parameter. */
     readonly models?: RegExp;
   };
 }
 
-/** By the wire's name of the parameter. */
+/** Bounds by parameter name, as on the wire. */
 export type Bounds<Request> = { readonly [Name in keyof Request & string]?: Bound };
 
-/** Of a value that is quoted in an issue; it may be a whole picture. */
+/** Maximum length of a value quoted in an issue; the value may be a whole image. */
 const shownChars = 60;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Everything that is beyond the advised bounds but is sent all the same. */
+/** Returns a warning for every value beyond the advised bounds; such a request is sent nevertheless. */
 export function warningsOf<Request extends object>(
   request: Request,
   bounds: Bounds<Request>,
@@ -47,7 +47,7 @@ export function warningsOf<Request extends object>(
   });
 }
 
-/** Every bound that is broken; the values' kinds are not looked at, and only what is set is. */
+/** Returns every broken bound. Ignores unset parameters and does not check types. */
 export function boundIssues<Request extends object>(
   request: Partial<Request>,
   bounds: Bounds<Request>,
@@ -59,7 +59,7 @@ export function boundIssues<Request extends object>(
   });
 }
 
-/** Throws `invalidParameter`, naming the first parameter and the bound it breaks. Only what is set is looked at. */
+/** Throws `invalidParameter` with the first offending parameter and the bound it breaks. Ignores unset parameters. */
 export function checkRequest<Request extends object>(
   request: Request,
   schema: z.ZodMiniType<unknown>,
@@ -109,7 +109,7 @@ function issuesOf(parameter: string, value: unknown, bound: Bound): ParameterIss
   return issues;
 }
 
-/** A request of the wrong shape: the first place where it is, in the wire's own names. */
+/** Describes the first shape error of a request, with the path in the wire's own names. */
 function misfit(error: z.core.$ZodError, request: unknown): ParameterIssue {
   const issue = deepest(error.issues);
   const parameter = pathText(issue.path);
@@ -122,7 +122,7 @@ function misfit(error: z.core.$ZodError, request: unknown): ParameterIssue {
   return { parameter, rule: 'type', bound: issue.code === 'invalid_type' ? issue.expected : undefined };
 }
 
-/** Of a union the branch that got furthest says most. */
+/** In a union, the branch that matched furthest is the most informative. */
 function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   const [issue] = issues;
   if (!issue) throw new TypeError('A failed check names no issue.');

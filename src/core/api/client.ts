@@ -17,8 +17,8 @@ import { createVideos, type Videos } from './videos/videos';
 import { createVoices, type Voices } from './voices/voices';
 
 /**
- * The service, one noun per part of it. Every method sends only what the caller set, checks it against the specification's
- * bounds first, and throws nothing but `ApiError`. A stream's request is aborted when its loop is left.
+ * The service's API, one property per resource. Every method sends only what the caller set, checks it against the specification's
+ * bounds first, and throws nothing but `ApiError`. Leaving the loop over a stream aborts its request.
  */
 export interface Client {
   readonly messages: Messages;
@@ -35,9 +35,9 @@ export interface Client {
   readonly speech: Speeches;
   readonly transcriptions: Transcriptions;
   readonly embeddings: EmbeddingsNoun;
-  /** Saves what an address in an answer leads to. The key is never sent with it. */
+  /** Saves the file at an address from a response. Never sends the key to it. */
   download(request: Omit<DownloadRequest, 'signal'>, signal?: AbortSignal): Promise<Downloaded>;
-  /** Ends open connections; calls under way fail. */
+  /** Closes open connections; calls in progress fail. */
   close(): Promise<void>;
 }
 

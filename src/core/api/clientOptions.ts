@@ -4,36 +4,36 @@ import type { GateWait } from './transport/gate';
 import type { HttpStack, Timers, Work } from './transport/transport';
 
 export interface ClientOptions {
-  /** Ends in the version segment, `https://host/v1`; a slash after it is allowed. */
+  /** `https://host/v1`: ends in the version segment, optionally followed by a slash. */
   readonly baseUrl: string;
-  /** Asked before every request, never kept. `undefined`: the call fails with kind `auth`, nothing is sent. */
+  /** Called before every request and never cached. If it returns `undefined`, the call fails with kind `auth` before anything is sent. */
   readonly apiKey: () => Promise<string | undefined>;
   readonly stack: HttpStack;
   readonly offers: OfferStore;
-  /** Every call that was sent, when it ended. Must not throw. */
+  /** Called at the end of every call that was sent. Must not throw. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** A call begins that may be paid for without having been ordered, such as a chat; what comes back is called when it ended. */
+  /** Called when a call begins that may be billed but is not a job, such as a chat. Returns a callback to run when the call ends. */
   readonly onPaidCall?: (() => () => void) | undefined;
-  /** A call begins to wait: at a rate limit, or before it is repeated. Must not throw. */
+  /** Called when a call starts to wait for a rate limit or before a retry. Must not throw. */
   readonly onWait?: ((wait: GateWait) => void) | undefined;
-  /** In place of the defaults, by kind of work. */
+  /** Override the defaults, by kind of work. */
   readonly timers?: Readonly<Partial<Record<Work, Partial<Timers>>>> | undefined;
   readonly limits?: ClientLimits | undefined;
-  /** Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock?: (() => number) | undefined;
-  /** 0 up to 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random?: (() => number) | undefined;
   /** Rejects when the signal aborts. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 export interface ClientLimits {
-  /** An answer read whole is refused beyond it. Default 64 MiB. */
+  /** Maximum size of a response that is read whole; larger ones are rejected. Default 64 MiB. */
   readonly answerBytes?: number;
-  /** An answer of text is ended beyond it, in UTF-8. Default 8 MiB. */
+  /** Maximum UTF-8 size of a text response, which is cut off beyond it. Default 8 MiB. */
   readonly textBytes?: number;
-  /** One event of a stream is refused beyond it. Default 16 Mi characters. */
+  /** Maximum length of one stream event; longer ones are rejected. Default 16 Mi characters. */
   readonly eventChars?: number;
-  /** How much of each body an exchange keeps. Default 256 Ki characters. */
+  /** How much of each body an exchange retains. Default 256 Ki characters. */
   readonly exchangeChars?: number;
 }

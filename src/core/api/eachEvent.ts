@@ -1,6 +1,6 @@
 /**
- * What batches hold, one by one: `toEvents` adds to its second argument. Written by hand, because a stream has many events and each further async generator on their
- * way costs as much as reading them does. Leaving the loop leaves the batches.
+ * Flattens batches into single events: `toEvents` appends an item's events to its second argument. Not an async generator, because
+ * a stream has many events and each further generator costs as much as reading them does. Leaving the loop leaves the batches.
  */
 export function eachEvent<Item, Event>(
   open: () => AsyncIterable<readonly Item[]>,
@@ -13,7 +13,7 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
   private batches: AsyncIterator<readonly Item[]> | undefined;
   private events: Event[] = [];
   private taken = 0;
-  /** Those who asked before there was something, in order. */
+  /** The queue of `next` calls made before an event was available, in order. */
   private asked: Promise<unknown> = Promise.resolve();
   private askers = 0;
 

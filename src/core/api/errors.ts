@@ -1,46 +1,46 @@
 import type { ParameterIssue } from './parameters';
 
 /**
- * What went wrong, as callers need to tell it apart: a kind of its own wherever the person's next step differs.
+ * The kinds of error callers need to distinguish: one for each different next step of the user.
  * Branch on this, never on `message`.
  */
 export type ApiErrorKind =
   /** No key, a malformed key, or one this service does not know (another region's, a revoked one). */
   | 'auth'
-  /** The account may not do this; mostly its identity is not verified. */
+  /** The account may not do this; usually its identity is not verified. */
   | 'permission'
-  /** The account has no money left for this. */
+  /** The account has too little money left for this. */
   | 'balance'
-  /** Refused before sending: a parameter is out of the specification's bounds. Nothing was billed. */
+  /** Rejected before sending: a parameter is outside the specification's bounds. Nothing was billed. */
   | 'invalidParameter'
-  /** The service refused a parameter or the shape of the request. */
+  /** The service rejected a parameter or the shape of the request. */
   | 'badRequest'
   | 'unknownModel'
   /** The prompt (with `max_tokens`) does not fit the model's context. */
   | 'tooLong'
-  /** One id does not exist. */
+  /** An id does not exist. */
   | 'notFound'
   /** The service does not have this endpoint (405, 410, or the bare text `404 page not found`). */
   | 'notOffered'
   | 'rateLimit'
   | 'overloaded'
   | 'server'
-  /** Name not found, refused, reset. */
+  /** Host name not found, or connection refused or reset. */
   | 'network'
   | 'proxy'
   | 'certificate'
   | 'timeout'
   | 'aborted'
-  /** A stream or download ended before its end mark, or an answer was ended because it grew too long; what came was delivered. */
+  /** A stream or download stopped before its end mark, or a response was cut off for its length; what arrived before was delivered. */
   | 'truncated'
-  /** The answer is not what the interface promises: HTML, wrong content type, a shape that does not fit. */
+  /** The response is not what the API promises: HTML, a wrong content type, or an unexpected shape. */
   | 'badResponse'
-  /** A result address was refused: plain http, a local address named by a remote service, too large. */
+  /** A result address was rejected: plain http, a local address named by a remote service, or too large a file. */
   | 'unsafeUrl'
   /** A file on this machine could not be read or written, or changed while it was being sent. */
   | 'file';
 
-/** Requests, tokens or images, per minute, hour or day. Another kind the service may name is kept as it is. */
+/** Requests, tokens or images, per minute, hour or day. Any other kind named by the service is passed on unchanged. */
 export type LimitKind = 'RPM' | 'RPH' | 'RPD' | 'TPM' | 'TPD' | 'IPM' | 'IPD' | (string & {});
 
 /** Which of the client's own timers ran out. */
@@ -48,23 +48,23 @@ export type TimeoutPhase = 'connect' | 'firstByte' | 'idle' | 'total';
 
 export interface ApiErrorInit {
   readonly kind: ApiErrorKind;
-  /** The service's own words where it had any, else a short English fact. Never holds the key. */
+  /** The service's own message if it sent one, else a short English fact. Never contains the key. */
   readonly message: string;
   readonly status?: number | undefined;
-  /** The service's own number, e.g. 20012. */
+  /** The service's own error code, e.g. 20012. */
   readonly code?: number | string | undefined;
   readonly limit?: LimitKind | undefined;
   /** The parameter at fault, as sent on the wire, e.g. `top_p`. */
   readonly parameter?: string | undefined;
   /** With kind `invalidParameter`: the rule and the bound, as data. */
   readonly issue?: ParameterIssue | undefined;
-  /** Whether `message` is in the service's own words. */
+  /** Whether `message` is the service's own. */
   readonly fromService?: boolean | undefined;
   /**
-   * What most likely is wrong where the kind alone does not tell: the base URL lacks its version segment, or otherwise leads
-   * to no such service; the service's answer forwards to another address; the key is absent or malformed; the key is well
-   * formed but unknown to this service, such as one of another region; a good answer has no body, or is a web page; an answer
-   * was ended here because it grew too long.
+   * The most likely cause where the kind alone does not say it: the base URL lacks its version segment, or otherwise leads to no
+   * such service; the response redirects to another address; the key is missing or malformed; the key is well formed but unknown
+   * to this service, such as one from another region; a successful response has no body, or is a web page; this client cut the
+   * response off because it grew too long.
    */
   readonly hint?:
     | 'missingVersion'
@@ -82,7 +82,7 @@ export interface ApiErrorInit {
   readonly phase?: TimeoutPhase | undefined;
   /** Whether bytes of the request may have reached the service. */
   readonly sent?: boolean | undefined;
-  /** Whether the service may have done (and billed) the work although no answer came. */
+  /** Whether the service may have done (and billed) the work although no response arrived. */
   readonly maybeBilled?: boolean | undefined;
   /** e.g. `POST /messages`. */
   readonly endpoint?: string | undefined;
@@ -92,7 +92,7 @@ export interface ApiErrorInit {
   readonly cause?: unknown;
 }
 
-/** The only error the client throws on purpose. */
+/** The only error the client throws deliberately. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
@@ -105,12 +105,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Holds across bundles, where `instanceof` may not. */
+/** Also works across bundles, where `instanceof` may not. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError' && 'kind' in error;
 }
 
-/** Whether what failed so has to be counted as if it had been answered. */
+/** Whether the failed call must be counted as if it had succeeded. */
 export function mayBeBilled(error: unknown): boolean {
   return isApiError(error) && error.details.maybeBilled === true;
 }

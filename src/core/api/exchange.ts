@@ -1,6 +1,6 @@
 import type { ApiErrorKind } from './errors';
 
-/** One call as it went over the wire, for the log. The key is nowhere in it. */
+/** One call as it went over the wire, for the log. Contains the key nowhere. */
 export interface Exchange {
   readonly id: string;
   /** Unix milliseconds when the call began. */
@@ -8,21 +8,21 @@ export interface Exchange {
   readonly method: string;
   /** Scheme, host and port, `https://host`. */
   readonly origin: string;
-  /** A file that an answer named. Who has its address has the file: the path is left out. */
+  /** Set for a file named in a response. Its path is left out, because whoever has the address has the file. */
   readonly isResult?: boolean | undefined;
   /** Path and query, without origin. */
   readonly path: string;
   readonly model?: string | undefined;
-  /** The last stack used. */
+  /** The last HTTP stack used. */
   readonly stack: string;
-  /** Every time it was sent, in order; more than one where it was repeated. */
+  /** Every attempt, in order; more than one if the call was retried. */
   readonly attempts: readonly ExchangeAttempt[];
   readonly request: ExchangeSide;
-  /** Absent where no answer came. */
+  /** Absent if no response arrived. */
   readonly response?: (ExchangeSide & { readonly status: number }) | undefined;
-  /** The raw events of a stream, as many as fit the cap. */
+  /** The raw events of a stream, as many as fit the limit. */
   readonly events?: readonly ExchangeEvent[] | undefined;
-  /** All events that came, also those the cap left out. */
+  /** Number of all events received, including those beyond the limit. */
   readonly eventCount?: number | undefined;
   readonly durationMs: number;
   /** From the start of the call to the first byte of a stream's body. */
@@ -34,24 +34,24 @@ export interface Exchange {
 
 export interface ExchangeSide {
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, cut at the cap; uploads and binary answers are told by their size only. */
+  /** Text, truncated at the limit; absent for uploads and binary responses, which have only their size. */
   readonly body?: string | undefined;
-  /** Of the whole body, also where the text was cut. */
+  /** Size of the whole body, even if the text is truncated. */
   readonly bytes: number;
 }
 
 export interface ExchangeEvent {
-  /** Since the call began. */
+  /** Since the start of the call. */
   readonly ms: number;
   readonly text: string;
 }
 
 export interface ExchangeAttempt {
-  /** Since the call began. */
+  /** Since the start of the call. */
   readonly ms: number;
   readonly stack: string;
   readonly status?: number | undefined;
   readonly errorKind?: ApiErrorKind | undefined;
-  /** How long was waited after it before the next. */
+  /** How long the client waited after this attempt before the next. */
   readonly waitedMs?: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** A schema's inferred type as callers may hand it in: read-only at every depth. */
+/** A schema's inferred type as callers may pass it in: read-only at every depth. */
 export type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : T extends object

@@ -1,4 +1,4 @@
 import { config } from 'zod/mini';
 
-// Before any schema is made: compiling one probes `new Function`, which the editor's host and a page's policy do not like.
+// Must run before any schema is created: compiling one probes `new Function`, which the extension host and a webview's CSP reject.
 config({ jitless: true });

@@ -12,7 +12,7 @@ const withoutAnswer: ReadonlySet<ApiErrorKind> = new Set([
   'proxy',
 ]);
 
-/** Whether what was uploaded may have reached the service although it failed, so that only the service's list can tell. */
+/** Whether a failed upload may still have reached the service, so that only the service's own list can show it. */
 export function mayHaveArrived(error: unknown): boolean {
   if (isApiError(error)) return withoutAnswer.has(error.kind) && error.details.sent !== false;
   return error instanceof Error && error.name === 'AbortError';

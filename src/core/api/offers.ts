@@ -1,21 +1,21 @@
-/** What a service was found not to have. One per profile; kept by the caller for as long as it likes. */
+/** The endpoints a service was found not to offer. One per profile; the caller decides how long to store it. */
 export interface OfferStore {
-  /** Unix milliseconds of the answer that said so. */
+  /** Returns the Unix milliseconds of the response that said so, or `undefined`. */
   missingSince(endpoint: string): number | undefined;
-  /** `endpoint` is method and path with ids left open, e.g. `POST /batches/{id}/cancel`. */
+  /** `endpoint` is the method and the path with placeholders for ids, e.g. `POST /batches/{id}/cancel`. */
   setMissing(endpoint: string, at: number): void;
   setOffered(endpoint: string): void;
-  /** At sign-in: everything is asked again. */
+  /** Called at sign-in, so that every endpoint is tried again. */
   clear(): void;
 }
 
 /** Endpoint -> Unix milliseconds. */
 export type OfferRecord = Readonly<Record<string, number>>;
 
-/** How long an endpoint that was missing is not asked again. */
+/** How long a missing endpoint is not tried again. */
 export const offerMemoryMs = 24 * 60 * 60 * 1000;
 
-/** `onChange` gets the whole record, to be written where it outlives the session. */
+/** `onChange` receives the whole record, so that the caller can persist it. */
 export function createOfferStore(initial: OfferRecord = {}, onChange?: (record: OfferRecord) => void): OfferStore {
   const missing = new Map(Object.entries(initial));
   const changed = () => onChange?.(Object.fromEntries(missing));

@@ -1,4 +1,4 @@
-/** Which rule a value breaks; `bound` of the issue is that rule's number, list or pattern. */
+/** The rule a value breaks; the issue's `bound` is that rule's number, list or pattern. */
 export type ParameterRule =
   | 'required'
   | 'unknown'
@@ -12,18 +12,18 @@ export type ParameterRule =
   | 'maxLength'
   | 'oneOf'
   | 'pattern'
-  /** The model (`actual`) is not among those known to take this parameter. */
+  /** The model (`actual`) is not among those known to support this parameter. */
   | 'modelSupport';
 
-/** One parameter out of its bounds, as data: whoever shows it words it. */
+/** One parameter outside its bounds, as data: the user interface words it. */
 export interface ParameterIssue {
-  /** As on the wire, with the way into it: `top_p`, `messages[2].role`, `metadata.name`. */
+  /** The path of the parameter as on the wire: `top_p`, `messages[2].role`, `metadata.name`. */
   readonly parameter: string;
   readonly rule: ParameterRule;
   readonly bound?: number | string | readonly string[] | undefined;
-  /** The value, or the count or length that breaks the rule. */
+  /** The value itself, or the count or length that breaks the rule. */
   readonly actual?: number | string | undefined;
 }
 
-/** The service may refuse it, or may not: the specification and practice differ. It is sent all the same. */
+/** A value the service may reject, because the specification and practice differ. The request is sent nevertheless. */
 export type ParameterWarning = ParameterIssue;

@@ -1,22 +1,22 @@
 import { ApiError } from './errors';
 import type { ApiErrorInit, ApiErrorKind, LimitKind } from './errors';
 
-/** What an error body says, whatever its shape. */
+/** The contents of an error body, whatever its shape. */
 export interface ErrorFacts {
-  /** The service's own words, all of them on one line; absent where the body holds none (empty, or a web page). */
+  /** The service's own message on one line; absent if the body has none (empty, or a web page). */
   readonly message?: string | undefined;
   readonly code?: number | string | undefined;
-  /** Anthropic's or OpenAI's word for the kind of error. */
+  /** The kind of error, as named by Anthropic or OpenAI. */
   readonly type?: string | undefined;
   readonly parameter?: string | undefined;
   readonly requestId?: string | undefined;
-  /** The title of a web page, "" where it has none. */
+  /** The title of a web page, "" if it has none. */
   readonly page?: string | undefined;
 }
 
 export interface ErrorAnswer {
   readonly status: number;
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Unix milliseconds, for a Retry-After that is a date. */
@@ -25,7 +25,7 @@ export interface ErrorAnswer {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Shapes in order: `error.message`, `message` with `code`, a JSON string, a web page, text. */
+/** Reads any of these shapes, tried in this order: a web page, a JSON string, `error.message`, `message` with `code`, plain text. */
 export function readErrorBody(body: string): ErrorFacts {
   const text = body.trim();
   if (text === '') return {};
@@ -36,8 +36,8 @@ export function readErrorBody(body: string): ErrorFacts {
 }
 
 /**
- * The error in a JSON value that came with status 200 or inside a stream, or `undefined` where it is an answer: an envelope
- * whose code is not 20000, or an object with an `error`.
+ * Returns the error in a JSON value that came with status 200 or inside a stream: an envelope whose code is not 20000, or an object
+ * with an `error`. Returns `undefined` for a normal response.
  */
 export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   if (!isObject(json)) return undefined;
@@ -46,7 +46,7 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   return isEnvelope && (json['code'] !== 20000 || json['status'] === false) ? factsOf(json) : undefined;
 }
 
-/** The error an answer with a status of 300 or above means. Whether its path exists at all is for the caller to tell. */
+/** Returns the error for a response with a status of 300 or above. The caller decides whether the path exists at all. */
 export function toApiError({ status, headers, body, now }: ErrorAnswer): ApiError {
   const facts = readErrorBody(body);
   return new ApiError({
@@ -58,12 +58,12 @@ export function toApiError({ status, headers, body, now }: ErrorAnswer): ApiErro
   });
 }
 
-/** The error of facts found in a 200 answer or in a stream. */
+/** Returns the error for facts found in a 200 response or in a stream. */
 export function toAnswerError(facts: ErrorFacts): ApiError {
   return new ApiError({ ...describe(facts, 200), requestId: facts.requestId });
 }
 
-/** In milliseconds from `now`; seconds or a date by the standard, milliseconds by a custom of the field. */
+/** Returns milliseconds from `now`. Reads `retry-after` (seconds or a date, by the standard) and the custom `retry-after-ms`. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const ms = Number.parseFloat(headers['retry-after-ms'] ?? '');
   if (Number.isFinite(ms)) return Math.max(0, ms);
@@ -74,7 +74,7 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>, now: n
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Whether a 404 says that the path is unknown, as against one id. */
+/** Whether a 404 means that the path is unknown, as opposed to one id. */
 export function isPathNotFound(body: string): boolean {
   return /^"?404 page not found"?$/i.test(body.trim());
 }
@@ -98,7 +98,7 @@ function describe(facts: ErrorFacts, status: number): ApiErrorInit {
   };
 }
 
-/** The two wordings of a 401 the service is known to have; others tell nothing. */
+/** Recognizes the two known wordings of a 401 from the service; any other gives no hint. */
 function keyHint(message: string): ApiErrorInit['hint'] {
   if (/^invalid token/i.test(message)) return 'malformedKey';
   return /api key is invalid/i.test(message) ? 'unknownKey' : undefined;
@@ -113,14 +113,14 @@ function kindOf(facts: ErrorFacts, status: number): ApiErrorKind {
   return kindByCode(facts, status) ?? kindByStatus(status) ?? kindByType(facts.type) ?? kindByWords(facts.message);
 }
 
-/** Codes speak louder than the status: a balance error has been 403 and 402. */
+/** Codes are more specific than the status: a balance error has come with 403 and 402. */
 function kindByCode({ code, message = '' }: ErrorFacts, status: number): ApiErrorKind | undefined {
   const isRefusal = status === 200 || (status >= 400 && status < 500);
   if (isRefusal && status !== 429 && isTooLong(message)) return 'tooLong';
   if (isRefusal && /balance is insufficient|insufficient balance/i.test(message)) return 'balance';
   if (isRefusal && status !== 401 && /\bmodel\b.{0,200}\b(does not exist|not found)\b/is.test(message))
     return 'unknownModel';
-  // 50603 was met with a 429 too, which then counts.
+  // 50603 has also come with a 429; then the status decides.
   if (status === 429) return undefined;
   if (status === 200 && String(code) === '20015') return 'badRequest';
   return codeKinds.get(String(code));
@@ -175,7 +175,7 @@ function kindByWords(message = ''): ApiErrorKind {
   return /rate limit/i.test(message) ? 'rateLimit' : 'server';
 }
 
-/** The service words a prompt beyond its context in at least these ways, all under code 20015. */
+/** The service has at least these wordings for a prompt beyond its context, all with code 20015. */
 function isTooLong(message: string): boolean {
   return /max_seq_len|max_prompt_tokens|maximum context length|context length exceeded|prompt is too long/i.test(
     message,
@@ -192,7 +192,7 @@ const spelledLimits: readonly (readonly [RegExp, LimitKind])[] = [
   [/images? per day/i, 'IPD'],
 ];
 
-/** Which limit the words name. */
+/** Returns the limit that the message names. */
 function limitIn(message: string): LimitKind | undefined {
   return /\b([A-Z]P[SMHD])\b/.exec(message)?.[1] ?? spelledLimits.find(([words]) => words.test(message))?.[1];
 }

@@ -1,4 +1,4 @@
-/** Only what is there: neither null nor undefined, so that "not said" is always absent. */
+/** Fields without null and undefined, so that "not specified" is always an absent field. */
 export type Present<T> = { readonly [Key in keyof T]?: NonNullable<T[Key]> };
 
 export function present<T extends object>(fields: T): Present<T> {
@@ -7,7 +7,7 @@ export function present<T extends object>(fields: T): Present<T> {
   ) as Present<T>;
 }
 
-/** As `present`, and without empty text. */
+/** Like `present`, but also drops empty strings. */
 export function presentWords<T extends object>(fields: T): Present<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),

@@ -2,21 +2,21 @@ import { mostEscaped, viewsOf } from './redactViews';
 import type { View } from './redactViews';
 
 /**
- * Takes keys out of a text that may echo them, in time that grows with the text. Of a text longer than `maxChars` only its first
- * part is kept, and of a key that reaches beyond that place nothing is.
+ * Removes keys from a text that may echo them, in time linear in its length. If `maxChars` is set, returns only that much of the
+ * text, and nothing of a key that extends beyond that point.
  */
 export interface Redact {
   (text: string, maxChars?: number): string;
-  /** The same for a text that came in pieces: what each has left. A key that stands in several is told in the first of them. */
+  /** The same for a text in pieces: returns what is left of each. A key that spans several is replaced by the mark in the first. */
   pieces(texts: readonly string[]): readonly string[];
 }
 
 export const redacted = '[key]';
 
 /**
- * The keys go as they are, in hexadecimal, in base64 (also where they stand within a longer text that was so encoded, in lines too) and as
- * lists of bytes, each of these as it is and as addresses, strings of JSON and HTML escape it, in whole or in part, up to twice. The larger
- * part of a key goes too, where the rest was cut off.
+ * Removes the keys as plain text, hexadecimal, base64 (also inside a longer encoded text, with or without line breaks) and lists of
+ * bytes, each as is or as URLs, JSON strings and HTML escape it, in whole or in part, up to twice. Also removes the larger part of a
+ * key whose rest was cut off.
  */
 export function createRedact(keys: readonly string[]): Redact {
   const forms = keys.flatMap(formsOf);
@@ -31,12 +31,12 @@ export function createRedact(keys: readonly string[]): Redact {
 }
 
 interface Form {
-  /** Hexadecimal may be written in either case: here it is in the lower one. */
+  /** Hexadecimal is matched in either case; `whole` and `known` are in lower case. */
   readonly kind: 'plain' | 'hex' | 'base64';
   readonly whole: string;
-  /** Its beginning, by which it is known where the rest was cut off. */
+  /** The beginning, which identifies a key whose rest was cut off. */
   readonly known: string;
-  /** A text of which the key is a part may share the base64 characters at its edges. */
+  /** Whether a base64 character at either edge may also encode bits of the surrounding text. */
   readonly edges?: { readonly before: boolean; readonly after: boolean };
 }
 
@@ -45,9 +45,9 @@ interface Span {
   readonly end: number;
 }
 
-/** Encoded, a shorter one is too short to be told from other text. */
+/** Shorter keys are not searched in encoded form, because they could not be told from other text. */
 const shortestEncoded = 8;
-/** A shorter beginning is common to keys. */
+/** Shorter beginnings are common to many keys. */
 const shortestPart = 16;
 function formsOf(key: string): readonly Form[] {
   if (key === '') return [];
@@ -58,7 +58,7 @@ function formsOf(key: string): readonly Form[] {
   return [plain, { kind: 'hex', whole, known }, ...[0, 1, 2].flatMap((before) => base64Forms(key, part, before))];
 }
 
-/** For a key that follows on so many characters, or on three more, and so on. */
+/** Returns the base64 forms of a key preceded by `before` characters, or by 3, 6 and so on more. */
 function base64Forms(key: string, part: string, before: number): readonly Form[] {
   const bits = before * 8;
   const inner = (text: string, encoding: 'base64' | 'base64url') =>
@@ -75,7 +75,7 @@ function base64Forms(key: string, part: string, before: number): readonly Form[]
   return forms[0]?.whole === forms[1]?.whole ? forms.slice(0, 1) : forms;
 }
 
-/** Sorted; none overlaps another. */
+/** Returns sorted spans that do not overlap. */
 function spansIn(text: string, forms: readonly Form[]): readonly Span[] {
   const spans: Span[] = [];
   if (forms.length > 0) for (const view of viewsOf(text)) findIn(view, forms, spans);
@@ -99,7 +99,7 @@ function findIn(view: View, forms: readonly Form[], into: Span[]): void {
   }
 }
 
-/** As long as the text: one letter alone gets longer. */
+/** Keeps the length of the text: U+0130 alone would get longer. */
 function lowerCase(text: string): string {
   return text.replaceAll('\u0130', 'I').toLowerCase();
 }
@@ -120,7 +120,7 @@ function isBase64(char: string | undefined): boolean {
   return char !== undefined && /[\w+/-]/.test(char);
 }
 
-/** The pieces of a text, or of its beginning, without what the spans cover. */
+/** Returns the pieces of a text, or of its beginning, without what the spans cover. */
 function without(spans: readonly Span[], texts: readonly string[]): readonly string[] {
   let next = 0;
   let end = 0;

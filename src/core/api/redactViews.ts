@@ -1,20 +1,20 @@
-/** A text as it reads once some of its escapes are undone, or what divides its parts is left out. */
+/** A text with some of its escapes undone or its separators removed. */
 export interface View {
   readonly text: string;
-  /** What a key in it is written as; `undefined`: anything. */
+  /** How a key is written in this view; `undefined`: any form. */
   readonly holds?: 'bytes' | 'hex';
-  /** Where a part that begins here begins in the text itself, */
+  /** Maps the start of a range in this view to the original text. */
   startOf(this: void, at: number): number;
-  /** and where one that ends here ends. */
+  /** Maps the end of a range in this view to the original text. */
   endOf(this: void, at: number): number;
 }
 
-/** The most characters that stand for one, as in `\u0026#x00NN;`. */
+/** The longest escape of one character, as in `\u0026#x00NN;`. */
 export const mostEscaped = 16;
-/** A list of fewer numbers, or of fewer places between them, is too short for a key. */
+/** A list with fewer numbers, or fewer separators, is too short for a key. */
 const fewestInList = 7;
 
-/** The text itself and all that may hold a key written otherwise, in time that grows with the text. */
+/** Yields the text itself and every view of it that may hold a key in another form, in time linear in its length. */
 export function* viewsOf(text: string): Iterable<View> {
   const itself: View = { text, startOf: (at) => at, endOf: (at) => at };
   yield itself;
@@ -34,17 +34,17 @@ function found(view: View | undefined, holds?: View['holds']): readonly View[] {
   return [holds === undefined ? view : { ...view, holds }];
 }
 
-/** What is found becomes a character, or nothing: the first group has its code in hexadecimal, the second as a decimal, the third names it. */
+/** A replacement of each match by one character or nothing: group 1 is its code in hexadecimal, group 2 in decimal, group 3 its name. */
 interface Change {
   readonly pattern: RegExp;
-  /** There is nothing to undo in a text without it. */
+  /** A text without this string has nothing to replace. */
   readonly sign?: string;
 }
 
-/** What a key is made of: the printable characters of ASCII, as hexadecimal and decimal numbers. */
+/** The characters of a key, printable ASCII, as hexadecimal and decimal numbers. */
 const hex = '(2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])';
 const decimal = '(3[3-9]|[4-9][0-9]|1[01][0-9]|12[0-6])';
-/** Encoded texts come in lines, at times indented. */
+/** Encoded texts are broken into lines, which may be indented. */
 const lineEnd = String.raw`[\r\n]+[ \t]*`;
 
 const lineEnds: Change = { pattern: new RegExp(lineEnd, 'g') };
@@ -56,26 +56,26 @@ const escapes: readonly Change[] = [
     pattern: new RegExp(`&(?:#(?:x0{0,6}${hex}|0{0,6}${decimal});?|(amp|lt|gt|quot|apos);)|${lineEnd}`, 'gi'),
   },
 ];
-/** Those of a list, with the commas between them. */
+/** The decimal numbers of a list, with the commas between them. */
 const bytes: Change = {
   sign: ',',
   pattern: new RegExp(String.raw`()(?<![\d.])${decimal}(?![\d.])|(?<=\d)\s{0,4},\s{0,40}(?=\d)`, 'g'),
 };
-/** What stands between numbers of two digits: `73:6b`, `73 6b`, `0x73, 0x6b`. */
+/** Separators between two-digit numbers: `73:6b`, `73 6b`, `0x73, 0x6b`. */
 const dividersOfHex: Change = {
   pattern: /(?<=[\da-f]{2})[\s,:-]{1,3}(?:0x)?(?=[\da-f]{2})/gi,
 };
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** `undefined` where fewer than so many places change, or no escape is among them. */
+/** Returns `undefined` if fewer than `fewest` matches change, or none of them is an escape. */
 function changed(view: View, { pattern, sign }: Change, fewest = 1): View | undefined {
   const { text } = view;
   if (sign !== undefined && !text.includes(sign)) return undefined;
   const parts: string[] = [];
-  /** Twice the place from which on the text is shorter, and one more where nothing is left at it: what ends there is not changed. */
+  /** Twice the offset after each replacement in the new text, plus one if it is empty: an end at that offset is then not shifted. */
   const places: number[] = [];
-  /** By how much. */
+  /** By how many characters the new text is shorter from there on. */
   const lost: number[] = [];
   let from = 0;
   let missing = 0;
@@ -106,7 +106,7 @@ function charOf(digits: string | undefined, number: string | undefined, name: st
   return name === undefined ? '' : (named[name.toLowerCase()] ?? name);
 }
 
-/** The index of the last that is not beyond; -1 where all are. */
+/** Returns the index of the last entry not greater than `at`; -1 if all are. */
 function lastUpTo(places: readonly number[], at: number): number {
   let low = -1;
   let high = places.length - 1;

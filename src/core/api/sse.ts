@@ -2,22 +2,22 @@ import { createParser } from 'eventsource-parser';
 import { ApiError } from './errors';
 
 export interface SseSink {
-  /** The data of one event. */
+  /** Receives the data of one event. */
   onData(text: string): void;
-  /** A line that is no part of an event, e.g. a bare JSON error. */
+  /** Receives a line that is not part of an event, e.g. a bare JSON error. */
   onStray(line: string): void;
 }
 
 export interface SseReader {
-  /** Throws `badResponse` when one event outgrows the limit, and what the sink throws. */
+  /** Throws `badResponse` if one event exceeds the limit, and whatever the sink throws. */
   push(chunk: Uint8Array): void;
-  /** Reads what was left unfinished as if a blank line followed. */
+  /** Reads an unfinished event as if a blank line followed. */
   end(): void;
 }
 
 /**
- * Reads bytes cut anywhere. Event names, ids and comments are passed over: an event's kind is in its JSON, and a comment
- * only shows that the service is alive.
+ * Reads server-sent events from bytes split anywhere. Ignores event names, ids and comments: an event's kind is in its JSON, and a
+ * comment only shows that the service is alive.
  */
 export function createSseReader(maxEventChars: number, sink: SseSink): SseReader {
   const decoder = new TextDecoder();

@@ -1,23 +1,23 @@
-/** What readers of screens are said to speak without a pause, and editors of pages ask for at most. */
+/** The longest text that screen readers are said to speak without a pause; page editors recommend it as the maximum. */
 const maxLength = 125;
 
-/** A description of a file as its prompt makes it: one line, cut at a word where it is long. Empty where it says nothing. */
+/** Derives a file's alt text from its prompt: one line, cut at a word if it is long. Empty if the prompt says nothing. */
 export function altTextFrom(prompt: string): string {
   return beginningOf(oneLine(prompt), maxLength);
 }
 
-/** At most so many characters as people count them. */
+/** Cuts the line to `most` grapheme clusters. */
 export function beginningOf(line: string, most: number): string {
   const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
   if (characters.length <= most) return line;
   const head = characters.slice(0, most - 1).join('');
   const space = head.lastIndexOf(' ');
-  // A script without spaces, or one endless word, is cut where it is.
+  // Text without spaces, or one endless word, is cut mid-word.
   const whole = space > head.length / 2 ? head.slice(0, space) : head;
   return `${whole.replace(/[\s,;:.–-]+$/u, '')}…`;
 }
 
-/** Without line ends, and without characters that are not seen or turn the line around. */
+/** Removes line breaks, and characters that are invisible or change the text direction. */
 export function oneLine(text: string): string {
   return text
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')

@@ -5,9 +5,9 @@ import type { Asset, Recipe, UnreadableAsset } from './recipe';
 import { recipeEnding } from './recipe';
 import { parseRecipe } from './recipeFile';
 
-/** The pictures, videos and sounds with a recipe in some folders. */
+/** An index of the images, videos and audio files with a recipe in some folders. */
 export interface AssetIndex {
-  /** Newest first; those whose file is gone are left out. A recipe is read again only when it was written to. */
+  /** Lists assets, newest first, without those whose file is missing. A recipe is read again only if its file changed. */
   list(folders: readonly string[]): Promise<readonly Asset[]>;
   /** Of the last listing. */
   readonly unreadable: readonly UnreadableAsset[];
@@ -18,7 +18,7 @@ interface Known {
   readonly recipe: Recipe | undefined;
 }
 
-/** So many files are looked at side by side. */
+/** How many recipes are read in parallel. */
 const atOnce = 64;
 
 export function createAssetIndex(): AssetIndex {
@@ -46,7 +46,7 @@ export function createAssetIndex(): AssetIndex {
       const failed: UnreadableAsset[] = [];
       const failing = (what: UnreadableAsset['what'], path: string) => (error: unknown) => {
         const { code } = error as NodeJS.ErrnoException;
-        // Gone by now, or never made.
+        // Deleted by now, or never created.
         if (code !== 'ENOENT') failed.push({ what, path, ...(code !== undefined && { code }) });
       };
       const found = await Promise.all(
@@ -76,7 +76,7 @@ export function createAssetIndex(): AssetIndex {
 
 async function filesWithRecipe(folder: string, fail: (error: unknown) => void): Promise<readonly string[]> {
   const names = new Set(await readdir(folder).catch((error: unknown): string[] => (fail(error), [])));
-  // A recipe can be put beside anything.
+  // A recipe can lie next to any file.
   const made = [...names].filter((name) => names.has(`${name}${recipeEnding}`) && kindOf(name) !== undefined);
   return made.map((name) => join(folder, name));
 }

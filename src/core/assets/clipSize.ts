@@ -2,16 +2,16 @@ import type { FileHandle } from 'node:fs/promises';
 
 interface Box {
   readonly type: string;
-  /** Of its content. */
+  /** Bounds of the box's content. */
   readonly start: number;
   readonly end: number;
 }
 
 const mostBoxes = 200;
-/** Of a clip's index: it names every frame; a header within it is small. */
+/** A track header is small; the rest of a clip's index lists every frame, so no more than this is read. */
 const trackHeaderBytes = 104;
 
-/** The pixels of the first track of an MP4 or QuickTime file that has some (ISO/IEC 14496-12); empty where none tells. */
+/** Returns the pixel size of the first track that has one in an MP4 or QuickTime file (ISO/IEC 14496-12); empty if none does. */
 export async function clipSize(
   handle: Pick<FileHandle, 'read'>,
   size: number,
@@ -31,7 +31,8 @@ async function trackSize(handle: Pick<FileHandle, 'read'>, track: Box) {
     if (type !== 'tkhd') continue;
     const head = Buffer.alloc(Math.min(trackHeaderBytes, end - start));
     const { bytesRead } = await handle.read(head, 0, head.length, start);
-    // The last eight bytes of the header, as 16.16 fixed point; before it times of 32 or, in version 1, of 64 bits.
+    // Width and height are the last eight bytes of the header, in 16.16 fixed point; the times before them have 32 bits, or 64 in
+    // version 1.
     const at = head[0] === 1 ? 88 : 76;
     if (bytesRead < at + 8) return undefined;
     const [width, height] = [head.readUInt32BE(at) >>> 16, head.readUInt32BE(at + 4) >>> 16];

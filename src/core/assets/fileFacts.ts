@@ -1,24 +1,24 @@
 import { open } from 'node:fs/promises';
 import { clipSize } from './clipSize';
 
-/** What a file is, by its bytes alone. */
+/** What a file is, judged by its bytes alone. */
 export interface FileFacts {
   readonly contentType: string;
   /** Without the dot, e.g. `png`. */
   readonly ending: string;
   readonly bytes: number;
-  /** Pixels, where they can be told. */
+  /** Pixels, where known. */
   readonly width?: number;
   readonly height?: number;
 }
 
-/** Why bytes are no picture and no clip. `markup`: an HTML page, an SVG or another text of tags, which may hold a script. */
+/** Why bytes are neither an image nor a clip. `markup`: an HTML page, an SVG or other tagged text, which may contain a script. */
 export type FileFault = 'empty' | 'markup' | 'other';
 
-/** The sizes of a JPEG come after its metadata, which may hold a preview and a colour profile. */
+/** A JPEG stores its size after its metadata, which may contain a preview and a colour profile. */
 const headBytes = 512 * 1024;
 
-/** A picture of pixels, or a clip; else what is wrong with it. Throws what the file system throws. */
+/** Returns facts about a raster image or a clip, otherwise why it is neither. Throws file system errors. */
 export async function readFileFacts(path: string): Promise<FileFacts | FileFault> {
   const handle = await open(path, 'r');
   try {
@@ -33,7 +33,7 @@ export async function readFileFacts(path: string): Promise<FileFacts | FileFault
   }
 }
 
-/** `head` is the beginning of a file of `bytes` bytes, or all of it. */
+/** `head` is the beginning of a file of `bytes` bytes, or the whole file. */
 export async function imageFacts(head: Uint8Array, bytes: number): Promise<FileFacts | FileFault> {
   if (bytes === 0) return 'empty';
   const { fileTypeFromBuffer } = await import('file-type');
@@ -43,7 +43,7 @@ export async function imageFacts(head: Uint8Array, bytes: number): Promise<FileF
   return { contentType: type.mime, ending: type.ext, bytes, ...(await pictureSize(head)) };
 }
 
-/** Of sound; what has no header, such as bare samples, is what was asked for. */
+/** Returns facts about an audio file; data without a header, such as raw samples, is taken to have the requested format. */
 export async function soundFacts(bytes: Uint8Array, format: string): Promise<FileFacts> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
@@ -65,7 +65,7 @@ async function pictureSize(head: Uint8Array): Promise<{ readonly width?: number;
   }
 }
 
-/** Tags in any of the encodings a browser would take: spaces, byte order marks and zero bytes do not hide them. */
+/** Whether the text begins with a tag in any encoding a browser accepts: spaces, byte order marks and zero bytes do not hide it. */
 function isMarkup(head: Uint8Array): boolean {
   const text = Buffer.from(head.subarray(0, 1024)).toString('latin1');
   return /^[\s\0\xEF\xBB\xBF\xFE\xFF]*<\0?[!?a-z]/i.test(text);

@@ -1,6 +1,6 @@
 import type { AssetKind } from './recipe';
 
-/** Words a module cannot bind, by the language's own list of reserved words and those of strict code. */
+/** Names a module cannot bind: the language's reserved words and those of strict mode. */
 const reserved = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends false ' +
@@ -9,7 +9,7 @@ const reserved = new Set(
   ).split(' '),
 );
 
-/** What an import of the file is called: its name without its hash and ending, as one identifier of JavaScript. */
+/** Returns the JavaScript identifier for importing the file: its name without hash and ending. */
 export function importNameOf(fileName: string, kind: AssetKind): string {
   const name = fileName
     .normalize('NFC')

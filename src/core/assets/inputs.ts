@@ -8,34 +8,35 @@ import { imageFacts } from './fileFacts';
 import type { FileFacts } from './fileFacts';
 import { inputMark } from './recipe';
 
-/** A picture that can be sent along, kept by its content. */
+/** An image that can be sent with a request, stored by its content. */
 export interface StoredInput extends FileFacts {
-  /** Stands in a request: `input:<sha256>.<ending>`. */
+  /** Its reference in a request: `input:<sha256>.<ending>`. */
   readonly ref: string;
   /** Absolute. */
   readonly path: string;
 }
 
-/** `tooLarge`: over `largestInput`. `notPicture`: its content is none of the kinds the service takes. */
+/** `tooLarge`: over `largestInput`. `notPicture`: the content is no image type that the service takes. */
 export type InputFault = 'empty' | 'markup' | 'tooLarge' | 'notPicture';
 
-/** The service names no bound; base64 makes a third more of it, and gateways mostly end at 32 MB. */
+/** The service documents no limit; base64 adds a third, and most gateways stop at 32 MB. */
 export const largestInput = 20 * 1024 ** 2;
 const taken = ['image/png', 'image/jpeg', 'image/webp'];
 const namePattern = /^[\da-f]{64}\.(png|jpg|webp)$/;
 
 export interface Inputs {
-  /** Checks by content and keeps a copy. Throws what the file system throws. */
+  /** Checks the content and stores a copy. Throws file system errors. */
   keep(from: { readonly path: string } | { readonly bytes: Uint8Array }): Promise<StoredInput | InputFault>;
-  /** `undefined` where it is not kept here. */
+  /** `undefined` if it is not stored here. */
   find(ref: string): Promise<StoredInput | undefined>;
   /**
-   * An order as it is sent: every `input:` as a `data:` URI. Throws `MissingInput` for one that is not kept here.
+   * Returns the job as it is sent, with every `input:` reference as a `data:` URI. Throws `MissingInput` for one that is not stored
+   * here.
    */
   expandOrder<Order extends SentImages>(order: Order): Promise<Order>;
 }
 
-/** What may hold pictures that are sent along. */
+/** A job whose request may include images. */
 export interface SentImages {
   readonly request: ImageRequest | VideoRequest;
 }
@@ -84,7 +85,7 @@ export function createInputs(folder: string): Inputs {
   };
 }
 
-/** Of a request. A prompt may begin with any word. */
+/** Request parameters only: a prompt may begin with any text, including `input:`. */
 const mayHoldPicture: ReadonlySet<string> = new Set(['image', 'image2', 'image3', 'input_image']);
 
 async function readFacts(path: string) {
@@ -92,7 +93,7 @@ async function readFacts(path: string) {
   return imageFacts(bytes, bytes.length);
 }
 
-/** `undefined` where it is larger than is taken; then no more of it is read. */
+/** `undefined`, without reading it, if it is larger than `largestInput`. */
 async function readBounded(
   from: { readonly path: string } | { readonly bytes: Uint8Array },
 ): Promise<Uint8Array | undefined> {

@@ -5,12 +5,12 @@ import type { AssetKind } from './recipe';
 
 export type InsertForm = 'markdown' | 'html' | 'import' | 'css' | 'latex' | 'restructuredText' | 'asciiDoc' | 'path';
 
-/** What a text is to say of a file. */
+/** What the inserted text says about a file. */
 export interface Inserted {
   readonly kind: AssetKind;
   readonly name: string;
   readonly reference: Reference;
-  /** Describes it in words; may be empty. */
+  /** Describes the file in words; may be empty. */
   readonly alt: string;
   /** Pixels. */
   readonly width?: number | undefined;
@@ -35,7 +35,7 @@ const forms: Readonly<Record<InsertForm, Form>> = {
   path: { kinds: everyKind, write: ({ reference }) => reference.path },
 };
 
-/** The text of one form; lines after the first are to stand below the first. */
+/** Returns the text in one form; its further lines must be indented like the first. */
 export function insertText(form: InsertForm, inserted: Inserted): string {
   return forms[form].write({ ...inserted, alt: oneLine(inserted.alt) });
 }
@@ -73,14 +73,14 @@ const ofLanguages: readonly (readonly [forms: readonly InsertForm[], languages: 
   [['asciiDoc'], ['asciidoc', 'adoc']],
 ];
 
-/** The forms for a document's language, best first, and the others; each form that can show the file is in one of them. */
+/** Returns the forms that fit the document's language, best first, and the others; together, all forms that can show this kind of file. */
 export function insertFormsFor(
   languageId: string,
   kind: AssetKind,
 ): { readonly fitting: readonly InsertForm[]; readonly others: readonly InsertForm[] } {
   const shows = (form: InsertForm) => forms[form].kinds.includes(kind);
   const own = ofLanguages.find(([, languages]) => languages.includes(languageId))?.[0] ?? [];
-  // Markdown has no form of its own for what plays: it is written as HTML there, which its previews show.
+  // Markdown has no syntax for audio and video, so they are written as HTML, which its previews show.
   const ordered = kind === 'image' || own[0] !== 'markdown' ? own : own.toReversed();
   const fitting = [...ordered.filter(shows), 'path' as const];
   const others = (Object.keys(forms) as InsertForm[]).filter((form) => shows(form) && !fitting.includes(form));
@@ -104,7 +104,7 @@ function toHtml({ kind, reference, alt, width, height }: Inserted): string {
   return `<audio controls${attributes({ src, 'aria-label': label })}></audio>`;
 }
 
-/** Braces too: some templates read code in them. */
+/** Escapes braces too, because some templates evaluate code in them. */
 function inAttribute(text: string): string {
   return text.replaceAll(/[&"'<>{}]/g, numbered);
 }
@@ -145,7 +145,7 @@ function toAsciiDoc({ kind, reference, alt, width, height }: Inserted): string {
   const pairs = Object.entries(size).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   if (kind === 'speech') return `audio::${reference.url}[]`;
   if (kind === 'video') return `video::${reference.url}[${pairs.join(',')}]`;
-  // Quoted, so that a comma does not end it; names in braces would be replaced.
+  // Quoted, so that a comma does not end it; names in braces would be substituted.
   const words = `"${alt.replaceAll(/["\\{}]/g, numbered)}"`;
   return `image::${reference.url}[${[words, ...pairs].join(',')}]`;
 }

@@ -1,22 +1,22 @@
 import path from 'node:path';
 
-/** How a text names a file. */
+/** How a text refers to a file. */
 export interface Reference {
-  /** With forward slashes: from the document's folder, else absolute. */
+  /** With forward slashes: relative to the document's folder, otherwise absolute. */
   readonly path: string;
-  /** The same as a relative or `file:` URL, with everything encoded that a form would have to escape. */
+  /** The path as a relative or `file:` URL, with everything encoded that a form would have to escape. */
   readonly url: string;
   readonly isRelative: boolean;
 }
 
 export interface ReferenceOptions {
-  /** Absolute; without it, and from another drive, the file is named in full. */
+  /** Absolute; if unset or on another drive, the full path is used. */
   readonly documentFolder?: string | undefined;
-  /** Whether paths are those of Windows. */
+  /** Whether paths are Windows paths. */
   readonly windows: boolean;
 }
 
-/** `file` is absolute. */
+/** `file` is an absolute path. */
 export function referenceTo(file: string, { documentFolder, windows }: ReferenceOptions): Reference {
   const system = windows ? path.win32 : path.posix;
   const segments = (of: string): readonly string[] => of.split(system.sep);
@@ -30,7 +30,7 @@ export function referenceTo(file: string, { documentFolder, windows }: Reference
   return { path: segments(file).join('/'), url: fileUrl(segments(file)), isRelative: false };
 }
 
-/** Of `/a/b`, `C:\a\b` or `\\server\share\a`, taken apart at its separators. */
+/** Builds the URL of `/a/b`, `C:\a\b` or `\\server\share\a`, already split at its separators. */
 function fileUrl(parts: readonly string[]): string {
   if (parts[0] === '' && parts[1] === '') return `file://${parts.slice(2).map(encoded).join('/')}`;
   const [first = '', ...rest] = parts;
@@ -38,7 +38,7 @@ function fileUrl(parts: readonly string[]): string {
   return `file://${[drive, ...rest.map(encoded)].join('/')}`;
 }
 
-/** Also what a URL may hold but quotes and brackets around it may not. */
+/** Also encodes characters that a URL may contain, but the quotes and brackets around it may not. */
 function encoded(segment: string): string {
   return encodeURIComponent(segment.replaceAll(/\p{Surrogate}/gu, '\ufffd')).replaceAll(
     /[!'()*]/g,

@@ -6,7 +6,7 @@ const kinds: readonly (readonly [kind: AssetKind, endings: RegExp])[] = [
   ['speech', /\.(mp3|wav|opus|og[ga]|pcm|flac|m4a|aac)$/i],
 ];
 
-/** What a file is by its name alone; `undefined` for what is not made here, such as a program or a page. */
+/** Returns a file's kind from its name alone; `undefined` for kinds that are not generated here, such as a program or a page. */
 export function kindOf(name: string): AssetKind | undefined {
   return kinds.find(([, endings]) => endings.test(name))?.[0];
 }

@@ -2,7 +2,7 @@ import type { ImageRequest } from '../api/images/images.schema';
 import type { SpeechRequest } from '../api/speech/speech.schema';
 import type { VideoRequest } from '../api/videos/videos.schema';
 
-/** What was asked for, as it was sent, but for pictures that were sent along: `input:<name>` stands for a kept file. */
+/** The request as it was sent, except that `input:<name>` refers to a stored file in place of an attached image. */
 export type GeneratedBy =
   | { readonly kind: 'image'; readonly request: ImageRequest }
   | { readonly kind: 'video'; readonly request: VideoRequest }
@@ -10,55 +10,55 @@ export type GeneratedBy =
 
 export type AssetKind = GeneratedBy['kind'];
 
-/** How a file came to be; kept beside it, in a file of its name with `recipeEnding`. */
+/** How a file was generated; stored next to it, in a file with its name plus `recipeEnding`. */
 export type Recipe = GeneratedBy & {
   readonly version: 1;
-  /** ISO 8601, when the answer came. */
+  /** ISO 8601, when the response arrived. */
   readonly createdAt: string;
-  /** The base URL it was asked of. */
+  /** Base URL of the service that was called. */
   readonly service: string;
-  /** As the service told it, else as asked for. */
+  /** As the service reported it, otherwise as requested. */
   readonly seed?: number;
   readonly inferenceSeconds?: number;
   readonly traceId?: string;
-  /** Of a video. */
+  /** Videos only. */
   readonly requestId?: string;
-  /** Which of the answer's results this is, from 0. */
+  /** Index of this result within the response, from 0. */
   readonly index: number;
   readonly file: AssetFile;
-  /** Other orders that gave the same content, newest first. */
+  /** Other jobs that produced the same content, newest first. */
   readonly earlier?: readonly Recipe[];
 };
 
-/** A file as its bytes tell. */
+/** A file as described by its bytes. */
 export interface AssetFile {
-  /** Without folder: some words of the prompt, then the first 12 hexadecimal digits of `sha256`. */
+  /** Without the folder: some words of the prompt, then the first 12 hexadecimal digits of `sha256`. */
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** By content, e.g. `image/png`. */
+  /** Detected from the content, e.g. `image/png`. */
   readonly contentType: string;
-  /** Pixels, where they can be told. */
+  /** Pixels, where known. */
   readonly width?: number;
   readonly height?: number;
 }
 
-/** A kept file and how it came to be. */
+/** A stored file and how it was generated. */
 export interface Asset {
   /** Absolute. */
   readonly path: string;
   readonly recipe: Recipe;
 }
 
-/** What is there and cannot be read: a folder of files, or a recipe; its file is left out then. */
+/** A folder or recipe that exists but cannot be read; the recipe's file is left out of the listing. */
 export interface UnreadableAsset {
   readonly what: 'folder' | 'recipe';
   /** Absolute. */
   readonly path: string;
-  /** Of the file system, e.g. `EACCES`; absent where a recipe holds something else than one of this version. */
+  /** The file system's error code, e.g. `EACCES`; absent if the content is not a recipe of this version. */
   readonly code?: string;
 }
 
 export const recipeEnding = '.recipe.json';
-/** Stands in a request for a picture that is kept: `input:<sha256>.<ending>`. */
+/** Prefix of a stored image's reference in a request: `input:<sha256>.<ending>`. */
 export const inputMark = 'input:';

@@ -34,19 +34,19 @@ const facts = z.looseObject({
   file,
 });
 
-/** Members of a later version stay. */
+/** Members that a later version added are preserved. */
 const requests = {
   image: z.looseObject(imageRequest.shape),
   video: z.looseObject(videoRequest.shape),
   speech: z.looseObject(speechRequest.shape),
 } satisfies Record<GeneratedBy['kind'], z.ZodMiniType>;
 
-/** `undefined` for what is no recipe, or one of a later version. */
+/** `undefined` if it is not a recipe, or one of a later version. */
 export function parseRecipe(source: string): Recipe | undefined {
   return readFacts(parseJson(source));
 }
 
-/** Of those before it, which were written by others too, only those that are recipes themselves. */
+/** Of the earlier recipes, which others may have written too, only valid ones remain. */
 function readFacts(raw: unknown): Recipe | undefined {
   const read = facts.safeParse(raw);
   if (!read.success || !('request' in read.data)) return undefined;
@@ -57,7 +57,7 @@ function readFacts(raw: unknown): Recipe | undefined {
   return { ...recipe, ...(before.length > 0 && { earlier: before }) } as unknown as Recipe;
 }
 
-/** None is kept within another. */
+/** Earlier recipes are not nested. */
 function withoutEarlier(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null) return undefined;
   const { earlier: _earlier, ...recipe } = raw as Readonly<Record<string, unknown>>;
@@ -68,12 +68,12 @@ export function recipeText(recipe: Recipe): string {
   return `${JSON.stringify(recipe, undefined, 2)}\n`;
 }
 
-/** Beside the file. */
+/** Returns the path of the recipe next to the file. */
 export function recipePath(path: string): string {
   return `${path}${recipeEnding}`;
 }
 
-/** Of a file; `undefined` where there is none that can be read. */
+/** Reads the recipe of a file; `undefined` if there is no readable one. */
 export async function readRecipe(path: string): Promise<Recipe | undefined> {
   return parseRecipe(await readOrEmpty(recipePath(path)));
 }

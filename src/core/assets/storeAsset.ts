@@ -9,7 +9,7 @@ import type { Asset, GeneratedBy, Recipe } from './recipe';
 import { recipeEnding } from './recipe';
 import { readRecipe, recipePath, recipeText, recipeVersion } from './recipeFile';
 
-/** How a file came to be, but for what its bytes tell. */
+/** How a file was generated, without what its bytes show. */
 export type Making = GeneratedBy & Omit<Recipe, 'version' | 'file' | keyof GeneratedBy>;
 
 export interface StoreOptions {
@@ -19,13 +19,13 @@ export interface StoreOptions {
   readonly isPrivate: boolean;
   readonly made: Making;
   readonly facts: FileFacts;
-  /** Runs `work` while no other window runs one of the same name. */
+  /** Runs `work` while no other window runs work with the same name. */
   readonly lock: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Takes a whole file in `folder` into keeping there: its recipe is on disk first, then it gets its name. The same content is
- * kept once; its recipe then holds how else it came to be. Throws what the file system throws, `temporary` stays then.
+ * Stores a complete file that lies in `folder`: first writes its recipe, then renames it. The same content is stored once; its
+ * recipe then lists the other ways it was generated. Throws file system errors; `temporary` then remains.
  */
 export async function storeAsset(
   temporary: string,
@@ -46,7 +46,7 @@ export async function storeAsset(
   });
 }
 
-/** A name in the folder of which the recipe says that it is this content. */
+/** Returns the name of a file in the folder whose recipe lists this content. */
 async function sameContent(folder: string, sha256: string): Promise<string | undefined> {
   const mark = `-${sha256.slice(0, hashDigits)}.`;
   for (const entry of await readdir(folder)) {
@@ -58,7 +58,7 @@ async function sameContent(folder: string, sha256: string): Promise<string | und
   return undefined;
 }
 
-/** The newest stands first; the same making, done again after a crash, is named once. */
+/** Adds the earlier recipes, newest first; the same generation, repeated after a crash, is listed once. */
 function withEarlier(recipe: Recipe, before: Recipe | undefined): Recipe {
   if (!before) return recipe;
   const { earlier = [], ...last } = before;

@@ -3,21 +3,21 @@ import { fileTypeFromBuffer } from 'file-type';
 import { BufferSource, Input, MP3, OGG, WAVE } from 'mediabunny';
 import type { SampleFacts, SampleFormat, SampleReading } from './sampleFacts';
 
-/** Thirty seconds in any of the formats are less: the service names no bound in bytes, but 50 MB for transcriptions. */
+/** Thirty seconds are smaller in every format: the service documents no limit in bytes except 50 MB for transcriptions. */
 export const mostSampleBytes = 50_000_000;
 
-/** Bytes of one sample of one channel: raw samples are taken for 16 bits, little end first, as the service's own are. */
+/** Bytes per mono sample: raw samples are assumed to be 16-bit little-endian, as the service's own output is. */
 const pcmBytes = 2;
 
 export interface SampleSource {
   readonly bytes: Uint8Array;
-  /** With its ending, by which raw samples are known: their content says nothing. */
+  /** Includes the ending, the only sign of raw samples: their content reveals nothing. */
   readonly name: string;
-  /** Hertz, of raw samples. */
+  /** Hertz, for raw samples. */
   readonly pcmRate?: number;
 }
 
-/** What a file holds, by its content. Never throws: what cannot be read is refused. */
+/** Detects from its content what a file holds. Never throws: an unreadable file is refused. */
 export async function readSample({ bytes, name, pcmRate }: SampleSource): Promise<SampleReading> {
   if (bytes.length === 0) return { kind: 'refused', why: 'empty' };
   if (bytes.length > mostSampleBytes) return { kind: 'refused', why: 'tooLarge' };
@@ -30,10 +30,10 @@ export async function readSample({ bytes, name, pcmRate }: SampleSource): Promis
   return containers.has(type) ? readContainer(bytes, type) : refuseOther(type);
 }
 
-/** Types of what the library may be asked for. */
+/** Types that the parser library can read. */
 const containers: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/wav', 'audio/ogg', 'application/ogg']);
 
-/** Two bytes of any samples look like the beginning of an MP3 frame now and then. */
+/** Whether it may be raw samples: now and then their first two bytes look like the start of an MP3 frame. */
 function isChance(type: string, bytes: Uint8Array): boolean {
   return type === 'audio/mpeg' && !(bytes[0] === 0x49 && bytes[1] === 0x44 && bytes[2] === 0x33);
 }
@@ -49,7 +49,7 @@ async function readContainer(bytes: Uint8Array, type: string): Promise<SampleRea
   const input = new Input({ source: new BufferSource(bytes), formats: [MP3, WAVE, OGG] });
   try {
     const track = await input.getPrimaryAudioTrack();
-    // Ogg may hold anything; what MP3 and WAV hold is sound, in an encoding that is not known here.
+    // Ogg may hold anything; MP3 and WAV hold audio, here in an unknown encoding.
     if (!track?.codec) return { kind: 'refused', why: type.endsWith('/ogg') && !track ? 'noSound' : 'damaged', type };
     const [seconds, { averageBitrate }] = await Promise.all([input.computeDuration(), track.computePacketStats()]);
     const facts: SampleFacts = {
@@ -89,7 +89,7 @@ function refuseUnknown(bytes: Uint8Array): SampleReading {
   return { kind: 'refused', why: isHtml ? 'html' : 'text' };
 }
 
-/** The beginning of a text. `undefined` where the bytes are not UTF-8 text. A character cut at the end does not count. */
+/** Returns the beginning of a text; `undefined` if the bytes are not UTF-8 text. A character cut off at the end is ignored. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, 4096), { stream: true });

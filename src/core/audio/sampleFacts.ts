@@ -1,13 +1,13 @@
-/** What the service takes: `ogg` is Ogg with another codec than Opus, `pcm` raw samples without a header. */
+/** The formats the service takes: `ogg` is Ogg with a codec other than Opus, `pcm` is raw samples without a header. */
 export type SampleFormat = 'mp3' | 'wav' | 'opus' | 'ogg' | 'pcm';
 
-/** What a recording is, by its content. */
+/** Properties of a recording, from its content. */
 export interface SampleFacts {
   readonly format: SampleFormat;
   /** E.g. `mp3`, `pcm-s16`, `opus`, `vorbis`. */
   readonly codec: string;
   readonly bytes: number;
-  /** These four are absent of raw samples whose rate nobody said. */
+  /** These four are absent for raw samples of unknown sample rate. */
   readonly seconds?: number;
   /** Hertz. */
   readonly sampleRate?: number;
@@ -29,17 +29,17 @@ export type RefusedSample =
 
 export type SampleReading =
   | { readonly kind: 'sample'; readonly facts: SampleFacts }
-  /** `type`: what it is by content, e.g. `image/png`, where that can be told. */
+  /** `type`: the detected type, e.g. `image/png`, if known. */
   | { readonly kind: 'refused'; readonly why: RefusedSample; readonly type?: string };
 
-/** What is played of a sample, measured in a decoder. All but `seconds` from 0 to 1. */
+/** Levels of a sample as played, measured after decoding. All but `seconds` from 0 to 1. */
 export interface SoundLevels {
   readonly seconds: number;
   readonly peak: number;
-  /** Root mean square of what is not silent. */
+  /** Root mean square of the parts that are not silent. */
   readonly loudness: number;
-  /** Of the samples: cut off at the top. */
+  /** Share of clipped samples. */
   readonly clippedPart: number;
-  /** Of the time: silent. */
+  /** Share of silent time. */
   readonly silentPart: number;
 }

@@ -1,17 +1,17 @@
 import type { SampleFacts, SoundLevels } from './sampleFacts';
 import { speakingSeconds, textFits } from './speakingTime';
 
-/** Seconds. Samples last less than 30, and 8 to 10 are advised: https://docs.siliconflow.com/en/userguide/capabilities/text-to-speech */
+/** Seconds. The limit is below 30, and 8 to 10 are recommended: https://docs.siliconflow.com/en/userguide/capabilities/text-to-speech */
 export const sampleSeconds = { most: 30, adviseFrom: 8, adviseTo: 10 } as const;
-/** MP3 of at least 192 kbit/s is advised on the same page. */
+/** The same page recommends MP3 of at least 192 kbit/s. */
 export const advisedMp3Bits = 192_000;
-/** Hertz. Telephones carry 8 kHz: of a voice's hiss and breath nothing is left. The service itself speaks with up to 48 kHz. */
+/** Hertz. Telephone audio has 8 kHz and loses a voice's sibilants and breath. The service itself outputs up to 48 kHz. */
 export const leastGoodRate = 16_000;
 
-/** Of full scale: -60 dB is silence in any room, -40 dB is far from the microphone. */
+/** Relative to full scale: -60 dB is silence in any room, -40 dB is far from the microphone. */
 const silent = 0.001;
 const quiet = 0.01;
-/** A thousandth of all samples at full scale is heard as a crackle. */
+/** A thousandth of all samples at full scale is audible as crackling. */
 const clippedPart = 0.001;
 const silentPart = 0.5;
 
@@ -32,22 +32,22 @@ export type FindingCode =
   | 'level.clipped'
   | 'level.pauses';
 
-/** Something remarkable about a sample. An `error` keeps it from being sent. */
+/** A problem with a sample. An `error` prevents sending it. */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: 'error' | 'warning' | 'hint';
-  /** What its words tell, e.g. seconds; see the words. */
+  /** Values for its message, e.g. seconds. */
   readonly values: readonly number[];
 }
 
 export interface Findable {
   readonly facts: SampleFacts;
-  /** What is said in it; empty: not written yet. */
+  /** The text spoken in the sample; empty if not written yet. */
   readonly text: string;
   readonly levels?: SoundLevels | undefined;
 }
 
-/** Those that weigh most first. */
+/** Most severe first. */
 export function findingsOf({ facts, text, levels }: Findable): readonly Finding[] {
   const seconds = facts.seconds ?? levels?.seconds;
   const all = [
@@ -64,7 +64,7 @@ function* durationFindings(seconds: number | undefined): Generator<Finding> {
   const { most, adviseFrom, adviseTo } = sampleSeconds;
   if (seconds <= 0) yield { code: 'duration.none', severity: 'error', values: [] };
   else if (seconds >= most) yield { code: 'duration.tooLong', severity: 'error', values: [seconds, most] };
-  // What is shown as 8 or 10 seconds is that.
+  // A duration that is displayed as 8 or 10 seconds counts as such.
   else if (Math.round(seconds) < adviseFrom || Math.round(seconds) > adviseTo)
     yield { code: 'duration.advised', severity: 'hint', values: [seconds, adviseFrom, adviseTo] };
 }

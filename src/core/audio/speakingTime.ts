@@ -1,11 +1,11 @@
 /**
- * Sounds spoken in a second, by what a character stands for. Mandarin 5.2, English 6.2 and Japanese 7.8 syllables a second: Pellegrino,
+ * Sounds spoken per second, by the kind of character. Mandarin 5.2, English 6.2 and Japanese 7.8 syllables per second: Pellegrino,
  * Coupé and Marsico, "A cross-language perspective on speech information rate", Language 87(3), 2011. A letter of an alphabet is
- * about 0.4 syllables, so 15 letters a second; a digit is a word of its own.
+ * about 0.4 syllables, so 15 letters per second; a digit is a word of its own.
  */
 const perSecond = { han: 5.2, kana: 7.8, hangul: 6.2, digit: 4, letter: 15 } as const;
 
-/** About how long it takes to say a text. 0 where it has nothing that is said. */
+/** Estimates how long it takes to speak a text. 0 if nothing in it is spoken. */
 export function speakingSeconds(text: string): number {
   let seconds = 0;
   for (const character of text.normalize('NFC')) {
@@ -23,11 +23,11 @@ function kindOf(character: string): keyof typeof perSecond | undefined {
   return /\p{L}/u.test(character) ? 'letter' : undefined;
 }
 
-/** People speak up to twice as fast as the middle, and pause: beyond these, words are missing or too many. */
+/** People speak up to twice as fast as average, and pause: outside these bounds, words are missing or superfluous. */
 const mostOfMiddle = 2;
 const leastOfMiddle = 0.3;
 
-/** Whether a text can be what is said in so many seconds. */
+/** Whether a text can be what is spoken in this many seconds. */
 export function textFits(textSeconds: number, seconds: number): 'fits' | 'tooMuch' | 'tooLittle' {
   if (textSeconds > seconds * mostOfMiddle) return 'tooMuch';
   return textSeconds < seconds * leastOfMiddle ? 'tooLittle' : 'fits';

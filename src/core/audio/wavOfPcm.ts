@@ -1,6 +1,6 @@
 const headerBytes = 44;
 
-/** A WAV file of raw samples of one channel, 16 bits each, little end first. A half sample at the end is left out. */
+/** Returns a WAV file of raw samples: mono, 16-bit, little-endian. Half a sample at the end is dropped. */
 export function wavOfPcm(samples: Uint8Array, sampleRate: number): Uint8Array {
   const length = samples.length - (samples.length % 2);
   const wav = new Uint8Array(headerBytes + length);

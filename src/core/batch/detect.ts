@@ -1,13 +1,13 @@
 import { topMembers } from './limits';
 
-/** So many lines at the start of a file tell what it is. */
+/** How many lines at the start of a file are enough to recognize it. */
 export const linesLookedAt = 50;
-/** Members of a request stand at its beginning, whatever is in it. */
+/** Only this many characters of a line are searched: a request's own members come first, whatever they contain. */
 const charactersLookedAt = 4096;
 
 /**
- * Whether lines look like requests of a batch, even where they are no JSON yet: two of a request's members in one of them. A
- * file of answers has `custom_id` too, and `response` or `error` beside it.
+ * Whether lines look like batch requests, even if they are not valid JSON yet: one of them names two members of a request. Lines of
+ * a result file, which have `custom_id` beside `response` or `error`, do not count.
  */
 export function looksLikeBatch(lines: Iterable<string>): boolean {
   for (const line of lines) {

@@ -5,14 +5,14 @@ import { fileWords, lineWords } from './words/lineWords';
 
 const nowhere = { start: 0, end: 0 };
 
-/** Where a line ends: its last character. */
+/** Returns the span of the line's last character. */
 function ending(text: string) {
   return { start: Math.max(0, text.length - 1), end: text.length };
 }
 
 export const notTextProblem = (): Problem => ({ code: 'file.not-text', message: fileWords.notText(), span: nowhere });
 
-/** `text` is a line's, with U+FFFD where bytes were lost. */
+/** `text` is the text of a line, with U+FFFD in place of invalid bytes. */
 export function notUtf8Problem(text: string): Problem {
   const start = text.indexOf('\ufffd');
   return { code: 'line.not-utf8', message: lineWords.notUtf8(), span: { start, end: start + 1 } };
@@ -50,7 +50,7 @@ export const noFinalNewline = (text: string): Problem => ({
   span: ending(text),
 });
 
-/** Where a file whose first line this is has no line that is a request: nothing else is to be said of it. */
+/** Returns the problem of a file that does not hold one request per line, judging by its first line. No other problem applies then. */
 export function spreadProblem(firstLine: string): Problem | undefined {
   const spread = spreadOf(firstLine);
   if (!spread) return undefined;
@@ -68,7 +68,7 @@ export interface FileStart {
   readonly firstLine: string;
 }
 
-/** What is said of a file before its lines are. */
+/** Yields the problems of the file as a whole, to be reported before those of its lines. */
 export function* startProblems({ bytes, hasBom, hasCrlf, firstLine }: FileStart): Iterable<LineProblem> {
   if (bytes > maxBytes) yield { ...tooLargeProblem(), line: 0 };
   if (hasBom) yield { ...bomProblem(firstLine), line: 0 };

@@ -5,32 +5,32 @@ import type { Problem } from './problem';
 import type { LineReading } from './line';
 import { bodyWords, envelopeWords, fileWords } from './words/lineWords';
 
-/** What there is to say of a request because of those before it. */
+/** A problem that a request has because of the requests before it. */
 export interface RequestFinding extends Omit<Problem, 'span'> {
-  /** Which part of the line is meant. */
+  /** The part of the line to mark. */
   readonly at: 'customId' | 'model' | 'start';
 }
 
 const none: readonly RequestFinding[] = [];
 
-/** The ids the service lists, and whether each may answer a chat: one of which the service tells no use may. */
+/** The model ids the service lists, each with whether it can be used for chat: also `true` if the service states no use for it. */
 export type ListedModels = ReadonlyMap<string, boolean>;
 
-/** `undefined` where nothing is listed: nothing is said of models then. */
+/** Returns `undefined` if no models are listed: models are not checked then. */
 export function listedModels(models: readonly Pick<CatalogueModel, 'id' | 'subTypes'>[]): ListedModels | undefined {
   if (models.length === 0) return undefined;
   return new Map(models.map(({ id, subTypes }) => [id, subTypes.length === 0 || subTypes.includes('chat')]));
 }
 
-/** The ids that may be asked in a batch, in the order in which they are listed. */
+/** Returns the ids that can be used in a batch, in listed order. */
 export function chatModels(listed: ListedModels): readonly string[] {
   return [...listed].flatMap(([id, canChat]) => (canChat ? [id] : []));
 }
 
-/** One model in all lines, and one that is listed for chats. Requests are told in order, once each. */
+/** Checks that all lines use the same model and that it is listed for chat. Call it once per request, in file order. */
 export type ModelRule = (model: string) => readonly RequestFinding[];
 
-/** Without `listed` nothing is said of unknown models. */
+/** Without `listed`, unknown models are not reported. */
 export function createModelRule(listed: ListedModels | undefined): ModelRule {
   const known = new Map<string, readonly RequestFinding[]>();
   let first: string | undefined;
@@ -58,7 +58,7 @@ export function createModelRule(listed: ListedModels | undefined): ModelRule {
   };
 }
 
-/** What there is to say of the request of this number, from 0, because of its number alone. */
+/** Returns the problems that a request has because of its zero-based number alone. */
 export function numberFindings(request: number): readonly RequestFinding[] {
   if (request !== maxRequests) return none;
   const message = fileWords.tooManyRequests('5,000');
@@ -74,7 +74,7 @@ export function duplicateFinding(id: string, firstLine: number): RequestFinding 
   };
 }
 
-/** All there is to say of a line, in the order in which it stands. */
+/** Returns all problems of a line, sorted by position. */
 export function withFindings(
   reading: Omit<LineReading, 'isBlank'>,
   findings: readonly RequestFinding[],

@@ -1,9 +1,9 @@
 // https://docs.siliconflow.cn/cn/userguide/guides/batch
-/** The most requests of one file. */
+/** The most requests a file may have. */
 export const maxRequests = 5000;
-/** The most bytes of one file. */
+/** The most bytes a file may have. */
 export const maxBytes = 1024 ** 3;
-/** Longer ids are taken, but are hard to read in results; no limit is documented. */
+/** Longer ids are accepted but hard to read in results; no limit is documented. */
 export const longId = 64;
 
 export const batchMethod = 'POST';

@@ -1,25 +1,25 @@
 import type { Problem, Span } from './problem';
 import type { JsonNode } from './scan/jsonTree';
 
-/** A line that is a JSON object, as rules see it. */
+/** A line that is a JSON object, as passed to rules. */
 export interface Line {
   readonly root: JsonNode;
 }
 
-/** Looks at one line by itself. */
+/** Checks one line on its own. */
 export type LineRule = (line: Line) => Iterable<Problem>;
 
-/** A text of the line, unescaped and not empty, with its quotes' place. */
+/** A string of the line, unescaped and not empty, with the span of its literal including the quotes. */
 export interface LineName {
   readonly value: string;
   readonly span: Span;
 }
 
 export interface LineReading {
-  /** Nothing but white space. */
+  /** Empty, or only spaces and tabs. */
   readonly isBlank: boolean;
   readonly customId: LineName | undefined;
   readonly model: LineName | undefined;
-  /** In the order in which they stand. */
+  /** Sorted by position. */
   readonly problems: readonly Problem[];
 }

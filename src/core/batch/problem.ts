@@ -1,29 +1,29 @@
 export type Severity = 'error' | 'warning' | 'hint';
 
 /**
- * Every kind of problem a batch file can have, with how much it weighs unless a person says otherwise. Errors are what the
- * service refuses, the whole file or the line, and keys; what it may refuse, or takes otherwise than it was meant, only warns.
+ * Every kind of problem a batch file can have, with its default severity. Errors are what the service rejects, be it the whole file
+ * or one line, and leaked keys. What it may reject, or interprets differently than intended, is only a warning.
  */
 export const defaultSeverities = {
-  /** No request in it. */
+  /** The file has no requests. */
   'file.empty': 'error',
-  /** One JSON array in place of a request per line. */
+  /** One JSON array instead of one request per line. */
   'file.array': 'error',
-  /** Requests over several lines each, as programs print them for people. */
+  /** Each request is spread over several lines (pretty-printed JSON). */
   'file.spread': 'error',
-  /** It begins with a byte-order mark. */
+  /** The file begins with a byte-order mark. */
   'file.bom': 'error',
-  /** Zero bytes, or UTF-16: no text a service reads. */
+  /** Zero bytes or UTF-16: not text that a service can read. */
   'file.not-text': 'error',
-  /** More requests than the service takes in one file. */
+  /** More requests than the service accepts in one file. */
   'file.too-many-requests': 'error',
-  /** More bytes than the service takes in one file. */
+  /** More bytes than the service accepts in one file. */
   'file.too-large': 'error',
-  /** The last line is not ended. */
+  /** The last line does not end with a line break. */
   'file.no-final-newline': 'hint',
-  /** Lines end with a carriage return too; said once. */
+  /** Lines end with CRLF; reported once. */
   'file.crlf': 'hint',
-  /** Carriage returns without a line feed end lines; said once. */
+  /** Lines end with a carriage return without a line feed; reported once. */
   'file.lone-cr': 'error',
   'line.not-utf8': 'error',
   /** Longer than what is read into memory. */
@@ -31,15 +31,15 @@ export const defaultSeverities = {
   'line.blank': 'warning',
   'line.not-json': 'error',
   'line.not-object': 'error',
-  /** A name stands twice in one object, wherever in the line. */
+  /** A key occurs twice in one object, anywhere in the line. */
   'line.duplicate-key': 'warning',
-  /** A top-level member no service knows. */
+  /** A top-level member that no service knows. */
   'line.unknown-member': 'hint',
-  /** Nested so deep that what is inside is not looked at. */
+  /** Nested so deeply that the contents are not checked. */
   'line.too-deep': 'warning',
-  /** Half of a surrogate pair, escaped. */
+  /** Half of a surrogate pair, written as an escape. */
   'line.lone-surrogate': 'warning',
-  /** What looks like a key. */
+  /** Contains something that looks like an API key or a private key. */
   'line.secret': 'error',
   'custom-id.missing': 'error',
   'custom-id.not-string': 'error',
@@ -53,18 +53,18 @@ export const defaultSeverities = {
   'body.missing': 'error',
   'body.not-object': 'error',
   'model.missing': 'error',
-  /** Another model than the first request's. */
+  /** A different model from the first request's. */
   'model.mixed': 'error',
-  /** Empty, or no text. */
+  /** Empty, or not a string. */
   'model.invalid': 'error',
   /** Not in the list of models. */
   'model.unknown': 'error',
-  /** In the list, for another use. */
+  /** In the list, but not for chat. */
   'model.not-chat': 'error',
   'messages.missing': 'error',
   'messages.not-array': 'error',
   'messages.empty': 'error',
-  /** The last message is not the user's. */
+  /** The last message is not from the user. */
   'messages.last-not-user': 'error',
   'message.not-object': 'error',
   'message.no-role': 'error',
@@ -72,20 +72,20 @@ export const defaultSeverities = {
   'message.no-content': 'error',
   /** Its text, or one of its parts, is empty. */
   'message.empty': 'warning',
-  /** `{{name}}` of a template stands in it still. */
+  /** Still contains a `{{name}}` placeholder of a template. */
   'message.unfilled': 'warning',
-  /** A tool's answer that no message before it asked for. */
+  /** A tool result that no earlier message requested. */
   'message.tool-without-call': 'warning',
-  /** A member of a known name whose value is of another type. */
+  /** A member with a known name whose value has the wrong type. */
   'member.wrong-type': 'error',
-  /** What belongs to an object of this kind is not there. */
+  /** A required member of an object is missing. */
   'member.missing': 'error',
-  /** Of the right type, and not one of the values, or lengths, that are taken. */
+  /** Of the right type, but not one of the accepted values or lengths. */
   'member.wrong-value': 'error',
-  /** A parameter of a name the service does not know. */
+  /** A parameter with a name the service does not know. */
   'body.unknown-member': 'error',
   'parameter.out-of-bounds': 'error',
-  /** Within the bounds of one page of the vendor, not of another. */
+  /** Within the bounds on one page of the vendor's documentation, but not on another. */
   'parameter.unusual': 'warning',
   /** `stream` has no effect in a batch. */
   'stream.ignored': 'hint',
@@ -93,27 +93,27 @@ export const defaultSeverities = {
 
 export type ProblemCode = keyof typeof defaultSeverities;
 
-/** Kinds of errors for which one request fails, or that are not the service's business. */
+/** Kinds of errors that make only one request fail, or that do not concern the service. */
 const ofOneRequest: ReadonlySet<string> = new Set(['line.secret', 'body.unknown-member', 'parameter.out-of-bounds']);
 
-/** Whether the service refuses the whole file for an error of this kind, and not only the request at fault. */
+/** Whether the service rejects the whole file for an error of this kind, not only the request that has it. */
 export function refusesFile(code: string): boolean {
   return !ofOneRequest.has(code) && !code.startsWith('message.') && !code.startsWith('member.');
 }
 
-/** For these a batch is refused; of a request that is sent by itself, as it is written, the service decides. */
+/** Errors that reject a batch but do not block a request sent on its own, as written: there the service decides. */
 export const sendableAlone: ReadonlySet<string> = new Set<ProblemCode>([
   'messages.last-not-user',
   'body.unknown-member',
   'parameter.out-of-bounds',
 ]);
 
-/** Another model for all lines does away with problems of this kind. */
+/** Whether using another model for all lines fixes problems of this kind. */
 export function isOfModel(code: string): boolean {
   return code.startsWith('model.');
 }
 
-/** UTF-16 offsets in its line, without the line's end. */
+/** UTF-16 offsets within a line, without its line break. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -121,16 +121,16 @@ export interface Span {
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** What is wrong and what to do, for a person. */
+  /** What is wrong and what to do, for the user. */
   readonly message: string;
   readonly span: Span;
-  /** The line, from 0, where a `custom_id` was used first. */
+  /** The zero-based line where the `custom_id` was first used. */
   readonly firstLine?: number;
-  /** What could stand in its place, best first. */
+  /** Possible replacements, best first. */
   readonly suggestions?: readonly string[];
 }
 
 export interface LineProblem extends Problem {
-  /** From 0. */
+  /** Zero-based. */
   readonly line: number;
 }

@@ -7,12 +7,12 @@ import { depthOf, member, readJson } from './scan/jsonTree';
 import type { JsonFault, JsonNode } from './scan/jsonTree';
 import { faultWords, lineWords } from './words/lineWords';
 
-/** Nobody writes deeper requests, and the reader of JSON calls itself for every level. */
+/** Nobody nests requests deeper, and the JSON reader is recursive. */
 const deepestLine = 500;
 
 const nothing = { isBlank: false, customId: undefined, model: undefined } as const;
 
-/** Everything there is to say of one line by itself. `text` is without its end. */
+/** Checks one line on its own. `text` excludes the line break. */
 export function readLine(text: string): LineReading {
   if (isBlank(text)) return { ...nothing, isBlank: true, problems: [blankLine(text)] };
   const reading = depthOf(text) > deepestLine ? readDeep(text) : readShallow(text);
@@ -41,7 +41,7 @@ function readShallow(text: string): LineReading {
   return { isBlank: false, ...namesIn(root), problems };
 }
 
-/** Only whether it is JSON, by a reader that takes any depth but tells no place. */
+/** Checks only whether the line is JSON, with a parser that takes any depth but reports no positions. */
 function readDeep(text: string): LineReading {
   const start = text.search(/\S/);
   const span = { start, end: start + 1 };
@@ -53,7 +53,7 @@ function readDeep(text: string): LineReading {
   }
 }
 
-/** What is missing at the end is marked at the last character, and what people know by a name is called by it. */
+/** Marks something missing at the end at the last character, and reports common mistakes by their own names. */
 function notJson(text: string, fault: JsonFault = { name: '', span: { start: 0, end: 1 } }): Problem {
   const {
     name,
@@ -94,7 +94,10 @@ function nameOf(node: JsonNode | undefined, key: string): LineName | undefined {
   return { value: found.value, span: { start: found.start, end: found.end } };
 }
 
-/** What a file whose first line this is holds in place of a request per line: one array, or requests over several lines. */
+/**
+ * Returns what a file holds instead of one request per line, judging by its first line: one array, or requests over several lines
+ * each.
+ */
 export function spreadOf(firstLine: string): 'array' | 'lines' | undefined {
   if (/^[ \t]*\{[ \t]*$/.test(firstLine)) return 'lines';
   return isArrayFile(firstLine) ? 'array' : undefined;

@@ -3,31 +3,31 @@ import { memberWords as words } from './words/memberWords';
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
-/** What may stand at one place of a request. What does not fit is refused by the service, but for what is `usual`. */
+/** What is allowed at one path of a request. The service rejects what does not fit, unless only `usual` is exceeded. */
 export interface Shape {
   readonly kinds: readonly JsonKind[];
   readonly about: () => string;
   readonly integer?: true;
   readonly min?: number;
   readonly max?: number;
-  /** The bounds one page of the vendor gives and another does not: beyond them the service may refuse a number. */
+  /** The bounds on one page of the vendor's documentation but not on another: the service may reject numbers beyond them. */
   readonly usual?: { readonly min?: number; readonly max?: number };
-  /** Worth offering; nothing else is taken where `isClosed`. */
+  /** Values to suggest; the only accepted ones if `isClosed`. */
   readonly values?: readonly (string | number | boolean)[];
   readonly isClosed?: true;
-  /** The values are the ids the service lists. */
+  /** The values are the model ids the service lists. */
   readonly isModel?: true;
-  /** Of an object, in the order in which they are best written. Others may stand beside them unless it `isStrict`. */
+  /** Of an object, in the best order to write them. Other members are allowed too unless `isStrict`. */
   readonly members?: Readonly<Record<string, Shape>>;
   readonly isStrict?: true;
   readonly required?: readonly string[];
-  /** Of a text, in UTF-16 units. */
+  /** Of a string, in UTF-16 units. */
   readonly minLength?: number;
   readonly maxLength?: number;
   /** Of an array. */
   readonly items?: Shape;
   readonly maxItems?: number;
-  /** A snippet without spaces, where the usual one would be of less use. */
+  /** A snippet without spaces, used where the default one would be less helpful. */
   readonly template?: string;
 }
 
@@ -112,9 +112,9 @@ const responseFormat = object(words.responseFormat, {
 });
 
 /**
- * In the order in which they are offered. A parameter that is not among them is refused, as is one beyond its bounds.
- * https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions; the Chinese page of the same takes any
- * `top_p` up to 1 and a `top_k` up to 100.
+ * In the order in which they are suggested. The service rejects parameters that are not listed here and values beyond their bounds.
+ * https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions; its Chinese version accepts any `top_p` up to 1
+ * and a `top_k` up to 100.
  */
 const body: Readonly<Record<string, Shape>> = {
   model: text(words.model, { isModel: true, minLength: 1 }),
@@ -155,12 +155,12 @@ const body: Readonly<Record<string, Shape>> = {
   stream_options: object(words.streamOptions),
 };
 
-/** Of a parameter of that name in the body; `undefined` where the service knows none. */
+/** Returns the shape of a body parameter, or `undefined` if the service knows none of that name. */
 export function bodyMember(name: string): Shape | undefined {
   return Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
-/** Whether `null` may stand for a member: it means that it is left out. A model is only left out with its name. */
+/** Whether a member may be `null`, which means that it is omitted. A model can only be omitted together with its name. */
 export function isOptionalIn({ members = {}, required = [] }: Shape, name: string): boolean {
   return !required.includes(name) && members[name]?.isModel !== true;
 }
@@ -182,7 +182,7 @@ export const requestShape: Shape = object(words.body, {
   },
 });
 
-/** What may stand at that place; `undefined` where nothing is known of it. */
+/** Returns the shape at a path of a request, or `undefined` if nothing is known about it. */
 export function shapeAt(path: readonly (string | number)[]): Shape | undefined {
   let shape: Shape | undefined = requestShape;
   for (const segment of path) {

@@ -1,7 +1,7 @@
-/** Progress is told so often at most. */
+/** The least time between two progress reports. */
 const progressMs = 150;
 
-/** Lets a call through when the last one is long enough ago. */
+/** Returns a function that says whether enough time has passed since the last call it allowed. */
 export function throttle(): () => boolean {
   let last = performance.now();
   return () => {

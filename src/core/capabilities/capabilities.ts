@@ -1,7 +1,7 @@
-/** `asked`: it thinks when a request says so; `always`: it cannot be kept from it. */
+/** `asked`: the model thinks if the request says so. `always`: thinking cannot be turned off. */
 export type Thinking = 'never' | 'asked' | 'always';
 
-/** What a chat model takes and gives. */
+/** What a chat model accepts and produces. */
 export interface Capabilities {
   readonly tools: boolean;
   readonly images: boolean;
@@ -12,5 +12,5 @@ export interface Capabilities {
   readonly thinking: Thinking;
 }
 
-/** What one source knows; the rest is left to the next. */
+/** What one source knows; the next source fills in the rest. */
 export type KnownCapabilities = { readonly [Name in keyof Capabilities]?: Capabilities[Name] | undefined };

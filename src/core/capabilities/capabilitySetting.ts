@@ -1,6 +1,6 @@
 import type { Capabilities, KnownCapabilities, Thinking } from './capabilities';
 
-/** What a person says of models, by a pattern of their ids; of several that fit, the last that says something decides. */
+/** The user's statements about models, by id pattern; of several matching patterns, the last that states a value wins. */
 export type CapabilitySetting = Readonly<Record<string, KnownCapabilities>>;
 
 const thinkings: readonly Thinking[] = ['never', 'asked', 'always'];
@@ -17,7 +17,7 @@ function isTokens(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
-/** Of a stored value only what is understood. */
+/** Returns only the valid entries of a stored value. */
 export function readKnownCapabilities(raw: unknown): KnownCapabilities {
   if (typeof raw !== 'object' || raw === null) return {};
   const names = Object.keys(checks) as (keyof Capabilities)[];
@@ -25,14 +25,14 @@ export function readKnownCapabilities(raw: unknown): KnownCapabilities {
   return Object.fromEntries(entries.filter(([name, value]) => checks[name](value)));
 }
 
-/** What the setting says of one model: `*` stands for anything, case does not matter. */
+/** Returns what the setting says about one model: `*` matches anything, case is ignored. */
 export function settingFor(model: string, setting: CapabilitySetting): KnownCapabilities {
   return Object.entries(setting)
     .filter(([pattern]) => fits(pattern, model))
     .reduce<KnownCapabilities>((known, [, entry]) => ({ ...known, ...readKnownCapabilities(entry) }), {});
 }
 
-/** Takes the first place for each part, so that no pattern makes it go back. */
+/** Matches each part at its first occurrence, so that no pattern causes backtracking. */
 function fits(pattern: string, model: string): boolean {
   const [start = '', ...parts] = pattern.toLowerCase().split('*');
   const id = model.toLowerCase();

@@ -1,20 +1,20 @@
 import type { KnownCapabilities } from './capabilities';
 
 interface TableRow extends KnownCapabilities {
-  /** Of the id without the vendor, in small letters. */
+  /** Matched against the id without the vendor, in lower case. */
   readonly model: RegExp;
 }
 
 const k = 1024;
 
 /**
- * What is publicly known of model families, the first that fits: tools from the vendor's guide on function calling
- * (https://docs.siliconflow.com/en/userguide/guides/function-calling), contexts and answers from the models' own pages, pictures
- * from their names and pages. Where a page gives several figures it is the smaller one. What is wrong here is learned from the
- * service's refusal.
+ * What is publicly known about model families; the first match applies. Tools come from the vendor's guide on function calling
+ * (https://docs.siliconflow.com/en/userguide/guides/function-calling), context and output limits from the models' own pages, image
+ * input from their names and pages. Where a page gives several figures, the smallest is used. Errors in the table are corrected by
+ * what the service's refusals teach.
  */
 const table: readonly TableRow[] = [
-  // What answers no questions, whatever family it is of.
+  // Models that do not answer questions, whatever their family.
   { model: /ocr|guard|hunyuan-mt|translat/, tools: false, images: false, contextTokens: 8 * k, thinking: 'never' },
   { model: /deepseek-vl/, tools: false, images: true, contextTokens: 4 * k, outputTokens: 2 * k, thinking: 'never' },
   { model: /r1-distill/, tools: false, contextTokens: 32 * k, thinking: 'always' },
@@ -93,7 +93,7 @@ const table: readonly TableRow[] = [
   { model: /\bvl\b|vision/, images: true },
 ];
 
-/** `undefined` for a model of no family that is known. */
+/** `undefined` for a model of an unknown family. */
 export function tableEntry(model: string): KnownCapabilities | undefined {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   const found = table.find((row) => row.model.test(name));

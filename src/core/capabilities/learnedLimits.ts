@@ -3,7 +3,7 @@ import type { KnownCapabilities } from './capabilities';
 import { readKnownCapabilities } from './capabilitySetting';
 import { refusesImages, refusesTools } from './refusedKinds';
 
-/** What a model of a profile was seen not to take. */
+/** What a model of a profile was seen to refuse. */
 export type LearnedLimits = Pick<KnownCapabilities, 'tools' | 'images' | 'contextTokens' | 'outputTokens'>;
 
 export interface ModelLimits {
@@ -12,15 +12,15 @@ export interface ModelLimits {
   readonly lesson: LearnedLimits;
 }
 
-/** What of a request a refusal may be about. */
+/** The parts of a request that a refusal may be about. */
 export interface SentParts {
   readonly tools: boolean;
-  /** Not where a tool gave one: a model that sees may not take it there. */
+  /** False if an image came from a tool: even a vision model may refuse it there. */
   readonly images: boolean;
   readonly maxTokens: number;
 }
 
-/** Both have a figure the model holds, however the service words it. */
+/** Both lists capture the model's limit, in the various wordings of services. */
 const outputLimits: readonly RegExp[] = [
   /max_tokens \(\d+\) have exceeded max_seq_len \((\d+)\)/i,
   /max_(?:completion_|new_)?tokens\b.*?(?:less than or equal to|at most|must be <=|maximum(?: value)?(?: is| of)?|range of [[(]?\d+\s*,)\s*[`(]?(\d{2,})/i,
@@ -31,7 +31,7 @@ const contextLimits: readonly RegExp[] = [
   /maximum context length (?:is|of) (\d+)/i,
 ];
 
-/** What a refusal (HTTP 400) teaches of the model; `undefined` where it is about something else. */
+/** Returns what a refusal (HTTP 400) reveals about the model; `undefined` if it is about something else. */
 export function limitsLearnedFrom(refusal: Refusal, sent: SentParts): LearnedLimits | undefined {
   const { message } = refusal;
   const outputTokens = figureIn(message, outputLimits);
@@ -51,7 +51,7 @@ function figureIn(message: string, patterns: readonly RegExp[]): number | undefi
   return undefined;
 }
 
-/** What of it the person's own word does not overrule; `undefined` where that is nothing. */
+/** Removes what the user's setting overrides; `undefined` if nothing remains. */
 export function withoutOverruled(lesson: LearnedLimits, setting: KnownCapabilities): LearnedLimits | undefined {
   const left = Object.entries(lesson).filter(([name]) => setting[name as keyof LearnedLimits] === undefined);
   return left.length === 0 ? undefined : Object.fromEntries(left);
@@ -63,13 +63,13 @@ export function toLimitsFile(lessons: readonly ModelLimits[]): object {
   return { version, lessons };
 }
 
-/** Whether this version wrote it. */
+/** Whether this version wrote the file. */
 export function isLimitsFile(raw: unknown): raw is { readonly lessons: readonly unknown[] } {
   const file = raw as { readonly version?: unknown; readonly lessons?: unknown } | null | undefined;
   return typeof file === 'object' && file?.version === version && Array.isArray(file.lessons);
 }
 
-/** Nothing for what another version wrote; an entry that cannot be read is left out. */
+/** Empty for a file of another version; unreadable entries are left out. */
 export function readLimits(raw: unknown): readonly ModelLimits[] {
   if (!isLimitsFile(raw)) return [];
   const lessons = raw.lessons as readonly (Partial<Record<keyof ModelLimits, unknown>> | null)[];

@@ -5,28 +5,28 @@ import { settingFor } from './capabilitySetting';
 import type { CapabilitySetting } from './capabilitySetting';
 import { tableEntry } from './capabilityTable';
 
-/** Of a model nobody knows: small, so that nothing is sent that does not fit; without tools, which many refuse. */
+/** Values for an unknown model: a small context, so that nothing too long is sent, and no tools, which many models refuse. */
 const unknownModel = { tools: false, images: false, contextTokens: 32_768, thinking: 'never' } as const;
 
-/** Below it no model is of use to a chat. */
+/** With less, no model is of use for a chat. */
 const fewestTokens = 256;
 
 export interface CapabilitySources {
-  /** By the person; it overrules all else. */
+  /** Set by the user; overrides everything else. */
   readonly setting?: KnownCapabilities | undefined;
   /** What the model was seen to refuse. */
   readonly lesson?: KnownCapabilities | undefined;
-  /** What the service's list says. */
+  /** What the service's model list says. */
   readonly listed?: Pick<KnownCapabilities, 'contextTokens' | 'outputTokens'> | undefined;
 }
 
-/** What is known of a model, of each thing what the surest source says. What nobody says is left out. */
+/** Returns each capability from the most reliable source that states it; leaves out what no source states. */
 function knownOf(model: string, { setting, lesson, listed }: CapabilitySources = {}): KnownCapabilities {
   const said = (source: KnownCapabilities = {}) => Object.entries(source).filter(([, value]) => value !== undefined);
   return Object.fromEntries([tableEntry(model), listed, lesson, setting].flatMap(said));
 }
 
-/** The same, with a guess for what is not known; an answer is never longer than the context allows. */
+/** Fills the gaps with defaults; an answer never takes more than half of the context. */
 export function capabilitiesOf(model: string, sources: CapabilitySources = {}): Capabilities {
   const known = knownOf(model, sources);
   const contextTokens = Math.max(known.contextTokens ?? unknownModel.contextTokens, 2 * fewestTokens);
@@ -40,7 +40,7 @@ export function capabilitiesOf(model: string, sources: CapabilitySources = {}): 
   };
 }
 
-/** What is known of a model of the list; the person's setting overrules all else. */
+/** Returns what is known of a listed model; the user's setting overrides everything else. */
 export function listedCapabilities(
   { id, contextLength, maxOutputTokens }: ListedModel,
   setting: CapabilitySetting,

@@ -1,6 +1,6 @@
 import type { Refusal } from '../parameters/refusal';
 
-/** That too many were sent, or a kind or a mix that is not taken: fewer or others may well be. */
+/** Too many items, or a kind or mix that is refused: fewer or others may well be accepted. */
 const aboutAmount = /\bat most\b|\btoo many\b|\bmaximum\b|\bmore than\b|\bup to\b|\bonly \d|\bexceed/i;
 
 const aboutSomeTools =
@@ -21,20 +21,20 @@ const toolRefusals: readonly RegExp[] = [
   /\b(?:unsupported|unknown|unexpected) (?:parameter|field|argument)s?:? [`'"]?tools\b/i,
 ];
 
-/** Whether the model takes no tools at all; a refusal of one of them, or of how one is to be called, says nothing of that. */
+/** Whether the model takes no tools at all; a refusal of one tool, or of how it is to be called, does not count. */
 export function refusesTools({ parameter, message }: Refusal): boolean {
   if (aboutAmount.test(message) || aboutSomeTools.test(message)) return false;
   if (parameter === 'tools') return true;
   return !parameter?.startsWith('tool') && toolRefusals.some((words) => words.test(message));
 }
 
-/** Whatever the parameter: it is about what a picture is sent in. */
+/** Independent of the parameter, which names what an image is sent in. */
 const aboutImages = /\b(images?|image_url|vision|multi-?modal|pictures?)\b/i;
 const refusing = /\bnot\b|\bn[o']t\b|unsupported|\bonly\b|\bno\b|unknown/i;
 const aboutSomeImages =
   /\bsiz|exceed|large|\bsmall|\d ?[MK]i?B\b|\bMB\b|megabyte|pixel|dimension|resolution|\bwidth|\bheight|format|\bpng\b|jpe?g|decod|base64|corrupt|animat|\bgif\b|\bvalid\b|\binvalid (?!content)|\bprocess|\bload|\bopen|could not|fail|unable|empty|polic|safe|violat|media_type|mime|download|fetch|\d+ (?:images?|pictures?)|number of (?:images|pictures)/i;
 
-/** Whether the model sees nothing; a refusal of one picture, or of how many there are, says nothing of that. */
+/** Whether the model takes no images; a refusal of one image, or of their number, does not count. */
 export function refusesImages({ message }: Refusal): boolean {
   if (aboutAmount.test(message) || aboutSomeImages.test(message)) return false;
   return aboutImages.test(message) && refusing.test(message);

@@ -4,9 +4,9 @@ import { modelTypes, subTypes } from './model';
 import type { CatalogueModel } from './model';
 import type { ModelPicks } from './picks';
 
-/** The list as it was last read. */
+/** The model list as last fetched. */
 export interface CachedModels {
-  /** Base URL of the service it is of. */
+  /** Base URL of the service the list is from. */
   readonly source: string;
   /** Unix milliseconds. */
   readonly fetchedAt: number;
@@ -15,12 +15,12 @@ export interface CachedModels {
 
 const version = 1;
 
-/** The form a list has on disk, and `readCachedModels` its way back. */
+/** Converts a list to its form on disk, which `readCachedModels` reads. */
 export function toModelsFile(cached: CachedModels): CachedModels & { readonly version: number } {
   return { version, ...cached };
 }
 
-/** `undefined` for anything another version wrote; a model it cannot read is left out. */
+/** `undefined` for a file of another version; unreadable models are left out. */
 export function readCachedModels(file: unknown): CachedModels | undefined {
   if (!isObject(file) || file['version'] !== version) return undefined;
   const { source, fetchedAt, models } = file;
@@ -28,12 +28,12 @@ export function readCachedModels(file: unknown): CachedModels | undefined {
   return { source, fetchedAt, models: models.flatMap(readModel) };
 }
 
-/** The form choices have on disk, and `readPicks` its way back. */
+/** Converts choices to their form on disk, which `readPicks` reads. */
 export function toPicksFile(picks: ModelPicks): ModelPicks & { readonly version: number } {
   return { version, ...picks };
 }
 
-/** `undefined` for what is no such file, or another version's; in one that is, what cannot be read counts as not chosen. */
+/** `undefined` if it is not such a file or has another version; unreadable entries in a valid file count as not chosen. */
 export function readPicks(file: unknown): ModelPicks | undefined {
   if (!isObject(file) || file['version'] !== version) return undefined;
   const defaults = isObject(file['defaults']) ? file['defaults'] : {};

@@ -1,16 +1,16 @@
 import { modelTypes, subTypes } from './model';
 import type { CatalogueModel, ListedModel, ModelType, SubType } from './model';
 
-/** What one question to GET /models asks for; all unset is the whole list. */
+/** The filter of one request to GET /models; all unset requests the whole list. */
 export interface ModelFilter {
   readonly type?: ModelType;
   readonly subType?: SubType;
 }
 
 export interface GatheredModels {
-  /** In the service's order, which means something; models only a filter names come last. */
+  /** In the service's order, which is meaningful; models that only a filter names come last. */
   readonly models: readonly CatalogueModel[];
-  /** Filters whose answer did not come; what they told before is kept. */
+  /** Filters without a response; their previous results are retained. */
   readonly unanswered: readonly ModelFilter[];
 }
 
@@ -26,8 +26,8 @@ const filters: readonly ModelFilter[] = [
 ];
 
 /**
- * Asks for the whole list and for each filter, all at once, and joins the answers. A filter that fails costs only its own
- * knowledge. Throws the error of the whole list when no question was answered, or when the call was aborted.
+ * Requests the whole list and each filter in parallel, and merges the responses. A failed filter loses only its own information.
+ * Throws the error of the whole list if no request succeeded, or if the call was aborted.
  */
 export async function gatherModels(
   list: (filter: ModelFilter) => Promise<readonly ListedModel[]>,
@@ -86,8 +86,8 @@ function carries(old: CatalogueModel | undefined, key: keyof ModelFilter, value:
 }
 
 /**
- * Other servers on the same path ignore the query and answer every filter with everything. Two filters of one kind with
- * one and the same full list say just that, and then tell nothing.
+ * Drops filters that the server ignores: other servers on the same path ignore the query and answer every filter with the whole
+ * list. Two filters of one kind that both return the full list show this, and then carry no information.
  */
 function withoutIgnoredFilters(answers: readonly Answer[]) {
   const withIds = answers.map(({ filter, models }) => ({ filter, ids: new Set(models.map(({ id }) => id)) }));

@@ -1,32 +1,32 @@
 import { modelTypes, nameOf, subTypes } from './model';
 import type { CatalogueModel, ModelType, SubType } from './model';
 
-/** `type:…`: named by that type, by no sub-type. `other`: named by no filter. */
+/** `type:…`: models with that type and no sub-type. `other`: models that no filter names. */
 export type GroupKey = SubType | `type:${ModelType}` | 'other';
 
 export interface VendorGroup {
-  /** `undefined` for models whose id and list name none. */
+  /** `undefined` for models whose id and list entry name no vendor. */
   readonly vendor: string | undefined;
   readonly models: readonly CatalogueModel[];
 }
 
 export interface ModelGroup {
   readonly key: GroupKey;
-  /** Models, not vendors. */
+  /** Number of models, not vendors. */
   readonly count: number;
   readonly vendors: readonly VendorGroup[];
 }
 
 const groupOrder: readonly GroupKey[] = [...subTypes, ...modelTypes.map((type) => `type:${type}` as const), 'other'];
 
-/** Where a model stands: in each of its sub-types, else in its types, else under `other`. */
+/** Returns a model's groups: its sub-types, otherwise its types, otherwise `other`. */
 export function groupKeysOf(model: CatalogueModel): readonly GroupKey[] {
   if (model.subTypes.length > 0) return model.subTypes;
   if (model.types.length > 0) return model.types.map((type) => `type:${type}` as const);
   return ['other'];
 }
 
-/** Groups in a fixed order, vendors and models in the order the service lists them. Empty groups are left out. */
+/** Groups in a fixed order, vendors and models in the service's order. Empty groups are left out. */
 export function groupModels(models: readonly CatalogueModel[]): readonly ModelGroup[] {
   const byGroup = new Map<GroupKey, Map<string | undefined, CatalogueModel[]>>();
   for (const model of models) {
@@ -44,7 +44,7 @@ export function groupModels(models: readonly CatalogueModel[]): readonly ModelGr
   });
 }
 
-/** Keeps the models in whose id, owner or group every word of `query` occurs, in any case. An empty query keeps all. */
+/** Returns the models whose id, owner or group contains every word of `query`, ignoring case. An empty query returns all. */
 export function searchModels(models: readonly CatalogueModel[], query: string): readonly CatalogueModel[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return models;

@@ -1,6 +1,6 @@
 import type { CatalogueModel, ModelType, SubType } from './model';
 
-/** What a model can be the default for. */
+/** The jobs a model can be the default for. */
 export const modelJobs = [
   'chat',
   'completion',
@@ -13,7 +13,7 @@ export const modelJobs = [
 ] as const;
 export type ModelJob = (typeof modelJobs)[number];
 
-/** Model id by job; a job without one takes the first that fits. */
+/** Model id by job; a job without one uses the first model that fits. */
 export type JobDefaults = Readonly<Partial<Record<ModelJob, string>>>;
 
 const subTypesOf: Readonly<Record<ModelJob, readonly SubType[]>> = {
@@ -27,10 +27,10 @@ const subTypesOf: Readonly<Record<ModelJob, readonly SubType[]>> = {
   transcription: ['speech-to-text'],
 };
 
-/** Speech models have no sub-type of their own: the service names them by type only. */
+/** Speech models have no sub-type of their own: the service classifies them by type only. */
 const typeOnly: Readonly<Partial<Record<ModelJob, ModelType>>> = { voice: 'audio', video: 'video' };
 
-/** Whether the service's filters put the model to this job. A model no filter names fits every job: nothing is known. */
+/** Whether the service's filters assign the model to this job. A model that no filter names fits every job, because nothing is known. */
 export function fitsJob(model: CatalogueModel, job: ModelJob): boolean {
   if (model.subTypes.length > 0) return model.subTypes.some((subType) => subTypesOf[job].includes(subType));
   if (model.types.length === 0) return true;
@@ -39,7 +39,7 @@ export function fitsJob(model: CatalogueModel, job: ModelJob): boolean {
   return (job === 'chat' || job === 'completion') && model.types.includes('text');
 }
 
-/** The models of a job: those the service names for it; where it names none, those of which nothing is known. Pins first. */
+/** Returns the models for a job: those the service names for it; if it names none, those nothing is known about. Pins first. */
 export function modelsForJob(
   job: ModelJob,
   models: readonly CatalogueModel[],
@@ -54,7 +54,7 @@ export function modelsForJob(
   ];
 }
 
-/** The default while it is still offered, else the first pinned, else the first of the list. */
+/** Returns the default if it is still offered, else the first pinned model, else the first of the list. */
 export function chooseModel(
   job: ModelJob,
   { models, pins, defaults }: { models: readonly CatalogueModel[]; pins: readonly string[]; defaults: JobDefaults },
@@ -64,7 +64,7 @@ export function chooseModel(
   return modelsForJob(job, models, pins)[0]?.id ?? (models.length === 0 ? preferred : undefined);
 }
 
-/** The jobs to offer for a model. */
+/** Returns the jobs to offer for a model. */
 export function jobsOf(model: CatalogueModel): readonly ModelJob[] {
   return modelJobs.filter((job) => fitsJob(model, job));
 }

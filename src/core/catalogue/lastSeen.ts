@@ -1,6 +1,6 @@
 import type { CatalogueModel } from './model';
 
-/** The ids that were on screen when the person last looked. */
+/** The model ids that were on screen when the user last looked. */
 export interface LastSeen {
   /** Unix milliseconds. */
   readonly at: number;
@@ -9,11 +9,11 @@ export interface LastSeen {
 
 export interface ModelChanges {
   readonly appeared: ReadonlySet<string>;
-  /** In their old order. */
+  /** In their previous order. */
   readonly vanished: readonly string[];
 }
 
-/** What changed since the last look; nothing, where there was no look yet. */
+/** Returns what changed since the user last looked; no changes if they never did. */
 export function changesSince(look: LastSeen | undefined, models: readonly CatalogueModel[]): ModelChanges {
   if (!look) return { appeared: new Set(), vanished: [] };
   const seen = new Set(look.ids);

@@ -14,7 +14,7 @@ export type SubType = (typeof subTypes)[number];
 export const modelTypes = ['text', 'image', 'audio', 'video'] as const;
 export type ModelType = (typeof modelTypes)[number];
 
-/** A model as one answer of GET /models lists it. Services fill `created` and `ownedBy` rarely. */
+/** A model as listed by one response of GET /models. Services rarely fill `created` and `ownedBy`. */
 export interface ListedModel {
   readonly id: string;
   readonly ownedBy?: string | undefined;
@@ -24,23 +24,23 @@ export interface ListedModel {
   readonly maxOutputTokens?: number | undefined;
 }
 
-/** A model with what the service's own filters tell about it; both lists are empty when no filter named it. */
+/** A model with what the service's filters say about it; both lists are empty if no filter named it. */
 export interface CatalogueModel extends ListedModel {
   readonly types: readonly ModelType[];
   readonly subTypes: readonly SubType[];
 }
 
 export interface ModelName {
-  /** `undefined` where the id names none. */
+  /** `undefined` if the id names none. */
   readonly vendor: string | undefined;
   readonly name: string;
-  /** What stands before the vendor, e.g. `Pro` or `LoRA`. */
+  /** The part before the vendor, e.g. `Pro` or `LoRA`. */
   readonly tier: string | undefined;
 }
 
 /**
- * Takes an id apart: `vendor/name`, or `tier/vendor/name` where the tier is one of the words the service puts in front.
- * Ids of other servers may be bare names or file paths; those have no vendor but the owner the list names.
+ * Splits an id: `vendor/name`, or `tier/vendor/name` where the tier is one of the words the service puts in front. Ids of other
+ * servers may be bare names or file paths; their vendor is the owner the list names, if any.
  */
 export function nameOf({ id, ownedBy }: Pick<ListedModel, 'id' | 'ownedBy'>): ModelName {
   const owner = ownedBy?.trim() || undefined;

@@ -1,6 +1,6 @@
 /**
- * The ids most like `wanted`, best first: by edit distance of the whole id or of its last part, ignoring case. An id that
- * shares too little is left out, so the answer may be empty. Never holds `wanted` itself.
+ * Returns the ids most similar to `wanted`, best first: by edit distance of the whole id or of its last part, ignoring case. Ids
+ * that share too little are left out, so the result may be empty. Never includes `wanted` itself.
  */
 export function nearestIds(wanted: string, ids: readonly string[], limit = 3): readonly string[] {
   const target = wanted.trim().toLowerCase();
@@ -24,7 +24,7 @@ export function nearestIds(wanted: string, ids: readonly string[], limit = 3): r
     .map(({ id }) => id);
 }
 
-/** Share of characters that differ from which two ids no longer look alike. */
+/** Ids that differ in this share of their characters or more do not count as similar. */
 const farEnough = 0.5;
 const nameOnlyCost = 0.05;
 
@@ -32,7 +32,7 @@ function lastPart(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1) || id;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+/** Counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

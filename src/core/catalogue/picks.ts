@@ -1,7 +1,7 @@
 import type { JobDefaults } from './jobs';
 import type { LastSeen } from './lastSeen';
 
-/** What the person chose; kept apart from the list, so that a refresh in another window cannot undo it. */
+/** The user's choices; stored apart from the list, so that a refresh in another window cannot undo them. */
 export interface ModelPicks {
   readonly pins: readonly string[];
   readonly defaults: JobDefaults;

@@ -1,17 +1,17 @@
 import type { CompletionChoice } from '../api/completions/completionEvents';
 
-/** One answer of several, with how often it came. */
+/** One distinct answer of several, with its number of occurrences. */
 export interface Alternative {
   readonly text: string;
-  /** How many of the answers read exactly so. */
+  /** How many of the answers have exactly this text. */
   readonly count: number;
-  /** From 0, of the first that reads so. */
+  /** Index of the first answer with this text, from 0. */
   readonly index: number;
-  /** Why they ended, each reason once; empty where none was told. */
+  /** Why these answers ended, each reason once; empty if none was reported. */
   readonly finishReasons: readonly string[];
 }
 
-/** Answers that read the same become one, in the order they came. */
+/** Merges answers with equal text into one, in order of first occurrence. */
 export function foldAlternatives(choices: readonly CompletionChoice[]): readonly Alternative[] {
   const byText = new Map<string, CompletionChoice[]>();
   for (const choice of choices) {

@@ -6,10 +6,10 @@ import type {
   TokenLogprobs,
 } from '../api/completions/completionEvents';
 
-/** Keeps what a stream says, so that what came is there however the stream ends. */
+/** Records a stream, so that what has arrived is available however the stream ends. */
 export interface AnswerRecorder {
   add(event: CompletionEvent): void;
-  /** As far as it came. */
+  /** Returns the completion as far as it has arrived. */
   read(): Completion;
 }
 

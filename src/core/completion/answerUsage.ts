@@ -3,7 +3,7 @@ import { estimateTokens } from '../tokens/estimate';
 import { inputCount, outputCount } from '../usage/usage';
 import type { Usage } from '../usage/usage';
 
-/** What a completion took, as the service counted it, else about as much as its texts are. */
+/** Returns a completion's token usage as counted by the service, otherwise estimated from its texts. */
 export function answerUsage(prompt: string, { usage, choices }: Completion): Usage {
   const input = inputCount(usage.prompt_tokens);
   const output = outputCount(usage.completion_tokens);

@@ -3,7 +3,7 @@ import { completionBounds } from '../api/completions/completions.bounds';
 import type { CompletionRequest } from '../api/completions/completions.schema';
 import type { ParameterIssue } from '../api/parameters';
 
-/** What a person set for completions, under the wire's own names. What is absent is not sent. */
+/** The completion parameters a user has set, under their wire names. Unset ones are not sent. */
 export interface CompletionParameters {
   readonly max_tokens?: number;
   readonly temperature?: number;
@@ -17,13 +17,13 @@ export interface CompletionParameters {
   readonly frequency_penalty?: number;
   /** Token id -> bias. */
   readonly logit_bias?: Readonly<Record<string, number>>;
-  /** Alternatives told for each token; 0 tells the token's own probability alone. */
+  /** Number of alternatives returned for each token; 0 returns only the token's own probability. */
   readonly logprobs?: number;
 }
 
 export type CompletionParameterName = keyof CompletionParameters;
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const completionParameterNames = [
   'max_tokens',
   'temperature',
@@ -43,18 +43,18 @@ export function isCompletionParameter(name: string): name is CompletionParameter
   return completionParameterNames.some((one) => one === name);
 }
 
-/** What a bias may be. https://platform.openai.com/docs/api-reference/completions/create */
+/** The range of a bias. https://platform.openai.com/docs/api-reference/completions/create */
 export const biasBounds = { min: -100, max: 100 } as const;
 
-/** As tokenizers count: whole, from 0. */
+/** Token ids are whole numbers from 0. */
 export const tokenIdPattern = /^(0|[1-9]\d*)$/;
 
-/** Everything that keeps the parameters from being sent, in the order of `completionParameterNames`. */
+/** Returns everything that prevents the parameters from being sent, in the order of `completionParameterNames`. */
 export function checkCompletionParameters(parameters: CompletionParameters): readonly ParameterIssue[] {
   return completionParameterNames.flatMap((name) => checkCompletionParameter(name, parameters[name]));
 }
 
-/** What is wrong with one value, of whatever kind it is. Unset values are never wrong. */
+/** Returns what is wrong with one value of any type. Unset values are always valid. */
 export function checkCompletionParameter(name: CompletionParameterName, value: unknown): readonly ParameterIssue[] {
   if (value === undefined || value === null) return [];
   if (name === 'stop') return isTexts(value) ? [] : [{ parameter: name, rule: 'type', bound: 'array' }];
@@ -66,7 +66,7 @@ export function checkCompletionParameter(name: CompletionParameterName, value: u
   return boundIssues({ [name]: value }, completionBounds);
 }
 
-/** What is wrong with one entry of `logit_bias`. */
+/** Returns what is wrong with one entry of `logit_bias`. */
 export function checkBias(token: string, bias: unknown): readonly ParameterIssue[] {
   const parameter = `logit_bias.${token}`;
   if (!tokenIdPattern.test(token)) {
@@ -77,7 +77,7 @@ export function checkBias(token: string, bias: unknown): readonly ParameterIssue
   return bias > biasBounds.max ? [{ parameter, rule: 'max', bound: biasBounds.max, actual: bias }] : [];
 }
 
-/** What of a stored value is valid; the rest, and what a later version added, is left out. */
+/** Returns the valid entries of a stored value; drops the others, and those a later version added. */
 export function readCompletionParameters(raw: unknown): CompletionParameters {
   if (!isRecord(raw)) return {};
   const valid = completionParameterNames.filter(
@@ -86,23 +86,23 @@ export function readCompletionParameters(raw: unknown): CompletionParameters {
   return Object.fromEntries(valid.map((name) => [name, raw[name]]));
 }
 
-/** What a completion is asked with. */
+/** The inputs of a completion request. */
 export interface CompletionTerms {
   readonly model: string;
   readonly prompt: string;
-  /** What follows the gap, where the middle is to be filled. */
+  /** The text after the gap, if the middle is to be filled in. */
   readonly suffix?: string | undefined;
   readonly parameters: CompletionParameters;
-  /** What the model was seen to refuse: not sent. */
+  /** Parameters the model was seen to refuse; not sent. */
   readonly refused: readonly RefusableName[];
 }
 
-/** What a model can refuse: the suffix is no parameter a person sets. */
+/** What a model can refuse: the suffix is not a parameter that a user sets. */
 export type RefusableName = CompletionParameterName | 'suffix';
 
 export const refusableNames = [...completionParameterNames, 'suffix'] as const satisfies readonly RefusableName[];
 
-/** The request, with what is set and not refused. Empty lists are not sent. */
+/** Builds the request from what is set and not refused. Empty lists are not sent. */
 export function toCompletionRequest({
   model,
   prompt,

@@ -2,7 +2,7 @@
 export const confidences = ['sure', 'likely', 'unsure', 'doubtful'] as const;
 export type Confidence = (typeof confidences)[number];
 
-/** From these probabilities on, in the order of the steps. */
+/** The lowest probability of each step. */
 export const confidenceFloors: Readonly<Record<Confidence, number>> = {
   sure: 0.9,
   likely: 0.5,
@@ -10,19 +10,19 @@ export const confidenceFloors: Readonly<Record<Confidence, number>> = {
   doubtful: 0,
 };
 
-/** 0 up to 1. A service's rounding may go a little beyond. */
+/** Between 0 and 1. A service's rounding may exceed 1 slightly. */
 export function probability(logprob: number): number {
   return Math.min(1, Math.max(0, Math.exp(logprob)));
 }
 
-/** `undefined` where the service has none, e.g. for the first token of a prompt. */
+/** `undefined` if the service reports none, e.g. for the first token of a prompt. */
 export function confidenceOf(logprob: number | null): Confidence | undefined {
   if (logprob === null || Number.isNaN(logprob)) return undefined;
   const share = probability(logprob);
   return confidences.find((step) => share >= confidenceFloors[step]);
 }
 
-/** Whether a person may want to look at it. */
+/** Whether a person may want to check the token. */
 export function isUnsure(logprob: number | null): boolean {
   const confidence = confidenceOf(logprob);
   return confidence === 'unsure' || confidence === 'doubtful';

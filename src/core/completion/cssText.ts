@@ -1,4 +1,4 @@
-/** A text as a CSS string, quotes included. Every character that could mean something in CSS is written as its number. */
+/** Returns a text as a CSS string, including quotes. Every character that could have a meaning in CSS is escaped by its code point. */
 export function cssText(text: string): string {
   const escaped = Array.from(text, (character) =>
     /[\p{L}\p{N} ]/u.test(character) ? character : `\\${character.codePointAt(0)!.toString(16)} `,

@@ -1,10 +1,10 @@
-/** A part of a text, in UTF-16 units; of no length it is a place. */
+/** A range of a text, in UTF-16 units; an empty one is a position. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** One change of a text: what stood at `offset` for `removed` units is `inserted` units long now. */
+/** One change of a text: `removed` units at `offset` were replaced by `inserted` units. */
 export interface TextChange {
   readonly offset: number;
   readonly removed: number;
@@ -12,8 +12,8 @@ export interface TextChange {
 }
 
 /**
- * Where a span is after changes, whose offsets are all those of the text before them; `undefined` when one of them reached
- * into it. What is written at its very edges stays outside.
+ * Returns the span after changes whose offsets all refer to the text before them; `undefined` if one of them reached into the span.
+ * Text inserted exactly at its edges stays outside.
  */
 export function movedSpan(span: Span, changes: readonly TextChange[]): Span | undefined {
   let moved = 0;
@@ -25,7 +25,7 @@ export function movedSpan(span: Span, changes: readonly TextChange[]): Span | un
   return { start: span.start + moved, end: span.end + moved };
 }
 
-/** The same for many spans that follow each other; those that were reached into are left out. */
+/** Does the same for many spans; leaves out those that a change reached into. */
 export function movedSpans<T extends Span>(spans: readonly T[], changes: readonly TextChange[]): readonly T[] {
   return spans.flatMap((span) => {
     const moved = movedSpan(span, changes);

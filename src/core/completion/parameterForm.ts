@@ -13,9 +13,9 @@ function isList(name: CompletionParameterName): name is 'stop' | 'logit_bias' {
   return name === 'stop' || name === 'logit_bias';
 }
 
-/** The parameters as fields: an empty one is not set. */
+/** The parameters as form fields; an empty field is unset. */
 export interface CompletionForm extends Readonly<Record<CompletionNumber, string>> {
-  /** `\n`, `\t` and `\\` stand for themselves. */
+  /** With `\n`, `\t` and `\\` written as escapes. */
   readonly stop: readonly string[];
   readonly logit_bias: readonly BiasRow[];
 }
@@ -25,7 +25,7 @@ export interface BiasRow {
   readonly bias: string;
 }
 
-/** The fields of a text; `undefined` where it is no JSON object. What is no number stands in its field as it is. */
+/** Reads the fields from a text; `undefined` if it is not a JSON object. A value that is not a number appears in its field unchanged. */
 export function formOfText(text: string): CompletionForm | undefined {
   const { root } = readParameterText(text);
   return root && formOf(root);
@@ -41,8 +41,8 @@ export function formOfParameters(parameters: CompletionParameters): CompletionFo
 }
 
 /**
- * The text with the fields in it. What is not changed by the form stays, and so does what the form does not know; spaces beside a
- * change may become others. Whatever stands in a field is in the text: what is no number as text, and a token that is named twice twice.
+ * Writes the fields into the text. Everything the form did not change or does not know is preserved; whitespace next to a change
+ * may differ. All field contents end up in the text: a value that is not a number as a string, and a duplicate token twice.
  */
 export function writeForm(text: string, form: CompletionForm): string {
   const { root } = readParameterText(text);
@@ -65,7 +65,7 @@ function setValue(text: string, name: string, value: unknown): string {
   return applyEdits(text, modify(text, [name], value, { formattingOptions }));
 }
 
-/** By hand: an object cannot have a name twice, its text can. */
+/** Edits the text by hand: an object cannot have the same key twice, but its text can. */
 function setBiases(text: string, rows: readonly BiasRow[]): string {
   if (rows.length === 0) return setValue(text, 'logit_bias', undefined);
   const known = nodeOf(text) ? text : setValue(text, 'logit_bias', {});
@@ -89,7 +89,7 @@ function valueOf<Unset>(typed: string, unset: Unset): number | string | Unset {
   return typedNumber(text) ?? (exponential.test(text) ? Number(text) : text);
 }
 
-/** How JSON writes very small and very large numbers: the form shows what it may get back. */
+/** How JSON writes very small and very large numbers: a field that shows one must be able to read it back. */
 const exponential = /^-?\d+(\.\d+)?e[+-]?\d+$/i;
 
 function formOf(root: Node): CompletionForm {

@@ -10,15 +10,15 @@ import {
 } from './completionParameters';
 import type { CompletionParameterName, CompletionParameters } from './completionParameters';
 
-/** What is wrong at a place of the text. */
+/** A problem in the parameter text. */
 export type TextFault =
-  /** `what` is the parser's own word, e.g. `CommaExpected`. */
+  /** `what` is the parser's error name, e.g. `CommaExpected`. */
   | { readonly kind: 'syntax'; readonly what: string }
   | { readonly kind: 'notObject' }
   | { readonly kind: 'unknownName'; readonly name: string }
   /** A part of a request that is not set here. */
   | { readonly kind: 'elsewhere'; readonly name: Elsewhere }
-  /** The one before it holds. */
+  /** A duplicate; the first occurrence applies. */
   | { readonly kind: 'twice'; readonly name: string }
   | { readonly kind: 'notNumber' }
   /** A number in quotes. */
@@ -31,24 +31,24 @@ export type Elsewhere = (typeof elsewhere)[number];
 
 export interface TextIssue {
   readonly fault: TextFault;
-  /** The parameter it is about; absent: the text, or a name in it. */
+  /** The parameter concerned; absent if the issue is about the text itself or a key in it. */
   readonly name?: CompletionParameterName;
-  /** Of `stop` and `logit_bias`: which entry, from 0. */
+  /** Index of the entry in `stop` or `logit_bias`, from 0. */
   readonly row?: number;
   readonly offset: number;
   readonly length: number;
 }
 
-/** What a text of parameters says. */
+/** The parsed contents of a parameter text. */
 export interface TextReading {
-  /** What is to be sent: what has an issue sets nothing. */
+  /** The parameters to send, without those that have an issue. */
   readonly parameters: CompletionParameters;
   readonly issues: readonly TextIssue[];
-  /** `undefined`: the text is no JSON object, and says nothing. */
+  /** `undefined` if the text is not a JSON object. */
   readonly root: Node | undefined;
 }
 
-/** The text of an empty object, and of nothing at all, sets nothing. */
+/** Parses a parameter text. An empty object or an empty text sets nothing. */
 export function readParameterText(text: string): TextReading {
   const errors: ParseError[] = [];
   const root = parseTree(isBlank(text) ? '{}' : text, errors, { disallowComments: true, allowTrailingComma: false });
@@ -77,7 +77,7 @@ export function readParameterText(text: string): TextReading {
   return { parameters: Object.fromEntries(set.map((name) => [name, found[name]])), issues, root };
 }
 
-/** The parameters as one writes them. */
+/** Formats the parameters as JSON text. */
 export function parameterText(parameters: CompletionParameters): string {
   const set = completionParameterNames.filter((name) => parameters[name] !== undefined);
   return JSON.stringify(Object.fromEntries(set.map((name) => [name, parameters[name]])), undefined, 2);
@@ -87,7 +87,7 @@ export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** Name and value of each property of an object, in its order. */
+/** Returns the key and value nodes of each property of an object, in source order. */
 export function properties(node: Node): readonly (readonly [Node, Node])[] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key && value ? [[key, value]] : []));
 }
@@ -108,7 +108,7 @@ function readValue(name: CompletionParameterName, node: Node): ReadValue {
   return { issues: [at(node, { name, fault })] };
 }
 
-/** Also a single text, as other servers take it. Empty ones are not sent. */
+/** Also accepts a single string, as other servers do. Empty strings are not sent. */
 function readStops(node: Node): ReadValue {
   if (node.type === 'string') return { value: node.value === '' ? undefined : [String(node.value)], issues: [] };
   if (node.type !== 'array') {

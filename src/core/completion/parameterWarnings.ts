@@ -1,15 +1,15 @@
 import type { CompletionParameterName, CompletionParameters } from './completionParameters';
 
-/** Of `stop` and of alternatives with each token. https://platform.openai.com/docs/api-reference/completions/create */
+/** Usual maximum of `stop` and of alternatives per token. https://platform.openai.com/docs/api-reference/completions/create */
 const usuallyMost = { stop: 4, logprobs: 5 } as const;
-/** Of `repetition_penalty`; 1 changes nothing. https://docs.vllm.ai/en/v0.6.0/dev/sampling_params.html */
+/** Usual range of `repetition_penalty`; 1 has no effect. https://docs.vllm.ai/en/v0.6.0/dev/sampling_params.html */
 const usualPenalty = { above: 0, most: 2 } as const;
 
-/** What is sent all the same, although it may be refused or does not do what it seems to. */
+/** Parameters that are sent anyway, although the service may refuse them or they may not have the expected effect. */
 export type CompletionWarning =
   | { readonly name: CompletionParameterName; readonly kind: 'usuallyMost'; readonly most: number }
   | { readonly name: 'repetition_penalty'; readonly kind: 'usuallyAbove'; readonly least: number }
-  /** Several answers are asked of a model that always takes the likeliest token. */
+  /** Several answers are requested with settings that always pick the likeliest token. */
   | { readonly name: 'n'; readonly kind: 'allAlike' };
 
 export function completionWarnings(parameters: CompletionParameters): readonly CompletionWarning[] {

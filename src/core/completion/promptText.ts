@@ -1,27 +1,27 @@
 import { estimateErrorPercent, estimateTokens } from '../tokens/estimate';
 
-/** Where a model's length is not known, the text before the cursor is sent up to about so many tokens. */
+/** Approximate limit in tokens of the text sent before the cursor if the model's context length is unknown. */
 export const tokensWithoutContext = 16_000;
-/** Left for the answer where no limit of its own is set. */
+/** Reserved for the answer if it has no limit of its own. */
 const usualAnswerTokens = 1024;
-/** No token of text is longer on average, so more need not be looked at. */
+/** No text averages more characters per token, so no more needs to be examined. */
 const mostCharsPerToken = 12;
 
-/** The text before a cursor as it is sent. */
+/** The text before the cursor as sent. */
 export interface PromptBefore {
   readonly prompt: string;
-  /** Whether the beginning was left out. */
+  /** Whether the beginning was cut off. */
   readonly isCut: boolean;
 }
 
-/** About how many tokens of a prompt are sure to fit a model, so that its answer fits too. */
+/** Estimates how many prompt tokens are certain to fit a model together with the answer. */
 export function promptTokens(context: number | undefined, answerTokens: number | undefined): number {
   if (context === undefined) return tokensWithoutContext;
   const answer = Math.min(answerTokens ?? usualAnswerTokens, Math.floor(context / 2));
   return Math.max(1, Math.floor(((context - answer) * 100) / (100 + estimateErrorPercent)));
 }
 
-/** The end of a text, of at most about so many tokens, from the start of a line where there is one. */
+/** Returns the end of a text with about `mostTokens` tokens at most, from the start of a line if possible. */
 export function promptBefore(text: string, mostTokens: number): PromptBefore {
   let start = Math.max(0, text.length - mostTokens * mostCharsPerToken);
   for (;;) {
@@ -33,7 +33,7 @@ export function promptBefore(text: string, mostTokens: number): PromptBefore {
   }
 }
 
-/** Bytes that are no text: a zero, or many characters that nobody writes. */
+/** Whether the text is binary: it contains a zero, or many characters that nobody writes. */
 export function isBinary(text: string): boolean {
   if (text.includes('\0')) return true;
   let odd = 0;
@@ -41,12 +41,12 @@ export function isBinary(text: string): boolean {
   return odd > 8 && odd * 20 > text.length;
 }
 
-/** Control characters that stand in no text, and what bytes become that are none. */
+/** Whether it is a control character that occurs in no text, or the replacement for undecodable bytes. */
 function isOdd(code: number): boolean {
   return (code < 0x20 && !(code >= 0x08 && code <= 0x0d) && code !== 0x1b) || code === 0xfffd;
 }
 
-/** The next start of a line; in a last line that is too long, the next start of a character. */
+/** Returns the next start of a line; within a last line that is too long, the next start of a character. */
 function nextStart(text: string, at: number): number {
   if (at === 0 || text[at - 1] === '\n') return at;
   const end = text.indexOf('\n', at);

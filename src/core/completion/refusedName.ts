@@ -4,13 +4,13 @@ import type { CompletionRequest } from '../api/completions/completions.schema';
 import { refusableNames } from './completionParameters';
 import type { RefusableName } from './completionParameters';
 
-/** What a service calls a parameter in words, where it does not name it as the wire does. */
+/** How services word a parameter if they do not use its wire name. */
 const wordsFor: Readonly<Record<RefusableName, RegExp>> = {
   max_tokens: /\bmax[_ -]?(new[_ -]?)?tokens\b/i,
   temperature: /\btemperature\b/i,
   top_p: /\btop[_ -]?p\b/i,
   top_k: /\btop[_ -]?k\b/i,
-  // A single letter stands in many a message: only where it is quoted.
+  // A single letter occurs in many messages, so it must be quoted or followed by a comparison.
   n: /[`'"]n[`'"]|\bn\s*(=|>|must)/,
   seed: /\bseed\b/i,
   repetition_penalty: /\brepeti?tion[_ -]?penalty\b/i,
@@ -23,7 +23,7 @@ const wordsFor: Readonly<Record<RefusableName, RegExp>> = {
   suffix: /\bsuffix\b|\bfill[- ]in[- ]the[- ]middle\b|\bFIM\b/i,
 };
 
-/** Which part of a request a refusal is about; `undefined` where it is about none that was sent. */
+/** Returns which part of a request a refusal is about; `undefined` if it is about none that was sent. */
 export function refusedName(refusal: Refusal, request: CompletionRequest): RefusableName | undefined {
   const sent = refusableNames.filter((name) => request[name] !== undefined && request[name] !== null);
   return refusedAmong(refusal, sent, wordsFor);

@@ -3,16 +3,16 @@ import { matchAt, readToken, wholeText } from './tokenText';
 import type { TokenText } from './tokenText';
 import type { Span } from './movedSpan';
 
-/** A token where it stands in the text; pieces of one character are one. */
+/** A token at its position in the text; the byte tokens of one character are merged. */
 export interface TokenSpan extends Span {
   readonly text: string;
-  /** `null` where the service has none. */
+  /** `null` if the service reports none. */
   readonly logprob: number | null;
-  /** Most probable first; may hold the token itself. */
+  /** Most probable first; may include the token itself. */
   readonly alternatives: readonly { readonly text: string; readonly logprob: number }[];
 }
 
-/** So far ahead a token is looked for that does not stand where the last one ended. */
+/** How far ahead to search for a token that does not start where the previous one ended, in characters. */
 const mostSkipped = 80;
 
 interface Piece {
@@ -22,8 +22,8 @@ interface Piece {
 }
 
 /**
- * Finds the tokens of a text in it, in order and apart from each other. Services write tokens in several ways: as they are,
- * with marks for blanks and line ends, or as single bytes; what cannot be found is left out.
+ * Finds the tokens of a text in it, in order and without overlap. Services write tokens in several ways: as they are, with marks
+ * for blanks and line ends, or as single bytes. Tokens that cannot be found are left out.
  */
 export function tokenSpans(text: string, logprobs: TokenLogprobs): readonly TokenSpan[] {
   const pieces = piecesOf(logprobs);
@@ -40,7 +40,7 @@ export function tokenSpans(text: string, logprobs: TokenLogprobs): readonly Toke
   return spans;
 }
 
-/** Tokens that are bytes of one character belong together: their probabilities multiply. */
+/** Merges tokens that are bytes of one character; their probabilities multiply. */
 function piecesOf({ tokens, token_logprobs, top_logprobs }: TokenLogprobs): readonly Piece[] {
   const pieces: Piece[] = [];
   let bytes: number[] = [];
@@ -57,13 +57,13 @@ function piecesOf({ tokens, token_logprobs, top_logprobs }: TokenLogprobs): read
     sum = sum === null || logprob === null ? null : sum + logprob;
     const text = wholeText(bytes);
     if (text !== undefined) pieces.push({ token: { texts: [text] }, logprob: sum, top: undefined });
-    // No character has more bytes: what is not whole by then never will be.
+    // No character has more than four bytes: an incomplete one stays incomplete.
     if (text !== undefined || bytes.length >= 4) [bytes, sum] = [[], 0];
   }
   return pieces;
 }
 
-/** Where it stands: at once, or a little ahead if what follows it stands there too. */
+/** Returns where the token starts: right here, or a little ahead if the next token follows it there. */
 function find(text: string, at: number, pieces: readonly Piece[], index: number): number | undefined {
   const { token } = pieces[index]!;
   if (matchAt(text, at, token) !== undefined) return at;

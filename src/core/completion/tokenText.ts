@@ -1,9 +1,9 @@
-/** A token as it may be written in the text, the likeliest first; or, where it is a part of a character, its bytes. */
+/** The ways a token may be written in the text, likeliest first; or its bytes, if it is only part of a character. */
 export type TokenText = { readonly texts: readonly string[] } | { readonly bytes: readonly number[] };
 
 /**
- * Reads a token in the ways services write them: as it is; with the marks of byte-level vocabularies (`Ġ` blank, `Ċ` line
- * end, `ĉ` tab) or of sentence pieces (`▁` blank); as one byte, `<0x0A>`; as several, `bytes:\xe4\xbd`.
+ * Reads a token in any notation that services use: as it is; with the marks of byte-level vocabularies (`Ġ` blank, `Ċ` line end,
+ * `ĉ` tab) or of SentencePiece (`▁` blank); as one byte, `<0x0A>`; as several bytes, `bytes:\xe4\xbd`.
  */
 export function readToken(raw: string): TokenText {
   const bytes = bytesOf(raw);
@@ -20,7 +20,7 @@ export function readToken(raw: string): TokenText {
   return { texts: plain === raw ? [raw] : [raw, plain] };
 }
 
-/** Where the token ends when it stands at `at`; `undefined` when it does not. Line ends match whichever way they are written. */
+/** Returns the token's end if it occurs at `at`, otherwise `undefined`. LF and CRLF match each other. */
 export function matchAt(text: string, at: number, token: TokenText): number | undefined {
   if (!('texts' in token)) return undefined;
   for (const candidate of token.texts) {
@@ -50,7 +50,7 @@ function bytesOf(raw: string): readonly number[] | undefined {
   return [...raw.matchAll(/\\x([0-9A-Fa-f]{2})/g)].map(([, byte = '0']) => Number.parseInt(byte, 16));
 }
 
-/** `undefined` where the bytes end within a character. */
+/** `undefined` if the bytes end within a character. */
 export function wholeText(bytes: readonly number[]): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));

@@ -3,14 +3,14 @@ import type { Usage } from '../usage/usage';
 import type { AnswerEnd } from './record';
 import type { TranscriptAnswer } from './transcript';
 
-/** What an answer took in all; of the part that no end accounts for, what its text says. */
+/** Returns the total usage of an answer; any part without a recorded end is estimated from its text. */
 export function usageOf(answer: TranscriptAnswer): Usage {
   const { inputTokens = 0, outputTokens = 0, inputIsEstimate, outputIsEstimate } = answer.end ?? endSoFar(answer) ?? {};
   const isEstimate = inputIsEstimate ?? outputIsEstimate;
   return { inputTokens, outputTokens, ...(isEstimate && { isEstimate }) };
 }
 
-/** How an answer that is continued had ended; one that was cut off by the end of the editor took about what its text says. */
+/** Returns the end of an answer before it is continued; for one cut off by closing the editor, estimates the usage from its text. */
 export function endSoFar(answer: TranscriptAnswer): AnswerEnd | undefined {
   if (answer.end) return answer.end;
   const outputTokens = Math.max(0, tokensIn(answer) - (answer.counted ?? estimateTokens(answer.prefill ?? '')));
@@ -19,12 +19,12 @@ export function endSoFar(answer: TranscriptAnswer): AnswerEnd | undefined {
   return answer.endBefore ? together(answer.endBefore, cut) : cut;
 }
 
-/** About how many tokens all of its blocks have. */
+/** Estimates the tokens of all its blocks. */
 export function tokensIn({ blocks }: Pick<TranscriptAnswer, 'blocks'>): number {
   return estimateTokens(blocks.map(({ text }) => text).join(''));
 }
 
-/** The end of an answer that was continued: how it ended at last, and what all of it took. */
+/** Returns the end of a continued answer: its last outcome, with the usage of all its parts. */
 export function together(before: AnswerEnd, last: AnswerEnd): AnswerEnd {
   const { firstTokenMs, ...rest } = last;
   const first = before.firstTokenMs ?? firstTokenMs;
@@ -35,7 +35,7 @@ export function together(before: AnswerEnd, last: AnswerEnd): AnswerEnd {
     ...sum('outputTokens', before.outputTokens, last.outputTokens),
     ...(before.inputIsEstimate && { inputIsEstimate: true }),
     ...(before.outputIsEstimate && { outputIsEstimate: true }),
-    // Without the second wait for a first token, so that the time after the first one stays the time of writing.
+    // Excludes the second wait for a first token, so that the time after the first one remains the time of writing.
     ...sum('totalMs', before.totalMs, last.totalMs === undefined ? undefined : last.totalMs - waited),
     ...(first === undefined ? {} : { firstTokenMs: first }),
   };

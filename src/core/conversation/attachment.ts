@@ -1,12 +1,12 @@
-/** Text a person put beside a question. It is sent in front of it, and kept with it. */
+/** Text the user attached to a question. It is sent before the question and stored with it. */
 export interface Attachment {
   readonly kind: AttachmentKind;
-  /** Where it is from, as a person calls it, e.g. `src/parse.ts:40-62`. */
+  /** Source, in the user's terms, e.g. `src/parse.ts:40-62`. */
   readonly label: string;
-  /** The editor's id of its language; empty for none. */
+  /** The editor's language id; empty if none. */
   readonly language: string;
   readonly text: string;
-  /** Estimated when it was attached. */
+  /** Estimated when the text was attached. */
   readonly tokens: number;
 }
 
@@ -14,7 +14,7 @@ export type AttachmentKind = 'file' | 'selection' | 'problems' | 'folder' | 'ter
 
 const kinds: ReadonlySet<unknown> = new Set<AttachmentKind>(['file', 'selection', 'problems', 'folder', 'terminal']);
 
-/** What is sent of an attachment: its label and its text in a fence that nothing in the text closes. */
+/** Returns an attachment as it is sent: its label, and its text in a fence that nothing in the text closes. */
 export function attachedText({ label, language, text }: Attachment): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -22,12 +22,12 @@ export function attachedText({ label, language, text }: Attachment): string {
   return `${label.replaceAll(/[\s`]+/g, ' ')}\n${fence}${language}\n${text}${lineEnd}${fence}`;
 }
 
-/** A question as it is sent: what is attached first, each under its label. */
+/** Returns a question as it is sent: attachments first, each with its label. */
 export function askedText(question: string, attachments: readonly Attachment[] = []): string {
   return [...attachments.map(attachedText), question].join('\n\n');
 }
 
-/** The attachments a record holds; what is not one of them is left out. */
+/** Returns the valid attachments of a record. */
 export function readAttachments(value: unknown): readonly Attachment[] {
   return Array.isArray(value) ? value.filter(isAttachment) : [];
 }
@@ -39,7 +39,7 @@ function isAttachment(value: unknown): value is Attachment {
   return kinds.has(kind) && areTexts && typeof tokens === 'number';
 }
 
-/** Characters as people count them: a letter beyond the basic plane is one. */
+/** Counts characters as people do: one outside the basic multilingual plane counts once. */
 export function characterCount(text: string): number {
   let count = 0;
   for (const _ of text) count++;

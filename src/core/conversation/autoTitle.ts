@@ -1,7 +1,7 @@
-/** A line of a list; longer names are cut at a word. */
+/** Fits one line of a list; longer titles are cut at a word. */
 const maxLength = 60;
 
-/** A conversation's name as its first question makes it: the first line that says something, without its markup. */
+/** Returns a conversation's title from its first question: the first line with a letter or digit, without Markdown. */
 export function autoTitle(question: string): string {
   const lines = question.split(/[\r\n\u2028\u2029]+/).map(plain);
   const line = lines.find((text) => /[\p{L}\p{N}]/u.test(text)) ?? lines.find((text) => text !== '') ?? '';
@@ -9,12 +9,12 @@ export function autoTitle(question: string): string {
   if (characters.length <= maxLength) return line;
   const head = characters.slice(0, maxLength - 1).join('');
   const space = head.lastIndexOf(' ');
-  // A script without spaces, or one endless word, is cut where it is.
+  // Text without spaces, or one very long word, is cut anywhere.
   const whole = space > maxLength / 2 ? head.slice(0, space) : head;
   return `${whole.replace(/[\s,;:.–-]+$/u, '')}…`;
 }
 
-/** Without characters that are not seen or turn the line around, and without what begins a heading, quote, item or fence. */
+/** Removes invisible and bidirectional control characters, and the marks of headings, quotes, list items and fences. */
 function plain(line: string): string {
   return line
     .replace(/[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, ' ')

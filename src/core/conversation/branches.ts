@@ -1,31 +1,31 @@
-/** What the model asks of a try at an answer. */
+/** One of possibly several answers to a question. */
 interface Try {
   readonly id: string;
 }
 
-/** What the model asks of a turn, and fills in. */
+/** A question with its answers, which the tree adds. */
 interface BranchTurn<A extends Try> {
   readonly id: string;
-  /** The question it follows, as it was written down. */
+  /** The question it follows, as recorded. */
   readonly parent: string | null;
   readonly answers: A[];
   shown?: A | undefined;
 }
 
 /**
- * The questions of a conversation as a tree, and the one way through it that is shown. A question follows a try at the
- * answer before it: those that follow the same try are siblings, of which one is shown. Nothing is ever taken out.
+ * The questions of a conversation as a tree, and the one path through it that is shown. A question follows one answer of its parent:
+ * questions that follow the same answer are siblings, of which one is shown. Nothing is ever removed.
  */
 export interface Branches<A extends Try, T extends BranchTurn<A>> {
-  /** Adds a question and shows it. `after` is the try it follows; without it, the one that is shown. */
+  /** Adds a question and shows it. `after` is the answer it follows; defaults to the one shown. */
   addQuestion(turn: T, after: string | undefined): void;
-  /** Adds a try at the answer of a question and shows it. */
+  /** Adds an answer to a question and shows it. */
   addTry(turnId: string, answer: A): void;
-  /** Shows the question, or the try at its answer, with what was last seen behind it. What is not known changes nothing. */
+  /** Shows a question, or one of its answers, with its most recently shown continuation. Ignores unknown ids. */
   show(turnId: string, tryId: string | undefined): void;
-  /** What is shown, from the first question on. */
+  /** Returns the turns shown, from the first question on. */
   path(): readonly T[];
-  /** The questions in the place of this one, it included, oldest first. */
+  /** Returns this question and its siblings, oldest first. */
   siblings(turnId: string): readonly T[];
   turn(turnId: string): T | undefined;
 }
@@ -33,22 +33,22 @@ export interface Branches<A extends Try, T extends BranchTurn<A>> {
 interface Node<A extends Try, T extends BranchTurn<A>> {
   readonly turn: T;
   readonly above: Node<A, T> | undefined;
-  /** The try of `above` it follows; `undefined`: there was none that is known. */
+  /** The answer of `above` it follows; `undefined` if none was known. */
   readonly after: A | undefined;
   readonly below: Node<A, T>[];
-  /** Rises with every time it was asked or gone to: of siblings the highest is shown. */
+  /** Increases whenever the question is asked or shown: among siblings, the highest is shown. */
   seen: number;
 }
 
 export function createBranches<A extends Try, T extends BranchTurn<A>>(): Branches<A, T> {
   const nodes = new Map<string, Node<A, T>>();
-  // What was asked first, or follows a question whose line was lost.
+  // First questions, and those whose parent's line was lost.
   const roots: Node<A, T>[] = [];
-  /** The last turn of the way that is shown. */
+  /** The last turn of the path shown. */
   let leaf: Node<A, T> | undefined;
   let clock = 0;
 
-  /** Makes every choice on the way to `node` lead there, and goes on to what was last seen behind it. */
+  /** Switches every choice on the path so that it leads to `node`, and extends the path by what was last shown after it. */
   const goTo = (node: Node<A, T>): void => {
     clock++;
     for (let at: Node<A, T> | undefined = node; at; at = at.above) {
@@ -62,7 +62,7 @@ export function createBranches<A extends Try, T extends BranchTurn<A>>(): Branch
   return {
     addQuestion(turn, after) {
       if (nodes.has(turn.id)) return;
-      // A parent is known before what follows it: there are no circles.
+      // A parent must be known before what follows it, so there are no cycles.
       const above = nodes.get(turn.parent ?? '');
       const followed = above?.turn.answers.find(({ id }) => id === after) ?? above?.turn.shown;
       const node: Node<A, T> = { turn, above, after: followed, below: [], seen: 0 };
@@ -106,7 +106,7 @@ function besides<A extends Try, T extends BranchTurn<A>>(
   return node.above.below.filter((other) => tryBefore(other) === tryBefore(node));
 }
 
-/** What was asked while no try was known stands behind the first one, once there is one. */
+/** A question asked before any answer was known belongs to the first answer, once there is one. */
 function tryBefore<A extends Try, T extends BranchTurn<A>>({ above, after }: Node<A, T>): A | undefined {
   return after ?? above?.turn.answers[0];
 }

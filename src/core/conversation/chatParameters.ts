@@ -3,16 +3,16 @@ import type { Refusal } from '../parameters/refusal';
 import { isToolChoice, namedTools, readOfferedTools, wireChoice } from './tools';
 import type { OfferedTool, ToolChoice, ToolDefinition } from './tools';
 
-/** What a person set for a conversation, under the wire's own names. What is absent is not sent. */
+/** Parameters the user set for a conversation, under the wire's own names. Absent ones are not sent. */
 export interface ChatParameters {
-  /** Absent: the model's default is sent, because the service wants it always. */
+  /** If absent, the model's default is sent, because the service requires it. */
   readonly max_tokens?: number;
   readonly system?: string;
   readonly temperature?: number;
   readonly top_p?: number;
   readonly top_k?: number;
   readonly stop_sequences?: readonly string[];
-  /** How each new answer begins; sent as the last turn of the request. */
+  /** The beginning of each new answer; sent as the last message of the request. */
   readonly prefill?: string;
   readonly tools?: readonly OfferedTool[];
   /** Not sent without tools. */
@@ -21,7 +21,7 @@ export interface ChatParameters {
 
 export type ParameterName = keyof ChatParameters;
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const parameterNames = [
   'system',
   'max_tokens',
@@ -36,7 +36,7 @@ export const parameterNames = [
 
 const isString = (value: unknown): value is string => typeof value === 'string';
 
-/** What of a stored value is understood; the rest, and what a later version added, is left out. */
+/** Returns the valid fields of a stored value; omits the rest, including fields of later versions. */
 export function readChatParameters(raw: unknown): ChatParameters {
   if (typeof raw !== 'object' || raw === null) return {};
   const fields = raw as Readonly<Record<string, unknown>>;
@@ -56,28 +56,28 @@ function fits(name: ParameterName, value: unknown): boolean {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** How many are set, tools and the choice among them not counted. */
+/** Counts the parameters that are set, except tools and tool choice. */
 export function countSet(parameters: ChatParameters): number {
   const { tools: _tools, tool_choice: _choice, ...rest } = parameters;
   return Object.values(rest).filter((value) => value !== undefined).length;
 }
 
-/** What of the parameters stands beside the messages in a request. */
+/** The parameters that go beside the messages in a request. */
 export type RequestParameters = Omit<ChatParameters, 'prefill' | 'tools'> & {
   readonly tools?: readonly ToolDefinition[];
 };
 
-/** What requests are made of besides the conversation. */
+/** What a request depends on besides the conversation. */
 export interface RequestTerms {
-  /** What the model was seen to refuse. */
+  /** Parameters the model is known to reject. */
   readonly notTaken: readonly ParameterName[];
-  /** The editor's tools as they are now, under their own names. */
+  /** The editor's current tools, under their own names. */
   readonly editorTools: readonly ToolDefinition[];
 }
 
 /**
- * The parameters of a request: those set, without those the model was seen to refuse and without tools that are gone. No
- * choice is sent where there is nothing to choose from.
+ * Returns the parameters of a request: those set, except any the model is known to reject and tools that no longer exist. Sends no
+ * tool choice if there are no tools to choose from.
  */
 export function requestParameters(
   parameters: ChatParameters,
@@ -96,30 +96,30 @@ export function requestParameters(
   );
 }
 
-/** What an answer is to begin with; empty where it is not set or the model was seen to refuse it. */
+/** Returns how the answer must begin; empty if not set or if the model is known to reject it. */
 export function requestPrefill({ prefill = '' }: ChatParameters, notTaken: readonly ParameterName[]): string {
   return notTaken.includes('prefill') ? '' : prefill;
 }
 
-/** What a service calls a parameter in words, where it does not name it as the wire does. */
+/** Wordings a service may use for a parameter instead of the name on the wire. */
 const wordsFor: Readonly<Record<ParameterName, RegExp>> = {
   max_tokens: /\bmax[_ -]?(new[_ -]?)?tokens\b/i,
-  // "system" alone stands in many a message about the service itself.
+  // "system" alone also occurs in messages about the service itself.
   system: /\bsystem[_ -](prompt|message|role|instruction)|[`'"]system[`'"]/i,
   temperature: /\btemperature\b/i,
   top_p: /\btop[_ -]?p\b/i,
   top_k: /\btop[_ -]?k\b/i,
   stop_sequences: /\bstop[_ -]?sequences?\b|[`'"]stop[`'"]/i,
-  // It is a last message of the assistant's, and refused as such.
+  // Sent as a last assistant message, and rejected as such.
   prefill:
     /\bprefill|\b(last|final) (message|turn|role)\b.*\b(user|assistant)\b|\bend with an? (user|assistant) (message|turn)/i,
   tool_choice: /\btool[_ -]?choice\b/i,
-  // Messages about a call or its result name "tool" too, and are about the messages.
+  // Messages about a call or its result mention "tool" too, but concern the messages.
   tools:
     /[`'"]tools[`'"]|\btools\b.*\bsupport|\bsupport\w* (the )?(use of )?(tool|function)|\b(function|tool)[_ -]?call(s|ing)?\b.*\bnot\b/i,
 };
 
-/** Which of the parameters that were sent a refusal is about. */
+/** Returns which of the parameters sent an error is about. */
 export function refusedParameter(
   refusal: Refusal,
   sent: RequestParameters & Pick<ChatParameters, 'prefill'>,

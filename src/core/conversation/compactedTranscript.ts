@@ -3,18 +3,18 @@ import type { MessageParam } from '../api/messages/messages.schema';
 export type ContentParam = Exclude<MessageParam['content'], string>[number];
 export type ImageParam = Extract<ContentParam, { readonly type: 'image' }>;
 
-/** Messages told as one text, for a model to read. Pictures cannot be told: they are attached beside it. */
+/** Messages as one text for a model to read. Images cannot be put into text, so they are attached beside it. */
 export interface CompactedTranscript {
   readonly text: string;
   readonly images: readonly ImageParam[];
 }
 
-/** English whatever the editor's language: it is read by models, and shown to the person as it is sent. */
+/** Always in English, because models read it; also shown to the user as sent. */
 const opening = `[Earlier part of this conversation as a transcript, word for word and in order.
 Lines that begin with "> " are what was said or returned; lines in brackets say by whom.]`;
 const closing = '[End of the transcript. The conversation goes on from here.]';
 
-/** What each message said, in order, none of it left out. Every line of it is quoted, so that no text can pose as a role. */
+/** Converts messages to a transcript, in order and without omissions. Quotes every line, so that no text can pose as a role. */
 export function toTranscriptText(messages: readonly MessageParam[]): CompactedTranscript {
   const images: ImageParam[] = [];
   const told = messages.flatMap(({ role, content }) =>
@@ -23,7 +23,7 @@ export function toTranscriptText(messages: readonly MessageParam[]): CompactedTr
   return { text: [opening, ...told, closing].join('\n\n'), images };
 }
 
-/** A message for a model that is offered no tools: its calls and results in the words of a transcript, beside what they show. */
+/** Converts a message for a model that is offered no tools: calls and results become transcript text, followed by their images. */
 export function tellTools({ role, content }: MessageParam): MessageParam {
   const blocks = toBlocks(content);
   if (!blocks.some(isOfTools)) return { role, content };
@@ -31,7 +31,7 @@ export function tellTools({ role, content }: MessageParam): MessageParam {
   return {
     role,
     content: blocks.flatMap((block): readonly ContentParam[] => {
-      // Only for the calls it led to it was sent back.
+      // Thinking is sent back only for the tool calls it led to.
       if (block.type === 'thinking') return [];
       if (!isOfTools(block)) return [block];
       const before = images.length;
@@ -45,7 +45,7 @@ function isOfTools({ type }: ContentParam): boolean {
   return type === 'tool_use' || type === 'tool_result';
 }
 
-/** A message's content as blocks; an empty text is none. */
+/** Returns a message's content as blocks; empty text has none. */
 export function toBlocks(content: MessageParam['content']): readonly ContentParam[] {
   if (typeof content !== 'string') return content;
   return content === '' ? [] : [{ type: 'text', text: content }];
@@ -89,7 +89,7 @@ function quote(text: string): string {
   return `> ${text.replace(lineBreak, '$&> ')}`;
 }
 
-/** Names and ids come from models and tools: they must not end the heading. */
+/** Names and ids come from models and tools, so they must not break out of the heading. */
 function inHeading(name: string): string {
   return JSON.stringify(name).replace(/[\u0085\u2028\u2029]/g, ' ');
 }

@@ -2,11 +2,11 @@ import type { MessageParam } from '../api/messages/messages.schema';
 import { toBlocks, toTranscriptText } from './compactedTranscript';
 
 export interface Compaction {
-  /** What to send: a system message at most, then user and assistant in turns. */
+  /** The messages to send: at most one system message, then user and assistant alternating. */
   readonly messages: readonly MessageParam[];
-  /** How many of the given messages of user and assistant, oldest first, are told in the transcript; 0 when none had to be. */
+  /** How many of the input's user and assistant messages, oldest first, are in the transcript; 0 if it fits without one. */
   readonly folded: number;
-  /** The transcript as it is sent; empty when nothing was folded. */
+  /** The transcript as sent; empty if nothing was compacted. */
   readonly transcript: string;
 }
 
@@ -14,12 +14,11 @@ export interface Compaction {
 export const smallestMessageLimit = 5;
 
 /**
- * Brings a history of any length into at most `limit` messages without dropping a word; a limit below
- * `smallestMessageLimit` counts as that, `undefined` as none. What stands side by side from one role is merged, because
- * the service refuses two messages of one role in a row, and system messages go to the front. The oldest rounds become one
- * transcript in front of the first user turn that is kept. The last user turn and what follows it stay as they are, and a
- * tool call stays with its result, which the service wants in the very next message. Pure: a history that fits comes back
- * unchanged, so folding what was folded changes nothing.
+ * Compacts a history of any length into at most `limit` messages without dropping a word; a limit below `smallestMessageLimit` counts
+ * as that, `undefined` as none. Adjacent messages of one role are merged, because the service rejects two in a row, and system
+ * messages go first. The oldest rounds become one transcript before the first user turn retained. The last user turn and everything
+ * after it stay unchanged, and a tool call stays with its result, which the service requires in the very next message. Pure: a
+ * history that fits is returned unchanged, so compacting twice changes nothing.
  */
 export function compactMessages(history: readonly MessageParam[], limit: number | undefined): Compaction {
   const system = mergeRoles(history.filter(({ role }) => role === 'system')).map(({ message }) => message);
@@ -31,7 +30,7 @@ export function compactMessages(history: readonly MessageParam[], limit: number 
 
   const firstAnswer = firstKeptAnswer(body, room);
   const asked = body[firstAnswer - 1]!.message;
-  // Results whose calls are folded go with them; any other question stays as it was put.
+  // Results whose calls are compacted go with them; any other question stays unchanged.
   const told = body.slice(0, holdsResults(asked) ? firstAnswer : firstAnswer - 1);
   const transcript = toTranscriptText(told.map(({ message }) => message));
   const kept = body.slice(told.length, firstAnswer).map(({ message }) => message.content);
@@ -45,7 +44,7 @@ export function compactMessages(history: readonly MessageParam[], limit: number 
 
 interface Merged {
   readonly message: MessageParam;
-  /** How many of the given messages it holds. */
+  /** How many of the input's messages it contains. */
   readonly count: number;
 }
 
@@ -62,7 +61,7 @@ function mergeRoles(history: readonly MessageParam[]): readonly Merged[] {
   return merged;
 }
 
-/** Texts stay text, which every service takes; blocks are what agents send. */
+/** Keeps text as text, which every service accepts; blocks are what agents send. */
 function joinContents(first: MessageParam['content'], second: MessageParam['content']): MessageParam['content'] {
   if (first.length === 0) return second;
   if (second.length === 0) return first;
@@ -70,7 +69,7 @@ function joinContents(first: MessageParam['content'], second: MessageParam['cont
   return [...toBlocks(first), ...toBlocks(second)];
 }
 
-/** The oldest answer that can stay when one message tells all before it. User and assistant take turns in `body`. */
+/** Returns the oldest answer that can stay if one message covers all before it. `body` alternates between user and assistant. */
 function firstKeptAnswer(body: readonly Merged[], room: number): number {
   const oldest = body.length + 1 - room;
   return body[oldest]?.message.role === 'assistant' ? oldest : oldest + 1;

@@ -1,21 +1,21 @@
 import type { ConversationRecord } from './record';
 
-/** Tries at the answer of one question that were begun together with different models. */
+/** Answers to one question that were started together with different models. */
 export interface TurnComparison {
-  /** At least two, as they stand side by side. */
+  /** Answer ids, at least two, in display order. */
   readonly tries: readonly string[];
-  /** By try, the parameters its model was known not to take. */
+  /** By answer id, the parameters its model was known to reject. */
   readonly leftOut: Readonly<Record<string, readonly string[]>>;
-  /** The one picked last; absent: none ever was. */
+  /** The answer picked last; absent if none ever was. */
   readonly picked?: string;
-  /** They stand side by side: none is picked, or the person wants to see them again. */
+  /** Whether the answers are shown side by side: none is picked, or the user reopened the comparison. */
   readonly isOpen: boolean;
 }
 
-/** What was last chosen for comparing. */
+/** The models last chosen for comparison. */
 export interface ComparedModels {
   readonly models: readonly string[];
-  /** The next question goes to all of them. */
+  /** Whether the next question goes to all of them. */
   readonly on: boolean;
 }
 
@@ -23,7 +23,7 @@ export const noComparedModels: ComparedModels = { models: [], on: false };
 
 type ComparisonRecord = Extract<ConversationRecord, { readonly kind: 'compare' | 'picked' }>;
 
-/** The comparison of a question after this record. What names tries that are not known, as after a torn line, changes nothing. */
+/** Returns a question's comparison after this record. Ignores unknown answers, as after a torn line. */
 export function compareOn(
   before: TurnComparison | undefined,
   record: ComparisonRecord,

@@ -1,12 +1,12 @@
 import { autoTitle } from './autoTitle';
 import type { ConversationRecord } from './record';
 
-/** What a list says of a conversation. All of it is in the conversation's own file. */
+/** What a list shows of a conversation. Derived entirely from the conversation's own file. */
 export interface ConversationFacts {
-  /** The person's name for it, else one made from its first question; empty without either. */
+  /** The user's title, else one derived from the first question; empty without either. */
   readonly title: string;
   readonly pinned: boolean;
-  /** When something was last asked or answered, Unix milliseconds; 0 if nothing ever was. */
+  /** When the last question or answer was recorded, Unix milliseconds; 0 if there is none. */
   readonly at: number;
   readonly questions: number;
 }
@@ -29,17 +29,17 @@ export function conversationFacts(records: readonly ConversationRecord[]): Conve
   return { title: named === '' ? autoTitle(first ?? '') : named, pinned, at, questions };
 }
 
-/** Pinned first, then the newest. */
+/** Sorts pinned conversations first, then newest first. */
 export function byPinAndAge(a: ConversationFacts, b: ConversationFacts): number {
   return Number(b.pinned) - Number(a.pinned) || b.at - a.at;
 }
 
-/** How much of the text stands before and behind what was found. */
+/** How much text an excerpt shows before and after a match. */
 const around = { before: 24, behind: 60 };
 
 /**
- * Where the words of a query stand in a conversation: `title`, if all are in its title; a piece of the text of a question
- * or an answer, on any branch, that has them all; else `undefined`.
+ * Finds the words of a query in a conversation. Returns `title` if its title has them all; an excerpt if one question or block of an
+ * answer, on any branch, has them all; else `undefined`.
  */
 export function findIn(
   records: readonly ConversationRecord[],
@@ -56,7 +56,7 @@ export function findIn(
   return text === undefined ? undefined : { in: 'text', found: excerpt(text, words[0] ?? '') };
 }
 
-/** Every question, and every block of text of an answer, put together from its pieces. */
+/** Returns every question and every text block of an answer, joined from its pieces. */
 function textsOf(records: readonly ConversationRecord[]): readonly string[] {
   const blocks = new Map<string, string>();
   for (const record of records) {
@@ -73,7 +73,7 @@ function excerpt(text: string, word: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(word));
   const from = Math.max(0, at - around.before);
   const to = Math.min(text.length, at + word.length + around.behind);
-  // Half of a surrogate pair at either end is no character.
+  // Drops half of a surrogate pair at either end.
   const piece = text
     .slice(from, to)
     .replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')

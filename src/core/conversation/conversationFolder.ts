@@ -18,50 +18,50 @@ export interface Conversation {
   readonly id: string;
   readonly transcript: Transcript;
   /**
-   * Adds to the file, then to the transcript. What the disk refuses is in the transcript all the same, and is `unsaved` until a later
-   * write takes it. With `durable` it rejects instead and neither has them, as when another window took the conversation over
-   * (`HeldElsewhere`).
+   * Appends to the file, then to the transcript. If the write fails, the transcript has the records nevertheless, and they are `unsaved`
+   * until a later write succeeds. With `durable`, rejects instead and neither has them; also if another window took the conversation
+   * over (`HeldElsewhere`).
    */
   record(records: readonly ConversationRecord[], options?: { readonly durable?: boolean }): Promise<void>;
-  /** What the transcript has and the file has not; `undefined`: nothing. */
+  /** What is in the transcript but not in the file; `undefined` if nothing. */
   readonly unsaved: Unsaved | undefined;
-  /** Tries again to write what is unsaved. Rejects with why that failed. */
+  /** Retries to write what is unsaved. Rejects with the error if that fails. */
   save(): Promise<void>;
-  /** Called when the disk begins to refuse, when a `save` fails, and when all is written again. */
+  /** Called when writes begin to fail, when a `save` fails, and when everything is written again. */
   onDidChangeUnsaved(listener: () => void): { dispose(): void };
   readDraft(): Promise<string>;
   /** Empty text removes the draft. */
   writeDraft(text: string): Promise<void>;
-  /** What goes along with the draft. */
+  /** The draft's attachments. */
   readonly attached: DraftAttachments;
-  /** Tries once more to write what is unsaved, which is lost then. */
+  /** Tries once more to write what is unsaved; if that fails, it is lost. */
   close(): Promise<void>;
 }
 
-/** What only memory holds. */
+/** What exists in memory only. */
 export interface Unsaved {
-  /** Why the disk refused it. */
+  /** The error of the failed write. */
   readonly error: unknown;
-  /** The answers of which some is missing on disk. */
+  /** Ids of the answers that are incomplete on disk. */
   readonly answers: ReadonlySet<string>;
   /** How often `save` has failed since. */
   readonly tries: number;
 }
 
-/** The conversations on disk: `<id>.jsonl` is the history, `<id>.draft` what stands in the question box, `<id>.attached` what goes along with it. */
+/** The conversations on disk: `<id>.jsonl` is the history, `<id>.draft` the text in the question box, `<id>.attached` its attachments. */
 export interface ConversationFolder {
   /**
-   * A conversation without history or draft has no file yet. `undefined` when a later version wrote it. Throws `HeldElsewhere`
-   * when another window has it open; with `force` it is taken over from there.
+   * Opens a conversation; a new one has no file yet. Resolves with `undefined` if a later version wrote it. Throws `HeldElsewhere` if
+   * another window has it open; `force` takes it over from there.
    */
   open(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined>;
-  /** The one written last. */
+  /** Resolves with the id of the conversation written last. */
   newestId(): Promise<string | undefined>;
 }
 
 const idPattern = /^[\w-]{1,64}$/;
 
-/** Whether it can be a conversation's id, which is also its file name. */
+/** Whether a value is a valid conversation id, which is also the file name. */
 export function isConversationId(value: unknown): value is string {
   return typeof value === 'string' && idPattern.test(value);
 }
@@ -75,10 +75,10 @@ export function createConversationFolder(
   return {
     async open(id, options) {
       if (!isConversationId(id)) return undefined;
-      // Before it is read: what another window wrote last is in it then.
+      // Before reading, so that the file includes the last write of another window.
       const lease = await leases?.take(id, options).catch((error: unknown) => {
         if (error instanceof HeldElsewhere) throw error;
-        // A disk that takes no lease takes no history either: what is there can still be read.
+        // A disk that accepts no lease accepts no history either, but the existing one can still be read.
         return undefined;
       });
       try {
@@ -135,7 +135,7 @@ function openConversation({ folder, id, records, attached, now, lease }: Opening
       const isFirst = transcript.createdAt === undefined;
       const header = { kind: 'conversation', version: historyVersion, id, createdAt: now() } as const;
       const records = isFirst ? [header, ...added] : added;
-      // What would be a new turn of a conversation that goes on elsewhere.
+      // Prevents a new turn in a conversation that another window has taken over.
       if (durable) await lease?.check();
       await saving.append(records, durable);
       for (const record of records) transcript.apply(record);
@@ -157,7 +157,7 @@ function openConversation({ folder, id, records, attached, now, lease }: Opening
   };
 }
 
-/** Writes to a history file, and knows what that has not taken. */
+/** Writes to a history file and keeps track of what is unwritten. */
 function createSaving(file: HistoryFile) {
   const listeners = new Set<() => void>();
   let failed: { readonly error: unknown; readonly tries: number } | undefined;

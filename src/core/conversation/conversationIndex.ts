@@ -9,15 +9,15 @@ import type { ConversationRecord } from './record';
 
 export interface IndexEntry extends ConversationFacts {
   readonly id: string;
-  /** What of its text a query found; absent where it is the title that has it. */
+  /** An excerpt of the text that matches the query; absent if the title matches. */
   readonly found?: string;
 }
 
-/** What the files of a folder of conversations say, pinned first, then the newest. */
+/** The conversations in a folder, pinned first, then newest first. */
 export interface ConversationIndex {
-  /** Without those in which nothing was asked. A file is read again only when its size or time changed. */
+  /** Omits conversations without a question. Rereads a file only if its size or time changed. */
   list(): Promise<readonly IndexEntry[]>;
-  /** Those whose title or text has every word of the query. */
+  /** Resolves with those whose title or text has every word of the query. */
   search(query: string, signal: AbortSignal): Promise<readonly IndexEntry[]>;
 }
 
@@ -38,10 +38,10 @@ const cachedSchema = z.object({
 type Cached = z.infer<typeof cachedSchema>['files'][string];
 
 const cacheName = 'index.json';
-/** Files read at a time: more only wait for each other. */
+/** How many files are read at a time: more would only wait for each other. */
 const atOnce = 16;
 
-/** The cache beside the files only saves reading: it is made anew from them whenever it is missing or wrong. */
+/** The cache beside the files only saves reading: it is rebuilt whenever it is missing or invalid. */
 export function createConversationIndex(folder: string): ConversationIndex {
   let files: Map<string, Cached> | undefined;
 
@@ -92,7 +92,7 @@ async function idsIn(folder: string): Promise<readonly string[]> {
   return names.map((name) => /^([\w-]{1,64})\.jsonl$/.exec(name)?.[1]).filter((id) => id !== undefined);
 }
 
-/** `undefined` when it cannot be read, or a later version wrote it: what it says may not be what this version reads. */
+/** Resolves with `undefined` if the file is unreadable, or a later version wrote it, because this version might misread it. */
 async function readConversation(folder: string, id: string): Promise<readonly ConversationRecord[] | undefined> {
   const text = await readFile(pathOf(folder, id), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

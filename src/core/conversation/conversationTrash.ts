@@ -4,15 +4,15 @@ import { makeFolder } from '../files/privateFiles';
 import { conversationFacts } from './conversationFacts';
 import { readRecords } from './record';
 
-/** Conversations that were deleted, for as long as they can be had back. */
+/** Deleted conversations, for as long as they can be restored. */
 export interface ConversationTrash {
-  /** Moves a conversation, its draft and what goes along with that aside. A conversation without a file is left as it is. */
+  /** Moves a conversation, its draft and the draft's attachments to the trash. Ignores a conversation without a file. */
   put(id: string): Promise<void>;
-  /** Moves it back; false when it is not here any more. */
+  /** Moves a conversation back; resolves with false if it is no longer in the trash. */
   restore(id: string): Promise<boolean>;
-  /** The one put here last that can still be had back. */
+  /** Resolves with the conversation deleted last that can still be restored. */
   last(): Promise<{ readonly id: string; readonly title: string } | undefined>;
-  /** Really removes what was put here longer ago than it is kept. */
+  /** Permanently deletes everything older than `keepMs`. */
   clear(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface ConversationTrashOptions {
 
 const namePattern = /^([\w-]{1,64})\.(\d{1,16})\.(jsonl|draft|attached)$/;
 
-/** In `deleted` within the folder; the name of a file says when it was put there. */
+/** Stores files in the subfolder `deleted`; each file name includes the time of deletion. */
 export function createConversationTrash(folder: string, { keepMs, now }: ConversationTrashOptions): ConversationTrash {
   const bin = join(folder, 'deleted');
   const held = async () => {
@@ -40,7 +40,7 @@ export function createConversationTrash(folder: string, { keepMs, now }: Convers
     async put(id) {
       await makeFolder(bin);
       const at = now();
-      // The history last: while it is in its place the conversation is.
+      // The history moves last: the conversation exists as long as its history is in the folder.
       for (const kind of ['draft', 'attached', 'jsonl'])
         await moveIfThere(join(folder, `${id}.${kind}`), join(bin, `${id}.${at}.${kind}`));
     },

@@ -3,15 +3,15 @@ import type { Attachment } from './attachment';
 import type { OnSetAside } from '../files/setAside';
 import { createAtomicFile } from '../files/atomicFile';
 
-/** What goes along with a question that is not sent yet. */
+/** The attachments of a question that is not sent yet. */
 export interface DraftAttachments {
   readonly list: readonly Attachment[];
-  /** Holds at once, and is written then. */
+  /** Updates `list` immediately, then writes it. */
   set(list: readonly Attachment[]): Promise<void>;
   settled(): Promise<void>;
 }
 
-/** The file holds them as JSON; one that cannot be read holds none, and is set aside before another is written. */
+/** Opens the JSON file of attachments. An unreadable file counts as empty, and is set aside before another is written. */
 export async function openDraftAttachments(path: string, onSetAside: OnSetAside): Promise<DraftAttachments> {
   const file = createAtomicFile(path, { isUnderstood: (text) => parse(text) !== undefined, onSetAside });
   let list = parse(await file.read().catch(() => '')) ?? [];
@@ -27,7 +27,7 @@ export async function openDraftAttachments(path: string, onSetAside: OnSetAside)
   };
 }
 
-/** `undefined` for what is no such file. */
+/** Returns `undefined` if the text is not such a file. */
 function parse(text: string): readonly Attachment[] | undefined {
   try {
     const { version, attachments } = JSON.parse(text) as { readonly version?: unknown; readonly attachments?: unknown };

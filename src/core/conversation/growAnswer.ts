@@ -4,16 +4,16 @@ import type { TranscriptAnswer, TranscriptBlock } from './transcript';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type GrowingBlock = Mutable<TranscriptBlock>;
-/** An answer that records are added to. */
+/** An answer to which records are added. */
 export type GrowingAnswer = Omit<Mutable<TranscriptAnswer>, 'blocks' | 'goesOnAt'> & {
   readonly blocks: GrowingBlock[];
   goesOnAt?: number[];
 };
 
-/** More blocks than any answer has; a line that names a later one is damaged. */
+/** More blocks than any answer has; a line with a higher index is damaged. */
 const maxBlocks = 10_000;
 
-/** Adds to an answer what a record says of it. */
+/** Applies a record to an answer. */
 export function grow(
   answer: GrowingAnswer | undefined,
   record: Extract<ConversationRecord, { readonly answer: string }>,
@@ -44,7 +44,7 @@ export function grow(
   const { index } = record;
   if (!Number.isInteger(index) || index < 0 || index >= maxBlocks) return;
   const isNew = index >= answer.blocks.length;
-  // Where the line that opened a block was lost its text is not, and text is what it most likely was.
+  // If the line that opened a block was lost, its text was not, and the block was most likely text.
   while (answer.blocks.length <= index) answer.blocks.push({ type: 'text', text: '' });
   const block = answer.blocks[index]!;
   if (record.kind === 'piece') block.text += record.text.slice(Math.max(0, block.text.length - record.from));

@@ -4,21 +4,21 @@ import { makeFolder, openFile as openPrivate } from '../files/privateFiles';
 import { toLines } from './record';
 import type { ConversationRecord } from './record';
 
-/** Adds lines to one history file. */
+/** Appends lines to one history file. */
 export interface HistoryFile {
   /**
-   * Resolves when the lines are with the system, so that the death of this process cannot lose them. After a failure they
-   * are kept and written with the next call. With `durable` it resolves when they are on the disk, and a failure means
-   * that they are dropped, here and in the file.
+   * Resolves once the operating system has the lines, so that a crash of this process cannot lose them. After a failure they are
+   * retained and written with the next call. With `durable`, resolves once they are on disk, and a failure discards them, here and
+   * in the file.
    */
   append(records: readonly ConversationRecord[], options?: { readonly durable?: boolean }): Promise<void>;
-  /** What the disk has refused so far. */
+  /** The records that could not be written so far. */
   readonly unwritten: readonly ConversationRecord[];
   /** Tries once more to write what is unwritten. */
   close(): Promise<void>;
 }
 
-/** The file and its folder are made at the first `append`. */
+/** The first `append` creates the file and its folder. */
 export function createHistoryFile(path: string): HistoryFile {
   const writer = createLineWriter(path);
   const unwritten: ConversationRecord[] = [];
@@ -44,10 +44,10 @@ export function createHistoryFile(path: string): HistoryFile {
   };
 }
 
-/** Writes lines at the end of a file, one call at a time. */
+/** Appends lines to a file, one call at a time. */
 function createLineWriter(path: string) {
   let opened: { readonly handle: FileHandle } | undefined;
-  /** The file may end within a line, which the next write must not continue. */
+  /** Whether the file may end within a line, which the next write must not continue. */
   let torn = false;
 
   const openFile = async (): Promise<FileHandle> => {
@@ -58,7 +58,7 @@ function createLineWriter(path: string) {
     torn = await endsWithinLine(handle);
     return handle;
   };
-  /** Takes from `records` what is in the file as a whole: a full disk takes part of a write. */
+  /** Writes `records` and removes those written completely: a full disk takes part of a write. */
   const drain = async (records: ConversationRecord[]): Promise<void> => {
     if (records.length === 0) return;
     const handle = await openFile();
@@ -77,7 +77,7 @@ function createLineWriter(path: string) {
   };
   return {
     drain,
-    /** Resolves when they are on the disk; after a failure the file is as it was. */
+    /** Resolves once the records are on disk; after a failure, restores the file. */
     async writeDurably(records: readonly ConversationRecord[]): Promise<void> {
       const handle = await openFile();
       const { size } = await handle.stat();

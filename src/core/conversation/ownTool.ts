@@ -3,12 +3,12 @@ import type { Node, ParseError } from 'jsonc-parser';
 import { toolNamePattern } from './tools';
 import type { ToolDefinition } from './tools';
 
-/** What is wrong with a tool definition as typed. */
+/** An error in a tool definition as typed. */
 export type OwnToolFault =
-  /** `name.taken`: another of the person's tools has it. */
+  /** `name.taken`: another of the user's tools has the name. */
   | { readonly code: 'name.empty' | 'name.pattern' | 'name.taken' }
   | ({ readonly code: SchemaCode } & Spot)
-  /** `what` is the parser's own word, e.g. `CommaExpected`. */
+  /** `what` is the parser's name of the error, e.g. `CommaExpected`. */
   | ({ readonly code: 'schema.syntax'; readonly what: string } & Spot)
   /** `what` is the property that is required but not described. */
   | ({ readonly code: 'schema.requiredUnknown'; readonly what: string } & Spot);
@@ -30,11 +30,11 @@ interface Spot {
 export interface OwnToolText {
   readonly name: string;
   readonly description: string;
-  /** Empty: the tool takes nothing. */
+  /** Empty if the tool takes no input. */
   readonly schema: string;
 }
 
-/** The definition, or what is wrong with it. `taken` are the names of the person's other tools. */
+/** Returns the definition, or its errors. `taken` are the names of the user's other tools. */
 export function readOwnTool(
   { name, description, schema }: OwnToolText,
   taken: ReadonlySet<string>,
@@ -71,7 +71,7 @@ function schemaFaults(text: string): readonly OwnToolFault[] {
 
 const typeNames: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
-/** The keywords every service reads; the others are passed on unseen. https://json-schema.org/understanding-json-schema/reference */
+/** Checks the keywords every service reads; passes on all others. https://json-schema.org/understanding-json-schema/reference */
 function inSchema(node: Node): readonly OwnToolFault[] {
   if (node.type === 'boolean') return [];
   if (node.type !== 'object') return [{ code: 'schema.notSchema', offset: node.offset }];
@@ -107,7 +107,7 @@ function requiredFaults(required: Node, properties: Node | undefined): readonly 
     .map(({ value, offset }) => ({ code: 'schema.requiredUnknown', what: String(value), offset }));
 }
 
-/** Line and column from 1, as the editor counts them. */
+/** Returns line and column from 1, as the editor counts them. */
 export function placeIn(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   const lines = before.split(/\r\n|\r|\n/);

@@ -2,17 +2,17 @@ import type { ContentBlock } from '../api/messages/messageEvents';
 import type { Attachment } from './attachment';
 
 /**
- * One line of a conversation's history. Lines are only ever added. A later version may add kinds; a reader skips what it
- * does not know. Times are Unix milliseconds.
+ * One line of a conversation's history. Lines are only ever appended. A later version may add kinds; a reader skips those it does not
+ * know. Times are Unix milliseconds.
  */
 export type ConversationRecord =
   /** The first line. */
   | { readonly kind: 'conversation'; readonly version: number; readonly id: string; readonly createdAt: number }
-  /** The person chose a model for what comes next. */
+  /** The user chose a model for the next requests. */
   | { readonly kind: 'model'; readonly model: string }
   /**
-   * `parent` is the question it follows, so that a question edited later makes a branch beside it. `after` is the try at
-   * an answer it follows; without it, the try that was shown when it was written down.
+   * `parent` is the question it follows, so that an edited question starts a branch beside the original. `after` is the answer it
+   * follows; defaults to the one shown when the line was written.
    */
   | {
       readonly kind: 'question';
@@ -21,10 +21,10 @@ export type ConversationRecord =
       readonly after?: string;
       readonly at: number;
       readonly text: string;
-      /** What was sent in front of it. */
+      /** Sent before the question. */
       readonly attachments?: readonly Attachment[];
     }
-  /** One try at an answer. A question may have several; the one asked for or shown last is shown. */
+  /** One of possibly several answers to a question; the one requested or shown last is shown. */
   | {
       readonly kind: 'answer';
       readonly id: string;
@@ -47,25 +47,25 @@ export type ConversationRecord =
       readonly from: number;
       readonly text: string;
     }
-  /** A finished block that holds more than its text: a signature, a tool's input, fields this version does not know. */
+  /** A finished block that has more than its text: a signature, a tool's input, fields this version does not know. */
   | { readonly kind: 'whole'; readonly answer: string; readonly index: number; readonly block: ContentBlock }
   | { readonly kind: 'end'; readonly answer: string; readonly at: number; readonly end: AnswerEnd }
-  /** Later requests send only turns from `turn` on; `null`: all again. The newest of these lines counts. */
+  /** Later requests send only turns from `turn` on; `null`: all again. The newest such line wins. */
   | { readonly kind: 'start'; readonly at: number; readonly turn: string | null }
-  /** The person went to this question, or to this try at its answer, among those that stand in its place. */
+  /** The user switched to this question, or to this answer to it, among its siblings. */
   | { readonly kind: 'shown'; readonly question: string; readonly try?: string }
-  /** The person's name for the conversation; empty: the one made from its first question. */
+  /** The user's title for the conversation; empty: derived from the first question. */
   | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'pinned'; readonly pinned: boolean }
-  /** All parameters the person set, in place of those before. Their shape is `ChatParameters`. */
+  /** All parameters the user set, replacing the previous ones. Their shape is `ChatParameters`. */
   | { readonly kind: 'parameters'; readonly at: number; readonly parameters: Readonly<Record<string, unknown>> }
-  /** The answer begins with words of the person's, which its first block and piece repeat. */
+  /** The answer begins with the user's text, which its first block and piece repeat. */
   | { readonly kind: 'prefill'; readonly answer: string; readonly text: string }
-  /** An answer that has ended, or was cut off, goes on: later pieces are added to it and the next end is its end. */
+  /** An answer that has ended or was cut off is continued: later pieces are added to it, and the next end is its end. */
   | { readonly kind: 'continue'; readonly answer: string; readonly at: number }
   /**
-   * These tries at an answer are begun together and stand side by side; the newest such line of a question counts.
-   * `leftOut`: by try, the parameters its model was known not to take.
+   * These answers are started together and shown side by side; the newest such line of a question wins. `leftOut`: by answer id, the
+   * parameters its model was known to reject.
    */
   | {
       readonly kind: 'compare';
@@ -73,13 +73,13 @@ export type ConversationRecord =
       readonly tries: readonly string[];
       readonly leftOut?: Readonly<Record<string, readonly string[]>>;
     }
-  /** The conversation goes on with this one of the tries compared; `null`: they stand side by side again. */
+  /** The conversation continues from this one of the compared answers; `null`: they are shown side by side again. */
   | { readonly kind: 'picked'; readonly question: string; readonly try: string | null }
-  /** The models chosen for comparing, and whether the next question goes to all of them. */
+  /** The models chosen for comparison, and whether the next question goes to all of them. */
   | { readonly kind: 'comparing'; readonly models: readonly string[]; readonly on: boolean }
-  /** The tool that the block at `index` calls is run. Without a result nobody knows how that ended. */
+  /** The tool called in the block at `index` was started. Without a result, its outcome is unknown. */
   | { readonly kind: 'toolStart'; readonly answer: string; readonly index: number; readonly at: number }
-  /** What that call gave, as it is sent back. The first one counts. */
+  /** The call's result as sent back. The first one wins. */
   | {
       readonly kind: 'toolResult';
       readonly answer: string;
@@ -89,15 +89,15 @@ export type ConversationRecord =
       readonly isError: boolean;
       readonly by: ToolResultBy;
     }
-  /** A tool of the editor runs in this conversation without being asked about, or no longer. */
+  /** Whether one of the editor's tools may run in this conversation without confirmation. */
   | { readonly kind: 'toolAllowed'; readonly at: number; readonly tool: string; readonly allowed: boolean }
-  /** After so many rounds of tools in a row the answer does not go on by itself. */
+  /** After this many consecutive tool rounds, the answer no longer continues automatically. */
   | { readonly kind: 'toolLimit'; readonly answer: string; readonly at: number; readonly rounds: number };
 
-/** Who gave the result: the tool, a person who typed it, or nobody because the person denied or stopped the call. */
+/** Origin of a result: the tool, the user who typed it, or none because the user denied or stopped the call. */
 export type ToolResultBy = 'tool' | 'person' | 'denied' | 'stopped';
 
-/** The version this code writes. It reads no later one, because it would write lines that version may misread. */
+/** The version this code writes. It reads no later one, because it would append lines that version may misread. */
 export const historyVersion = 1;
 
 export type BlockType = ContentBlock['type'];
@@ -108,17 +108,17 @@ export interface AnswerEnd {
   readonly stopSequence?: string;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** The service did not say. */
+  /** Set if the service did not report the count. */
   readonly inputIsEstimate?: true;
   readonly outputIsEstimate?: true;
   readonly firstTokenMs?: number;
   readonly totalMs?: number;
-  /** What the log calls its exchange; the exchange itself is kept while the window lives. */
+  /** The id of its exchange in the log, which is retained only until the window closes. */
   readonly exchangeId?: string;
   readonly error?: StoredError;
 }
 
-/** An error as it was worded when it happened. */
+/** An error as worded when it occurred. */
 export interface StoredError {
   readonly kind: string;
   readonly title: string;
@@ -126,14 +126,14 @@ export interface StoredError {
   readonly actions: readonly { readonly id: string; readonly label: string }[];
 }
 
-/** One line each, ended. */
+/** Serializes each record as one terminated line. */
 export function toLines(records: readonly ConversationRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
 /**
- * The records of a history in order. What is torn, foreign or of an unknown kind is left out, wherever it stands: a
- * crash may tear any line that others follow.
+ * Returns the records of a history in order. Skips torn, foreign or unknown lines anywhere, because a crash may tear any line that
+ * others follow.
  */
 export function readRecords(text: string): readonly ConversationRecord[] {
   return text.split('\n').flatMap((line) => {
@@ -159,7 +159,7 @@ function readRecord(line: string): ConversationRecord | undefined {
 
 type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'strings' | 'stringOrNull';
 
-/** The fields without which a record means nothing. */
+/** The fields without which a record is meaningless. */
 const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<string, FieldType>> } = {
   conversation: { version: 'number', id: 'string', createdAt: 'number' },
   model: { model: 'string' },

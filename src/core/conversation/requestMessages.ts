@@ -5,31 +5,30 @@ import { hasCalls, lastCalls, restOf, roundMessages } from './toolRounds';
 import { shownAnswer } from './transcript';
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from './transcript';
 
-/** How many messages the vendor's page allows in one request; services were seen to take more. */
+/** The maximum number of messages per request in the vendor's reference; services have accepted more. */
 export const documentedMessageLimit = 10;
 
-/** The messages of one request, and what was done to make them fit. */
+/** The messages of one request, and how they were compacted to fit. */
 export interface TurnCompaction {
   readonly messages: readonly MessageParam[];
-  /** How many of the turns, oldest first, are told in the transcript. */
+  /** How many of the turns, oldest first, are in the transcript. */
   readonly folded: number;
-  /** As it is sent; empty when nothing was folded. */
+  /** As sent; empty if nothing was compacted. */
   readonly transcript: string;
 }
 
 /**
- * The messages that ask the last of `turns`, with what came before folded to at most `limit` (`undefined`: as many as there
- * are). Answers without text (failed, refused) are left out; partial ones are sent as far as they came. Calls of tools go with
- * their results, and with the thinking that led to them; other thinking is not sent back. Of the last answer only what tools
- * answered is sent.
+ * Returns the messages that ask the last of `turns`, compacted to at most `limit` (`undefined`: no limit). Omits answers without text
+ * (failed, refused); sends partial ones as far as they were received. Includes tool calls with their results and the thinking that led
+ * to them, but no other thinking. Of the last answer, includes only rounds with all tool results.
  */
 export function compactTurns(turns: readonly TranscriptTurn[], limit: number | undefined): TurnCompaction {
   return fold(saidIn(turns), limit);
 }
 
 /**
- * The same for a question that is still to come after `turns`. `answering`: the last of them is being answered, and its
- * answer counts though it has no text yet.
+ * The same for a question yet to be asked after `turns`. `answering`: the last of them is being answered, and its answer counts
+ * although it has no text yet.
  */
 export function compactForNext(
   turns: readonly TranscriptTurn[],
@@ -43,7 +42,7 @@ export function compactForNext(
 }
 
 interface Said {
-  /** Index of its turn. */
+  /** Index of the turn. */
   readonly turn: number;
   readonly message: MessageParam;
 }
@@ -66,9 +65,9 @@ function saidIn(turns: readonly TranscriptTurn[], { withLastAnswer = false } = {
 }
 
 interface AnswerMessagesOptions {
-  /** Else only what tools were asked and answered: the rest is what is to come. */
+  /** False: only the tool rounds with results, because the rest is yet to come. */
   readonly isWhole: boolean;
-  /** The model that is asked. */
+  /** The model of the request. */
   readonly asked: string | undefined;
 }
 
@@ -86,7 +85,7 @@ function fold(said: readonly Said[], limit: number | undefined): TurnCompaction 
   return { messages, folded: folded === 0 ? 0 : said[folded]!.turn, transcript };
 }
 
-/** The answer's text blocks, joined. */
+/** Returns the answer's text blocks, joined. */
 export function textOf(answer: TranscriptAnswer): string {
   return joined(answer.blocks);
 }
@@ -95,29 +94,29 @@ function joined(blocks: readonly TranscriptBlock[]): string {
   return blocks.flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : [])).join('\n\n');
 }
 
-/** What an answer that goes on is to be continued from: its text since tools answered last. Empty: from their results. */
+/** Returns the text from which to continue an answer: what follows the last tool results. Empty: continue from the results. */
 export function unfinishedText(answer: TranscriptAnswer): string {
   return joined(restOf(answer));
 }
 
-/** The block in which such a text goes on; -1: in none. */
+/** Returns the index of the block in which that text continues; -1 if none. */
 export function unfinishedBlock(answer: TranscriptAnswer): number {
   const rest = restOf(answer);
   const last = rest.findLastIndex(({ text }) => text !== '');
   return rest[last]?.type === 'text' ? answer.blocks.length - rest.length + last : -1;
 }
 
-/** The messages with what the answer has already as their last turn: the service goes on directly from there. */
+/** Returns the messages with the answer's existing text as the last one: the service continues directly from there. */
 export function goingOnFrom(messages: readonly MessageParam[], text: string): readonly MessageParam[] {
   return text.trim() === '' ? messages : [...messages, { role: 'assistant', content: text }];
 }
 
-/** Ends after which there may be more to say. */
+/** Stop reasons after which there may be more to come. */
 const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
 
 /**
- * Whether an answer that comes no more can be continued: it broke off within text, or the tools it called have answered and
- * the model does not know that yet.
+ * Whether an answer that is no longer being received can be continued: it was cut off within text, or the tools it called have
+ * results that the model has not received yet.
  */
 export function canContinue(answer: TranscriptAnswer): boolean {
   const calls = lastCalls(answer);

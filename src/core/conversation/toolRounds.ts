@@ -2,29 +2,29 @@ import type { MessageParam } from '../api/messages/messages.schema';
 import type { ContentParam } from './compactedTranscript';
 import type { TranscriptAnswer, TranscriptBlock } from './transcript';
 
-/** A call of a tool that came whole: one whose input was cut off can neither be run nor sent back. */
+/** A complete tool call: one with truncated input can neither be run nor sent back. */
 export interface ToolCall {
-  /** Its place among the answer's blocks. */
+  /** Index among the answer's blocks. */
   readonly index: number;
   readonly id: string;
-  /** The tool, as the wire calls it. */
+  /** The tool's name on the wire. */
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly block: TranscriptBlock;
 }
 
-/** One message of the model's that calls tools. */
+/** One message of the model that calls tools. */
 interface Round {
   readonly blocks: readonly TranscriptBlock[];
   readonly calls: readonly ToolCall[];
 }
 
-/** An answer as the messages it came in. */
+/** An answer split into the messages in which it was received. */
 interface Rounds {
   readonly rounds: readonly Round[];
-  /** What came after the last round. */
+  /** The blocks after the last round. */
   readonly rest: readonly TranscriptBlock[];
-  /** Nothing was asked for after the last round yet. */
+  /** Whether no request has followed the last round yet. */
   readonly isOpen: boolean;
 }
 
@@ -48,7 +48,7 @@ function callsIn(blocks: readonly TranscriptBlock[], from: number, end: number):
     const { whole } = block;
     const index = from + offset;
     if (whole?.type !== 'tool_use' || !isInput(whole.input)) return [];
-    // Some services leave the id out; calls and results must agree on one.
+    // Some services omit the id, but calls and results must agree on one.
     return [{ index, id: whole.id || `call_${index}`, name: whole.name, input: whole.input, block }];
   });
 }
@@ -57,32 +57,32 @@ function isInput(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The calls of the answer's last message, when it called tools and nothing was sent back yet. */
+/** Returns the calls of the answer's last message, if it called tools and nothing was sent back yet. */
 export function lastCalls(answer: TranscriptAnswer): readonly ToolCall[] {
   const { rounds, isOpen } = roundsOf(answer);
   return isOpen ? rounds.at(-1)!.calls : [];
 }
 
-/** What came since tools answered last: all of an answer that called none. Empty where the next request sends results. */
+/** Returns the blocks since the last tool results: all blocks of an answer without calls. Empty if the next request sends results. */
 export function restOf(answer: TranscriptAnswer): readonly TranscriptBlock[] {
   return roundsOf(answer).rest;
 }
 
-/** Whether tools answered, or were to. */
+/** Whether the answer called any tools. */
 export function hasCalls(answer: TranscriptAnswer): boolean {
   return roundsOf(answer).rounds.length > 0;
 }
 
 interface RoundMessagesOptions {
-  /** Only rounds in which every call has its result. */
+  /** Include only rounds in which every call has its result. */
   readonly onlyAnswered: boolean;
-  /** Only the model that thought can check the signature of what it thought. */
+  /** Include thinking. Only the model that produced it can verify its signature. */
   readonly withThinking: boolean;
 }
 
 /**
- * Calls and results as messages. A call that was never answered gets a result that says so, as the service wants one for
- * each.
+ * Returns calls and results as messages. A call without a result gets one that says so, because the service requires one for each
+ * call.
  */
 export function roundMessages(
   answer: TranscriptAnswer,
@@ -111,15 +111,15 @@ function toResult({ id, block: { result, toolStartedAt } }: ToolCall): ContentPa
   return { type: 'tool_result', tool_use_id: id, content: text, ...(isError ? { is_error: true } : {}) };
 }
 
-/** English whatever the editor's language, as all that only models read. */
+/** Always in English, like everything that only models read. */
 const notAnswered = 'This call was not run: the conversation went on without it.';
 const cutOff = 'The editor closed while this tool ran. Whether it finished is not known.';
 
-/** What the model is told of a call the person denied. */
+/** Returns what the model is told about a call the user denied. */
 export function deniedText(words: string): string {
   const denied = 'The person denied this call; it was not run.';
   return words.trim() === '' ? denied : `${denied} The person says: ${words.trim()}`;
 }
 
-/** What the model is told of a call that was stopped while it ran. */
+/** What the model is told about a call that was stopped while it ran. */
 export const stoppedText = 'The person stopped this tool while it ran. It may have done part of its work.';

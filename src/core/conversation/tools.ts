@@ -1,42 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { MessageRequest } from '../api/messages/messages.schema';
 
-/** A tool as a request defines it. */
+/** A tool as defined in a request. */
 export type ToolDefinition = NonNullable<MessageRequest['tools']>[number];
 
-/** What the wire takes as the choice among tools; `tool` holds the tool's own name, which the wire may know by another. */
+/** The tool choice as on the wire; `tool` has the tool's own name, which may differ from its name on the wire. */
 export type ToolChoice = NonNullable<MessageRequest['tool_choice']>;
 
 /**
- * A tool that a conversation offers. What the editor's tools are is known when a request is made; an own one comes whole, so
- * that the conversation does not change with the library.
+ * A tool that a conversation offers. The editor's tools are looked up for each request; the user's own are stored whole, so that
+ * later edits to the library do not change the conversation.
  */
 export type OfferedTool = { readonly source: 'editor'; readonly name: string } | OwnTool;
 
 export type OwnTool = { readonly source: 'own' } & ToolDefinition;
 
-/** Of one request. https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions */
+/** Per request. https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions */
 export const mostTools = 128;
 
-/** The names the wire takes. From the same page, which names the length; the letters are those of its examples. */
+/** Tool names valid on the wire. The length is from the same page; the characters are those of its examples. */
 export const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** A tool under the name it has on the wire. */
+/** A tool with its name on the wire. */
 export interface NamedTool {
   readonly offered: OfferedTool;
   readonly definition: ToolDefinition;
 }
 
 /**
- * The offered tools that are there, each under a name the wire takes and no other has: its own name where that is possible.
- * `editorTools` are under their own names.
+ * Returns the offered tools that exist, each with a valid and unique name on the wire: its own name if possible. `editorTools` have
+ * their own names.
  */
 export function namedTools(
   offered: readonly OfferedTool[],
   editorTools: readonly ToolDefinition[],
 ): readonly NamedTool[] {
   const taken = new Set<string>();
-  // Own names first: they are what the person typed.
+  // The user's own tools first: their names are what the user typed.
   const inOrder = offered.toSorted((a, b) => Number(a.source === 'editor') - Number(b.source === 'editor'));
   return inOrder.flatMap((tool) => {
     const found = tool.source === 'own' ? tool : editorTools.find(({ name }) => name === tool.name);
@@ -50,13 +50,13 @@ export function namedTools(
   });
 }
 
-/** The same for the same tool, whatever else is offered. */
+/** Returns the same name for the same tool, whatever else is offered. */
 function shortName({ source, name }: OfferedTool): string {
   const hash = createHash('sha256').update(`${source}:${name}`).digest('hex').slice(0, 8);
   return `${name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 55)}_${hash}`;
 }
 
-/** The choice under the wire's name; `undefined` where there is nothing to choose, or the tool is not offered. */
+/** Returns the choice with the name on the wire; `undefined` if there are no tools, or the tool is not offered. */
 export function wireChoice(choice: ToolChoice, tools: readonly NamedTool[]): ToolChoice | undefined {
   if (tools.length === 0) return undefined;
   if (choice.type !== 'tool') return choice;
@@ -64,7 +64,7 @@ export function wireChoice(choice: ToolChoice, tools: readonly NamedTool[]): Too
   return name === undefined ? undefined : { ...choice, name };
 }
 
-/** The tools a record holds; what is not one is left out. */
+/** Returns the valid tools of a record. */
 export function readOfferedTools(value: unknown): readonly OfferedTool[] {
   return Array.isArray(value) ? value.filter(isOfferedTool) : [];
 }

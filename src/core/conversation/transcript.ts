@@ -17,15 +17,15 @@ import type { AnswerEnd, BlockType, ConversationRecord, ToolResultBy } from './r
 
 export interface TranscriptBlock {
   readonly type: BlockType;
-  /** Of a tool call its input as JSON text; of a block this version does not know its JSON. */
+  /** For a tool call, its input as JSON text; for an unknown block, its JSON. */
   readonly text: string;
-  /** The tool, or the unknown block's own type. */
+  /** The tool's name, or the unknown block's type. */
   readonly name?: string;
-  /** The finished block as the service sent it, where it holds more than its text. */
+  /** The finished block as the service sent it, if it has more than its text. */
   readonly whole?: ContentBlock;
-  /** When the tool it calls was run last, Unix milliseconds. */
+  /** When the called tool was last started, Unix milliseconds. */
   readonly toolStartedAt?: number;
-  /** What that gave, as it is sent back. */
+  /** The tool's result as sent back. */
   readonly result?: ToolResult;
 }
 
@@ -40,61 +40,61 @@ export interface TranscriptAnswer {
   readonly model: string;
   readonly startedAt: number;
   readonly blocks: readonly TranscriptBlock[];
-  /** `undefined`: it goes on, or was cut off by the end of the editor. */
+  /** `undefined` while it is being received, or if closing the editor cut it off. */
   readonly end: AnswerEnd | undefined;
-  /** Where it was continued: the ends before the last, added up, and about how many tokens of its blocks they account for. */
+  /** For a continued answer: the sum of all ends but the last, and an estimate of the tokens of its blocks they account for. */
   readonly endBefore?: AnswerEnd;
   readonly counted?: number;
-  /** The person's words its first block begins with. */
+  /** The user's text with which its first block begins. */
   readonly prefill?: string;
-  /** How many blocks there were each time it went on. */
+  /** The number of blocks each time the answer was continued. */
   readonly goesOnAt?: readonly number[];
-  /** It stopped after so many rounds of tools in a row. */
+  /** Set if the answer stopped after this many consecutive tool rounds. */
   readonly toolLimit?: number;
 }
 
 export interface TranscriptTurn {
   readonly id: string;
-  /** The turn before it; `null` for the first. */
+  /** The previous turn; `null` for the first. */
   readonly parent: string | null;
   readonly question: string;
-  /** What was sent in front of the question. */
+  /** Sent before the question. */
   readonly attachments?: readonly Attachment[];
   readonly askedAt: number;
-  /** Every try, oldest first; empty when nothing was sent yet. */
+  /** All answers, oldest first; empty if nothing was sent yet. */
   readonly answers: readonly TranscriptAnswer[];
-  /** The try that is shown, and that later questions on its branch follow; absent: the last. */
+  /** The answer shown, which later questions on its branch follow; absent: the last. */
   readonly shown?: TranscriptAnswer | undefined;
-  /** Absent: its tries were never compared. */
+  /** Absent if its answers were never compared. */
   readonly comparison?: TurnComparison | undefined;
 }
 
-/** The try at the answer that is shown, if there is any. */
+/** Returns the answer shown, if any. */
 export function shownAnswer({ shown, answers }: TranscriptTurn): TranscriptAnswer | undefined {
   return shown ?? answers.at(-1);
 }
 
-/** A conversation as its records tell it. Everything that happens to it is a record, on disk and here alike. */
+/** A conversation as the result of its records. Every change is a record, both on disk and here. */
 export interface Transcript {
   apply(record: ConversationRecord): void;
-  /** The turns of the branch that is shown, from its first question to its last. */
+  /** Returns the turns of the branch shown, from its first question to its last. */
   turns(): readonly TranscriptTurn[];
-  /** Those of `turns` that requests send: from the one the person started fresh from, all where it is on another branch. */
+  /** Returns those of `turns` that requests send: from the user's chosen start on, or all if that is on another branch. */
   sentTurns(): readonly TranscriptTurn[];
-  /** The questions in the place of this one, it included, oldest first: they follow the same try of the same turn. */
+  /** Returns this question and its siblings, which follow the same answer of the same turn, oldest first. */
   siblings(id: string): readonly TranscriptTurn[];
   turn(id: string): TranscriptTurn | undefined;
   answer(id: string): TranscriptAnswer | undefined;
-  /** Of every answer and every try, also those that are not shown; an estimate where the service did not count. */
+  /** Returns the usage of all answers, including those not shown; an estimate if the service did not count. */
   usage(): Usage;
-  /** The person's name for it, else one made from its first question; empty without either. */
+  /** The user's title, else one derived from the first question; empty without either. */
   readonly title: string;
-  /** The one chosen or asked last. */
+  /** The model chosen or used last. */
   readonly model: string | undefined;
   readonly comparedModels: ComparedModels;
-  /** As set last; empty: none was ever set. */
+  /** The last parameters set; empty if none were. */
   readonly parameters: ChatParameters;
-  /** The editor's tools that run without being asked about. */
+  /** The editor's tools that run without confirmation. */
   readonly allowedTools: ReadonlySet<string>;
   readonly createdAt: number | undefined;
 }
@@ -105,7 +105,7 @@ type GrowingTurn = Omit<TranscriptTurn, 'answers' | 'shown' | 'comparison'> & {
   comparison: TurnComparison | undefined;
 };
 
-/** What is returned grows with later records: copy what must not. */
+/** Returned objects change with later records: copy what must not. */
 export function createTranscript(records: Iterable<ConversationRecord> = []): Transcript {
   const branches = createBranches<GrowingAnswer, GrowingTurn>();
   const answers = new Map<string, GrowingAnswer>();
@@ -141,7 +141,7 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
   };
 }
 
-/** Takes a record over into what is known. */
+/** Returns the function that applies a record to the state. */
 function createApply(
   branches: Branches<GrowingAnswer, GrowingTurn>,
   answers: Map<string, GrowingAnswer>,
@@ -187,17 +187,17 @@ function createApply(
   };
 }
 
-/** What is known besides turns and answers. */
+/** The state besides turns and answers. */
 interface Told {
-  /** The name a person gave it; empty: none. */
+  /** The user's title; empty if none. */
   title: string;
-  /** The first that was asked. */
+  /** The first question. */
   question: string | undefined;
   parameters: ChatParameters;
   comparedModels: ComparedModels;
   model: string | undefined;
   createdAt: number | undefined;
-  /** The turn requests begin with. */
+  /** The turn that requests begin with. */
   start: string | null;
   readonly allowedTools: Set<string>;
 }
@@ -212,7 +212,7 @@ const nothingTold: Omit<Told, 'allowedTools'> = {
   comparedModels: noComparedModels,
 };
 
-/** The turns from this one on; all where it is not among them. */
+/** Returns the turns from this one on; all if it is not among them. */
 function from(start: string | null, turns: readonly TranscriptTurn[]): readonly TranscriptTurn[] {
   return turns.slice(
     Math.max(

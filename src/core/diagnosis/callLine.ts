@@ -1,6 +1,6 @@
 import type { Exchange } from '../api/exchange';
 
-/** One call as the log has it: what was asked, what came, how long it took, how often it was tried. Holds no query and no body. */
+/** Formats one call for the log: method and path, outcome, duration and attempts. Contains no query and no body. */
 export function callLine(exchange: Exchange): string {
   const { method, path, request, response, durationMs, firstByteMs, traceId, errorKind, attempts, stack } = exchange;
   const parts = [

@@ -3,12 +3,12 @@ import type { ApiError } from '../api/errors';
 import { systemCode } from '../network/systemCode';
 import { routeOf } from './route';
 
-/** How many places in the program's own files are told of an error. */
+/** How many stack locations in the extension's own files are reported per error. */
 const maxPlaces = 3;
 
 /**
- * What of an error says where to look, and nothing that somebody typed or that names a file: of its message only what is the
- * engine's own, of its stack only places in the program's files.
+ * Returns the facts about an error that say where to look, without anything a person typed or any file name: from its message only
+ * what the engine itself wrote, from its stack only locations in the extension's files.
  */
 export function errorFacts(error: unknown): string {
   const code = systemCode(error);
@@ -20,7 +20,7 @@ export function errorFacts(error: unknown): string {
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-/** Of the system, of Node, of OpenSSL's verification, of the network stack. */
+/** Error codes of the system, Node.js, OpenSSL's verification and the network stack. */
 const codeForm =
   /^(E[A-Z]{2,15}|(ERR|UND_ERR|HPE|CERT|CRL|UNABLE|SELF_SIGNED|DEPTH|HOSTNAME|INVALID|PATH)_[A-Z_]{2,60})$/;
 const endpointForm = /^(GET|POST|DELETE) (\/.*)$/;
@@ -47,7 +47,7 @@ const hints: ReadonlySet<string> = new Set([
   'webPage',
 ]);
 
-/** By which support finds a call; `undefined` for what has another form. */
+/** Returns the trace id by which support finds a call; `undefined` if it has an unexpected form. */
 export function traceOf(traceId: string | undefined): string | undefined {
   return traceId !== undefined && traceForm.test(traceId) ? traceId : undefined;
 }
@@ -63,7 +63,7 @@ function nameOf(error: unknown): string {
   return names.has(error.name) ? error.name : 'Error';
 }
 
-/** What V8 says of mistakes in a program, with the program's own names. */
+/** V8's messages about programming errors, which contain only the program's own identifiers. */
 const engineForms: readonly RegExp[] = [
   /^Cannot (read|set) properties of (undefined|null)/,
   /^[\w$.()]{1,60} is not (a function|defined|iterable|a constructor)$/,
@@ -86,7 +86,7 @@ function engineMessage(error: unknown): string | undefined {
 function placesIn(error: unknown): readonly string[] {
   if (!(error instanceof Error) || error.stack === undefined) return [];
   const { message, stack } = error;
-  // The stack begins with the message, which may hold lines of any form.
+  // The stack begins with the message, whose lines may look like stack frames.
   const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
   return frames
     .map((frame) => /^ {4}at .*[/\\]dist[/\\]((?:chunks[/\\])?[\w-]{1,60}\.js:\d+:\d+)\)?$/.exec(frame)?.[1])

@@ -2,7 +2,7 @@ import { isLoopback } from '../profiles/baseUrl';
 import { publicHostOf } from '../profiles/publicHosts';
 import type { PublicHost } from '../profiles/publicHosts';
 
-/** What kind of host an address leads to; the name of none but the public service's own is told by it. */
+/** The class of an address's host; only the public service's hosts are identified by name. */
 export type HostClass = PublicHost | 'thisMachine' | 'privateNetwork' | 'other' | 'unreadable';
 
 export function hostClassOf(baseUrl: string): HostClass {
@@ -12,7 +12,7 @@ export function hostClassOf(baseUrl: string): HostClass {
   return publicHostOf(baseUrl) ?? (isPrivate(hostname) ? 'privateNetwork' : 'other');
 }
 
-/** RFC 1918 and 4193, and names that no public name service has. */
+/** Ranges of RFC 1918 and 4193, and names that no public DNS resolves. */
 function isPrivate(hostname: string): boolean {
   return (
     /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(hostname) ||

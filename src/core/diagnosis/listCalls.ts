@@ -2,7 +2,7 @@ import type { Exchange } from '../api/exchange';
 
 export interface ListedCall {
   readonly call: Exchange;
-  /** How many more there were that asked the same again, and went as well. */
+  /** How many older calls made the same request with the same result. */
   readonly repeats: number;
 }
 
@@ -10,7 +10,10 @@ export function isFailed({ errorKind }: Exchange): boolean {
   return errorKind !== undefined && errorKind !== 'aborted';
 }
 
-/** Calls, newest first, for a person who looks for what went wrong: the failed ones first; of those that only read the same again and again the newest stands for all. */
+/**
+ * Lists calls for a person who looks for an error: failed ones first, each group newest first; repeated successful reads are merged
+ * into the newest.
+ */
 export function listCalls(calls: readonly Exchange[]): readonly ListedCall[] {
   const listed = new Map<string, { readonly call: Exchange; repeats: number }>();
   for (const call of calls) {
@@ -23,7 +26,7 @@ export function listCalls(calls: readonly Exchange[]): readonly ListedCall[] {
   return [...all.filter(({ call }) => isFailed(call)), ...all.filter(({ call }) => !isFailed(call))];
 }
 
-/** Lists and states are asked for by GET, but for the state of a video. */
+/** Lists and states are read by GET, except the state of a video. */
 function readKey({ method, origin, path, isResult }: Exchange): string | undefined {
   const bare = path.split('?')[0] ?? '';
   const reads = isResult !== true && (method === 'GET' || bare.endsWith('/status'));

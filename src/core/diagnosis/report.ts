@@ -11,17 +11,17 @@ import type { Known, Scrub } from './scrub';
 import { settingFact } from './settingFact';
 import type { SettingFact, SettingForm } from './settingFact';
 
-/** What a report is made of, as it is: what of it may be shown is decided here. */
+/** The raw material of a report; this module decides what of it may be shown. */
 export interface ReportSources {
   readonly known: Known;
   /** Unix milliseconds. */
   readonly at: number;
-  /** Label and value. */
+  /** Pairs of label and value. */
   readonly versions: readonly ReportFact[];
   readonly profiles: readonly ReportedProfile[];
   readonly account: { readonly status: string; readonly error?: unknown };
   readonly network: readonly ReportFact[];
-  /** Those that differ from their defaults. */
+  /** Settings that differ from their defaults. */
   readonly settings: readonly { readonly name: string; readonly value: unknown; readonly form: SettingForm }[];
   readonly counts: readonly ReportFact[];
   /** Newest first. */
@@ -38,10 +38,10 @@ export interface ReportedProfile {
   readonly hasKey: boolean;
 }
 
-/** In the person's language. */
+/** The report's texts in the user's language. */
 export interface ReportWords {
   readonly title: string;
-  /** Before the person reads on: nothing was sent, and what to do with it. */
+  /** Says, before anything else, that nothing was sent and what to do with the report. */
   readonly introduction: string;
   readonly whatHappened: string;
   readonly whatHappenedAsks: string;
@@ -57,7 +57,7 @@ export interface ReportWords {
   readonly noSettings: string;
   readonly noCalls: string;
   readonly noErrors: string;
-  /** Where no error was noted, but calls failed. */
+  /** Shown if no error was recorded, but calls failed. */
   readonly onlyFailedCalls: string;
   readonly accountStatus: (status: string) => string;
   readonly profile: (profile: Omit<ReportedProfile, 'baseUrl'> & { readonly host: HostClass }) => string;
@@ -66,7 +66,7 @@ export interface ReportWords {
 
 const maxCalls = 30;
 
-/** The whole report as Markdown. Nothing that somebody typed, no key, no address of somebody's own and no path is in it. */
+/** Returns the whole report as Markdown. Contains nothing a person typed, no key, no private address and no path. */
 export function reportText(sources: ReportSources, words: ReportWords): string {
   const scrub = createScrub(sources.known);
   const { account, settings, profiles, errors, calls } = sources;
@@ -110,7 +110,7 @@ export function reportText(sources: ReportSources, words: ReportWords): string {
   return [`# ${words.title}`, '', `<!-- ${words.introduction} -->`, '', ...body].join('\n');
 }
 
-/** A version, a name of an operating system, a number: no more than a short line of plain signs. */
+/** A version, an operating system's name, a number: nothing beyond a short line of plain characters. */
 const factForm = /^[A-Za-z0-9 .,()+:/_-]{1,80}$/;
 
 function factLines(

@@ -1,4 +1,4 @@
-/** The words of the paths of the service's interface. Whatever else stands in a path is somebody's own. */
+/** The words in the paths of the service's API. Any other path segment may be private. */
 const pathWords: ReadonlySet<string> = new Set(
   [
     'v1 v2 v3 v4 messages chat completions models user info rerank embeddings images generations video submit status',
@@ -6,7 +6,7 @@ const pathWords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** A path without its query, and with `…` for ids and for what a service has before its version. */
+/** Returns a path without its query, with `…` for ids and for anything before the version. */
 export function routeOf(path: string): string {
   const [bare = ''] = path.split(/[?#]/);
   return bare

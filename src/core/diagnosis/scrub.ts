@@ -1,23 +1,23 @@
 import { createRedact, redacted } from '../api/redact';
 import { keyForms } from '../batch/rules/secrets';
 
-/** What this machine and its accounts would be known by. */
+/** What would identify this machine and its accounts. */
 export interface Known {
   readonly keys: readonly string[];
-  /** Absolute paths: the home folder, those of the workspace. */
+  /** Absolute paths: the home folder and the workspace folders. */
   readonly folders: readonly string[];
-  /** The user, the machine. */
+  /** Names of the user and the machine. */
   readonly names: readonly string[];
 }
 
 export type Scrub = (text: string) => string;
 
-/** A name of fewer characters is in too many words to be taken out of them. */
+/** A shorter name is part of too many words to be removed from them. */
 const shortestName = 3;
 
 /**
- * Takes out of a text what tells who somebody is or lets others in: known keys, what has the form of a key, what stands for a key
- * in a header, names and passwords in addresses, known folders and names.
+ * Returns a function that removes from a text what identifies a person or grants access: known keys, anything in the form of a key,
+ * credentials in headers and URLs, known folders and names.
  */
 export function createScrub({ keys, folders, names }: Known): Scrub {
   const redact = createRedact(keys);
@@ -33,12 +33,12 @@ export function createScrub({ keys, folders, names }: Known): Scrub {
   };
 }
 
-/** One may be the beginning of another. */
+/** Longest first, because one part may be the beginning of another. */
 function longestFirst(parts: readonly string[]): readonly string[] {
   return [...new Set(parts)].toSorted((one, other) => other.length - one.length);
 }
 
-/** A root would be in every path. */
+/** Leaves out a root folder, which would be in every path. */
 function slashes(folder: string): readonly string[] {
   const bare = folder.replace(/[/\\]+$/, '');
   if (bare.length < shortestName) return [];

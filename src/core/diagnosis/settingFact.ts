@@ -1,26 +1,26 @@
 /** How much of a setting's value may be shown. */
 export type SettingForm =
-  /** A switch, a number, one of these words, or an object of such under names that the default has. */
+  /** A switch, a number, one of `words`, or an object of switches and numbers under names that the default has. */
   | { readonly kind: 'plain'; readonly words?: readonly string[]; readonly default: unknown }
-  /** An amount as text. */
+  /** An amount as decimal text. */
   | { readonly kind: 'amount' }
-  /** Only whether it is absolute. */
+  /** Shows only whether the path is absolute. */
   | { readonly kind: 'path' }
-  /** Only how many entries it has: their names are somebody's own. */
+  /** Shows only the number of entries: their names are private. */
   | { readonly kind: 'entries' }
-  /** Only where it is one of these. */
+  /** Shown only if it is one of the known models. */
   | { readonly kind: 'model'; readonly known: ReadonlySet<string> };
 
 export type SettingFact =
   | { readonly kind: 'shown'; readonly text: string }
   | { readonly kind: 'entries'; readonly count: number }
   | { readonly kind: 'path'; readonly isAbsolute: boolean }
-  /** It is set, and what to is not told. */
+  /** The setting is set; its value is not shown. */
   | { readonly kind: 'hidden' };
 
 const hidden: SettingFact = { kind: 'hidden' };
 
-/** What may be told of a value, whatever it is: a setting's file holds what somebody wrote there. */
+/** Returns what may be shown of any value: a settings file contains whatever somebody wrote there. */
 export function settingFact(value: unknown, form: SettingForm): SettingFact {
   switch (form.kind) {
     case 'plain':

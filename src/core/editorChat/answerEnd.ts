@@ -1,13 +1,13 @@
 import type { ContentBlock, Message } from '../api/messages/messageEvents';
 
-/** `thoughtOnly`: the model ended after thinking, without a word. */
+/** `thoughtOnly`: the model ended after thinking, without any text. */
 export type AnswerEnd = 'answered' | 'refused' | 'cutOff' | 'thoughtOnly' | 'empty';
 
 export type ToolCall = Extract<ContentBlock, { readonly type: 'tool_use' }>;
 
 const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
 
-/** How an answer ended, for whoever waits for a word or a call: thinking alone is none. `undefined` is no answer at all. */
+/** Returns how an answer ended; only text and tool calls count as answered, thinking alone does not. `undefined` means no answer at all. */
 export function answerEnd(message: Pick<Message, 'content' | 'stop_reason'> | undefined): AnswerEnd {
   const { content = [], stop_reason: reason } = message ?? {};
   if (content.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== '')))
@@ -17,7 +17,10 @@ export function answerEnd(message: Pick<Message, 'content' | 'stop_reason'> | un
   return content.some(({ type }) => type === 'thinking') ? 'thoughtOnly' : 'empty';
 }
 
-/** The call an answer was cut off within: its arguments are no object, or it is the last word of a cut answer and has none yet. */
+/**
+ * Returns the call in which an answer was cut off: its arguments are not an object, or it is the last block of a cut answer and has
+ * none yet.
+ */
 export function cutCall({
   content,
   stop_reason: reason,

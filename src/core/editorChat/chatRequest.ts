@@ -10,33 +10,33 @@ import { readModelOptions } from './modelOptions';
 import { answerRoom } from './room';
 import { pairTools } from './toolPairs';
 
-/** What an editor asks of a model, in the service's own form but of any length and order. */
+/** A request of the editor to a model, in the service's message format but of any length and message order. */
 export interface EditorQuestion {
   readonly model: string;
   readonly messages: readonly MessageParam[];
   readonly tools: readonly ToolDefinition[];
   /** Whether a tool has to be called. */
   readonly toolRequired: boolean;
-  /** As the asker gave them. */
+  /** As the caller provided them. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What is sent. */
+/** The request to send. */
 export interface EditorRequest {
   readonly request: MessageRequest & { readonly max_tokens: number };
-  /** A tool's own name, by that on the wire. */
+  /** Returns a tool's own name for its name on the wire. */
   readonly ownName: (wireName: string) => string;
-  /** Whether pictures are in it. */
+  /** Whether the request contains images. */
   readonly hasImages: boolean;
 }
 
-/** English whatever the editor's language: only models read it. */
+/** English regardless of the editor's language, because only models read it. */
 const leftOutImage = '[A picture was here. This model takes none.]';
 
 /**
- * The request that asks it: system messages as the system prompt, calls beside their results, the oldest rounds folded to at
- * most `limit` messages (`undefined`: any number), calls as text where no tools are sent, pictures only where the model takes
- * them, and room for the answer.
+ * Builds the service's request: system messages become the system prompt, calls stand next to their results, the oldest rounds are
+ * compacted to at most `limit` messages (`undefined`: no limit), calls become text if no tools are sent, images are included only
+ * if the model takes them, and `max_tokens` leaves room for the answer.
  */
 export function toEditorRequest(
   { model, messages, tools, toolRequired, options }: EditorQuestion,
@@ -64,7 +64,7 @@ export function toEditorRequest(
   return { request: { ...base, ...others, max_tokens }, ownName: names.toOwn, hasImages };
 }
 
-/** `any` stands in the vendor's samples, not in its schema: a single tool is named. */
+/** `any` appears in the vendor's samples, not in its schema, so a single tool is named. */
 function choiceOf(tools: readonly ToolDefinition[]): NonNullable<MessageRequest['tool_choice']> {
   return tools.length === 1 ? { type: 'tool', name: tools[0]!.name } : { type: 'any' };
 }
@@ -75,7 +75,7 @@ interface WireNames {
   readonly toOwn: (wireName: string) => string;
 }
 
-/** Names of tools, also of those that were called earlier and are offered no more, as the wire takes them. */
+/** Maps tool names to valid wire names, including tools that were called earlier but are no longer offered. */
 function wireNames(tools: readonly ToolDefinition[], messages: readonly MessageParam[]): WireNames {
   const offered = tools.slice(0, mostTools);
   const called = messages.flatMap(({ content }) =>
@@ -95,7 +95,7 @@ function wireNames(tools: readonly ToolDefinition[], messages: readonly MessageP
   };
 }
 
-/** Nothing where nothing of it can be sent. */
+/** Empty if no part of the message can be sent. */
 function readableMessage(
   { role, content }: MessageParam,
   { images }: Capabilities,
@@ -105,7 +105,7 @@ function readableMessage(
   const isRound = blocks.some(({ type }) => type === 'tool_use');
   const readable = blocks.flatMap((block): readonly ContentParam[] => {
     if (block.type === 'text') return block.text.trim() === '' ? [] : [block];
-    // Only what led to calls is sent back, and only signed: the service takes it whole or not at all.
+    // Only thinking that led to calls is sent back, and only if signed: the service takes it whole or not at all.
     if (block.type === 'thinking') return isRound && block.signature !== undefined ? [block] : [];
     if (block.type === 'tool_use') return [{ ...block, name: toWire(block.name) }];
     if (images) return [block];
@@ -126,7 +126,7 @@ function textsOf(content: MessageParam['content']): readonly string[] {
   return toBlocks(content).flatMap((block) => (block.type === 'text' ? [block.text] : []));
 }
 
-/** Texts stay text, which every service takes. */
+/** Text-only content is sent as a string, which every service accepts. */
 function plainest(message: MessageParam): MessageParam {
   const blocks = toBlocks(message.content);
   const texts = textsOf(blocks);

@@ -1,7 +1,7 @@
 import type { MessageRequest } from '../api/messages/messages.schema';
 import type { Capabilities } from '../capabilities/capabilities';
 
-/** What of an asker's options is sent, under the wire's names. */
+/** The options of a caller that are sent, under their wire names. */
 export type SentOptions = {
   -readonly [Name in 'max_tokens' | 'temperature' | 'top_p' | 'top_k' | 'stop_sequences' | 'thinking']?: NonNullable<
     MessageRequest[Name]
@@ -9,8 +9,8 @@ export type SentOptions = {
 };
 
 /**
- * Only what the service knows and what has the right type: editors hand over options of their own (`_telemetryTurn`), and the
- * service refuses a request with one it does not know. `stop` is what others call `stop_sequences`.
+ * Returns only options that the service knows and that have the right type: editors pass options of their own (`_telemetryTurn`),
+ * and the service refuses a request with unknown ones. `stop` is accepted as another name for `stop_sequences`.
  */
 export function readModelOptions(options: Readonly<Record<string, unknown>>, { thinking }: Capabilities): SentOptions {
   const sent: SentOptions = {};

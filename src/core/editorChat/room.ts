@@ -3,18 +3,18 @@ import { estimateErrorPercent } from '../tokens/estimate';
 
 type Room = Pick<Capabilities, 'contextTokens' | 'outputTokens'>;
 
-/** Less is no answer. */
+/** The least room for an answer; less would be useless. */
 const fewestAnswerTokens = 1024;
 
-/** A prompt is only estimated: it may take so many times as much. */
+/** Token counts of prompts are estimates; the real count may be larger by this factor. */
 const promptMargin = 1 + estimateErrorPercent / 100;
 
-/** The most tokens of a prompt, as estimated, beside which an answer of any length fits. */
+/** Returns the largest prompt, in estimated tokens, that leaves room for an answer of maximum length. */
 export function mostPromptTokens({ contextTokens, outputTokens }: Room): number {
   return Math.floor((contextTokens - outputTokens) / promptMargin);
 }
 
-/** The most tokens of an answer that fit beside a prompt of `promptTokens`, as estimated. */
+/** Returns the most answer tokens that fit next to a prompt of `promptTokens` estimated tokens. */
 export function answerRoom(
   promptTokens: number,
   wanted: number | undefined,

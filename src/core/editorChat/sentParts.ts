@@ -2,7 +2,7 @@ import type { SentParts } from '../capabilities/learnedLimits';
 import { toBlocks } from '../conversation/compactedTranscript';
 import type { EditorRequest } from './chatRequest';
 
-/** What of a request a refusal may teach about. */
+/** Returns the parts of a request that a refusal may be about. */
 export function sentParts({ request, hasImages }: Pick<EditorRequest, 'request' | 'hasImages'>): SentParts {
   const blocks = request.messages.flatMap(({ content }) => toBlocks(content));
   const isFromTool = blocks.some(

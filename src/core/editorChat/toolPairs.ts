@@ -5,13 +5,13 @@ import { toBlocks } from '../conversation/compactedTranscript';
 type ToolUse = Extract<ContentParam, { readonly type: 'tool_use' }>;
 type ToolResult = Extract<ContentParam, { readonly type: 'tool_result' }>;
 
-/** English whatever the editor's language: only models read it. */
+/** English regardless of the editor's language, because only models read it. */
 const noResult = 'This call was not run: there is no result.';
 
 /**
- * Makes every call stand right before its one result, as the service wants it, where an editor cut its history or a person
- * stopped a turn: a call without a result gets one that says so, a result without its call becomes text. Results come first in
- * their message. User and assistant take turns in `messages`.
+ * Puts every call right before its one result, as the service requires, if an editor cut its history or a person stopped a turn: a
+ * call without a result gets one that says so, a result without its call becomes text. Results come first in their message. User
+ * and assistant must alternate in `messages`.
  */
 export function pairTools(messages: readonly MessageParam[]): readonly MessageParam[] {
   const paired: MessageParam[] = [];
@@ -21,7 +21,7 @@ export function pairTools(messages: readonly MessageParam[]): readonly MessagePa
     else {
       paired.push(message);
       const calls = callsIn(message);
-      // A turn that ends with its calls, or was stopped at them.
+      // A turn that ends with its calls, or was stopped there.
       if (calls.length > 0 && messages[index + 1]?.role !== 'user')
         paired.push(answered({ role: 'user', content: [] }, calls));
     }

@@ -4,20 +4,20 @@ import { setAside } from './setAside';
 import type { OnSetAside } from './setAside';
 
 /**
- * A small file that is written whole, beside and renamed. Of several writes asked for meanwhile only the last is made. What cannot be
- * written is read all the same.
+ * A small file that is replaced atomically. Of several writes requested during another, only the last is performed. Text that could
+ * not be written is still returned by `read`.
  */
 export interface AtomicFile {
-  /** Empty where there is no file. */
+  /** Resolves to empty text if there is no file. */
   readonly read: () => Promise<string>;
-  /** Empty text removes the file. */
+  /** Empty text deletes the file. */
   readonly write: (text: string) => Promise<void>;
-  /** Resolves when nothing is being written; a failed write is nothing to it. */
+  /** Resolves once no write is in progress; ignores failed writes. */
   readonly settled: () => Promise<void>;
 }
 
 export interface AtomicFileOptions {
-  /** Whether a text is one of those that are written there; another is set aside before it would be written over. */
+  /** Whether this version can read the text; an unreadable file is set aside before it is overwritten. */
   readonly isUnderstood: (text: string) => boolean;
   readonly onSetAside: OnSetAside;
 }
@@ -51,7 +51,7 @@ export function createAtomicFile(path: string, options?: AtomicFileOptions): Ato
   };
 }
 
-/** Empty where there is no file. */
+/** Resolves to empty text if there is no file. */
 export async function readOrEmpty(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

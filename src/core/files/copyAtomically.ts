@@ -9,15 +9,14 @@ export interface Placing extends Reach {
 }
 
 /**
- * Copies a file under another name once it is there as a whole: where that fails nothing is left of it, and what stood there
- * before still does. Makes the folder. Throws what the file system throws, `EEXIST` where something is there that is not to be
- * replaced.
+ * Copies a file; it appears under the new name only once complete. On failure nothing is left behind and a previous file remains.
+ * Creates the folder. Throws file system errors, and `EEXIST` if a file exists that must not be replaced.
  */
 export async function copyAtomically(from: string, to: string, placing: Placing): Promise<void> {
   await placeWhole(to, placing, (beside) => copyFile(from, beside, placing));
 }
 
-/** The same for a text. */
+/** Does the same for a text. */
 export async function writeAtomically(to: string, text: string, placing: Placing): Promise<void> {
   await placeWhole(to, placing, (beside) => writeFile(beside, text, { ...placing, flag: 'wx' }));
 }
@@ -39,7 +38,7 @@ async function placeWhole(
   }
 }
 
-/** Throws what keeps it from being known. */
+/** Whether the file exists. Throws if that cannot be determined. */
 export async function isThere(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,

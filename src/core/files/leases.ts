@@ -3,30 +3,30 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder, writeFile } from './privateFiles';
 
-/** Someone else has it. `where` is the name they gave their window; empty where it has none. */
+/** Thrown if another window holds the lease. `where` is the name of that window; empty if it has none. */
 export class HeldElsewhere extends Error {
   constructor(readonly where: string) {
     super('It is open in another window.');
   }
 }
 
-/** That something is held here, and so nowhere else. */
+/** Proof that something is held by this window, and therefore by no other. */
 export interface Lease {
-  /** Throws `HeldElsewhere` when someone else took it over. */
+  /** Throws `HeldElsewhere` if another window took the lease over. */
   check(): Promise<void>;
   release(): Promise<void>;
 }
 
 export interface Leases {
-  /** Throws `HeldElsewhere`; with `force` it is taken over, and whoever had it finds that out by `check`. */
+  /** Throws `HeldElsewhere`; with `force` the lease is taken over, and its previous holder finds out by `check`. */
   take(id: string, options?: { readonly force?: boolean }): Promise<Lease>;
-  /** What others hold, and where. */
+  /** Resolves to the ids that others hold, with the names of their windows. */
   elsewhere(): Promise<ReadonlyMap<string, string>>;
   dispose(): void;
 }
 
 export interface LeasesOptions {
-  /** Names this window for others. */
+  /** Returns this window's name, for others. */
   readonly where: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -43,24 +43,24 @@ interface Claim {
 }
 
 const beatMs = 20_000;
-/** Six beats: a machine that was busy or asleep for less still has what it had. */
+/** Six beats: a machine that was busy or asleep for less retains its leases. */
 const staleMs = 120_000;
-/** Writing a claim takes a moment; one without its content for longer was left by a process that died meanwhile. */
+/** Writing a claim takes a moment; one that stays empty for longer was left by a process that died meanwhile. */
 const unwrittenMs = 5000;
 const attempts = 5;
 const namePattern = /^([\w-]{1,64})\.(\d{1,9})$/;
 
 /**
- * One file for each thing held, `<id>.<generation>`, touched while it is held. Of several the highest generation counts: a
- * dead one is taken over by creating the next, which only one can. A dead process has lost its leases at once, one on another
- * machine when its files are no longer touched.
+ * Leases as files `<id>.<generation>`, one for each held id, whose modification time is updated while held. The highest generation
+ * counts: a dead lease is taken over by creating the next generation, in which only one window can succeed. A dead process loses
+ * its leases at once; one on another machine, once its files are no longer touched.
  */
 export function createLeases(folder: string, { where, now, newId }: LeasesOptions): Leases {
   /** By path. */
   const own = new Set<string>();
   const beat = setInterval(() => {
     const at = new Date(now());
-    // A file that is gone was taken over, which `check` tells.
+    // A missing file was taken over, which `check` reports.
     for (const path of own) void utimes(path, at, at).catch(() => undefined);
   }, beatMs);
   beat.unref();
@@ -77,7 +77,7 @@ export function createLeases(folder: string, { where, now, newId }: LeasesOption
     if (!isMade) return undefined;
     const all = await claims(id);
     const others = all.filter((other) => other.token !== token);
-    // Whoever took this one, unwritten for long, for dead has it now, or had it.
+    // Our claim is missing: it stayed unwritten for so long that another window considered it dead and took over.
     if (others.length === all.length) return undefined;
     if (others.some((other) => other.generation > generation)) {
       await rm(path, { force: true });
@@ -114,7 +114,7 @@ export function createLeases(folder: string, { where, now, newId }: LeasesOption
   };
 }
 
-/** Of one id, or of all; the highest generation last. */
+/** Reads the claims of one id, or of all ids; the highest generation last. */
 async function readClaims(folder: string, now: number, wanted: string | undefined): Promise<readonly Claim[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const found = names.flatMap((name) => {
@@ -125,7 +125,7 @@ async function readClaims(folder: string, now: number, wanted: string | undefine
   return read.filter((claim) => claim !== undefined).toSorted((a, b) => a.generation - b.generation);
 }
 
-/** `undefined` when it is gone by now. */
+/** `undefined` if the file is already deleted. */
 async function readClaim(file: Pick<Claim, 'id' | 'generation' | 'path'>, now: number): Promise<Claim | undefined> {
   const { mtimeMs } = (await stat(file.path).catch(() => undefined)) ?? {};
   if (mtimeMs === undefined) return undefined;
@@ -149,7 +149,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Whether a process of this machine runs; one of another user does. */
+/** Whether a process of this machine is running, including processes of other users. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -5,7 +5,10 @@ import type { Lease, Leases } from './leases';
 const attempts = 400;
 const waitMs = 25;
 
-/** Runs `work` while nobody else does under the same id; waits for others, which is a matter of milliseconds. Throws `HeldElsewhere`. */
+/**
+ * Runs `work` while nobody else runs work under the same id; waits for others, usually milliseconds. Throws `HeldElsewhere` after
+ * 10 seconds.
+ */
 export async function locked<T>(leases: Pick<Leases, 'take'>, id: string, work: () => Promise<T>): Promise<T> {
   const lease = await takeLock(leases, id);
   try {

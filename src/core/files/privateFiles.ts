@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * The one place where folders and files are made. Unless a person chose where they are, only that person can read them: 0700
- * and 0600, whatever the umask says. What is there already with a wider mode is tightened when it is written or opened.
- * Windows keeps its own access lists; modes say nothing there.
+ * The only module that creates folders and files. Unless a person chose their location, only the current user can access them: 0700
+ * and 0600, regardless of the umask. Existing ones with a wider mode are tightened when written or opened. Windows has access lists
+ * of its own; modes mean nothing there.
  */
 export interface Reach {
-  /** Unset: true. False: a person chose the place, and who may read there is for the umask to say. */
+  /** Unset: true. False: a person chose the location, and the umask decides who can read it. */
   readonly isPrivate?: boolean | undefined;
 }
 
@@ -21,13 +21,13 @@ const ownMode = 0o600;
 const ownFolderMode = 0o700;
 const others = 0o077;
 
-/** Makes the folder and those it is in. */
+/** Creates the folder and its parents. */
 export async function makeFolder(folder: string, { isPrivate = true }: Reach = {}): Promise<void> {
   await fs.mkdir(folder, { recursive: true, ...(isPrivate && { mode: ownFolderMode }) });
   if (isPrivate) await tighten(folder);
 }
 
-/** False where something of that name is there. The folder it is in must be. */
+/** Returns false if the name already exists. The parent folder must exist. */
 export async function makeNewFolder(folder: string, { isPrivate = true }: Reach = {}): Promise<boolean> {
   return fs.mkdir(folder, isPrivate ? ownFolderMode : undefined).then(
     () => true,
@@ -38,17 +38,17 @@ export async function makeNewFolder(folder: string, { isPrivate = true }: Reach 
   );
 }
 
-/** A folder of its own among the system's temporary ones, which the system makes private. */
+/** Creates a new folder in the system's temporary folder, which the system makes private. */
 export function makeTemporaryFolder(prefix: string): Promise<string> {
   return fs.mkdtemp(join(tmpdir(), prefix));
 }
 
-/** Where others cannot look into the folder, neither shall they into what is written there. */
+/** Files are private if others cannot read the folder they are written to. */
 export async function reachOf(folder: string): Promise<{ readonly isPrivate: boolean }> {
   return { isPrivate: ((await fs.stat(folder)).mode & others) === 0 };
 }
 
-/** For writing: an existing file is tightened before anything is written to it. */
+/** Opens a file for writing: the mode of an existing file is tightened before anything is written. */
 export async function openFile(
   path: string,
   flags: string | number,
@@ -59,7 +59,7 @@ export async function openFile(
   return handle;
 }
 
-/** A new file, for what is written without waiting. */
+/** Creates a file for synchronous writing. */
 export function openNewFileSync(path: string): number {
   return openSync(path, 'wx', ownMode);
 }
@@ -82,7 +82,10 @@ export async function appendFile(path: string, content: Content, reach?: Reach):
   await writeFile(path, content, { ...reach, flag: 'a' });
 }
 
-/** Written beside its place and renamed: a reader sees all of it or what was there before, and a failure leaves nothing. Makes the folder. */
+/**
+ * Writes to a temporary file and renames it: readers see the old or the complete new content, and a failure leaves nothing behind.
+ * Creates the folder.
+ */
 export async function replaceFile(
   path: string,
   content: Content,
@@ -99,7 +102,7 @@ export async function replaceFile(
   }
 }
 
-/** The copy does not take over the mode of what it is a copy of. Replaces what is there. */
+/** Copies a file without its mode. Replaces an existing file. */
 export async function copyFile(from: string, to: string, reach: Reach = {}): Promise<void> {
   const handle = await openFile(to, 'a', reach);
   try {
@@ -111,7 +114,7 @@ export async function copyFile(from: string, to: string, reach: Reach = {}): Pro
   }
 }
 
-/** Tightens all that is in a folder, and the folder, e.g. what an earlier version left there. Links are not followed. */
+/** Tightens a folder and everything in it, e.g. what an earlier version left there. Does not follow links. */
 export async function tightenAll(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const entries = await fs.readdir(folder, { withFileTypes: true }).catch(() => undefined);
@@ -124,7 +127,7 @@ export async function tightenAll(folder: string): Promise<void> {
   }
 }
 
-/** Takes from others what they have. Where that is not allowed, as on some file systems, what is to be written still is. */
+/** Removes all access of others. Where that is not permitted, as on some file systems, writing still goes ahead. */
 async function tighten(path: string, handle?: fs.FileHandle): Promise<void> {
   if (process.platform === 'win32') return;
   try {
@@ -133,6 +136,6 @@ async function tighten(path: string, handle?: fs.FileHandle): Promise<void> {
     const own = mode & ownFolderMode;
     await (handle ? handle.chmod(own) : fs.chmod(path, own));
   } catch {
-    // It may be gone by now, or belong to somebody else.
+    // The file may be deleted by now, or belong to another user.
   }
 }

@@ -1,9 +1,9 @@
 import { rename } from 'node:fs/promises';
 
-/** Told where a file was moved that this version does not understand. */
+/** Called after a file that this version cannot read was moved. */
 export type OnSetAside = (path: string, aside: string) => void;
 
-/** Moves a file out of the way, under a name that says so. Nothing where there is none. */
+/** Renames a file so that its name says it is unreadable. Does nothing if there is no file. */
 export async function setAside(path: string, onSetAside: OnSetAside): Promise<void> {
   const aside = `${path}.unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   try {

@@ -8,31 +8,31 @@ export interface Upload {
   readonly fileId: string;
   /** Where the content was on this machine. */
   readonly path: string;
-  /** Of the content, in hexadecimal digits. */
+  /** Hash of the content, in hexadecimal digits. */
   readonly sha256: string;
   readonly bytes: number;
   /** Unix milliseconds. */
   readonly uploadedAt: number;
 }
 
-/** An account at a service: ids of files mean nothing anywhere else. */
+/** An account at a service: file ids are meaningless anywhere else. */
 export interface UploadAccount {
   readonly profileId: string;
   readonly baseUrl: string;
 }
 
-/** Which contents were uploaded from here, and under which ids the service keeps them. */
+/** Remembers which contents were uploaded from here, and under which ids the service stores them. */
 export interface UploadMemory {
-  /** In place of what was remembered of the same content. */
+  /** Replaces the previous record of the same content. */
   remember(account: UploadAccount, upload: Upload): Promise<void>;
   byContent(account: UploadAccount, sha256: string): Promise<Upload | undefined>;
   byFile(account: UploadAccount, fileId: string): Promise<Upload | undefined>;
 }
 
-/** Services keep files for a month; a year is more than enough, and ends the list. */
+/** Services store files for a month; a year is more than enough, and bounds the list. */
 const keptMs = 365 * 24 * 60 * 60 * 1000;
 
-/** One small file for each content below `folder`, so that windows do not get into each other's way. */
+/** Stores one small file per content below `folder`, so that windows do not conflict. */
 export function createUploadMemory(folder: string, now: () => number = Date.now): UploadMemory {
   const shelfOf = ({ profileId, baseUrl }: UploadAccount) =>
     join(folder, createHash('sha256').update(`${profileId}\n${baseUrl}`).digest('hex').slice(0, 32));
@@ -61,7 +61,7 @@ function nameOf(sha256: string): string {
   return `${sha256.replaceAll(/[^\da-f]/g, '')}.json`;
 }
 
-/** `undefined` for what a later version may have written, or a disk spoilt. */
+/** `undefined` for a record of a later version, or a corrupt one. */
 function parse(text: string): Upload | undefined {
   const raw = parseJson(text);
   if (typeof raw !== 'object' || raw === null) return undefined;

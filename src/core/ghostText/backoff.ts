@@ -1,32 +1,32 @@
 import type { ApiErrorKind, LimitKind } from '../api/errors';
 
-/** What is known of a failure; `user`: the person set a limit that is reached. */
+/** What is known about a failure; `user`: a limit that the user set is reached. */
 export interface Failure {
   readonly kind: ApiErrorKind | 'user' | 'unexpected';
   readonly limit?: LimitKind | undefined;
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Keeps what asks by itself from asking again and again where it just failed. */
+/** Prevents automatic requests from being repeated right after a failure. */
 export interface Backoff {
-  /** Unix milliseconds before which nothing is asked; `Infinity` until something changes. 0: it may be asked. */
+  /** Unix milliseconds before which no request is sent; `Infinity` until something changes; 0 if a request may be sent. */
   readonly until: number;
   failed(failure: Failure): void;
-  /** It went well, or something changed that may have been the reason. */
+  /** Call after a success, or after a change of something that may have been the cause. */
   reset(): void;
 }
 
 const second = 1000;
 const firstPauseMs = 5 * second;
 const longestPauseMs = 300 * second;
-/** Of a limit per minute whose end the service does not tell. */
+/** For a limit per minute whose end the service does not report. */
 const minutePauseMs = 30 * second;
-/** Of a limit per hour or day: rarely enough not to count. */
+/** For a limit per hour or day: rare enough to be negligible. */
 const dayPauseMs = 900 * second;
-/** A budget starts anew at midnight, or when it is changed. */
+/** A budget is reset at midnight, or when it is changed. */
 const budgetPauseMs = 60 * second;
 
-/** What passes by itself. Everything else lasts until the key, the account, the model or a setting is another one. */
+/** Failures that pass on their own. All others last until the key, the account, the model or a setting changes. */
 const passing: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
   'rateLimit',
   'overloaded',
@@ -56,7 +56,7 @@ export function createBackoff(now: () => number): Backoff {
   };
 }
 
-/** Each failure in a row triples the pause. */
+/** Each consecutive failure triples the pause. */
 function pauseMs({ kind, limit, retryAfterMs = 0 }: Failure, failures: number): number {
   if (kind === 'user') return budgetPauseMs;
   if (!passing.has(kind)) return Infinity;

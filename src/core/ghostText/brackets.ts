@@ -1,6 +1,6 @@
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Whether a closing bracket of the text has no opening one in it. Brackets in texts and comments count like others. */
+/** Whether the text contains a closing bracket without its opening one. Brackets in strings and comments count too. */
 export function closesMoreThanItOpens(text: string): boolean {
   const open: string[] = [];
   for (const sign of text) {

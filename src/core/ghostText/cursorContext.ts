@@ -1,4 +1,4 @@
-/** Where ghost text is asked for: what stands before and after the cursor, as far as it is looked at. Ends of lines as in the document. */
+/** The text before and after the cursor where ghost text is requested, as far as it is considered. Line endings as in the document. */
 export interface CursorContext {
   readonly before: string;
   readonly after: string;
@@ -11,30 +11,30 @@ export interface ContextLimits {
 }
 
 /**
- * About 2,000 and 800 tokens of code: four parts of what decides stands before the cursor, and a request is sent at every pause in
- * typing, so its length is its price.
+ * About 2,000 and 800 tokens of code: most of what decides a suggestion is before the cursor, and because a request is sent at
+ * every pause in typing, its length determines its cost.
  */
 export const contextLimits: ContextLimits = { before: 6000, after: 2500 };
 
-/** A line with more before the cursor is not a person's: minified or generated. */
+/** A longer line before the cursor was not written by a person: it is minified or generated. */
 export const longestLine = 4000;
 
-/** Leaves of both sides what is near the cursor, in whole lines where a line is not itself too long. */
+/** Cuts both sides to what is near the cursor, in whole lines unless a line is itself too long. */
 export function boundContext({ before, after }: CursorContext, limits: ContextLimits = contextLimits): CursorContext {
   return { before: lastPart(before, limits.before), after: firstPart(after, limits.after) };
 }
 
-/** The line of the cursor, before it. */
+/** Returns the part of the cursor's line before it. */
 export function lineBefore({ before }: CursorContext): string {
   return before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
 }
 
-/** The line of the cursor, after it. */
+/** Returns the part of the cursor's line after it. */
 export function lineAfter({ after }: CursorContext): string {
   return /^[^\r\n]*/.exec(after)?.[0] ?? '';
 }
 
-/** Whether the cursor stands within a word, where what is meant is only seen from what is typed next. */
+/** Whether the cursor is within a word, where only further typing shows what is meant. */
 export function isWithinWord({ after }: CursorContext): boolean {
   return /^[\p{L}\p{N}_]/u.test(after);
 }

@@ -7,14 +7,14 @@ export interface RequestOptions {
   readonly model: string;
   readonly maxTokens: number;
   readonly shape: Shape;
-  /** Whether what stands after the cursor goes along; not every model takes it. */
+  /** Whether the text after the cursor is sent too; not every model accepts it. */
   readonly fillsIn: boolean;
 }
 
-/** Low, since a suggestion shall be what is likely, and not 0, at which some models repeat themselves. */
+/** Low, because a suggestion should be likely, but not 0, at which some models repeat themselves. */
 const temperature = 0.1;
 
-/** What is sent for a place. Ends of lines go as the models know them. */
+/** Builds the request for a position. Line endings become LF, as models expect. */
 export function toRequest(
   place: CursorContext,
   { model, maxTokens, shape, fillsIn }: RequestOptions,

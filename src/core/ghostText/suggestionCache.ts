@@ -1,17 +1,17 @@
 import { closersAfter } from './trim';
 import type { CursorContext } from './cursorContext';
 
-/** What is still to be suggested, and how many signs after the cursor it brings with it. */
+/** The rest of a suggestion, and how many characters after the cursor it replaces. */
 export interface CachedSuggestion {
   readonly text: string;
   readonly replaces: number;
 }
 
-/** What was suggested where, so that typing along, undoing and coming back ask for nothing. */
+/** Remembers suggestions by position, so that typing along, undoing and returning cause no request. */
 export interface SuggestionCache {
-  /** `undefined`: not known. An empty text: nothing is to be suggested there. */
+  /** `undefined`: unknown. Empty text: nothing should be suggested there. */
   find(scope: string, place: CursorContext): CachedSuggestion | undefined;
-  /** `scope` is whatever else the suggestion depends on: the model, the language. An empty text is kept too. */
+  /** `scope` covers everything else the suggestion depends on: the model, the language. Empty text is stored too. */
   add(scope: string, place: CursorContext, text: string): void;
   clear(): void;
 }
@@ -19,19 +19,19 @@ export interface SuggestionCache {
 interface Entry {
   readonly scope: string;
   readonly near: string;
-  /** There is nothing before it. */
+  /** Whether `near` is the whole text before the cursor. */
   readonly isWhole: boolean;
   readonly after: string;
   readonly text: string;
 }
 
-/** As much of what stands before the cursor tells one place from another. */
+/** How much text before the cursor identifies a position. */
 const nearChars = 1000;
-/** Of a few minutes' work; looking through them takes less than a millisecond. */
+/** The suggestions of a few minutes' work; searching them takes less than a millisecond. */
 const mostEntries = 100;
 
 export function createSuggestionCache(capacity = mostEntries): SuggestionCache {
-  /** The one used last at the end. */
+  /** Most recently used last. */
   let entries: readonly Entry[] = [];
   const use = (entry: Entry) => {
     entries = [...entries.filter((other) => other !== entry), entry].slice(-capacity);
@@ -58,7 +58,7 @@ export function createSuggestionCache(capacity = mostEntries): SuggestionCache {
   };
 }
 
-/** What is left of the entry where as much of it was typed as stands before the cursor. */
+/** Returns the rest of an entry of which the beginning has been typed before the cursor. */
 function restOf(entry: Entry, place: CursorContext): CachedSuggestion | undefined {
   const { text } = entry;
   const closers = closersGained(entry, place);
@@ -77,14 +77,14 @@ function isTyped({ near, isWhole, text }: Entry, before: string, typed: number):
   return before.endsWith(text.slice(0, typed)) && before.endsWith(near, at);
 }
 
-/** What the editor put after the cursor since then, closing what was typed. `undefined`: another text stands there now. */
+/** Returns the closing characters the editor has since added after the cursor; `undefined` if different text follows it now. */
 function closersGained({ after }: Entry, place: CursorContext): string | undefined {
   if (place.after === after) return '';
   const gained = closersAfter(place).slice(0, place.after.length - after.length);
   return gained !== '' && place.after === gained + after ? gained : undefined;
 }
 
-/** Whether the signs come in the text one after the other, so that it can stand in their place. */
+/** Whether the characters occur in this order in the text, so that it can replace them. */
 function isInOrder(signs: string, text: string): boolean {
   let at = 0;
   for (const sign of signs) {

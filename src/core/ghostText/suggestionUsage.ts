@@ -4,7 +4,7 @@ import { estimateTokens } from '../tokens/estimate';
 import { inputCount, outputCount } from '../usage/usage';
 import type { Usage } from '../usage/usage';
 
-/** What a suggestion took: as the service counted it, else as estimated from what was sent and what came. */
+/** Returns a suggestion's token usage as counted by the service, otherwise estimated from the request and the answer. */
 export function suggestionUsage(
   { prompt, suffix }: Pick<CompletionRequest, 'prompt' | 'suffix'>,
   answer: string,

@@ -5,10 +5,10 @@ import { toLf } from './request';
 import { endOfShape, shapeAt } from './shape';
 import type { Shape } from './shape';
 
-/** More lines than this nobody reads before accepting them. */
+/** Nobody reads more lines than this before accepting them. */
 export const mostLines = 24;
 
-/** Marks between the parts of a prompt for filling in, which some services let through; what follows them is another file. */
+/** Fill-in-the-middle markers, which some services let through; what follows one belongs to another file. */
 const marks = /<\|[a-z_]{2,40}\|>|<｜[^｜>]{2,40}｜>|<(?:PRE|SUF|MID|EOT)>|<(?:fim|file)_[a-z_]{2,30}>/;
 
 const ends: Readonly<Record<Shape, RegExp>> = {
@@ -22,8 +22,8 @@ const leastRepeatedLine = 5;
 const leastRepeatedWord = 3;
 
 /**
- * What of an answer is suggested at a place, with the document's ends of lines: a part of the answer in one piece, or nothing where
- * it says what is there already.
+ * Returns the part of an answer to suggest at a position, in one piece and with the document's line endings; empty if it only
+ * repeats existing text.
  */
 export function trimSuggestion(answer: string, place: CursorContext, eol: '\n' | '\r\n' = '\n'): string {
   const known: CursorContext = { before: toLf(place.before), after: toLf(place.after) };
@@ -36,7 +36,7 @@ export function trimSuggestion(answer: string, place: CursorContext, eol: '\n' |
   return eol === '\n' ? text : text.replaceAll('\n', eol);
 }
 
-/** Whether nothing that is still to come would be shown. */
+/** Whether nothing that is still to arrive would be shown. */
 export function isEnough(answer: string, place: CursorContext): boolean {
   const text = toLf(answer);
   const started = text.trimStart();
@@ -48,14 +48,14 @@ function withoutBlankLines(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, '');
 }
 
-/** Blank lines before the first word end nothing, save where only the rest of a line is wanted. */
+/** Cuts the text at the end of its shape. Leading blank lines end nothing, unless only the rest of a line is requested. */
 function firstPartOf(text: string, shape: Shape): string {
   const lead = shape === 'line' ? 0 : text.length - text.trimStart().length;
   const end = text.slice(lead).search(ends[shape]);
   return end < 0 ? text : text.slice(0, lead + end);
 }
 
-/** Models begin with what they were given last: the whole line once more, its indentation, a space. */
+/** Removes what models repeat from the end of the prompt: the whole line, its indentation, a space. */
 function withoutRepeatedStart(text: string, line: string): string {
   const written = line.trim();
   const started = text.trimStart();
@@ -66,7 +66,7 @@ function withoutRepeatedStart(text: string, line: string): string {
   return text.startsWith(blanks) ? text.slice(blanks.length) : text;
 }
 
-/** Up to where the lines after the cursor begin to be told again. */
+/** Cuts the lines where they begin to repeat the lines after the cursor. */
 function untilRepeatedLine(lines: readonly string[], place: CursorContext): readonly string[] {
   const [next, nextButOne] = place.after.split('\n').slice(1).filter(isWritten);
   if (next === undefined) return lines;
@@ -85,7 +85,7 @@ function isWritten(line: string): boolean {
   return line.trim() !== '';
 }
 
-/** The longest end of the text with which the text after the cursor begins goes, unless it closes what the text itself opens. */
+/** Removes the longest end of the text that repeats what follows the cursor, unless it closes what the text itself opens. */
 function withoutOverlap(text: string, after: string): string {
   for (let length = Math.min(text.length, after.length); length > 0; length--) {
     const overlap = after.slice(0, length);
@@ -100,7 +100,7 @@ function isByChance(overlap: string): boolean {
   return overlap.trim() === '' || (overlap.length < leastRepeatedWord && /^[\p{L}\p{N}_]+$/u.test(overlap));
 }
 
-/** The signs an editor puts after the cursor by itself, and a few that people leave there. */
+/** Returns the closing characters after the cursor: those that editors insert automatically, and a few that people leave there. */
 export function closersAfter(place: CursorContext): string {
   return /^[)\]}>"'`;,]*/.exec(lineAfter(place))?.[0] ?? '';
 }

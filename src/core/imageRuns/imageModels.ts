@@ -1,19 +1,19 @@
 import type { ImageRequest } from '../api/images/images.schema';
 
-/** What a request may set beside model and prompt. */
+/** The parameters of a request besides model and prompt. */
 export type ImageParameter = Exclude<keyof ImageRequest, 'model' | 'prompt'>;
 
-/** What is known of the models of a family. A parameter that is not named may be taken or not: it can be set. */
+/** What is known about a family of models. A parameter not in `notTaken` may be accepted or not: it can be set. */
 export interface ImageModelFacts {
-  /** Those its page names, the usual one first; empty where it takes a ratio in place of a size. */
+  /** Sizes its documentation lists, the usual one first; empty if the model takes a ratio in place of a size. */
   readonly sizes: readonly string[];
   readonly ratios: readonly string[];
   readonly notTaken: readonly ImageParameter[];
-  /** It changes a picture, which must be sent along. */
+  /** The model edits an image, which the request must include. */
   readonly needsImage: boolean;
 }
 
-/** The specification's own. */
+/** Sizes from the API specification. */
 const commonSizes = ['512x512', '768x1024', '1024x768', '576x1024', '1024x576'];
 const tuning = ['negative_prompt', 'batch_size', 'num_inference_steps', 'guidance_scale', 'cfg'] as const;
 const inputs = ['image', 'image2', 'image3'] as const;
@@ -25,10 +25,10 @@ interface Family extends Partial<ImageModelFacts> {
 }
 
 /**
- * By the pages of the vendor for each model, as of 2026-10: https://docs.siliconflow.com/en/api-reference/images/images-generations
- * and https://docs.siliconflow.cn/cn/api-reference/images/images-generations; the sizes of Qwen-Image and the ratios of Kontext
- * are also on their makers' pages, https://github.com/QwenLM/Qwen-Image and https://docs.bfl.ai/kontext/kontext_overview. The
- * first that fits counts.
+ * From the vendor's pages for each model, as of 2026-10: https://docs.siliconflow.com/en/api-reference/images/images-generations
+ * and https://docs.siliconflow.cn/cn/api-reference/images/images-generations; the sizes of Qwen-Image and the ratios of Kontext are
+ * also on their makers' pages, https://github.com/QwenLM/Qwen-Image and https://docs.bfl.ai/kontext/kontext_overview. The first
+ * match applies.
  */
 const families: readonly Family[] = [
   { models: /\bFLUX\.2/i, notTaken: [...tuning, ...inputs, 'aspect_ratio'] },
@@ -48,20 +48,20 @@ const families: readonly Family[] = [
   },
 ];
 
-/** Of a model nobody knows, only what holds for all. */
+/** Returns what is known of a model; for an unknown one, only what holds for all. */
 export function imageModelFacts(model: string): ImageModelFacts {
   const { models: _models, ...known } = families.find(({ models }) => models.test(model)) ?? { models: /^/ };
   return { sizes: commonSizes, ratios: [], notTaken: [], needsImage: false, ...known };
 }
 
-/** Pixels; `undefined` for what is no size. */
+/** Parses a size in pixels; `undefined` if it is not a size. */
 export function readSize(size: string): { readonly width: number; readonly height: number } | undefined {
   const [, width, height] = /^\s*(\d{1,5})\s*[xX×*]\s*(\d{1,5})\s*$/.exec(size) ?? [];
   const found = { width: Number(width), height: Number(height) };
   return found.width > 0 && found.height > 0 ? found : undefined;
 }
 
-/** How it stands in a request. */
+/** Formats a size as in a request. */
 export function sizeText({ width, height }: { readonly width: number; readonly height: number }): string {
   return `${width}x${height}`;
 }

@@ -4,20 +4,20 @@ import { lastOrderDelay } from './pace';
 import type { Ordered } from './pace';
 import { imagesOf } from './sweep';
 
-/** What became of one order. */
+/** The outcome of sending one request. */
 export type Sent =
-  /** `unknown`: its answer was lost; nothing more is sent then before a person says so. */
+  /** `unknown`: the response was lost; nothing more is sent until a person confirms. */
   | { readonly kind: 'answered' | 'unknown'; readonly jobId: string; readonly trouble?: RunProblem }
-  /** Certainly not begun, for what stands in the order itself. */
+  /** Certainly not started, because of the request itself. */
   | { readonly kind: 'refused'; readonly jobId: string; readonly trouble: RunProblem }
-  /** Certainly not begun, and the next would not be either. It can be sent later. */
+  /** Certainly not started, and the next would fail too. The request can be sent later. */
   | { readonly kind: 'held'; readonly trouble: RunProblem }
-  /** A limit of the service: it is sent when that is over; by hand where that is not known or takes long. */
+  /** A limit of the service: the request is sent once it is over; manually if that time is unknown or far off. */
   | { readonly kind: 'limited'; readonly trouble: RunProblem; readonly limit?: string; readonly waitMs?: number }
-  /** Nothing was sent, nothing is kept. */
+  /** Nothing was sent, and no job is stored. */
   | { readonly kind: 'rejected'; readonly trouble: RunProblem };
 
-/** Why the next order of a run is not sent now. */
+/** Why the next request of a run is not sent now. */
 export interface QueueWait {
   readonly reason: 'pace' | 'limit';
   /** Unix milliseconds. */
@@ -29,27 +29,27 @@ export interface QueueWait {
 export interface ImageQueueOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Runs it later; gives what calls that off. */
+  /** Runs `run` after `ms`; returns a function that cancels it. */
   readonly later: (ms: number, run: () => void) => () => void;
-  /** Pictures; 0 is no limit. */
+  /** Images per minute; 0 means no limit. */
   readonly perMinute: () => number;
-  /** By others than this queue, lately. */
+  /** Recent requests of others than this queue. */
   readonly orderedElsewhere: (profileId: string) => readonly Ordered[];
   /** Never rejects. */
   readonly send: (run: ImageRun, index: number) => Promise<Sent>;
-  /** Keeps how a run is now. Before an order is sent this must have been done; where it throws, nothing is sent. */
+  /** Saves the state of a run. Before a request is sent this must have succeeded; if it throws, nothing is sent. */
   readonly save: (run: ImageRun) => Promise<void>;
   readonly describe: (error: unknown) => RunProblem;
-  /** It is being saved by then. */
+  /** Called when a run changed, before saving it has finished. */
   readonly onChange: (run: ImageRun) => void;
 }
 
-/** Orders on their way at one time: pictures take long, and the pace is held by the limit. */
+/** Requests in flight at one time: images take long, and the rate limit controls the pace. */
 const mostAtOnce = 4;
-/** Refusals in a row after which the rest is not tried. */
+/** Consecutive refusals after which the rest is not sent. */
 const mostRefusals = 2;
 
-/** Sends the orders of runs, those that were given first first, no faster than the pace. Gives nothing up that is on its way. */
+/** Sends the requests of runs, oldest run first, within the rate limit. Never cancels requests in flight. */
 export class ImageQueue {
   private readonly runs = new Map<string, ImageRun>();
   private readonly ordered = new Map<string, Ordered[]>();
@@ -65,24 +65,24 @@ export class ImageQueue {
     return this.runs.get(id);
   }
 
-  /** Takes a run in, and sends what waits of it. */
+  /** Adds a run and sends its waiting requests. */
   add(run: ImageRun): void {
     this.put(run);
     this.look();
   }
 
-  /** What is known of a run besides how far it is sent has changed. */
+  /** Replaces a run in which something other than its sending progress changed. */
   replace(run: ImageRun): void {
     if (this.runs.has(run.id)) this.put(run);
   }
 
-  /** What is on its way comes, and is not told of any more. */
+  /** Removes a run. Requests in flight complete, but are no longer reported. */
   remove(id: string): void {
     this.runs.delete(id);
     this.refusals.delete(id);
   }
 
-  /** What is on its way comes; the rest is not sent. */
+  /** Requests in flight complete; the rest is not sent. */
   stop(id: string): void {
     const run = this.runs.get(id);
     if (!run) return;
@@ -96,7 +96,7 @@ export class ImageQueue {
     this.add(change(run));
   }
 
-  /** Why what is next of a run waits; `undefined` where nothing of it does, or it is next. */
+  /** Returns why the next request of a run waits; `undefined` if none is waiting, or it is next. */
   waitOf(run: ImageRun): QueueWait | undefined {
     const index = nextOf(run);
     if (index === -1) return undefined;
@@ -107,18 +107,18 @@ export class ImageQueue {
     return delay > 0 ? { reason: 'pace', until: now + delay } : undefined;
   }
 
-  /** Of one profile, by this queue and by others. */
+  /** Returns the recent requests of one profile, from this queue and from others. */
   orderedBy(profileId: string): readonly Ordered[] {
     return [...(this.ordered.get(profileId) ?? []), ...this.options.orderedElsewhere(profileId)];
   }
 
-  /** Pictures of each order that waits, of one profile; `undefined` where it is not known when they are given. */
+  /** Returns the number of images of each waiting request of one profile; `undefined` if it is unknown when they will be sent. */
   waitingBy(profileId: string): readonly number[] | undefined {
     const runs = [...this.runs.values()].filter((run) => run.profileId === profileId && nextOf(run) !== -1);
     return runs.some((run) => this.isLimited(run)) ? undefined : this.waitingOf(profileId, runs);
   }
 
-  /** The pace may be another one. */
+  /** Sends what may be sent now; call it after the rate limit changed. */
   look(): void {
     this.wake?.();
     this.wake = undefined;
@@ -160,7 +160,7 @@ export class ImageQueue {
       sent = { kind: 'held', trouble: this.options.describe(error) };
     }
     this.atOnce--;
-    // What was not begun makes no picture.
+    // A request that was not started generates no image.
     if (sent.kind !== 'answered' && sent.kind !== 'unknown') this.unnote(run.profileId, order);
     const now = this.runs.get(run.id);
     if (now) this.put(this.after(now, index, sent));
@@ -190,7 +190,7 @@ export class ImageQueue {
     }
   }
 
-  /** What is wrong with one may not be wrong with the next; with two it likely is. */
+  /** The cause of one refusal may not affect the next request; after two it likely does. */
   private afterRefusal(run: ImageRun, trouble: RunProblem): ImageRun {
     const count = (this.refusals.get(run.id) ?? 0) + 1;
     this.refusals.set(run.id, count);
@@ -199,7 +199,7 @@ export class ImageQueue {
 
   private afterLimit(run: ImageRun, index: number, sent: Extract<Sent, { kind: 'limited' }>): ImageRun {
     const { trouble, limit, waitMs } = sent;
-    // Stopped meanwhile, or of another day: until a person goes on.
+    // Stopped meanwhile, or the limit lasts too long: wait until a person resumes.
     if (waitMs === undefined || run.halt) {
       const held = changeItem(run, index, { state: 'notSent', trouble });
       return run.halt ? held : halted(held, { reason: 'trouble', trouble });
@@ -210,7 +210,7 @@ export class ImageQueue {
 
   private put(run: ImageRun, isSaved = true): ImageRun {
     this.runs.set(run.id, run);
-    // What is kept later than it happened is seen again by what the jobs say.
+    // A late or failed save is harmless: the state is recovered from the jobs.
     if (isSaved) this.options.save(run).catch(() => undefined);
     this.options.onChange(run);
     return run;
@@ -228,7 +228,7 @@ export class ImageQueue {
     );
   }
 
-  /** Pictures of each order that is to be given before others; what a limit of the service holds up is before nothing. */
+  /** Returns the images of each request to be sent before others; runs held up by a limit of the service are left out. */
   private waitingOf(profileId: string, runs: readonly ImageRun[]): readonly number[] {
     return runs
       .filter((run) => run.profileId === profileId && !this.isLimited(run))
@@ -256,7 +256,7 @@ function nextOf({ items }: ImageRun): number {
   return items.findIndex(({ state }) => state === 'waiting');
 }
 
-/** Limits hold for an account and a model. */
+/** Limits apply per account and model. */
 function keyOf({ profileId, items }: ImageRun): string {
   return `${profileId} ${items[0]?.request.model ?? ''}`;
 }

@@ -8,13 +8,13 @@ const trouble = z.object({ kind: z.string(), title: z.string(), detail: z.string
 const item = z.object({
   request: imageRequest,
   /**
-   * `waiting`: for its turn; `sending`: its order is on its way; `ordered`: the job tells how it is; `rejected`: nothing was sent
-   * and nothing is kept of it but `trouble`; `notSent`: until a person goes on.
+   * `waiting`: for its turn; `sending`: its request is in flight; `ordered`: its job has the state; `rejected`: nothing was sent,
+   * and only `trouble` is stored; `notSent`: until a person resumes.
    */
   state: z.enum(['waiting', 'sending', 'ordered', 'rejected', 'notSent']),
   jobId: z.optional(z.string()),
   trouble: z.optional(trouble),
-  /** Absolute: what came of it, for when its job is forgotten. */
+  /** Absolute paths of the generated files, for when the job is forgotten. */
   files: z.optional(z.array(z.string())),
 });
 
@@ -24,19 +24,19 @@ const run = z.object({
   /** Unix milliseconds. */
   createdAt: z.number(),
   profileId: z.string(),
-  /** Of the service that it was ordered from. */
+  /** The service the images were requested from. */
   baseUrl: z.optional(z.string()),
   items: z.array(item),
-  /** Why the rest is not sent: a person stopped it, the window went away, or what went wrong. */
+  /** Why the rest is not sent: a person stopped it, the window closed, or an error occurred. */
   halt: z.optional(z.object({ reason: z.enum(['stopped', 'closed', 'trouble']), trouble: z.optional(trouble) })),
 });
 
 export type RunProblem = Immutable<z.infer<typeof trouble>>;
 export type ImageRunItem = Immutable<z.infer<typeof item>>;
-/** Orders of pictures that were given together, also one alone. */
+/** Image requests that were submitted together, or a single one. */
 export type ImageRun = Immutable<z.infer<typeof run>>;
 
-/** `undefined` for what is none, or of a later version. */
+/** `undefined` if it is not a run, or one of a later version. */
 export function readImageRun(raw: unknown): ImageRun | undefined {
   const found = run.safeParse(raw);
   return found.success ? found.data : undefined;
@@ -54,7 +54,7 @@ export function changeItem(
   return { ...of, items: of.items.map((one, at) => (at === index ? changed(one) : one)) };
 }
 
-/** What waits is not sent any more, and why. */
+/** Halts a run: waiting items are not sent any more, for the reason in `halt`. */
 export function halted(of: ImageRun, halt: NonNullable<ImageRun['halt']>): ImageRun {
   if (!of.items.some(({ state }) => state === 'waiting' || state === 'notSent')) return of;
   const items = of.items.map((one): ImageRunItem => (one.state === 'waiting' ? { ...one, state: 'notSent' } : one));
@@ -62,8 +62,8 @@ export function halted(of: ImageRun, halt: NonNullable<ImageRun['halt']>): Image
 }
 
 /**
- * Those that failed wait again, each with its job until another one stands in its place; those that wait or are sent already stay so. A run
- * of which nothing else is left to send is halted no more.
+ * Sets the failed items to `waiting`, each with its job until a new one replaces it; items that are being sent stay as they are.
+ * Clears the halt if no other item is left unsent.
  */
 export function retried({ halt, ...of }: ImageRun, failed: readonly number[]): ImageRun {
   const items = of.items.map(({ trouble, ...one }, at): ImageRunItem => {
@@ -73,7 +73,7 @@ export function retried({ halt, ...of }: ImageRun, failed: readonly number[]): I
   return { ...of, items, ...(halt && items.some(({ state }) => state === 'notSent') && { halt }) };
 }
 
-/** What is not sent waits again. */
+/** Sets all unsent items to `waiting` again. */
 export function resumed({ halt: _halt, ...of }: ImageRun): ImageRun {
   return {
     ...of,

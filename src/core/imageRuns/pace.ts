@@ -1,4 +1,4 @@
-/** Pictures that were ordered at a moment, Unix milliseconds. */
+/** A number of images requested at one time (Unix milliseconds). */
 export interface Ordered {
   readonly at: number;
   readonly pictures: number;
@@ -7,8 +7,8 @@ export interface Ordered {
 const minuteMs = 60_000;
 
 /**
- * How long to wait before so many pictures may be ordered, so that in no minute more are than `perMinute`; 0 is no limit. More
- * than a minute takes are ordered once nothing else was within it.
+ * Returns how long to wait before this many images may be requested, so that no minute has more than `perMinute`; 0 means no limit.
+ * More images than `perMinute` are requested once the last minute is empty.
  */
 export function paceDelay(
   ordered: readonly Ordered[],
@@ -27,7 +27,7 @@ export function paceDelay(
   return delay;
 }
 
-/** When the last of orders of so many pictures each is given, in milliseconds from now, if nothing else holds them up. */
+/** Returns when the last of several requests is sent, in milliseconds from now, if only the rate limit delays them. */
 export function lastOrderDelay(
   ordered: readonly Ordered[],
   orders: readonly number[],

@@ -1,25 +1,25 @@
 export interface PromptForms {
-  /** Each line that is not blank is a prompt of its own. */
+  /** Each line that is not blank is a separate prompt. */
   readonly lines: boolean;
   /** `{red|green|blue}` stands for one of these at a time. */
   readonly alternatives: boolean;
 }
 
-/** A group without a bar is text. */
+/** Braces without a bar are plain text. */
 const group = /\{([^{}]*\|[^{}]*)\}/g;
 
-/** How many prompts a text stands for, without making them: it may be more than a machine holds. */
+/** Counts the prompts of a text without expanding them, because they may not fit in memory. */
 export function countPrompts(text: string, forms: PromptForms): number {
   return promptLines(text, forms).reduce((sum, line) => sum + countAlternatives(line, forms), 0);
 }
 
-/** At most so many of the prompts a text stands for, in the order they are written; the last group changes first. */
+/** Expands a text to at most `most` prompts, in the order written; the last group varies fastest. */
 export function expandPrompts(text: string, forms: PromptForms, most: number): readonly string[] {
   const prompts: string[] = [];
   for (const line of promptLines(text, forms)) {
     for (const whole of forms.alternatives ? eachAlternative(line) : [line]) {
       if (prompts.length >= most) return prompts;
-      // A choice that is empty leaves no gap.
+      // An empty choice leaves no gap.
       prompts.push(forms.alternatives ? whole.replaceAll(/ {2,}/g, ' ').trim() : whole);
     }
   }
@@ -49,7 +49,7 @@ function* eachAlternative(line: string): Generator<string> {
   }
 }
 
-/** What makes one of several prompts differ from the others: without the words they all begin and end with. */
+/** Returns what distinguishes each of several prompts, without the words with which they all begin and end. */
 export function variedParts(prompts: readonly string[]): ReadonlyMap<string, string> {
   const different = [...new Set(prompts)];
   if (different.length < 2) return new Map();

@@ -3,11 +3,11 @@ import { refusedAmong } from '../parameters/refusal';
 import type { Refusal } from '../parameters/refusal';
 import type { ImageParameter } from './imageModels';
 
-/** A name that is a word of every day counts where it is quoted, or where a field of that name is asked for. */
+/** An everyday word counts as a name only if it is quoted, or if a field of that name is mentioned. */
 const named = (name: string) =>
   new RegExp(`[\`'"]${name}[\`'"]|\\b(field|parameter)\\b.*\\b${name}\\b|^\\W*${name}:`, 'i');
 
-/** How a service names a parameter in words, where it does not name it as the wire does. Longer names stand first. */
+/** How services word a parameter if they do not use its wire name. Longer names come first. */
 const wordsFor: Readonly<Record<ImageParameter, RegExp>> = {
   negative_prompt: /\bnegative[_ -]?prompt\b/i,
   num_inference_steps: /\bnum[_ -]?inference[_ -]?steps\b|\binference steps\b/i,
@@ -26,7 +26,7 @@ const wordsFor: Readonly<Record<ImageParameter, RegExp>> = {
   image: named('image'),
 };
 
-/** Which parameter that was sent a refusal is about; `undefined` where it is about none of them. */
+/** Returns the sent parameter that a refusal is about; `undefined` if it is about none of them. */
 export function refusedImageParameter(refusal: Refusal, request: ImageRequest): ImageParameter | undefined {
   const names = Object.keys(wordsFor) as readonly ImageParameter[];
   const sent = names.filter((name) => request[name] !== undefined && request[name] !== null);

@@ -4,12 +4,12 @@ import type { PromptForms } from './promptVariants';
 
 export const maxSeed = 9_999_999_999;
 
-/** What is varied; everything else is as in the request it begins with. */
+/** What varies; everything else is taken from the original request. */
 export interface Sweep {
   readonly prompts: PromptForms;
-  /** Empty: that of the request. */
+  /** If empty, the size of the request. */
   readonly sizes: readonly string[];
-  /** `one`: that of the request, set or not. A sequence goes round at the largest seed. */
+  /** `one`: the request's seed, set or not. A sequence wraps around after the largest seed. */
   readonly seeds:
     | { readonly kind: 'one' }
     | { readonly kind: 'sequence'; readonly from: number; readonly count: number }
@@ -22,7 +22,7 @@ export function countRequests({ prompt }: Pick<ImageRequest, 'prompt'>, { prompt
   return countPrompts(prompt, prompts) * Math.max(1, sizes.length) * (seeds.kind === 'one' ? 1 : seeds.count);
 }
 
-/** The product of all that is varied: prompts, in each the sizes, in each the seeds. `random`: 0 up to 1. */
+/** Returns the product of all variations: prompts, for each the sizes, for each the seeds. `random` returns 0 up to 1. */
 export function expandSweep(
   request: ImageRequest,
   sweep: Sweep,
@@ -44,7 +44,7 @@ export function expandSweep(
   return requests.slice(0, most);
 }
 
-/** The same for every prompt and size, so that what differs is not the seed. */
+/** The same seeds for every prompt and size, so that differences are not due to the seed. */
 function seedsOf(seeds: Sweep['seeds'], random: () => number): readonly (number | undefined)[] {
   if (seeds.kind === 'one') return [undefined];
   const places = Array.from({ length: seeds.count }, (_, at) => at);
@@ -56,7 +56,7 @@ export function randomSeed(random: () => number): number {
   return Math.floor(random() * (maxSeed + 1));
 }
 
-/** Pictures a request asks for. */
+/** Returns the number of images a request asks for. */
 export function imagesOf({ batch_size }: Pick<ImageRequest, 'batch_size'>): number {
   return batch_size ?? 1;
 }

@@ -1,8 +1,8 @@
 import { realLocation } from '../workspace/realLocation';
 
 /**
- * Throws, as the system does where a link is in the way, where a folder leads to another place than it did: to `real`, which is absent
- * where that was not noted.
+ * Throws `ELOOP`, as the system does for a link in the way, if a folder no longer resolves to `real`, which is absent if it was not
+ * recorded.
  */
 export function checkFolder(folder: string, real: string | undefined): void {
   if (real === undefined || realLocation(folder) === real) return;

@@ -1,6 +1,6 @@
 import type { Job } from './job';
 
-/** What has ended stays on record for so long. */
+/** How long jobs that have ended stay on record. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 /** `now`: Unix milliseconds. */

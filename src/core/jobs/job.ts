@@ -1,121 +1,121 @@
 import type { ApiErrorInit } from '../api/errors';
 
 export type JobStage =
-  /** Nothing that costs was sent. */
+  /** Nothing that costs money was sent. */
   | 'preparing'
-  /** The request that starts the work is on its way. */
+  /** The request that starts the work is in flight. */
   | 'submitting'
-  /** Its answer was lost: it is looked for at the service, never sent again by itself. */
+  /** The response was lost: the service is searched for the job, which is never sent again automatically. */
   | 'unknown'
-  /** Certainly not begun. */
+  /** Certainly not started. */
   | 'refused'
   | 'running'
   | 'fetching'
   | 'ended';
 
-/** Of every kind of job. */
+/** Errors of every kind of job. */
 export type CommonJobError =
-  /** The window went away before anything that costs was sent. */
+  /** The window closed before anything that costs money was sent. */
   | 'interrupted'
-  /** The input is not what it was, or cannot be read. */
+  /** The input has changed or cannot be read. */
   | 'input'
   | 'refused'
-  /** The answer to the request that starts the work was lost. */
+  /** The response to the request that starts the work was lost. */
   | 'answerLost'
-  /** The service could not be asked how it goes. */
+  /** The service could not be asked for the status. */
   | 'ask'
-  /** The service does not know it (any more). */
+  /** The service does not know the job (any more). */
   | 'gone'
   | 'profileGone'
   | 'addressChanged'
-  /** It ended without naming any result. */
+  /** The job ended without naming any result. */
   | 'noResults'
-  /** The folder chosen for results cannot be written; they are kept elsewhere. */
+  /** The folder chosen for results is not writable; they are saved elsewhere. */
   | 'savedElsewhere'
-  /** There is nowhere to write results to. */
+  /** No folder for results is writable. */
   | 'disk'
-  /** Getting the results failed otherwise. */
+  /** Fetching the results failed for another reason. */
   | 'fetch';
 
 export type BatchError =
   | CommonJobError
   | 'upload'
-  /** More than one was started for one order. */
+  /** More than one batch was started for one job. */
   | 'startedTwice'
-  /** What it names as its result does not exist. */
+  /** The result file it names does not exist. */
   | 'resultMissing'
-  /** The result holds something else. */
+  /** The result file contains something else. */
   | 'notResults'
-  /** The result ends in the middle of a line, or holds fewer than the service counted. What came is kept. */
+  /** The result ends within a line, or has fewer lines than the service counted. What was received is saved. */
   | 'cutShort'
   | 'notOffered';
 
-/** Of pictures and videos. */
+/** Errors of images and videos. */
 export type MediaError =
   | CommonJobError
-  /** The service did not get it done; its reason is the message. */
+  /** The service failed to do the work; its reason is the message. */
   | 'failed'
-  /** The address of a result is dead. */
+  /** The address of a result has expired. */
   | 'expired'
   /** A result has no bytes. */
   | 'empty'
-  /** A result is a text of tags (a page, an SVG), which may hold a script. */
+  /** A result is markup (a web page, an SVG), which may contain a script. */
   | 'markup'
-  /** A result is neither a picture nor a clip. */
+  /** A result is neither an image nor a video. */
   | 'notMedia'
-  /** A result is larger than is taken unasked. */
+  /** A result is larger than is accepted without confirmation. */
   | 'tooLarge';
 
 export type JobErrorKind = BatchError | MediaError;
 
-/** What went wrong last, as data: words are made of it where it is shown. */
+/** The last error, as data: it is worded where it is shown. */
 export interface JobError {
   readonly kind: JobErrorKind;
-  /** The service's own words, or a short English fact. Never holds a key. */
+  /** The service's own message, or a short English fact. Never contains a key. */
   readonly message: string;
   /** Unix milliseconds. */
   readonly at: number;
-  /** What the call failed with, without its cause. */
+  /** The error of the failed call, without its cause. */
   readonly error?: Omit<ApiErrorInit, 'cause'>;
-  /** The system's own code for what caused it, e.g. `ENOTFOUND`. */
+  /** The system's own code of the cause, e.g. `ENOTFOUND`. */
   readonly causeCode?: string;
-  /** Not tried again by itself: a person has to do something. */
+  /** Set if it is not retried automatically: the user has to act. */
   readonly isFinal?: boolean;
 }
 
-/** What every kind of job has. Times are Unix milliseconds of this machine's clock, which may jump. */
+/** The members of every kind of job. Times are Unix milliseconds of this machine's clock, which may jump. */
 export interface Job {
-  /** Goes along with the order, so that what it started can be found at the service. Letters, digits, `_` and `-`. */
+  /** Sent with the request if possible, so that the job can be found at the service. Letters, digits, `_` and `-`. */
   readonly id: string;
   readonly profileId: string;
-  /** Of the service it was ordered from; it is never asked for anywhere else. */
+  /** The service the job was sent to; it is never requested from any other. */
   readonly baseUrl: string;
   readonly createdAt: number;
   readonly stage: JobStage;
-  /** When the service last said how it goes. */
+  /** When the service last reported the status. */
   readonly checkedAt?: number;
-  /** When it was last tried to go on with it, well or not. */
+  /** When the last step was attempted, successfully or not. */
   readonly triedAt?: number;
-  /** When it was last seen to get on. */
+  /** When progress was last seen. */
   readonly changedAt?: number;
-  /** How often it was looked at since. */
+  /** How often the status was checked since. */
   readonly looks?: number;
-  /** In a row. */
+  /** Number of consecutive failures. */
   readonly failures?: number;
-  /** As long as the service asked for, after the last try. */
+  /** How long the service asked to wait after the last attempt. */
   readonly restMs?: number;
-  /** When the service gives it up. */
+  /** When the service gives up on the job. */
   readonly expiresAt?: number;
   readonly trouble?: JobError;
-  /** When the person was told of its end, and that it is not known what became of the order: each once, by one window. */
+  /** When the user was notified of the end, and of an uncertain outcome: each once, by one window. */
   readonly toldEndAt?: number;
   readonly toldDoubtAt?: number;
 }
 
-/** Some of a job's members; `undefined` takes one away. */
+/** Some of a job's members; `undefined` removes one. */
 export type JobPatch<J extends Job> = { readonly [Key in keyof J]?: J[Key] | undefined };
 
-/** Why a step did not get on; what is thrown by a driver's step. */
+/** Thrown by a driver's step that could not proceed. */
 export class StepFailure extends Error {
   constructor(
     readonly trouble: Omit<JobError, 'at'>,

@@ -3,19 +3,19 @@ import { locked } from '../files/lock';
 import type { Job, JobPatch } from './job';
 import type { JobStore, UnreadableJob } from './jobStore';
 
-/** All jobs as this window knows them. Changes are made to the record on disk, so that no window undoes another's. */
+/** All jobs as known to this window. Changes are applied to the record on disk, so that no window undoes another's. */
 export interface JobBoard<J extends Job> {
-  /** Newest first; the same list until one of them changes. */
+  /** Newest first; the same array until a job changes. */
   readonly jobs: readonly J[];
   readonly unreadable: readonly UnreadableJob[];
   get(id: string): J | undefined;
-  /** Sees what other windows wrote. */
+  /** Reads what other windows wrote. */
   refresh(): Promise<void>;
-  /** Resolves when its record is on disk. */
+  /** Resolves once the record is on disk. */
   add(job: J): Promise<void>;
   /**
-   * `change` gets the record as it is on disk; where it gives `undefined` nothing is written. Resolves to the job as it is
-   * then, to `undefined` where there is none any more.
+   * `change` receives the record as it is on disk; if it returns `undefined`, nothing is written. Resolves with the resulting job, or
+   * with `undefined` if there is none any more.
    */
   update(id: string, change: (job: J) => JobPatch<J> | undefined): Promise<J | undefined>;
   remove(id: string): Promise<void>;
@@ -24,7 +24,7 @@ export interface JobBoard<J extends Job> {
 export interface JobBoardOptions<J extends Job> {
   readonly store: JobStore<J>;
   readonly leases: Pick<Leases, 'take'>;
-  /** Some job is not what it was. */
+  /** Called when any job has changed. */
   readonly onChange: () => void;
 }
 
@@ -34,12 +34,12 @@ export function createJobBoard<J extends Job>(options: JobBoardOptions<J>): JobB
 
 class RecordBoard<J extends Job> implements JobBoard<J> {
   private readonly known = new Map<string, { readonly job: J; readonly text: string }>();
-  /** By id: changes of this window wait for each other. */
+  /** By id: changes by this window to one job run one after another. */
   private readonly turns = new Map<string, Promise<unknown>>();
-  /** For each reading of all that is under way: what was changed meanwhile, so that it is not undone. */
+  /** For each refresh in progress, the ids changed in the meantime, so that it does not undo those changes. */
   private readonly changedMeanwhile = new Set<Set<string>>();
 
-  /** Of what is known now. */
+  /** Sorted jobs; `undefined` until computed again. */
   private inOrder: readonly J[] | undefined;
 
   unreadable: readonly UnreadableJob[] = [];
@@ -59,7 +59,7 @@ class RecordBoard<J extends Job> implements JobBoard<J> {
     const meanwhile = new Set<string>();
     this.changedMeanwhile.add(meanwhile);
     const stored = await this.options.store.list().finally(() => this.changedMeanwhile.delete(meanwhile));
-    // What another program has open for a moment is what it was.
+    // A record another program has open for a moment is assumed unchanged.
     const denied = stored.unreadable.filter(({ id, reason }) => reason === 'denied' && this.known.has(id));
     const ids = new Set([...stored.jobs, ...denied].map(({ id }) => id));
     const gone = [...this.known.keys()].filter((id) => !ids.has(id) && !meanwhile.has(id));
@@ -113,7 +113,7 @@ class RecordBoard<J extends Job> implements JobBoard<J> {
     this.options.onChange();
   }
 
-  /** Whether it is not as it was. */
+  /** Stores a job; returns whether it has changed. */
   private keep(job: J): boolean {
     const text = JSON.stringify(job);
     const isNews = this.known.get(job.id)?.text !== text;

@@ -4,16 +4,16 @@ import type { Job, JobPatch } from './job';
 export interface StepTools<J extends Job> {
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Keeps a part of what the step has done, so that a crash does not undo it. Resolves to the job as it is then. */
+  /** Saves part of the step's outcome, so that a crash does not undo it. Resolves with the resulting job. */
   save(patch: JobPatch<J>): Promise<J>;
 }
 
-/** What is done about one kind of job, a step at a time. A step gives what has changed, or throws `StepFailure`. */
+/** The steps of one kind of job. Each returns what has changed, or throws `StepFailure`. */
 export interface JobDriver<J extends Job> {
-  /** Of one whose order may or may not have arrived: looks for it at the service. */
+  /** Searches the service for a job whose request may or may not have arrived. */
   find(job: J, tools: StepTools<J>): Promise<JobPatch<J>>;
-  /** Of one that runs: asks how it goes. */
+  /** Asks for the status of a running job. */
   look(job: J, tools: StepTools<J>): Promise<JobPatch<J>>;
-  /** Of one that ended: gets its results. */
+  /** Fetches the results of a job that has ended. */
   fetch(job: J, tools: StepTools<J>): Promise<JobPatch<J>>;
 }

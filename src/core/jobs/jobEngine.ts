@@ -15,52 +15,52 @@ import type { Pace } from './schedule';
 import { createStepRunner } from './stepRunner';
 import type { StepRunner } from './stepRunner';
 
-/** What is common to all kinds of jobs: those of all windows of this machine, gone on with by one of them at a time. */
+/** The engine common to all kinds of jobs: those of all windows of this machine, each advanced by one window at a time. */
 export interface JobEngine<J extends Job> {
   readonly board: JobBoard<J>;
   readonly leases: Pick<Leases, 'take'>;
   readonly isPolling: boolean;
-  /** Aborted when this window lets go of everything. */
+  /** Aborted when this window shuts down. */
   readonly closing: AbortSignal;
-  /** Sees what other windows wrote, and goes on with what is due. */
+  /** Reads what other windows wrote, and advances what is due. */
   refresh(): Promise<void>;
-  /** Tries at once what could not be reached. */
+  /** Immediately retries jobs whose last step failed. */
   wake(): Promise<void>;
-  /** Throws `OrderProblem` where there is none. */
+  /** Throws `RequestProblem` if there is no such job. */
   get(id: string): J;
-  /** Runs `work` while no other window is at the job; waits for one that is. Throws `HeldElsewhere`. */
+  /** Runs `work` while no other window has the job; waits for one that has. Throws `HeldElsewhere`. */
   hold<T>(id: string, work: () => Promise<T>): Promise<T>;
-  /** Goes on with it here and now, unless another window does. Resolves when that is done. */
+  /** Advances the job in this window now, unless another has it. Resolves once that is done. */
   begin(id: string): Promise<void>;
-  /** Goes on with it at once. Where another window is at it, waits for that, at most `heldMs`, and resolves to what is known then. */
+  /** Advances the job now. If another window has it, waits for at most `heldMs`. Resolves with the job as known then. */
   step(id: string, heldMs?: number): Promise<J>;
-  /** As `step`, where only a person could go on too. */
+  /** Like `step`, but also for a job that only the user can resume. */
   checkNow(id: string, heldMs?: number): Promise<J>;
-  /** Resolves when nothing is being written any more. */
+  /** Resolves once nothing is being written any more. */
   dispose(): Promise<void>;
 }
 
 export interface JobEngineOptions<J extends Job> {
-  /** Of the records; made where it is missing. */
+  /** Folder of the records; created if missing. */
   readonly folder: string;
-  /** `undefined` for what is not a whole record. */
+  /** Returns `undefined` for an incomplete record. */
   readonly readJob: (raw: unknown) => J | undefined;
   readonly driver: JobDriver<J>;
   readonly pace: Pace;
-  /** Names this window for others. */
+  /** Identifies this window to others. */
   readonly where: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly newId: () => string;
   readonly setTimer: (ms: number, run: () => void) => () => void;
   readonly onChange: () => void;
-  /** To be told to the person, once in all windows. */
+  /** Called for a notice to the user, in only one of all windows. */
   readonly onNotice: (job: J, notice: JobNotice) => void;
   readonly onTrouble: (error: unknown) => void;
 }
 
 const heldWaitMs = 100;
-/** What another window does to a job takes no longer, except for getting large results. */
+/** Another window holds a job no longer than this, except to fetch large results. */
 const heldAttempts = 300;
 
 export function createJobEngine<J extends Job>(options: JobEngineOptions<J>): JobEngine<J> {
@@ -80,7 +80,7 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
   constructor(options: JobEngineOptions<J>) {
     const { folder, readJob, driver, now, onChange } = options;
     const signal = this.closing;
-    // Against the times of files, which are the machine's.
+    // Compared with file times, which use the machine's clock.
     const leases = createLeases(join(folder, 'open'), { ...options, now: Date.now });
     const board = createJobBoard({ store: createJobStore(folder, readJob), leases, onChange });
     this.ownLeases = leases;
@@ -143,7 +143,7 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
       if (performance.now() >= until) break;
       await wait(heldWaitMs, undefined, { signal: this.closing });
     }
-    // What another window wrote of it.
+    // Reads what another window wrote of it.
     await this.board.update(id, () => undefined);
     this.poller.wake();
     return this.get(id);

@@ -2,7 +2,7 @@ import { isApiError } from '../api/errors';
 import { systemCode } from '../network/systemCode';
 import type { JobError } from './job';
 
-/** Any error as data. */
+/** Converts any error into data. */
 export function toJobError(error: unknown, kind: JobError['kind']): Omit<JobError, 'at'> {
   const code = systemCode(error);
   const cause = code === undefined ? {} : { causeCode: code };

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 const time = z.optional(z.number());
 
-/** What is checked of every kind of job's record. */
+/** Schema of the members of every kind of job. */
 export const jobMembers = {
   id: z.string(),
   profileId: z.string(),

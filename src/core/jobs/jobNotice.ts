@@ -1,13 +1,13 @@
 import type { Job, JobPatch } from './job';
 
-/** `end`: it has ended, or its results cannot be had. `doubt`: without the person it does not go on. */
+/** `end`: the job has ended, or its results cannot be fetched. `doubt`: it cannot continue without the user. */
 export type JobNotice = 'end' | 'doubt';
 
-/** What passes by itself is not told. */
+/** Transient failures are not reported. */
 const manyFailures = 3;
 const manyLooks = 5;
 
-/** What the person is to be told of a job and was not yet. */
+/** Returns the notice the user should see about a job but has not seen yet. */
 export function noticeOf(job: Job): JobNotice | undefined {
   const { stage, trouble, failures = 0 } = job;
   if (job.toldEndAt === undefined) {
@@ -25,7 +25,7 @@ function isInDoubt({ stage, trouble, failures = 0, looks = 0 }: Job): boolean {
   return failures >= manyFailures && ['auth', 'permission', 'notFound'].includes(trouble.error?.kind ?? '');
 }
 
-/** What keeps it from being told again. */
+/** Returns the change that prevents the notice from being shown again. */
 export function reportedPatch<J extends Job>(notice: JobNotice, now: number): JobPatch<J> {
   const patch: JobPatch<Job> = notice === 'end' ? { toldEndAt: now } : { toldDoubtAt: now };
   return patch as JobPatch<J>;

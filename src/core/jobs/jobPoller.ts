@@ -8,9 +8,9 @@ import { dueAt } from './schedule';
 import type { Pace } from './schedule';
 import type { StepRunner } from './stepRunner';
 
-/** Goes on with what is due, in one window of all that share a folder; another takes over when that one is gone. */
+/** Advances due jobs, in one of all windows that share a folder; another takes over when that one closes. */
 export interface JobPoller {
-  /** Looks at once what is due, and from then on when something is. */
+  /** Checks immediately which jobs are due, and from then on whenever one is. */
   wake(): void;
   /** Whether this is the window that polls. */
   readonly isPolling: boolean;
@@ -24,18 +24,18 @@ export interface JobPollerOptions<J extends Job> {
   readonly pace: Pace;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Gives what stops it. */
+  /** Returns a function that cancels the timer. */
   readonly setTimer: (ms: number, run: () => void) => () => void;
   readonly onNotice: (job: J, notice: JobNotice) => void;
   readonly onTrouble: (error: unknown) => void;
 }
 
 const pollerId = 'poller';
-/** So often the wall clock is looked at, whatever a timer counts: it may have jumped. */
+/** The wall clock is checked at least this often, whatever a timer counts, because it may have jumped. */
 const longestWaitMs = 30_000;
 const shortestWaitMs = 20;
 const heldElsewhereMs = 5000;
-/** A record that cannot be written now: a disk is not full for a moment. */
+/** Delay after a record could not be written: a full disk rarely recovers within seconds. */
 const brokenMs = 30_000;
 const atOnce = 3;
 
@@ -45,7 +45,7 @@ export function createJobPoller<J extends Job>(options: JobPollerOptions<J>): Jo
 
 class LeasedPoller<J extends Job> implements JobPoller {
   private readonly busy = new Map<string, Promise<void>>();
-  /** Until when those are left alone that another window is at, or whose record could not be written. */
+  /** By id, until when to skip jobs that another window has, or whose record could not be written. */
   private readonly passedOver = new Map<string, number>();
   private lease: Lease | undefined;
   private stopTimer: (() => void) | undefined;
@@ -90,20 +90,20 @@ class LeasedPoller<J extends Job> implements JobPoller {
     if (!this.isOver && waitMs !== undefined) this.stopTimer = this.options.setTimer(waitMs, () => this.wake());
   }
 
-  /** Begins what is due. Resolves to how long there is nothing to do, in milliseconds; `undefined`: until it is woken. */
+  /** Starts due jobs. Resolves with how many milliseconds there is nothing to do; `undefined`: until woken. */
   private async look(): Promise<number | undefined> {
     const { board, now, pace } = this.options;
     await board.refresh();
     const open = board.jobs.filter((job) => dueAt(job, now(), pace) !== undefined || noticeOf(job) !== undefined);
     if (open.length === 0) {
       if (this.busy.size === 0) await this.letGo();
-      // What was given up for its age may be due again when a clock that was wrong is right again.
+      // A job given up for its age may be due again once a wrong clock is corrected.
       return board.jobs.some(({ stage }) => stage !== 'ended' && stage !== 'refused') ? longestWaitMs : undefined;
     }
     if (!(await this.holdsLease())) return longestWaitMs;
     for (const job of open) await this.tell(job);
     const due = open.filter((job) => !this.busy.has(job.id) && (this.dueHere(job) ?? Infinity) <= now());
-    // Those that waited longest first: one that fails again and again keeps nobody waiting.
+    // Longest waiting first, so that a job that keeps failing delays no other.
     const inOrder = due.toSorted((a, b) => (a.triedAt ?? 0) - (b.triedAt ?? 0));
     for (const job of inOrder.slice(0, Math.max(0, atOnce - this.busy.size))) this.begin(job);
     return this.nextIn();
@@ -143,7 +143,7 @@ class LeasedPoller<J extends Job> implements JobPoller {
     const now = this.options.now();
     const due = dueAt(job, now, this.options.pace);
     const until = this.passedOver.get(job.id) ?? 0;
-    // Later than that only where the clock was set back.
+    // Any later time means that the clock was set back.
     const isPassedOver = until > now && until <= now + brokenMs;
     return due !== undefined && isPassedOver ? Math.max(due, until) : due;
   }

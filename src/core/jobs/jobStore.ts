@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../files/privateFiles';
 import type { Job } from './job';
 
-/** A record that is left as it is: this version does not understand it, or the system does not give it out (`denied`). */
+/** A record left untouched: this version does not understand it, or the system denies access (`denied`). */
 export interface UnreadableJob {
   readonly id: string;
   readonly path: string;
@@ -15,12 +15,12 @@ export interface StoredJobs<J extends Job> {
   readonly unreadable: readonly UnreadableJob[];
 }
 
-/** One file for each job in a folder, written beside and renamed. Throws what the file system throws, but for one record of a listing. */
+/** One file per job in a folder, replaced atomically. Throws file system errors, except for single records of a listing. */
 export interface JobStore<J extends Job> {
   list(): Promise<StoredJobs<J>>;
-  /** `undefined` where there is none, or none that can be read. */
+  /** Resolves with `undefined` if there is no readable record. */
   read(id: string): Promise<J | undefined>;
-  /** Resolves when it is on disk. */
+  /** Resolves once the record is on disk. */
   write(job: J): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -30,12 +30,12 @@ const namePattern = /^([\w-]{1,60})\.json$/;
 
 type Read<J extends Job> = { readonly job: J } | { readonly unreadable: UnreadableJob };
 
-/** `readJob` gives `undefined` for what is not a whole job. */
+/** `readJob` returns `undefined` for an incomplete job. */
 export function createJobStore<J extends Job>(
   folder: string,
   readJob: (raw: Readonly<Record<string, unknown>>) => J | undefined,
 ): JobStore<J> {
-  /** By name: what a file held, for as long as it looks the same. */
+  /** By id: the parsed file, reused while its inode, size and time are unchanged. */
   const known = new Map<string, { readonly look: string; readonly read: Read<J> }>();
   const pathOf = (id: string) => join(folder, `${id}.json`);
 

@@ -1,16 +1,16 @@
 export type RequestProblemKind =
-  /** There is no record of it (any more). */
+  /** There is no record of the job (any more). */
   | 'noSuchJob'
-  /** Only what runs at the service can be cancelled, and has results. */
+  /** Only a job running at the service can be cancelled, and has results. */
   | 'notRunning'
-  /** It was created, or may still be. */
+  /** The job was created, or may still be. */
   | 'notRefused'
-  /** Another window took it over, or removed its record, before anything was sent. */
+  /** Another window took the job over, or removed its record, before anything was sent. */
   | 'takenOver'
   /** The file is not the one that was reviewed. */
   | 'inputChanged';
 
-/** An order that does not apply. Nothing was sent. */
+/** A request that does not apply to the job. Nothing was sent. */
 export class RequestProblem extends Error {
   constructor(readonly kind: RequestProblemKind) {
     super(`The order does not apply: ${kind}.`);

@@ -4,19 +4,19 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** How often a job that runs is looked at. */
+/** How often a running job is checked. */
 export interface Pace {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** Each look waits for so much more than the last one. */
+  /** Each check waits longer than the previous one by this factor. */
   readonly growth: number;
-  /** Of the time since it was last seen to get on, this part is waited for. */
+  /** Fraction of the time since the last progress to wait. */
   readonly ofAge: number;
-  /** What failed is tried again that late at the latest, unless the service asks for more. */
+  /** The longest delay before a failed step is retried, unless the service asks for more. */
   readonly longestFailureMs: number;
 }
 
-/** Hours and days: beyond its first hours a batch is looked at every ten minutes at least. */
+/** Hours and days: after its first hours, a batch is still checked at least every ten minutes. */
 export const batchPace: Pace = {
   firstMs: 2 * secondMs,
   longestMs: 10 * minuteMs,
@@ -24,7 +24,7 @@ export const batchPace: Pace = {
   ofAge: 1 / 10,
   longestFailureMs: 5 * minuteMs,
 };
-/** Minutes: other clients ask every five seconds, and what came may be had for ten minutes only. */
+/** Minutes: other clients check every five seconds, and results may be available for ten minutes only. */
 export const videoPace: Pace = {
   firstMs: 5 * secondMs,
   longestMs: 2 * minuteMs,
@@ -33,13 +33,13 @@ export const videoPace: Pace = {
   longestFailureMs: minuteMs,
 };
 
-/** The service gives up what it could not do in time: its partial results are wanted soon after. */
+/** The service gives up what it could not do in time; its partial results should be fetched soon after. */
 const nearExpiryMs = 10 * minuteMs;
 const expiringMs = minuteMs;
-/** What the service forgot, or has not ended a day after its time, is asked for once an hour. */
+/** A job the service forgot, or has not ended a day after its deadline, is checked once an hour. */
 const overdueMs = 24 * hourMs;
 const overdueDelayMs = hourMs;
-/** The service keeps files for 30 days; what has not ended by then will not. */
+/** The service stores files for 30 days; a job that has not ended by then will not. */
 const hopelessMs = 30 * 24 * hourMs;
 
 const firstFailureMs = 5 * secondMs;
@@ -50,9 +50,9 @@ export type ScheduledJob = Pick<
 >;
 
 /**
- * When a job is to be gone on with next, in Unix milliseconds; not later than `now` means at once, `undefined` that only a
- * person can. All of it follows from the wall clock: whoever slept or was closed finds what is overdue at the first look. A
- * clock that was set back makes what was last tried "in the future" due at once.
+ * Returns when a job is due next, in Unix milliseconds: `now` or earlier means immediately, `undefined` that only the user can resume
+ * it. Depends only on the wall clock, so that overdue jobs are found at the first check after sleep or restart. If the clock was set
+ * back, a job last tried "in the future" is due immediately.
  */
 export function dueAt(job: ScheduledJob, now: number, pace: Pace = batchPace): number | undefined {
   const delay = delayOf(job, now, pace);
@@ -64,14 +64,14 @@ export function dueAt(job: ScheduledJob, now: number, pace: Pace = batchPace): n
 function delayOf(job: ScheduledJob, now: number, pace: Pace): number | undefined {
   const { stage, trouble, failures = 0 } = job;
   if (stage === 'ended' || stage === 'refused' || trouble?.isFinal) return undefined;
-  // Whoever began it holds it, or is gone.
+  // Whichever window began it still holds it, or has closed.
   if (stage === 'preparing' || stage === 'submitting') return 0;
   if (isHopeless(job, now)) return undefined;
   if (failures > 0) return Math.max(restOf(job), Math.min(pace.longestFailureMs, firstFailureMs * 2 ** (failures - 1)));
   return stage === 'fetching' ? 0 : lookDelay(job, now, pace);
 }
 
-/** A part of what it lasted already, and slower with every look that saw nothing new, which no clock can undo. */
+/** Waits a fraction of the job's age, and longer with every check without news, which no clock change can undo. */
 function lookDelay(job: ScheduledJob, now: number, { firstMs, longestMs, growth, ofAge }: Pace): number {
   const { createdAt, changedAt = createdAt, looks = 0, expiresAt } = job;
   if (expiresAt !== undefined && now - expiresAt > overdueMs) return overdueDelayMs;
@@ -82,7 +82,7 @@ function lookDelay(job: ScheduledJob, now: number, { firstMs, longestMs, growth,
   return isExpiring ? Math.min(delay, expiringMs) : delay;
 }
 
-/** A service that asks for a day is asked again within the hour: its results may not be kept for longer. */
+/** A service that asks for a day is asked again within the hour, because it may not store the results for longer. */
 function restOf({ restMs = 0 }: ScheduledJob): number {
   return Math.min(restMs, hourMs);
 }

@@ -9,8 +9,8 @@ import { toJobError } from './jobError';
 
 export interface StepRunner {
   /**
-   * Goes one step on with a job, and at once from its end to its results. What fails is kept in its record. False where
-   * another window is at it.
+   * Advances a job by one step, and from its end directly to its results. Records failures in the job. Resolves with false if
+   * another window has the job.
    */
   run(id: string): Promise<boolean>;
 }
@@ -20,7 +20,7 @@ export interface StepRunnerOptions<J extends Job> {
   readonly leases: Pick<Leases, 'take'>;
   readonly driver: JobDriver<J>;
   readonly now: () => number;
-  /** Aborted when this window lets go of everything. */
+  /** Aborted when this window shuts down. */
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export function createStepRunner<J extends Job>(options: StepRunnerOptions<J>): 
       const lease = await take(leases, id);
       if (!lease) return false;
       try {
-        // What was begun here is kept, whatever another window wrote before this one had the lease.
+        // Reads the current record: another window may have written it before this one had the lease.
         let job = await board.update(id, () => undefined);
         for (let before = ''; job && before !== job.stage;) {
           before = job.stage;
@@ -97,9 +97,9 @@ async function stepOf<J extends Job>(
   }
 }
 
-/** Whoever was at it is gone: the lease could be had. */
+/** For a job whose window has closed: otherwise its lease would not have been available. */
 function abandoned<J extends Job>(stage: Job['stage'], trouble: JobError): JobPatch<J> {
-  // Looked for at once.
+  // Makes the job due immediately.
   return { stage, trouble, triedAt: undefined } as JobPatch<J>;
 }
 

@@ -1,11 +1,11 @@
-/** What a service said when it refused a request. */
+/** A service's refusal of a request. */
 export interface Refusal {
-  /** As it names it, maybe with the way into it. */
+  /** The parameter as the service names it, possibly with a path into it. */
   readonly parameter?: string | undefined;
   readonly message: string;
 }
 
-/** Which of the parameters that were sent a refusal is about: as it names it, else as its words say; of several the first. */
+/** Returns which sent parameter a refusal is about: the one it names, otherwise the first that its message mentions. */
 export function refusedAmong<Name extends string>(
   refusal: Refusal,
   sent: readonly Name[],

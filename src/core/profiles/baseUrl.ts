@@ -13,7 +13,7 @@ export type NormalisedBaseUrl =
     }
   | { readonly ok: false; readonly problem: BaseUrlProblem };
 
-/** People paste the address of a call; the base is what stands before it. */
+/** People paste the address of an endpoint; the base URL is the part before it. */
 const endpointPaths = [
   '/chat/completions',
   '/completions',
@@ -28,8 +28,8 @@ const endpointPaths = [
 ];
 
 /**
- * The address a person typed or a setting holds, as it is used: https (http only on this machine), no credentials, query or
- * fragment, no slash or endpoint at the end. Without a scheme, https is meant, and http on this machine.
+ * Normalises an address that a person typed or a setting contains: https (http only on this machine), no credentials, query or
+ * fragment, no slash or endpoint at the end. Without a scheme, https is assumed, and http on this machine.
  */
 export function normaliseBaseUrl(text: string): NormalisedBaseUrl {
   const typed = text.trim();
@@ -51,7 +51,7 @@ export function normaliseBaseUrl(text: string): NormalisedBaseUrl {
   };
 }
 
-/** Whether a host, as `URL.hostname` spells it, is this machine. */
+/** Whether a host, in the form of `URL.hostname`, is this machine. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -1,11 +1,11 @@
 import { normaliseBaseUrl } from './baseUrl';
 import type { BaseUrlProblem } from './baseUrl';
 
-/** An account at a service. Its key is apart. */
+/** An account at a service. Its key is stored separately. */
 export interface Profile {
-  /** Random; keys and what is kept for the account are found by it. A person who edits the list may have chosen another. */
+  /** Random, unless a person who edited the list chose another; the key and everything stored for the account are found by it. */
   readonly id: string;
-  /** What the person calls it. */
+  /** The user's name for the account. */
   readonly name: string;
   /** Without a slash at the end, e.g. `https://api.example.com/v1`. Https unless the host is this machine. */
   readonly baseUrl: string;
@@ -15,7 +15,7 @@ export interface Profile {
 
 /** Why an entry of the stored list is left out. */
 export interface ProfileProblem {
-  /** From 0, in the stored list. */
+  /** Index in the stored list, from 0. */
   readonly index: number;
   readonly name: string | undefined;
   readonly problem: 'shape' | 'id' | 'duplicateId' | BaseUrlProblem;
@@ -23,7 +23,7 @@ export interface ProfileProblem {
 
 export const maxNameChars = 60;
 
-/** Reads a stored list a person may have edited: good entries, in order, and what is wrong with the others. */
+/** Reads a stored list that a person may have edited: returns the valid entries, in order, and the problems of the others. */
 export function parseProfiles(stored: readonly unknown[]): {
   readonly profiles: readonly Profile[];
   readonly problems: readonly ProfileProblem[];
@@ -39,7 +39,7 @@ export function parseProfiles(stored: readonly unknown[]): {
   return { profiles, problems };
 }
 
-/** The first of `stem`, `stem 2`, `stem 3`… that no profile of the list is called. */
+/** Returns the first of `stem`, `stem 2`, `stem 3`… that no profile in the list uses. */
 export function freeName(stem: string, list: readonly Pick<Profile, 'name'>[]): string {
   const taken = new Set(list.map(({ name }) => name.toLowerCase()));
   for (let count = 1; ; count++) {

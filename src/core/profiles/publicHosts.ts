@@ -6,7 +6,7 @@ export const publicHosts = {
 
 export type PublicHost = keyof typeof publicHosts;
 
-/** The region of an address of the public service; `undefined` for any other service. */
+/** Returns the region of an address of the public service; `undefined` for any other service. */
 export function publicHostOf(baseUrl: string): PublicHost | undefined {
   const origin = URL.parse(baseUrl)?.origin;
   if (origin === new URL(publicHosts.international).origin) return 'international';
@@ -14,7 +14,7 @@ export function publicHostOf(baseUrl: string): PublicHost | undefined {
   return undefined;
 }
 
-/** The region a key refused here may belong to. */
+/** Returns the region to which a key refused here may belong. */
 export function otherHostOf(baseUrl: string): PublicHost | undefined {
   const host = publicHostOf(baseUrl);
   if (host === undefined) return undefined;

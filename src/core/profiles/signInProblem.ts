@@ -2,7 +2,7 @@ import type { ApiError } from '../api/errors';
 import { systemCode } from '../network/systemCode';
 import { otherHostOf } from './publicHosts';
 
-/** Why a first call with a new key or address failed, as far as the person's next step differs. */
+/** Why a first call with a new key or address failed, as far as the user's next step differs. */
 export type SignInCause =
   | 'keyMalformed'
   | 'keyUnknown'
@@ -12,7 +12,7 @@ export type SignInCause =
   | 'notTheInterface'
   | 'proxy'
   | 'certificate'
-  /** It has expired or is not valid yet, or the clock of this machine is wrong. */
+  /** The certificate has expired or is not valid yet, or this machine's clock is wrong. */
   | 'certificateTime'
   | 'nameNotFound'
   | 'refused'
@@ -30,13 +30,13 @@ export type SignInFix =
   | 'retry'
   | 'networkStack'
   | 'proxySetting'
-  /** The key is kept without having been checked: it may well be good. */
+  /** Saves the key unchecked: it may well be valid. */
   | 'keepUnchecked'
   | 'showExchange';
 
 export interface SignInProblem {
   readonly cause: SignInCause;
-  /** The likeliest to help first. */
+  /** The most promising first. */
   readonly fixes: readonly SignInFix[];
 }
 
@@ -59,7 +59,7 @@ const fixesOf: { readonly [Cause in SignInCause]: readonly SignInFix[] } = {
   other: ['retry', 'editKey', 'editAddress'],
 };
 
-/** What a failed check of a key at `baseUrl` means, and what may mend it. */
+/** Returns what a failed check of a key at `baseUrl` means, and what may fix it. */
 export function diagnose(error: ApiError, baseUrl: string): SignInProblem {
   const cause = causeOf(error);
   const fixes = fixesOf[cause].filter((fix) => fix !== 'otherHost' || otherHostOf(baseUrl) !== undefined);

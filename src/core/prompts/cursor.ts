@@ -1,25 +1,25 @@
 import type { Span } from '../batch/problem';
 import { splitPrompt } from './frontMatter';
 
-/** What is written where the cursor is. */
+/** What is being written at the cursor. */
 export type PromptCursor =
-  /** What is sent: here places may stand. */
+  /** Text that is sent: it may contain placeholders. */
   | { readonly kind: 'text' }
-  /** A key. `path` leads to what it stands under; `others` stand there already. `span` is what was typed of it. */
+  /** A key. `path` leads to its parent, `others` are its existing siblings, `span` is the word at the cursor. */
   | {
       readonly kind: 'key';
       readonly path: readonly string[];
       readonly others: readonly string[];
       readonly span: Span;
-      /** A colon follows. */
+      /** Whether a colon follows. */
       readonly isKey: boolean;
     }
-  /** The value, or one item of it, of the key to which `path` leads. */
+  /** The value of the key at `path`, or one item of it. */
   | { readonly kind: 'value'; readonly path: readonly string[]; readonly span: Span };
 
 const keyLine = /^(\s*)(?:"([^"]*)"|([^\s#:-][^:]*)):(?:\s|$)/;
 
-/** Goes by the lines before and after, so that it knows where it is in YAML that is not finished too. */
+/** Works on the surrounding lines, so that it also finds its way in incomplete YAML. */
 export function cursorAt(file: string, offset: number): PromptCursor {
   const { yaml } = splitPrompt(file);
   if (!yaml || offset < yaml.start || offset > yaml.end) return { kind: 'text' };
@@ -56,7 +56,7 @@ interface LineAt {
   readonly typed: string;
 }
 
-/** Between brackets it is the item at the cursor. */
+/** Within brackets, the value is the item at the cursor. */
 function valueAt(path: readonly string[], { line, lineStart, from, typed }: LineAt): PromptCursor {
   const isFlow = line.slice(from).trimStart().startsWith('[');
   const begun = isFlow ? Math.max(typed.lastIndexOf('['), typed.lastIndexOf(',')) + 1 : from;
@@ -65,7 +65,7 @@ function valueAt(path: readonly string[], { line, lineStart, from, typed }: Line
   return { kind: 'value', path, span: { start: lineStart + start, end: lineStart + typed.length + rest } };
 }
 
-/** The keys above under which a line that stands `indent` deep is. */
+/** Returns the keys above that contain a line indented by `indent`. */
 function pathTo(lines: readonly string[], row: number, indent: number): readonly string[] {
   const path: string[] = [];
   let depth = indent;

@@ -3,13 +3,13 @@ import { fillPlaceholders } from './placeholders';
 import { providedNames } from './prompt';
 import type { ProvidedName, Prompt, PromptVariable } from './prompt';
 
-/** What is asked once all values are there. */
+/** What is sent once all values are known. */
 export interface FilledPrompt {
   readonly text: string;
   readonly parameters: ChatParameters;
 }
 
-/** Puts the values in their places: those given, else the variables' own. A place without either stays as it stands. */
+/** Replaces placeholders by the provided values, or else the variables' defaults. A placeholder without either remains as it is. */
 export function fillPrompt(
   { text, system, parameters, variables }: Prompt,
   given: ReadonlyMap<string, string>,
@@ -26,19 +26,19 @@ export function fillPrompt(
   };
 }
 
-/** By their names, the values that variables have without being asked for. */
+/** Returns the variables' default values by name. */
 export function ownValues(variables: readonly PromptVariable[]): ReadonlyMap<string, string> {
   return new Map(variables.flatMap((one) => (one.default === undefined ? [] : [[one.name, one.default] as const])));
 }
 
-/** The names in the places of a prompt, each once, in the order in which they stand there. */
+/** Returns the distinct names in a prompt's placeholders, in order of occurrence. */
 export function usedNames({ places }: Pick<Prompt, 'places'>): readonly string[] {
   return [...new Set(places.map(({ name }) => name))];
 }
 
 /**
- * What a person is asked for: each variable in a place that has no value of its own or is one of several, in the order in which
- * they are declared, then those nobody declared.
+ * Returns the variables to ask a person for: those used that have no default or have options, in declaration order, then the
+ * undeclared ones.
  */
 export function askedVariables(prompt: Pick<Prompt, 'places' | 'variables'>): readonly PromptVariable[] {
   const used = usedNames(prompt);
@@ -50,7 +50,7 @@ export function askedVariables(prompt: Pick<Prompt, 'places' | 'variables'>): re
   return [...declared.filter((one) => one.default === undefined || one.options.length > 0), ...others];
 }
 
-/** What the editor is asked for. */
+/** Returns the used names whose values the editor provides. */
 export function providedPlaceholders(prompt: Pick<Prompt, 'places' | 'variables'>): readonly ProvidedName[] {
   const used = usedNames(prompt).filter((name) => !prompt.variables.some((one) => one.name === name));
   return providedNames.filter((name) => used.includes(name));

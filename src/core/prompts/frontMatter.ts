@@ -2,13 +2,13 @@ import type { Span } from '../batch/problem';
 
 /** Where the parts of a prompt file are, in UTF-16 offsets. */
 export interface PromptParts {
-  /** The YAML between the two fences; `undefined` where the file begins with none. */
+  /** The YAML between the two fences; `undefined` if the file does not begin with a fence. */
   readonly yaml: Span | undefined;
-  /** `false`: a fence begins the file and none ends it. */
+  /** `false` if the file begins with a fence that is never closed. */
   readonly isClosed: boolean;
   /** Where the text begins. */
   readonly text: number;
-  /** The file's own line end. */
+  /** The line ending of the file. */
   readonly eol: '\n' | '\r\n';
 }
 
@@ -30,7 +30,7 @@ export function splitPrompt(file: string): PromptParts {
 
 const conflictLines = /^(?:<{7}|>{7})(?: .*)?$/gm;
 
-/** The lines by which Git marks what two sides changed, where both kinds are there. */
+/** Returns Git's conflict markers, if both the opening and the closing kind are present. */
 export function conflictMarks(file: string): readonly Span[] {
   const found = [...file.matchAll(conflictLines)];
   const isWhole = ['<', '>'].every((mark) => found.some(([line]) => line.startsWith(mark)));

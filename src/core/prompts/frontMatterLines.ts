@@ -1,20 +1,20 @@
 import type { Span } from '../batch/problem';
 import { splitPrompt } from './frontMatter';
 
-/** A change of a text, in UTF-16 offsets of the text before. */
+/** A change of a text, in UTF-16 offsets of the text before the change. */
 export interface TextEdit extends Span {
   readonly text: string;
 }
 
-/** A key with what stands under it. */
+/** A key with everything below it. */
 export interface KeyBlock extends Span {
-  /** Without the white space before the first of them, as deep as they stand under it. */
+  /** Its lines, without the indentation of the first. */
   readonly lines: readonly string[];
-  /** Whether nothing else stands under the same key. */
+  /** Whether it is the only entry under its parent key. */
   readonly isOnly: boolean;
 }
 
-/** Writes lines under a key of the front matter, which is added where it is not there. `undefined`: its value has no room. */
+/** Writes lines under a front matter key, and adds the key if it is missing. `undefined` if its value cannot take lines. */
 export function insertUnder(file: string, parent: string, lines: readonly string[]): TextEdit | undefined {
   const { yaml, eol, text } = splitPrompt(file);
   const indented = (by: string) => lines.map((line) => `${by}${line}${eol}`).join('');
@@ -36,7 +36,7 @@ export function insertAtTop(file: string, lines: readonly string[]): TextEdit | 
   return yaml && insertAt(yaml.end, lines.map((line) => `${line}${eol}`).join(''));
 }
 
-/** The lines of the key that stands at `at`; `undefined` where it shares its line with others. */
+/** Returns the lines of the key at `at`; `undefined` if it shares its line with others. */
 export function keyBlock(file: string, at: number): KeyBlock | undefined {
   const start = file.lastIndexOf('\n', at - 1) + 1;
   const indent = file.slice(start, at);
@@ -61,7 +61,7 @@ function insertAt(at: number, text: string): TextEdit {
   return { start: at, end: at, text };
 }
 
-/** Where the lines that stand deeper than `depth` end, and how deep the first of them stands. */
+/** Returns the end of the lines indented deeper than `depth`, and the indentation of the first of them. */
 function childrenAfter(file: string, lineEnd: number, limit: number, depth = 0): { end: number; indent: string } {
   let end = Math.min(limit, nextLine(file, lineEnd));
   let indent = '';

@@ -5,7 +5,7 @@ import { mostComparedModels } from './prompt';
 import type { Prompt } from './prompt';
 import type { PromptProblem } from './promptProblem';
 
-/** What is wrong with the models a prompt file names. `listed`: those of the account; empty where the list was never read. */
+/** Yields the problems of the models named in a prompt file. `listed`: the account's models; empty if the list was never fetched. */
 export function* modelProblems(
   { model, models }: Pick<Prompt, 'model' | 'models'>,
   listed: readonly CatalogueModel[],

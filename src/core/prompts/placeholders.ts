@@ -1,13 +1,13 @@
-/** A place in a text that is to be filled in: `{{name}}`, with white space around the name or not. In UTF-16 units. */
+/** A placeholder in a text: `{{name}}`, with or without white space around the name. Offsets in UTF-16 units. */
 export interface Placeholder {
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  /** A backslash before it leaves it as it stands; `start` is the backslash's. */
+  /** Preceded by a backslash, so it remains as it is; `start` is at the backslash. */
   readonly isEscaped: boolean;
 }
 
-/** No white space is matched apart from the name: a run of it that nothing closes would be tried in every way. */
+/** White space is matched as part of the name: matched separately, an unclosed run of it would cause heavy backtracking. */
 const pattern = /\\?\{\{([^{}]+)\}\}/g;
 
 export function* findPlaceholders(text: string): Iterable<Placeholder> {
@@ -18,7 +18,7 @@ export function* findPlaceholders(text: string): Iterable<Placeholder> {
   }
 }
 
-/** Puts a value in each place; one without a value, and one that is escaped, stands in the text without its backslash. */
+/** Replaces each placeholder by its value; one without a value remains, an escaped one remains without its backslash. */
 export function fillPlaceholders(text: string, values: ReadonlyMap<string, string>): string {
   let filled = '';
   let end = 0;
@@ -31,7 +31,7 @@ export function fillPlaceholders(text: string, values: ReadonlyMap<string, strin
   return filled + text.slice(end);
 }
 
-/** The same text as one that no place of is filled in, and that reads as it stands once it was filled. */
+/** Returns the text with its placeholders escaped, so that filling it in yields the original text. */
 export function escapePlaceholders(text: string): string {
   return text.replaceAll(pattern, (found, inner: string) => (inner.trim() === '' ? found : `\\${found}`));
 }

@@ -1,11 +1,11 @@
 import type { Span } from '../batch/problem';
 import type { ChatParameters, ParameterName } from '../conversation/chatParameters';
 
-/** What stands in front matter, in the order in which it is written. */
+/** The keys of front matter, in the order in which they are written. */
 export const promptKeys = ['description', 'model', 'models', 'parameters', 'system', 'variables'] as const;
 export type PromptKey = (typeof promptKeys)[number];
 
-/** What `parameters` may hold, under the wire's names; of the panel's, `system` stands apart and tools are the chat's. */
+/** The keys of `parameters`, under their wire names; of the panel's parameters, `system` has its own key and tools belong to the chat. */
 export const promptParameters = [
   'max_tokens',
   'temperature',
@@ -16,23 +16,23 @@ export const promptParameters = [
 ] as const satisfies readonly ParameterName[];
 export type PromptParameter = (typeof promptParameters)[number];
 
-/** What a variable may be described by, where it is more than its value. */
+/** The keys that describe a variable, if it is more than a plain value. */
 export const variableKeys = ['description', 'default', 'options'] as const;
 
 /**
- * Names that need no declaration: what is selected, the whole text under its path, the path and the language, all of the editor
- * used last. A variable of that name comes first.
+ * Names that need no declaration: the selection, the whole text with its path, the path and the language, all from the last active
+ * editor. A declared variable of the same name takes precedence.
  */
 export const providedNames = ['selection', 'file', 'path', 'language'] as const;
 export type ProvidedName = (typeof providedNames)[number];
 
-/** As many as the chat asks at once. */
+/** The number of models that the chat can ask in parallel. */
 export const mostComparedModels = 4;
 
 /** About 100,000 tokens: few models read more in one request. */
 export const mostPromptCharacters = 400_000;
 
-/** Longer front matter is not read. */
+/** Longer front matter is not parsed. */
 export const mostFrontMatterCharacters = 100_000;
 
 export interface PromptModel {
@@ -43,27 +43,27 @@ export interface PromptModel {
 export interface PromptVariable {
   readonly name: string;
   readonly description?: string;
-  /** What it stands for unless a person says otherwise. */
+  /** The value unless a person provides another. */
   readonly default?: string;
-  /** Empty: any text. */
+  /** Empty: any text is allowed. */
   readonly options: readonly string[];
-  /** Of its name. */
+  /** Range of the name. */
   readonly span: Span;
 }
 
-/** What a prompt file says, as far as it can be read. */
+/** The contents of a prompt file, as far as it can be parsed. */
 export interface Prompt {
   readonly description?: string;
-  /** Which is asked. */
+  /** The model to ask. */
   readonly model?: PromptModel;
-  /** Which are compared. */
+  /** The models to compare. */
   readonly models: readonly PromptModel[];
   readonly parameters: Pick<ChatParameters, PromptParameter>;
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly system: string;
   readonly variables: readonly PromptVariable[];
-  /** With plain line feeds, without blank lines around it. */
+  /** With LF line endings, without blank lines around it. */
   readonly text: string;
-  /** The places of the file that are to be filled in, those of the system text first. */
+  /** The placeholders in the file, those of the system text first. */
   readonly places: readonly { readonly name: string; readonly span: Span }[];
 }

@@ -1,56 +1,56 @@
 import type { ParameterIssue } from '../api/parameters';
 import type { Severity, Span } from '../batch/problem';
 
-/** Every kind of problem a prompt file can have, with how much it weighs. An error keeps it from being run. */
+/** Every kind of problem a prompt file can have, with its severity. A file with an error cannot be run. */
 export const promptSeverities = {
-  /** Marks of a merge that is not finished. */
+  /** Conflict markers of an unfinished merge. */
   'file.conflict': 'error',
-  /** More than models read in one request. */
+  /** More text than models read in one request. */
   'file.too-large': 'error',
-  /** `---` begins the file and nothing ends the front matter. */
+  /** The file begins with `---` and nothing closes the front matter. */
   'front-matter.not-closed': 'error',
   'front-matter.not-mapping': 'error',
   'yaml.invalid': 'error',
-  /** A key or parameter nobody knows. */
+  /** An unknown key or parameter. */
   'key.unknown': 'warning',
-  /** A parameter beside `parameters`, or a key within it. */
+  /** A parameter outside of `parameters`, or a key inside of it. */
   'key.misplaced': 'warning',
   'value.wrong-type': 'error',
   'parameter.out-of-bounds': 'error',
-  /** Within what is sent, beyond what the service's page names. */
+  /** Accepted, but beyond the range in the service's documentation. */
   'parameter.unusual': 'warning',
-  /** Not in the account's list. */
+  /** Not in the account's model list. */
   'model.unknown': 'warning',
-  /** In the list, and not for chatting. */
+  /** In the list, but not a chat model. */
   'model.not-chat': 'warning',
   /** More than can be compared at once. */
   'models.too-many': 'warning',
-  /** Used, not declared and not given by the editor. */
+  /** Used, but neither declared nor provided by the editor. */
   'variable.undeclared': 'warning',
   'variable.unused': 'hint',
-  /** A name that no place can have. */
+  /** A name that no placeholder can have. */
   'variable.bad-name': 'error',
   'variable.default-not-option': 'warning',
-  /** Nothing to ask. */
+  /** There is nothing to ask. */
   'text.empty': 'error',
 } as const satisfies Readonly<Record<string, Severity>>;
 
 export type PromptProblemCode = keyof typeof promptSeverities;
 
-/** What a value was to be. */
+/** The expected kind of value. */
 export type ValueKind = 'text' | 'number' | 'list of texts' | 'mapping';
 
-/** What is wrong, as data: whoever shows it words it. */
+/** A problem as data; the caller words its message. */
 export interface PromptProblem {
   readonly code: PromptProblemCode;
   /** In UTF-16 offsets of the file. */
   readonly span: Span;
-  /** The key, model or variable it is about. */
+  /** The key, model or variable concerned. */
   readonly name?: string;
   readonly expected?: ValueKind;
   readonly issue?: ParameterIssue;
-  /** What could stand in its place, best first. */
+  /** Possible replacements, best first. */
   readonly suggestions?: readonly string[];
-  /** The parser's own words. */
+  /** The parser's own message. */
   readonly detail?: string;
 }

@@ -4,7 +4,7 @@ import { requestParameters, requestPrefill } from '../conversation/chatParameter
 import { goingOnFrom } from '../conversation/requestMessages';
 import type { FilledPrompt } from './fillPrompt';
 
-/** What is sent for a filled prompt alone. */
+/** Builds the request for a filled prompt on its own. */
 export function promptRequest({ text, parameters }: FilledPrompt, model: string): MessageRequest {
   return {
     model,

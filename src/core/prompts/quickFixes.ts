@@ -3,7 +3,7 @@ import type { TextEdit } from './frontMatterLines';
 import { promptParameters } from './prompt';
 import type { PromptProblem } from './promptProblem';
 
-/** A way to mend a problem. `text` is what it writes or moves to. */
+/** A quick fix for a problem. `text` is the text it writes, or where it moves something. */
 export interface PromptQuickFix {
   readonly kind: 'replace' | 'declare' | 'escape' | 'remove' | 'move';
   readonly text: string;
@@ -12,7 +12,7 @@ export interface PromptQuickFix {
 
 const mostSuggested = 2;
 
-/** What mends a problem of this text, best first. */
+/** Returns the quick fixes for a problem of this text, best first. */
 export function promptQuickFixesOf(file: string, problem: PromptProblem): readonly PromptQuickFix[] {
   const { code, span, name = '', suggestions = [], issue } = problem;
   const offered = suggestions.slice(0, mostSuggested);
@@ -75,7 +75,7 @@ function move(file: string, { span, name = '' }: PromptProblem): readonly Prompt
   return [{ kind: 'move', text, edits: [{ start: block.start, end: block.end, text: '' }, edit] }];
 }
 
-/** A text as YAML writes it in one line: between quotes where it could be read as something else. */
+/** Formats a text as YAML on one line: quoted if it could be read as something else. */
 export function yamlText(text: string): string {
   const isPlain = /^[\p{L}_][\p{L}\p{N}_./-]*(?: [\p{L}\p{N}_./-]+)*$/u.test(text);
   return isPlain && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : JSON.stringify(text);

@@ -5,7 +5,7 @@ import type { PromptParameter } from './prompt';
 import type { PromptProblem } from './promptProblem';
 import type { YamlReader, YamlValue } from './yamlReader';
 
-/** The value of a parameter; `undefined` where there is none or it is not to be sent, which is told to `add`. */
+/** Returns the value of a parameter; `undefined` if there is none, or if it must not be sent, which is reported to `add`. */
 export function readParameter(
   name: PromptParameter,
   value: YamlValue,

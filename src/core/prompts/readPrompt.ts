@@ -11,13 +11,13 @@ import { variableProblems } from './variableProblems';
 import { YamlReader } from './yamlReader';
 import type { YamlEntry } from './yamlReader';
 
-/** What a prompt file says, and all that is wrong with it but for its models, in the order of the file. */
+/** A parsed prompt file, and all its problems except those of its models, in file order. */
 export interface PromptReading {
   readonly prompt: Prompt;
   readonly problems: readonly PromptProblem[];
 }
 
-/** Reads the text of a prompt file, a broken one as far as it goes. Never throws. */
+/** Parses a prompt file, as far as possible if it is broken. Never throws. */
 export function readPrompt(file: string): PromptReading {
   const whole = { start: 0, end: Math.min(file.length, 1) };
   if (file.length > mostPromptCharacters) return { prompt: empty, problems: [{ code: 'file.too-large', span: whole }] };
@@ -49,7 +49,7 @@ export function readPrompt(file: string): PromptReading {
 const empty: Prompt = { models: [], parameters: {}, system: '', variables: [], text: '', places: [] };
 
 interface FrontMatter extends Omit<Prompt, 'text' | 'places'> {
-  /** Where its places are looked for. */
+  /** The ranges in which to look for placeholders. */
   readonly filled: readonly Span[];
 }
 
@@ -114,13 +114,13 @@ function placesIn(file: string, { start, end }: Span): Prompt['places'] {
   return found.map((place) => ({ name: place.name, span: { start: start + place.start, end: start + place.end } }));
 }
 
-/** The line of an offset, at least one character of it where it has one. */
+/** Returns the range of the line at an offset. */
 function lineAt(file: string, offset: number): Span {
   const end = file.indexOf('\n', offset);
   return { start: offset, end: end < 0 ? file.length : Math.max(end, offset) };
 }
 
-/** The last line: there the text is to be written. */
+/** Returns the last line, where the text should be written. */
 function endOf(file: string): Span {
   return { start: Math.max(0, file.trimEnd().lastIndexOf('\n') + 1), end: file.trimEnd().length };
 }

@@ -5,7 +5,7 @@ import type { PromptProblem } from './promptProblem';
 import type { YamlEntry, YamlReader, YamlValue } from './yamlReader';
 
 /**
- * The variables of a prompt file: `name: value`, `name:` for one that is asked for, `name: [one, two]` for one that is chosen, or a
+ * Reads the variables of a prompt file: `name: value`, `name:` for one to ask for, `name: [one, two]` for one with options, or a
  * mapping of description, default and options.
  */
 export function readVariables(

@@ -1,6 +1,6 @@
 import type { PromptKey } from './prompt';
 
-/** What is written of a key, in the syntax of the editor's snippets. */
+/** The text inserted for each key, in the editor's snippet syntax. */
 export const keySnippets: Readonly<Record<PromptKey, string>> = {
   description: 'description: ',
   model: 'model: ',
@@ -10,7 +10,7 @@ export const keySnippets: Readonly<Record<PromptKey, string>> = {
   variables: 'variables:\n  ${1:name}: $0',
 };
 
-/** A whole prompt file to begin with, as a snippet. Without a model it is for the default one. */
+/** Returns an example prompt file as a snippet. Without a model, it uses the default one. */
 export function exampleSnippet(words: {
   readonly description: string;
   readonly model: string | undefined;

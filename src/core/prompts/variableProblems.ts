@@ -3,7 +3,7 @@ import { providedNames } from './prompt';
 import type { Prompt } from './prompt';
 import type { PromptProblem } from './promptProblem';
 
-/** Places that nothing fills in, and variables in no place. */
+/** Yields placeholders without a value, and variables without a placeholder. */
 export function* variableProblems({ places, variables }: Prompt): Iterable<PromptProblem> {
   const known: readonly string[] = [...variables.map(({ name }) => name), ...providedNames];
   for (const { name, span } of places) {

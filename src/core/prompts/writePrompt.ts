@@ -6,12 +6,12 @@ import { promptParameters } from './prompt';
 export interface WrittenPrompt {
   readonly description?: string | undefined;
   readonly model?: string | undefined;
-  /** `system` stands apart, tools are left out. */
+  /** `system` gets its own key; tools are left out. */
   readonly parameters: ChatParameters;
   readonly text: string;
 }
 
-/** A prompt file that asks exactly this: what looks like a place in it is none. */
+/** Returns a prompt file that sends exactly this text: anything in it that looks like a placeholder is escaped. */
 export function writePrompt({ description, model, parameters, text }: WrittenPrompt): string {
   const { system = '', prefill } = parameters;
   const set = { ...parameters, ...(prefill !== undefined && { prefill: escapePlaceholders(prefill) }) };

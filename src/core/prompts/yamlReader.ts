@@ -3,7 +3,7 @@ import type { Document, Node, YAMLMap } from 'yaml';
 import type { Span } from '../batch/problem';
 import type { PromptProblem } from './promptProblem';
 
-/** A value and where it stands, in offsets of the file. `node` is `null` where nothing is written. */
+/** A value and its position, in offsets of the file. `node` is `null` if nothing is written. */
 export interface YamlValue {
   readonly node: Node | null;
   readonly span: Span;
@@ -11,12 +11,12 @@ export interface YamlValue {
 
 export interface YamlEntry {
   readonly name: string;
-  /** Of the name. */
+  /** Range of the name. */
   readonly span: Span;
   readonly value: YamlValue;
 }
 
-/** Reads YAML whose first character stands at `offset` of the file. What is wrong is told to `add`. */
+/** Reads YAML whose first character is at `offset` in the file. Reports problems to `add`. */
 export class YamlReader {
   private readonly document: Document;
 
@@ -25,11 +25,11 @@ export class YamlReader {
     private readonly offset: number,
     private readonly add: (problem: PromptProblem) => void,
   ) {
-    // A number keeps its form, and a mapping keys that are no texts: each is read by what is wanted of it.
+    // Numbers retain their spelling, and mappings their non-string keys: each value is read as the type that the caller requests.
     this.document = parseDocument(yaml, { prettyErrors: false, version: '1.2', logLevel: 'silent' });
     for (const { message, pos } of this.document.errors) {
       const [start, end] = pos;
-      // Of a key that stands twice the parser marks one character.
+      // For a duplicate key, the parser marks only one character.
       const word = /^[\w-]*/.exec(yaml.slice(start))?.[0] ?? '';
       const span = this.visible(start, Math.max(end, start + word.length));
       add({ code: 'yaml.invalid', span, detail: message });
@@ -40,7 +40,7 @@ export class YamlReader {
     return this.valueOf(this.document.contents, { start: this.offset, end: this.offset });
   }
 
-  /** The entries of a mapping; none, after saying so, for anything else. */
+  /** Returns the entries of a mapping; reports a problem and returns none for anything else. */
   entries({ node, span }: YamlValue, { name, ifOther = 'value.wrong-type' }: MappingOptions): readonly YamlEntry[] {
     if (node === null) return [];
     if (!isMap(node)) {
@@ -62,7 +62,10 @@ export class YamlReader {
     return isSeq(node);
   }
 
-  /** `undefined` where nothing is written, and after saying so where it is no text. Numbers and the like are as they are written. */
+  /**
+   * `undefined` if nothing is written; for a value that is not a scalar, also reports a problem. Numbers and the like are returned
+   * as written.
+   */
   text({ node, span }: YamlValue, name: string): string | undefined {
     if (node === null) return undefined;
     if (isScalar(node)) return node.value === null ? undefined : node.source;
@@ -101,7 +104,7 @@ export class YamlReader {
     return this.visible(range[0], range[1]);
   }
 
-  /** Without white space at its end; where nothing else is in it, the last thing that was written before. */
+  /** Cuts trailing white space; if nothing remains, returns the last visible character before it. */
   private visible(start: number, end: number): Span {
     const from = Math.min(start, this.yaml.length);
     const length = this.yaml.slice(from, end).trimEnd().length;

@@ -1,35 +1,35 @@
-/** What is wrong with one entry of an answer. `at`: which entry, from 0. */
+/** A problem with one entry of a response. `at`: its position, from 0. */
 export type RankingProblem = { readonly at: number } & (
   | { readonly kind: 'indexMissing' }
-  /** It is no whole number, or no document has it. */
+  /** The index is not a whole number, or no document has it. */
   | { readonly kind: 'indexUnknown'; readonly index: number }
-  /** The document was scored before in the same answer: by the same number, or by another, which leaves it without a score. */
+  /** The same response scored the document before: with the same score, or with a different one, which leaves it without a score. */
   | { readonly kind: 'indexRepeated'; readonly index: number; readonly isSameScore: boolean }
   | { readonly kind: 'scoreMissing'; readonly index: number }
-  /** It is not a number, or an infinite one. */
+  /** The score is not a number, or is infinite. */
   | { readonly kind: 'scoreNotNumber'; readonly index: number }
 );
 
-/** An entry as it came: what the answer lacks is `undefined`. */
+/** An entry as received: missing members are `undefined`. */
 export interface RankedEntry {
   readonly index?: number | undefined;
   readonly relevance_score?: number | undefined;
 }
 
 export interface CheckedRanking {
-  /** What can be used: each document once at most, in the order of the answer. */
+  /** The usable scores: each document at most once, in the order of the response. */
   readonly scores: readonly DocumentScore[];
   readonly troubles: readonly RankingProblem[];
 }
 
 export interface DocumentScore {
-  /** Into the documents that were sent. */
+  /** Index into the documents that were sent. */
   readonly index: number;
-  /** Finite; it may be below 0 or above 1 with some models. */
+  /** Finite; with some models it may be below 0 or above 1. */
   readonly score: number;
 }
 
-/** Keeps of an answer what can be used for `count` documents, and guesses nothing. */
+/** Returns the usable scores of a response for `count` documents, without guessing. */
 export function checkRanking(results: readonly RankedEntry[], count: number): CheckedRanking {
   const scores = new Map<number, number>();
   const contradicted = new Set<number>();

@@ -4,14 +4,17 @@ import type { HeldTokens } from '../usage/usageLedger';
 import type { CreateRanking } from './rankInSlices';
 import { rankingUsage } from './rankingUsage';
 
-/** Counts what is used, and holds it to the budget of the day. */
+/** Counts the tokens used and enforces the daily budget. */
 export interface RankingSpending {
   add(usage: Usage, model: string): void;
-  /** Throws when nothing more may be used; else about `expected` tokens count as used until they are let go. */
+  /** Throws if the budget is used up; otherwise reserves about `expected` tokens until they are released. */
   check(expected?: number): Promise<HeldTokens>;
 }
 
-/** The same, with what each answer took counted, about also where none came but one may be billed, and nothing sent once the budget of the day is used up. */
+/**
+ * Wraps `create` to count the usage of each response, estimated for a failed call that may be billed, and to send nothing once the
+ * daily budget is used up.
+ */
 export function countedRanking(
   create: CreateRanking,
   spending: RankingSpending | undefined,
@@ -38,7 +41,7 @@ export function countedRanking(
   };
 }
 
-/** Counts in both, and throws where either does. */
+/** Counts in both, and throws if either does. */
 export function inBoth(one: RankingSpending, other: RankingSpending): RankingSpending {
   return {
     add(usage, model) {

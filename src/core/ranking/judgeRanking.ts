@@ -1,18 +1,18 @@
 import type { Judgements } from './judgements';
 import { ndcg, reciprocalRank } from './metrics';
 
-/** How good a ranking is by what a person judged. */
+/** The quality of a ranking according to a person's judgements. */
 export interface RankingQuality {
-  /** Ranked or not, of the documents handed in. */
+  /** The number of documents that are judged, ranked or not. */
   readonly judged: number;
   readonly relevant: number;
-  /** Of the first `k` ranks, binary relevance; absent where nothing relevant is judged. */
+  /** Over the first `k` ranks, with binary relevance; absent if no document is judged relevant. */
   readonly ndcg?: number;
-  /** One by the rank of the first relevant document, 0 where none was ranked; absent likewise. */
+  /** 1 divided by the rank of the first relevant document, 0 if none was ranked; absent in the same case. */
   readonly reciprocalRank?: number;
 }
 
-/** `order`: indexes of `documents`, best first. What is not judged counts as not relevant. */
+/** `order`: indexes into `documents`, best first. Unjudged documents count as not relevant. */
 export function judgeRanking(
   {
     query,

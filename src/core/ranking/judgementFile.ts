@@ -4,11 +4,11 @@ import { appendFile, makeFolder } from '../files/privateFiles';
 import { readJudgements, toJudgementLine } from './judgements';
 import type { Judgement, Judgements } from './judgements';
 
-/** The judgements of a person, in a file of JSON lines that only grows. */
+/** A person's judgements, in an append-only JSON Lines file. */
 export interface JudgementFile {
-  /** As it is on the disk: another window may have added to it. Without a file, none. */
+  /** Reads the file as it is on disk, because another window may have added to it. Empty if there is no file. */
   read(): Promise<Judgements>;
-  /** Resolves when it is written. The file and its folder are made at the first. */
+  /** Resolves once it is written. Creates the file and its folder on first use. */
   add(judgement: Judgement): Promise<void>;
 }
 

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 
-/** What a person said about a document and a query. `relevant: null` takes back what was said before. */
+/** A person's judgement of a document for a query. `relevant: null` withdraws the previous one. */
 export interface Judgement {
   readonly query: string;
-  /** The document is known again by its content. */
+  /** The document's text; it is recognised by its content. */
   readonly document: string;
   readonly relevant: boolean | null;
   /** Unix milliseconds. */
   readonly at: number;
 }
 
-/** What holds now. */
+/** The current judgements. */
 export interface Judgements {
   get(query: string, document: string): boolean | undefined;
   set(judgement: Judgement): void;
-  /** How many hold. */
+  /** The number of judgements. */
   readonly count: number;
 }
 
-/** As it is in the file; a later version may add members. */
+/** The form in the file; a later version may add members. */
 interface JudgementLine {
   readonly query: string;
   readonly document: string;
@@ -27,10 +27,10 @@ interface JudgementLine {
   readonly at: string;
 }
 
-/** So much of a document is kept for a person who reads the file. */
+/** How much of a document is stored, for people who read the file. */
 const startChars = 80;
 
-/** One line to be added to the file. It begins with a line end too, so that a line torn by a crash takes no other with it. */
+/** Formats a line to append to the file. It also begins with a line end, so that a line torn by a crash does not damage the next. */
 export function toJudgementLine({ query, document, relevant, at }: Judgement): string {
   const line: JudgementLine = {
     query,
@@ -42,7 +42,7 @@ export function toJudgementLine({ query, document, relevant, at }: Judgement): s
   return `\n${JSON.stringify(line)}\n`;
 }
 
-/** Of two lines about the same, the last holds. What is torn or foreign is left out, and is `skipped`. */
+/** Reads judgements; of several about the same document and query, the last applies. Torn or foreign lines are counted in `skipped`. */
 export function readJudgements(text: string): { readonly judgements: Judgements; readonly skipped: number } {
   const held = new Map<string, boolean>();
   let skipped = 0;
@@ -80,7 +80,7 @@ function readLine(written: string): Pick<JudgementLine, 'query' | 'document' | '
   }
 }
 
-/** Blanks around them do not make a query or a document another one, nor do the line ends of a system. */
+/** Normalises a text: surrounding white space and the kind of line ending do not make it different. */
 const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
 
 function keyOf(query: string, digest: string): string {

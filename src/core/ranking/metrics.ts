@@ -1,22 +1,22 @@
 /**
- * How much a relevance counts: as it is, as Järvelin and Kekäläinen do, or two to its power less one, which favours the
- * most relevant more (Burges et al., 2005). Where a document is relevant or not, both are the same.
+ * How a relevance counts: linear (Järvelin and Kekäläinen), or 2 to the power of it minus 1, which favours the most relevant more
+ * (Burges et al., 2005). With binary relevance both are the same.
  */
 export type Gain = 'linear' | 'exponential';
 
 export interface NdcgOptions {
-  /** Looks at so many of the first ranks; all by default. */
+  /** Considers this many of the first ranks; all by default. */
   readonly k?: number;
   /** `linear` by default. */
   readonly gain?: Gain;
-  /** The relevances of all documents judged for the query, ranked or not; by default those that were ranked. */
+  /** The relevances of all documents judged for the query, ranked or not; by default those of the ranked ones. */
   readonly judged?: readonly number[];
 }
 
 /**
- * Normalised discounted cumulative gain: each gain divided by log2(rank + 1), the sum divided by that of the best order there is.
- * 0 to 1. `relevances` are in the order of the ranking, 0 where a document is not relevant or not judged. `undefined` where nothing
- * relevant is judged: then every order is as good.
+ * Returns the normalised discounted cumulative gain, 0 to 1: each gain is divided by log2(rank + 1), and the sum by that of the
+ * best possible order. `relevances` are in ranking order, 0 for a document that is not relevant or not judged. `undefined` if
+ * nothing relevant is judged, because then every order is equally good.
  */
 export function ndcg(
   relevances: readonly number[],
@@ -30,20 +30,20 @@ export function ndcg(
   return ideal > 0 ? discountedGain(relevances, k, gain) / ideal : undefined;
 }
 
-/** Not normalised: the sum of the gains, each divided by log2(rank + 1). */
+/** Returns the discounted gain without normalisation: the sum of the gains, each divided by log2(rank + 1). */
 export function discountedGain(relevances: readonly number[], k: number, gain: Gain): number {
   return relevances
     .slice(0, k)
     .reduce((sum, relevance, at) => sum + (gain === 'linear' ? relevance : 2 ** relevance - 1) / Math.log2(at + 2), 0);
 }
 
-/** One by the rank of the first relevant document; 0 where none is. */
+/** Returns 1 divided by the rank of the first relevant document; 0 if there is none. */
 export function reciprocalRank(isRelevant: readonly boolean[]): number {
   const at = isRelevant.indexOf(true);
   return at < 0 ? 0 : 1 / (at + 1);
 }
 
-/** The mean over queries of which anything relevant is judged; `undefined` without any. */
+/** Returns the mean over queries that have a document judged relevant; `undefined` if there are none. */
 export function meanReciprocalRank(rankings: readonly (readonly boolean[])[]): number | undefined {
   if (rankings.length === 0) return undefined;
   return rankings.reduce((sum, ranking) => sum + reciprocalRank(ranking), 0) / rankings.length;

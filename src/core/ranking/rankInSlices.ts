@@ -4,54 +4,55 @@ import type { DocumentScore, RankingProblem } from './checkRanking';
 import { cutSlices } from './slices';
 import type { SliceLimits } from './slices';
 
-/** A part of the documents that was ranked, and paid. */
+/** A part of the documents that was ranked, and therefore paid for. */
 export interface RankedSlice {
-  /** Into the documents of the whole request. */
+  /** Indexes into the documents of the whole request. */
   readonly indexes: readonly number[];
-  /** Of these, by their index in the whole request. */
+  /** Scores of these documents, by index in the whole request. */
   readonly scores: readonly DocumentScore[];
-  /** Their indexes are of the whole request, too, where they are of a document. */
+  /** Document indexes refer to the whole request here too, if they are valid. */
   readonly troubles: readonly RankingProblem[];
   readonly tokens: { readonly input: number; readonly output: number };
   readonly id?: string;
-  /** The service's copies, where they were asked for. */
+  /** The service's copies of the documents, if requested. */
   readonly documents?: ReadonlyMap<number, string>;
 }
 
 export interface RankedList {
-  /** Best first; no more than `top_n`. Of slices, put together by score: comparable only since one model gave all of them. */
+  /** Best first; at most `top_n`. Merged from slices by score, which is comparable because one model scored all of them. */
   readonly scores: readonly DocumentScore[];
   /** The other documents, in their order: not sent yet, without a usable score, or beyond `top_n`. */
   readonly unscored: readonly number[];
   readonly troubles: readonly RankingProblem[];
-  /** Answered requests. */
+  /** Number of answered requests. */
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
   readonly ids: readonly string[];
-  /** The texts the service gave back, when asked. */
+  /** The texts that the service returned, if requested. */
   readonly documents?: ReadonlyMap<number, string>;
-  /** To be handed in again as `already`, so that only the rest is sent. */
+  /** Pass these as `already` to send only the rest. */
   readonly slices: readonly RankedSlice[];
-  /** Why it is not all; unset when it is. */
+  /** Why the ranking is incomplete; unset if it is complete. */
   readonly failure?: { readonly error: unknown };
 }
 
 export interface SliceOptions {
   readonly limits: SliceLimits;
-  /** Of the same request, from a call before this. */
+  /** Slices of the same request from a previous call. */
   readonly already?: readonly RankedSlice[];
-  /** In documents; `slices` is all that came so far, to be kept. */
+  /** Counts documents; `slices` is everything received so far, to be stored. */
   readonly onProgress?: (done: number, total: number, slices: readonly RankedSlice[]) => void;
 }
 
 export type CreateRanking = (request: RerankRequest, signal?: AbortSignal) => Promise<Ranking>;
 
-/** Requests under way together. The client's gate holds back what is above the service's rate. */
+/** Requests in flight at one time. The client's gate holds back what exceeds the service's rate. */
 const atOnce = 4;
 
 /**
- * Ranks any number of documents, in requests that keep to the limits; `top_n` counts for each and for the whole. When a request fails
- * or `signal` ends them, no further one starts, and the answers that came are given with the failure; without any it rejects.
+ * Ranks any number of documents in requests that respect the limits; `top_n` applies to each request and to the whole. If a request
+ * fails or `signal` aborts, no further one starts, and the responses received are returned with the failure; rejects if there are
+ * none.
  */
 export async function rankInSlices(
   create: CreateRanking,
@@ -105,7 +106,7 @@ async function rankSlice(
   };
 }
 
-/** What slices of one request come to together. */
+/** Merges the slices of one request. */
 export function mergeSlices(slices: readonly RankedSlice[], request: RerankRequest): Omit<RankedList, 'failure'> {
   const scores = slices
     .flatMap((slice) => slice.scores)

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** A ranked document, as it is copied. */
+/** A ranked document in its copied form. */
 export interface CopiedDocument {
   /** From 1. */
   readonly rank: number;
@@ -8,7 +8,7 @@ export interface CopiedDocument {
   readonly text: string;
   /** E.g. `notes.md:12`. */
   readonly place: string;
-  /** Its index in the documents that were ranked. */
+  /** Its index among the documents that were ranked. */
   readonly index: number;
 }
 
@@ -19,7 +19,7 @@ export interface CopiedRanking {
   readonly documents: readonly CopiedDocument[];
 }
 
-/** A ranking for another program: the documents alone in a numbered list, a table of Markdown, or all of it as JSON. */
+/** Formats a ranking for another program: the documents as a numbered list, a Markdown table, or everything as JSON. */
 export function rankingText(ranking: CopiedRanking, as: 'list' | 'markdownTable' | 'json'): string {
   switch (as) {
     case 'list':
@@ -31,7 +31,7 @@ export function rankingText(ranking: CopiedRanking, as: 'list' | 'markdownTable'
   }
 }
 
-/** Lines of a document after its first are indented to stay within its item. */
+/** Indents the further lines of a document so that they stay within its list item. */
 function list({ documents }: CopiedRanking): string {
   const items = documents.map(({ rank, text }) => {
     const marker = `${rank}. `;
@@ -46,7 +46,7 @@ function table({ documents }: CopiedRanking): string {
   return [head, ['---:', '---:', '---', '---'], ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
 }
 
-/** One line, in which nothing ends the cell, is a mark of Markdown or a tag of HTML. */
+/** Formats a cell as one line, escaping whatever could end the cell or act as Markdown or HTML. */
 function cell(text: string): string {
   return text
     .trim()

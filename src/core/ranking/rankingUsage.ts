@@ -3,7 +3,7 @@ import { estimateTokens } from '../tokens/estimate';
 import { inputCount, outputCount } from '../usage/usage';
 import type { Usage } from '../usage/usage';
 
-/** What a ranking took, as the service counted it; else about as much as services count: the query once for each document. */
+/** Returns a ranking's token usage as counted by the service, otherwise estimated the way services count: the query once per document. */
 export function rankingUsage({ query, documents }: RerankRequest, { tokens }: Pick<Ranking, 'tokens'>): Usage {
   const inputTokens = inputCount(tokens.input_tokens);
   const outputTokens = outputCount(tokens.output_tokens) ?? 0;

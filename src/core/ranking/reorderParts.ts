@@ -1,20 +1,20 @@
 import type { ListMarker, TextPart, TextSplit } from './textSplit';
 
 /**
- * The text with its parts in another order: `order[0]` is the part that comes to the first place. What is between the places (line
- * ends, blank lines, commas, comments, markers of lists, text that belongs to no part) stays. With fewer parts than there are, the
- * last places go, each with the line end or comma before it; text between them stays, but for comments within JSON.
+ * Returns the text with its parts reordered: `order[0]` is the part that moves to the first position. Everything between the parts
+ * (line ends, blank lines, commas, comments, list markers, text that belongs to no part) stays. If `order` names fewer parts, the
+ * last positions are removed, each with the line end or comma before it; text between them stays, except comments in JSON.
  *
- * Bullets and the numbers of a list that counts stay in their places. Where a marker is wider than the one an item had, the lines
- * below the item are indented as much more.
+ * Bullets and the numbers of a counted list stay in position. If a marker is wider than an item's previous one, the lines below the
+ * item are indented accordingly.
  *
- * Throws when `order` is empty, repeats a part or names one that is not there.
+ * Throws if `order` is empty, repeats a part or names one that does not exist.
  */
 export function reorderParts(text: string, split: TextSplit, order: readonly number[]): string {
   return reorderSplit(text, split, order).text;
 }
 
-/** The same, with where the parts are then: the first of them is `order[0]` of before. */
+/** Does the same, and returns the new positions of the parts, in the new order. */
 export function reorderSplit(
   text: string,
   { by, parts }: TextSplit,
@@ -51,12 +51,12 @@ function check(order: readonly number[], count: number): void {
     throw new RangeError('An order names each part once at most, and at least one.');
 }
 
-/** What a person wrote between two parts, with the line ends before it. */
+/** Returns a person's text between two parts, with the line ends before it. */
 function foreign(between: string): string {
   return between.trim() === '' ? '' : between.trimEnd();
 }
 
-/** The first line is where the marker is, and has no indentation of its own. */
+/** Adjusts the indentation of all lines but the first, which follows the marker and has none of its own. */
 function fitIndent(piece: string, from: ListMarker | undefined, to: ListMarker | undefined): string {
   const more = (to?.width ?? 0) - (from?.width ?? 0);
   if (!from || more === 0) return piece;
@@ -65,7 +65,7 @@ function fitIndent(piece: string, from: ListMarker | undefined, to: ListMarker |
   );
 }
 
-/** The order that puts the ranked parts first, best first, and behind them those without a score, as they were. */
+/** Returns the order with the ranked parts first, best first, followed by those without a score in their previous order. */
 export function orderByRank(ranked: readonly { readonly index: number }[], count: number): readonly number[] {
   const first = ranked.map(({ index }) => index);
   const named = new Set(first);

@@ -1,6 +1,6 @@
 /**
- * How long the bar of each score is, 0 to 1. Scores of most models are of that range already; where any is not (the logits of some),
- * the bars go from the least to the greatest.
+ * Returns the length of each score's bar, 0 to 1. Most models score in that range; if any score is outside of it (some models
+ * return logits), the bars span from the lowest score to the highest.
  */
 export function scoreParts(scores: readonly number[]): readonly number[] {
   const least = scores.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);

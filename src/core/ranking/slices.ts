@@ -1,22 +1,22 @@
 import type { RerankRequest } from '../api/rerank/rerank.schema';
 import { estimateTokens } from '../tokens/estimate';
 
-/** What one request may hold. */
+/** The limits of one request. */
 export interface SliceLimits {
   readonly documents: number;
-  /** Estimated: of all its documents, with the query once for each, as the service counts. */
+  /** Estimated over all its documents, counting the query once for each, as the service does. */
   readonly tokens: number;
 }
 
 /**
- * Where nobody waits for the first scores. The service names no bound of its own: others on the same path take a thousand documents,
- * and the lowest published limit of tokens per minute for reranking is 500,000.
+ * For use when nobody waits for the first scores. The service documents no limit: others on the same path take a thousand
+ * documents, and the lowest published rate limit for reranking is 500,000 tokens per minute.
  */
 export const usualLimits: SliceLimits = { documents: 500, tokens: 100_000 };
 
 /**
- * The documents of each request, in their order and without those that are done. One that is too long for the limit goes alone: what
- * a model takes is the service's to say. `tokensOf` is for who knows the estimate of each already.
+ * Returns the document indexes of each request, in order and without those in `done`. A document that exceeds the limit is sent
+ * alone: the service decides what a model accepts. Pass `tokensOf` if the estimates are already known.
  */
 export function cutSlices(
   { documents, query }: Pick<RerankRequest, 'documents' | 'query'>,

@@ -7,28 +7,28 @@ import { readLines } from './textLines';
 import type { TextLine } from './textLines';
 import type { SplitBy, TextPart, TextSplit } from './textSplit';
 
-/** In the order they are offered. */
+/** In the order in which they are offered. */
 const ways: readonly SplitBy[] = ['lines', 'paragraphs', 'listItems', 'sections', 'jsonArray', 'whole'];
 
-/** The documents of a text. What belongs to none (a heading's preamble, blank lines, commas) is between them. */
+/** Splits a text into documents. Text that belongs to none (a preamble before a heading, blank lines, commas) lies between them. */
 export function splitText(text: string, by: SplitBy): TextSplit {
   return splitLines(text, by, readLines(text));
 }
 
-/** How many documents each way makes of a text; a way that makes none is left out. */
+/** Returns how many documents each way of splitting yields; leaves out those that yield none. */
 export function possibleSplits(text: string): readonly { readonly by: SplitBy; readonly count: number }[] {
   const lines = readLines(text);
   return ways.map((by) => ({ by, count: splitLines(text, by, lines).parts.length })).filter(({ count }) => count > 0);
 }
 
-/** Longer blocks are seldom what a person means by one document of many. */
+/** Longer blocks are rarely what a person means by one document of many. */
 const linesOfParagraph = 20;
-/** Of a text that is a list, at least so much is in its items. */
+/** The least share of a text that must be in list items for it to count as a list. */
 const partOfList = 0.8;
 
 /**
- * What a person most likely means by the documents of a text. `languageId` is the editor's: signs of Markdown mean nothing
- * in the code of another language.
+ * Returns the most likely way to split a text into documents. `languageId` is the editor's: Markdown syntax has no meaning in code
+ * of another language.
  */
 export function proposeSplit(text: string, languageId = 'plaintext'): SplitBy {
   const lines = readLines(text);

@@ -1,10 +1,10 @@
-/** A line without its end. */
+/** A line without its line end. */
 export interface TextLine {
   readonly start: number;
   readonly end: number;
   readonly text: string;
   readonly isBlank: boolean;
-  /** Within a fenced block of code that is ended, or one of its fences: its marks mean nothing. */
+  /** Whether it is in a closed fenced code block, or one of its fences, so that Markdown syntax in it has no meaning. */
   readonly isFenced: boolean;
 }
 
@@ -12,7 +12,7 @@ const byteOrderMark = '\uFEFF';
 const lineEnd = /\r\n|\r|\n/g;
 const fence = /^[\s>]*(?:[-*+•]|\d{1,9}[.)])?\s*(`{3,}|~{3,})([^`]*)$/;
 
-/** The lines an editor shows: only CR, LF and CRLF end one. A byte order mark belongs to none. */
+/** Returns the lines as an editor shows them: only CR, LF and CRLF end one. A byte order mark belongs to none. */
 export function readLines(text: string): readonly TextLine[] {
   const lines: { start: number; end: number; text: string; isBlank: boolean; isFenced: boolean }[] = [];
   let start = text.startsWith(byteOrderMark) ? 1 : 0;

@@ -1,42 +1,42 @@
 export type SplitBy = 'whole' | 'lines' | 'paragraphs' | 'listItems' | 'jsonArray' | 'sections';
 
-/** Why a text has no parts of the kind asked for. */
+/** Why a text has no parts of the requested kind. */
 export type SplitProblem =
-  /** There is nothing but blanks. */
+  /** The text is blank. */
   | 'blank'
-  /** It has zero bytes: no text. */
+  /** The text contains zero bytes, so it is binary. */
   | 'binary'
   | 'noListItems'
   | 'noSections'
-  /** It is no array in square brackets. */
+  /** The text is not an array in square brackets. */
   | 'notJsonArray'
-  /** It begins as one and is no JSON. */
+  /** The text begins as an array but is not valid JSON. */
   | 'brokenJson'
-  /** It has no element that says anything. */
+  /** All elements are blank. */
   | 'emptyJsonArray';
 
 /** One document within a text. */
 export interface TextPart {
-  /** UTF-16 offsets of the piece that is moved when the parts change places. */
+  /** UTF-16 offsets of the piece that moves when the parts are reordered. */
   readonly start: number;
   readonly end: number;
-  /** What is sent: never blank. */
+  /** The text that is sent: never blank. */
   readonly text: string;
-  /** Of a list item: what stands before the piece and stays in its place. */
+  /** For a list item, its marker before the piece, which stays in position. */
   readonly marker?: ListMarker;
 }
 
 export interface ListMarker {
   /** UTF-16 offset of the start of its line. */
   readonly start: number;
-  /** How far the item's further lines are indented to belong to it, in columns. */
+  /** Columns by which the item's further lines must be indented to belong to it. */
   readonly width: number;
 }
 
 export interface TextSplit {
   readonly by: SplitBy;
-  /** In the order of the text; they do not overlap. */
+  /** In text order, without overlap. */
   readonly parts: readonly TextPart[];
-  /** Only without parts. */
+  /** Set only if there are no parts. */
   readonly trouble?: SplitProblem;
 }

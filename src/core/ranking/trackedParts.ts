@@ -1,35 +1,35 @@
 import type { TextSplit } from './textSplit';
 
-/** An edit of a text, as UTF-16 offsets of the text before it. */
+/** An edit of a text, in UTF-16 offsets of the text before it. */
 export interface TextEdit {
   readonly start: number;
   readonly removed: number;
   readonly text: string;
 }
 
-/** Where a part is now. */
+/** The current position of a part. */
 export interface TrackedPart {
-  /** Into the parts of the split. */
+  /** Index into the parts of the split. */
   readonly index: number;
   readonly start: number;
   readonly end: number;
-  /** The piece as it was split, and so ranked. */
+  /** The piece when it was split, and therefore as it was ranked. */
   readonly text: string;
-  /** Its text is another one now. */
+  /** Whether its text has changed since. */
   readonly isOld: boolean;
 }
 
 /** A split text within a document that is being edited. */
 export interface TrackedText {
-  /** Where the whole of it is. */
+  /** Range of the whole text. */
   readonly start: number;
   readonly end: number;
-  /** As it was split. */
+  /** The text when it was split. */
   readonly text: string;
   readonly parts: readonly TrackedPart[];
 }
 
-/** `start`: where the text begins in its document. */
+/** `start`: the offset of the text in its document. */
 export function trackParts(text: string, { parts }: TextSplit, start: number): TrackedText {
   return {
     start,
@@ -46,8 +46,8 @@ export function trackParts(text: string, { parts }: TextSplit, start: number): T
 }
 
 /**
- * After one edit. `read` reads the document as it is after it. A part that was removed whole is gone; one whose text is again what it
- * was is no longer old. `undefined`: nothing of the text is left.
+ * Updates the tracked parts after one edit. `read` reads the document after the edit. A part that was deleted entirely is dropped;
+ * one whose original text is restored is no longer old. `undefined` if nothing of the text is left.
  */
 export function afterEdit(
   tracked: TrackedText,
@@ -72,7 +72,7 @@ interface Span {
   readonly end: number;
 }
 
-/** What is written at a border belongs to the span, unless a line end sets it apart. */
+/** Text inserted at a boundary belongs to the span, unless a line end separates it. */
 function shift({ start, end }: Span, edit: TextEdit): (Span & { readonly isTouched: boolean }) | undefined {
   const editEnd = edit.start + edit.removed;
   const more = edit.text.length - edit.removed;

@@ -1,29 +1,26 @@
 import type { Place } from './lineIndex';
 
-/** A part of a text that is judged on its own. */
+/** A part of a text that is scored separately. */
 export interface Chunk {
   readonly start: Place;
   readonly end: Place;
   readonly text: string;
 }
 
-/** About what fits on a screen; of English and code it stays under the 512 tokens that the smaller models read. */
+/** About one screenful; English text and code stay below the 512 tokens that smaller models read. */
 export const chunkLines = 40;
 export const chunkCharacters = 1600;
-/** What is said at the end of one chunk and goes on in the next is found in both. */
+/** Text that spans the end of one chunk and the start of the next is found in both. */
 const overlapLines = 8;
 
 interface Line {
   readonly line: number;
-  /** Within its line, where a part of it only is meant. */
+  /** Offset within its line; above 0 for later parts of a long line. */
   readonly character: number;
   readonly text: string;
 }
 
-/**
- * Cuts a text into chunks that overlap, none of them blank. A line that is too long for one is cut into several, between
- * characters.
- */
+/** Splits a text into overlapping chunks, none of them blank. A line that is too long for one chunk is split between characters. */
 export function* chunksOf(text: string): Generator<Chunk> {
   let open: Line[] = [];
   let characters = 0;
@@ -34,7 +31,7 @@ export function* chunksOf(text: string): Generator<Chunk> {
       open = keptOf(open);
       characters = lengthOf(open);
       isNew = false;
-      // What is kept gives way to what is new.
+      // The overlap gives way to new text.
       while (open.length > 0 && characters + line.text.length > chunkCharacters)
         characters -= open.shift()!.text.length;
     }
@@ -45,7 +42,7 @@ export function* chunksOf(text: string): Generator<Chunk> {
   if (isNew) yield* toChunk(open);
 }
 
-/** Of a long line nothing is kept: it alone would make the next chunk as long. */
+/** Returns the overlap with the next chunk; none if it is long, because it alone would nearly fill that chunk. */
 function keptOf(lines: readonly Line[]): Line[] {
   const kept = lines.slice(-overlapLines);
   return lines.length > overlapLines && lengthOf(kept) < chunkCharacters / 2 ? kept : [];
@@ -95,7 +92,7 @@ function* toChunk(lines: readonly Line[]): Generator<Chunk> {
   };
 }
 
-/** Parts of one line belong together without a line end. */
+/** Joins parts of one line without a line end between them. */
 function joined(lines: readonly Line[]): string {
   return lines.map(({ text, character }, index) => (index === 0 || character > 0 ? text : `\n${text}`)).join('');
 }

@@ -1,20 +1,20 @@
 import { createContext, Script } from 'node:vm';
 
-/** A place in a text, from and to (exclusive), in UTF-16 offsets. */
+/** A range of a text, from start to end (exclusive), in UTF-16 offsets. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** An expression whose search of one text does not come to its end. */
+/** Thrown for an expression whose search of one text does not finish in time. */
 export class SlowPatternError extends Error {
   override readonly name = 'SlowPatternError';
 }
 
-/** The places of a pattern in a text, at most so many; those of no length count nothing. */
+/** Returns at most `most` ranges that match a pattern in a text; empty matches are ignored. */
 export type SpanFinder = (text: string, most: number) => readonly Span[];
 
-/** Only the engine itself can stop an expression that goes back over a text again and again: as a script with a time limit. */
+/** Only the engine itself can stop an expression with catastrophic backtracking: as a script with a time limit. */
 const script = new Script(`(() => {
   const { text, source, flags, most } = job;
   const pattern = new RegExp(source, flags);
@@ -26,7 +26,7 @@ const script = new Script(`(() => {
   return JSON.stringify(spans);
 })()`);
 
-/** Throws `SlowPatternError` where one text takes longer than `timeoutMs`. */
+/** The finder throws `SlowPatternError` if one text takes longer than `timeoutMs`. */
 export function createSpanFinder({ source, flags }: RegExp, timeoutMs = 500): SpanFinder {
   const job = { text: '', source, flags, most: 0 };
   const context = createContext({ job });

@@ -1,12 +1,12 @@
 import { createTermCounter, questionTerms } from './terms';
 
 export interface FocusLine {
-  /** From 0, in the text. */
+  /** Line number within the text, from 0. */
   readonly line: number;
   readonly text: string;
 }
 
-/** The line of a text that has the most of a question's words; the first that says something where none has one. */
+/** Returns a function that finds the line with the most of the question's words; without any, the first line with a letter or digit. */
 export function createFocus(question: string): (text: string) => FocusLine {
   const countIn = createTermCounter(questionTerms(question));
   return (text) => {

@@ -4,11 +4,11 @@ export interface Place {
   readonly character: number;
 }
 
-/** Where the lines of a text begin. Line ends are `\n`, `\r\n` and a lone `\r`, as in the editor. */
+/** An index of where the lines of a text begin. Line ends are `\n`, `\r\n` and a lone `\r`, as in the editor. */
 export interface LineIndex {
   readonly count: number;
   placeOf(offset: number): Place;
-  /** The lines from `first` to `last`, without the line end of the last. */
+  /** Returns the lines from `first` to `last`, without the line end of the last. */
   textOf(first: number, last: number): string;
 }
 

@@ -1,21 +1,21 @@
 import { isUsableGlob } from '../workspace/globs';
 
 /**
- * What a person types to name files, as glob patterns: parted by commas; a name without a slash is found in every folder, and a
- * folder means all below it.
+ * Converts typed file patterns to globs: separated by commas; a name without a slash matches in every folder, and a folder matches
+ * everything below it.
  */
 export function toGlobs(typed: string): readonly string[] {
   return partsOf(typed).flatMap(globsOf);
 }
 
-/** Whether all of the patterns can be used. */
+/** Whether all of the patterns are usable. */
 export function areUsableGlobs(typed: string): boolean {
   return toGlobs(typed).every(isUsableGlob);
 }
 
 /**
- * Whether the editor finds files by a pattern quickly. It makes regular expressions of patterns, in the same process: a few more stars in
- * one name, or folders of folders, and it does nothing else for minutes.
+ * Whether the editor evaluates a glob quickly. It converts globs to regular expressions in the same process: with a few more stars
+ * in one name, or more `**`, it hangs for minutes.
  */
 export function isQuickGlob(glob: string): boolean {
   if (!isUsableGlob(glob)) return false;
@@ -25,7 +25,7 @@ export function isQuickGlob(glob: string): boolean {
   return !isNested && folders.length <= 3 && mostStars <= 2;
 }
 
-/** Commas in braces part nothing. */
+/** Commas in braces do not separate. */
 function partsOf(typed: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -42,7 +42,7 @@ function globsOf(part: string): readonly string[] {
   const path = part.replace(/\/+$/, '');
   const anywhere = path.includes('/') || path === '**' ? path : `**/${path}`;
   if (anywhere.endsWith('**')) return [anywhere];
-  // What ends with a slash is a folder, what ends like `*.ts` is none.
+  // A trailing slash denotes a folder; a name ending like `*.ts` is not a folder.
   const below = `${anywhere}/**`;
   if (part.endsWith('/')) return [below];
   return /\*\.\w+$/.test(path) ? [anywhere] : [anywhere, below];

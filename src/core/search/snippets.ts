@@ -2,17 +2,17 @@ import type { Span } from './findSpans';
 import { createLineIndex } from './lineIndex';
 import type { Place } from './lineIndex';
 
-/** Lines of a text around one place that was found, or around several that lie so close that their lines meet. */
+/** Lines of a text around one match, or around several whose lines touch. */
 export interface Snippet {
   /** From 0. */
   readonly firstLine: number;
   readonly lastLine: number;
   readonly text: string;
-  /** In the text it was taken from. Never empty. */
+  /** Positions of the matches in the whole text. Never empty. */
   readonly places: readonly { readonly start: Place; readonly end: Place }[];
 }
 
-/** The snippets of a text, from the top. `spans` in their order. */
+/** Returns the snippets of a text, from the top. `spans` must be in order. */
 export function snippetsAround(text: string, spans: readonly Span[], linesAround: number): readonly Snippet[] {
   if (spans.length === 0) return [];
   const lines = createLineIndex(text);

@@ -1,4 +1,4 @@
-/** Words that say nothing of what a question is about. */
+/** Words that say nothing about the subject of a question. */
 const stopWords: ReadonlySet<string> = new Set(
   (
     'a about all also am an and any are as at be been but by can could did do does for from get gets had has have how i if in ' +
@@ -9,12 +9,12 @@ const stopWords: ReadonlySet<string> = new Set(
 
 const words =
   /(?<ideographs>[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]+)|(?<word>[\p{L}\p{M}\p{N}]+)/gu;
-/** Where a name of several words, such as `readWholeFile` or `HTTPServer`, is parted. */
+/** Word boundaries within a compound name such as `readWholeFile` or `HTTPServer`. */
 const humps = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu;
 
 /**
- * What texts are compared by: words in small letters and without their endings, those within names too; of scripts without
- * spaces every two characters.
+ * Yields the terms by which texts are compared: words in lower case and without their endings, including those within compound
+ * names; for scripts without spaces, every pair of characters.
  */
 export function* termsOf(text: string): Generator<string> {
   for (const { groups, 0: found } of text.matchAll(words)) {
@@ -27,7 +27,7 @@ export function* termsOf(text: string): Generator<string> {
   }
 }
 
-/** The terms of a question, each once; those that say nothing only where there are no others. */
+/** Returns the distinct terms of a question; without stop words, unless there is nothing else. */
 export function questionTerms(question: string): readonly string[] {
   const all = [...new Set(termsOf(question))];
   const stops = new Set([...stopWords].map(stemOf));
@@ -35,14 +35,14 @@ export function questionTerms(question: string): readonly string[] {
   return telling.length > 0 ? telling : all;
 }
 
-/** Counts some terms in a text. */
+/** Counts the occurrences of fixed terms in a text. */
 export type TermCounter = (text: string) => ReadonlyMap<string, number>;
 
-/** Reads only the words that may be one of the terms: a text is large, and most of it is about something else. */
+/** Examines only words that may be one of the terms, because a text is large and most of it is about something else. */
 export function createTermCounter(terms: readonly string[]): TermCounter {
   if (terms.length === 0) return () => new Map();
   const wanted = new Set(terms);
-  // What an ending was taken from may have another one in the text: `retry` stands for `retries`.
+  // A stem may have another ending in the text: `retry` must match `retries`.
   const starts = terms.map((term) => (term.length > 3 ? term.replace(/y$/, '') : term));
   const candidate = new RegExp(starts.join('|'), starts.every((start) => /^\w+$/.test(start)) ? 'gi' : 'giu');
   return (text) => {
@@ -71,14 +71,14 @@ function endOfWord(text: string, from: number): number {
   return end;
 }
 
-/** Halves of characters beyond 16 bits count as letters: where they are none, a word is only read for longer. */
+/** Surrogates count as letters: where they are not, the word read is merely longer. */
 function isOfWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80) return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
   return (code >= 0xd800 && code <= 0xdfff) || /[\p{L}\p{M}\p{N}]/u.test(text[at]!);
 }
 
-/** English endings only, and not the shortest words: enough for `retries`, `retried` and `retry` to be one. */
+/** Removes English endings only, and not from the shortest words: enough for `retries`, `retried` and `retry` to be equal. */
 function stemOf(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   const bare = word.replace(/(?:ies|ied)$/, 'y').replace(/(?<=[^s])s$|(?<=[a-z]{3})(?:ing|ed)$/, '');

@@ -1,18 +1,21 @@
-/** What is looked for in texts. */
+/** What to search for in texts. */
 export interface TextQuery {
   readonly text: string;
   readonly isRegExp?: boolean;
   readonly isCaseSensitive?: boolean;
 }
 
-/** Finds every place of it. A line end in plain text stands for either kind. Throws `SyntaxError` for a faulty expression. */
+/**
+ * Returns a pattern that finds every match. A line end in plain text matches LF and CRLF. Throws `SyntaxError` for an invalid
+ * expression.
+ */
 export function createTextPattern({ text, isRegExp = false, isCaseSensitive = false }: TextQuery): RegExp {
   const flags = isCaseSensitive ? 'gm' : 'gim';
   if (!isRegExp) return new RegExp(escaped(text), `${flags}u`);
   try {
     return new RegExp(text, `${flags}u`);
   } catch {
-    // Without `u`, signs may be escaped that need not be.
+    // Without `u`, unnecessary escapes are allowed.
     return new RegExp(text, flags);
   }
 }

@@ -1,26 +1,26 @@
 import { createTermCounter, questionTerms } from './terms';
 
-/** How much more often a word counts less, and how much long texts are held against: the usual figures of BM25. */
+/** How quickly repeated words lose weight, and how much long texts are penalised: the usual values of BM25. */
 const saturation = 1.2;
 const lengthWeight = 0.75;
-/** A name tells more than a mention: a word of the path counts as often as this. */
+/** A name is worth more than a mention: a word in the path counts as this many occurrences. */
 const pathWeight = 3;
 
 export interface ScoredText<T> {
   readonly item: T;
-  /** Above 0; of use only to compare texts of one question. */
+  /** Above 0; comparable only between texts of one question. */
   readonly score: number;
 }
 
 /** Ranks texts by the words they share with a question, where rare words count more (BM25). */
 export interface TextRanking<T> {
-  /** Of the question, without what says nothing; not for eyes: they lost their endings. */
+  /** Terms of the question without stop words; not for display, because they are stemmed. */
   readonly terms: readonly string[];
-  /** So many texts have one of the terms, up to the limit. */
+  /** The number of texts that contain a term, up to the limit. */
   readonly found: number;
-  /** `path` counts with the text. */
+  /** The words of `path` count together with the text. */
   add(item: T, text: string, path: string): void;
-  /** The best, best first. */
+  /** Returns the best texts, best first. */
   best(most: number): readonly ScoredText<T>[];
 }
 
@@ -31,7 +31,7 @@ interface Entry<T> {
   readonly at: number;
 }
 
-/** `mostKept` bounds what is remembered: beyond it, the texts that are the worst by what is known then are dropped. */
+/** `mostKept` bounds the memory: beyond it, the texts that currently score worst are dropped. */
 export function createTextRanking<T>(question: string, mostKept = 5000): TextRanking<T> {
   const terms = questionTerms(question);
   const countIn = createTermCounter(terms);

@@ -11,7 +11,7 @@ const headerBytes = 16;
 const hashBytes = 32;
 const checkBytes = 4;
 
-/** What a file of vectors begins with: a mark with the version, and how many numbers a vector has. */
+/** Returns the start of a vector file: a magic number with the version, and the number of dimensions. */
 export function toHeader(dimensions: number): Buffer {
   const header = Buffer.alloc(headerBytes);
   mark.copy(header);
@@ -19,7 +19,7 @@ export function toHeader(dimensions: number): Buffer {
   return header;
 }
 
-/** Hash, 32-bit floats (little-endian) and a checksum of both: each record is of one length, and holds by itself. */
+/** Encodes a record: hash, 32-bit floats (little-endian) and a checksum of both. All records have the same length and are independent. */
 export function toRecord({ hash, vector }: VectorRecord): Buffer {
   const body = Buffer.concat([
     Buffer.from(hash, 'hex'),
@@ -30,7 +30,7 @@ export function toRecord({ hash, vector }: VectorRecord): Buffer {
   return Buffer.concat([body, check]);
 }
 
-/** The whole records of a file. One that is torn or damaged is passed over; a file of another kind has none. */
+/** Yields the intact records of a file. Skips torn or damaged ones; a file of another kind has none. */
 export function* recordsOf(
   bytes: Buffer,
   isWanted: (hash: string, dimensions: number) => boolean,
@@ -42,7 +42,7 @@ export function* recordsOf(
     const hash = bytes.toString('hex', at, at + hashBytes);
     const end = at + length - checkBytes;
     if (!isWanted(hash, dimensions) || crc32(bytes.subarray(at, end)) !== bytes.readUInt32LE(end)) continue;
-    // A copy: numbers have to lie at a multiple of four.
+    // Copied, because floats must be aligned to four bytes.
     yield { hash, vector: new Float32Array(Uint8Array.from(bytes.subarray(at + hashBytes, end)).buffer) };
   }
 }

@@ -7,17 +7,17 @@ import type { VectorRecord } from './vectorRecords';
 
 /** The vectors of one model at one service, on disk, shared by all windows. */
 export interface VectorStore {
-  /** Those of these hashes that are kept and have as many numbers. */
+  /** Returns the stored vectors with these hashes and this many dimensions. */
   read(hashes: ReadonlySet<string>, dimensions: number): Promise<ReadonlyMap<string, Float32Array>>;
-  /** All of one length. They are kept even if the next ones never come. */
+  /** All vectors must have the same length. They remain stored even if later ones never follow. */
   add(records: readonly VectorRecord[]): Promise<void>;
 }
 
 const ending = '.vec';
-/** A file is read whole. */
+/** Bounded, because a file is read as a whole. */
 const mostFileBytes = 64 * 1024 * 1024;
 
-/** Each store adds to files of its own alone, so that windows never write into each other's. */
+/** Each store appends only to files of its own, so that windows never write to each other's. */
 export function createVectorStore(folder: string): VectorStore {
   let own: { readonly path: string; bytes: number } | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -30,7 +30,7 @@ export function createVectorStore(folder: string): VectorStore {
       await writeFile(own.path, toHeader(records[0]!.vector.length));
     }
     own.bytes += bytes.length;
-    // Not made where it is gone: it would lack its beginning.
+    // Never creates a missing file, which would lack its header.
     const handle = await openFile(own.path, constants.O_WRONLY | constants.O_APPEND);
     try {
       await handle.appendFile(bytes);
@@ -54,7 +54,7 @@ export function createVectorStore(folder: string): VectorStore {
       if (records.length === 0) return last;
       const adding = last.then(() =>
         append(records).catch(() => {
-          // It was tidied away, or ends in the middle of a record: they get a file of their own.
+          // The file was removed by tidying, or ends within a record: continue in a new file.
           own = undefined;
           return append(records);
         }),
@@ -66,15 +66,15 @@ export function createVectorStore(folder: string): VectorStore {
 }
 
 export interface TidyLimits {
-  /** Of all models together; what was not used for longest goes first. */
+  /** Limit for all models together; the least recently used files are removed first. */
   readonly bytes: number;
-  /** More files of one model than these are made one. */
+  /** If one model has more small files than this, they are merged. */
   readonly files: number;
-  /** Files written or used since then (Unix milliseconds) are left alone: a window may be adding to them. */
+  /** Files written or used since (Unix milliseconds) are left alone, because a window may be appending to them. */
   readonly quietSince: number;
 }
 
-/** Puts many small files together and removes what is too much. `root` has a folder for each model. */
+/** Merges small files and removes what exceeds the limit. `root` has one folder per model. */
 export async function tidyVectors(root: string, { bytes, files, quietSince }: TidyLimits): Promise<void> {
   const folders = await readdir(root, { withFileTypes: true }).catch(() => []);
   const known: { readonly file: string; readonly size: number; readonly usedAt: number }[] = [];
@@ -93,7 +93,7 @@ export async function tidyVectors(root: string, { bytes, files, quietSince }: Ti
   }
 }
 
-/** By the number of numbers. The new file is whole before an old one goes. */
+/** Merges files, one per number of dimensions. The new file is complete before old ones are deleted. */
 async function merge(files: readonly string[]): Promise<void> {
   const byDimensions = new Map<number, Map<string, Buffer>>();
   for (const file of files) {
@@ -124,7 +124,7 @@ async function statsOf(folder: string) {
   return (await Promise.all(found)).flat();
 }
 
-/** Another window may have put it together with others: what was in it is made anew. */
+/** Empty if another window merged the file away; its vectors are then created again. */
 async function readOrNothing(file: string): Promise<Buffer> {
   return readFile(file).catch(() => Buffer.alloc(0));
 }

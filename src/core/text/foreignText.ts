@@ -1,6 +1,6 @@
 /**
- * What is not drawn, or draws something else than it says: controls, marks that turn the direction of a line, characters without width,
- * tags. The joiners that emoji and some scripts are written with stay.
+ * Characters that are invisible or change how other text is displayed: controls, direction marks, zero-width characters, tags. The
+ * joiners needed by emoji and some scripts are not included.
  */
 const unseen =
   /[\p{Bidi_Control}\p{Cs}\u00AD\u115F\u1160\u180B-\u180F\u200B\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
@@ -8,14 +8,15 @@ const lineEnds = /\r\n?|[\n\u0085\p{Zl}\p{Zp}]/gu;
 const controls = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A value from elsewhere (a service, a file's name, a model, a column) as it may stand in a sentence: on one line, without what cannot be
- * seen, without what an editor takes for a link or an icon, and at most `most` characters (UTF-16) long; both ends are kept, as ids differ there.
+ * Makes an external value (from a service, a file name, a model, a column) safe for use in a sentence: on one line, without
+ * invisible characters, without what an editor renders as a link or icon, and at most `most` UTF-16 units long; both ends are
+ * preserved, because ids differ there.
  */
 export function foreign(value: string, most = 120): string {
   return foreignLine(value.length > most * 8 ? value : value.replaceAll(/\s+/g, ' '), most).trim();
 }
 
-/** The same for a whole line that is put together already: its columns of two blanks stay. */
+/** Does the same for a complete line; preserves double spaces between its columns. */
 export function foreignLine(text: string, most: number): string {
   return inert(
     shortenedMiddle(
@@ -27,26 +28,29 @@ export function foreignLine(text: string, most: number): string {
   );
 }
 
-/** The same for a text whose lines stay. Neither links nor icons are looked for: it is for places that draw plain text. */
+/** Does the same for a text, but preserves its lines. Links and icons are not defused: use it only where plain text is rendered. */
 export function foreignLines(value: string, most: number): string {
   const lines = beforeCut(value, most).replaceAll(lineEnds, '\n').split('\n');
   return shortenedMiddle(lines.map((line) => seen(line)).join('\n'), most);
 }
 
 /**
- * Breaks what the editor draws as a link, `[label](target)`, and as an icon, `$(name)`, in texts that are not Markdown: in notifications,
- * prompts and rows. Every letter stays readable.
+ * Breaks up what the editor renders as a link, `[label](target)`, or as an icon, `$(name)`, in text that is not Markdown: in
+ * notifications, prompts and tree items. All characters remain readable.
  */
 export function inert(text: string): string {
   return text.replaceAll('](', '] (').replaceAll('$(', '$ (');
 }
 
-/** For a text with a link of ours behind it: an open bracket would make all up to the link's own label a part of that. */
+/** Replaces unclosed brackets, for a text followed by a link of ours: an open bracket would extend that link's label. */
 export function bracketsClosed(text: string): string {
   return text.replaceAll(/\[(?![^[\]]*\])/g, '(');
 }
 
-/** The same text, drawn as it is by Markdown, its lines and indents too, and with no part of it a link. Long lines wrap between words. */
+/**
+ * Escapes a text so that Markdown displays it literally, including line breaks and indents, without links. Long lines wrap between
+ * words.
+ */
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(lineEnds, '\n')
@@ -65,7 +69,7 @@ function seen(line: string): string {
   return line.replaceAll(controls, ' ').replaceAll(unseen, '');
 }
 
-/** So that a text of many megabytes costs no more than one that fits. What is taken out of it later may leave it shorter than `most`. */
+/** Shortens a huge text beforehand, so that it costs no more than one that fits. Later removals may leave less than `most`. */
 function beforeCut(text: string, most: number): string {
   const half = most * 4;
   return text.length <= half * 2 ? text : `${text.slice(0, half)}…${text.slice(-half)}`;
@@ -74,6 +78,6 @@ function beforeCut(text: string, most: number): string {
 function shortenedMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = Math.ceil((most - 1) / 2);
-  // Half of a surrogate pair would be drawn as a box.
+  // Half a surrogate pair would be displayed as a box.
   return `${text.slice(0, head)}…${text.slice(text.length - (most - 1 - head))}`.replaceAll(/\p{Cs}/gu, '');
 }

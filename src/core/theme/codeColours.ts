@@ -1,8 +1,8 @@
 import { parse } from 'jsonc-parser';
 
-/** What a theme file says of code: colours by TextMate scope, later rules over earlier ones. */
+/** What a theme file says about code: colours by TextMate scope, later rules override earlier ones. */
 export interface ThemeFile {
-  /** Path of the theme it builds on, as seen from its own file. */
+  /** Path of the theme that it extends, relative to its own file. */
   readonly include: string | undefined;
   readonly rules: readonly TokenRule[];
 }
@@ -13,7 +13,7 @@ export interface TokenRule {
 }
 
 /**
- * Parts of code that a page tells apart, each with the scopes that stand for it, the closest first.
+ * Kinds of code tokens that a page distinguishes, each with its scopes, the most specific first.
  * @see https://macromates.com/manual/en/language_grammars#naming_conventions
  */
 const scopesOf = {
@@ -40,7 +40,7 @@ export type CodePart = keyof typeof scopesOf;
 
 const colourPattern = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
 
-/** `undefined` for what is no theme in JSON. What in it is not a plain rule is left out. */
+/** `undefined` if the text is not a JSON theme. Anything but plain rules is left out. */
 export function readThemeFile(text: string): ThemeFile | undefined {
   const theme: unknown = parse(text, [], { allowTrailingComma: true });
   if (!isObject(theme)) return undefined;
@@ -58,7 +58,7 @@ function readRule(rule: unknown): readonly TokenRule[] {
   return scopes.flatMap((one) => (typeof one === 'string' ? [{ scope: one.trim(), colour: foreground }] : []));
 }
 
-/** The colours of these rules by part of code. A part no rule is about is left out. */
+/** Returns the colours of these rules by kind of token. A kind without a rule is left out. */
 export function codeColours(rules: readonly TokenRule[]): Partial<Readonly<Record<CodePart, string>>> {
   const colours = Object.entries(scopesOf).flatMap(([part, scopes]) => {
     const colour = scopes.map((scope) => colourOf(scope, rules)).find((found) => found !== undefined);
@@ -67,7 +67,7 @@ export function codeColours(rules: readonly TokenRule[]): Partial<Readonly<Recor
   return Object.fromEntries(colours);
 }
 
-/** As the editor chooses: the rule that names most of the scope, of equals the last. Rules for a scope within another are not for us. */
+/** Selects like the editor: the rule with the longest matching scope, of equals the last. Rules with nested scopes are ignored. */
 function colourOf(scope: string, rules: readonly TokenRule[]): string | undefined {
   let best: TokenRule | undefined;
   for (const rule of rules) {

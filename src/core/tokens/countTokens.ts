@@ -3,18 +3,18 @@ import type { ContentParam } from '../conversation/compactedTranscript';
 import { toBlocks } from '../conversation/compactedTranscript';
 import { estimateTokens } from './estimate';
 
-/** A picture of about 1000 by 1000 pixels: a token for each 28 by 28. https://huggingface.co/Qwen/Qwen2.5-VL-7B-Instruct */
+/** For an image of about 1000 by 1000 pixels: one token per 28 by 28. https://huggingface.co/Qwen/Qwen2.5-VL-7B-Instruct */
 export const tokensPerImage = 1300;
 
-/** What a message has beside its text: its role and the marks around it. */
+/** Overhead of a message besides its text: its role and delimiters. */
 const tokensPerMessage = 4;
 
-/** About how many tokens a model counts for a message. */
+/** Estimates how many tokens a model counts for a message. */
 export function countMessageTokens({ content }: Pick<MessageParam, 'content'>): number {
   return toBlocks(content).reduce((sum, block) => sum + countBlock(block), tokensPerMessage);
 }
 
-/** About how many tokens a model counts for all it is sent before it answers. */
+/** Estimates how many tokens a model counts for its whole input. */
 export function countPromptTokens({
   messages,
   system,

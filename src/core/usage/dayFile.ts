@@ -4,19 +4,19 @@ import { appendFile, makeFolder } from '../files/privateFiles';
 import { addUsage, noUsage, readLedger, toLedgerLine, tokensOf } from './usage';
 import type { Usage, UsageEntry } from './usage';
 
-/** What was used on one day, in a file that other processes add to as well. */
+/** The usage of one day, in a file that other processes append to as well. */
 export interface DayFile {
-  /** The sum as far as it is known: what was added here counts at once, and also where the file cannot be written or read. */
+  /** The sum as far as known: local additions count at once, even if the file cannot be written or read. */
   readonly known: Usage;
-  /** Rejects where it cannot be written. */
+  /** Rejects if the file cannot be written. */
   add(entry: UsageEntry): Promise<void>;
-  /** Takes in what others added. Rejects where the file cannot be read; one that is not there holds nothing. */
+  /** Reads what others have added. Rejects if the file cannot be read; a missing file is empty. */
   readOn(): Promise<void>;
 }
 
 const files = new Map<string, DayFile>();
 
-/** Of each file one, whoever in this process counts there. */
+/** Returns the one instance per file, shared by everything in this process that counts there. */
 export function dayFileAt(path: string): DayFile {
   const file = files.get(path) ?? createDayFile(path);
   files.set(path, file);
@@ -24,13 +24,13 @@ export function dayFileAt(path: string): DayFile {
 }
 
 function createDayFile(path: string): DayFile {
-  /** What was added here: if nothing else can be known, it was this much. */
+  /** The sum of local additions: the least that can have been used. */
   let own = noUsage;
-  /** Of it, what is not among `read`: to be written, written since, or not to be written. */
+  /** The parts of it not included in `read`: still being written, written since, and failed to write. */
   const writing = new Set<UsageEntry>();
   let written = noUsage;
   let unwritten = noUsage;
-  /** The lines up to this byte. */
+  /** The sum of the lines up to byte `end`. */
   let read = noUsage;
   let end = 0;
   let last: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ function createDayFile(path: string): DayFile {
   };
 }
 
-/** The whole lines from there on; from the beginning where the file was cut, or another one is in its place. */
+/** Reads the complete lines from `at` on; from the beginning if the file has been truncated or replaced. */
 async function linesFrom(path: string, at: number) {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -2,32 +2,32 @@ import { addUsage, budgetState, tokensOf } from './usage';
 import type { TokenBudget, Usage } from './usage';
 import type { HeldTokens, UsageLedger } from './usageLedger';
 
-/** What one account uses on a day, held to a budget. */
+/** Counts the tokens that one account uses per day and enforces its budget. */
 export interface DayTokens {
   add(this: void, usage: Usage, model: string): void;
   /**
-   * Throws once the tokens of the day are used up, or are by what is under way, and where about `expected` more do not fit into what
-   * is left; else so many count as used from now on.
+   * Throws once the day's tokens are used up or reserved by requests in progress, or if about `expected` more exceed the rest;
+   * otherwise reserves that many.
    */
   check(this: void, expected?: number): Promise<HeldTokens>;
-  /** Resolves when all that was added is on disk, or cannot be. */
+  /** Resolves once everything added is on disk, or failed to be written. */
   settled(this: void): Promise<void>;
 }
 
-/** What is thrown beyond the limit. `expected` is set where it is not reached, and what is to be sent would pass it. */
+/** Creates the error to throw. `expected` is set if the limit is not reached yet, but the next request would exceed it. */
 type Refuse = (used: Usage, limit: number, expected?: number) => Error;
 
 export interface DayTokensOptions {
   readonly ledger: UsageLedger;
   readonly account: string;
-  /** Tokens, in and out together. Asked each time. */
+  /** Input and output tokens together. Read on every check. */
   readonly budget: () => TokenBudget;
   readonly refuse: Refuse;
-  /** Told once that the level before the limit is passed. */
+  /** Called once when the soft limit is exceeded. */
   readonly onWarn?: () => void;
 }
 
-/** Counts in the ledger, with all windows and processes that count there. */
+/** Counts in the ledger, together with all windows and processes that share it. */
 export function createDayTokens({ ledger, account, budget, refuse, onWarn }: DayTokensOptions): DayTokens {
   let isWarned = false;
   let last: Promise<void> = Promise.resolve();
@@ -40,7 +40,7 @@ export function createDayTokens({ ledger, account, budget, refuse, onWarn }: Day
       if (soft === 0 && hard === 0) return ledger.hold(account, expected);
       const now = Date.now();
       await ledger.total(account, now);
-      // Nothing may wait from here on: another check would see the same.
+      // No `await` from here on: another check would see the same sum.
       const used = ledger.known(account, now);
       const held = ledger.held(account);
       const all = held > 0 ? addUsage(used, { inputTokens: held, outputTokens: 0, isEstimate: true }) : used;

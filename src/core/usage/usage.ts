@@ -1,23 +1,23 @@
-/** What one request took, as the service counted it. */
+/** The tokens one request used, as counted by the service. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Part of it the service did not count: it is about so much. */
+  /** Set if part of the count is estimated, not reported by the service. */
   readonly isEstimate?: true;
 }
 
-/** One line of a day's ledger. Lines are only ever added; a later version may add fields. */
+/** One line of a day's ledger. The ledger is append-only; a later version may add fields. */
 export interface UsageEntry extends Usage {
   /** Unix milliseconds. */
   readonly at: number;
   readonly model: string;
 }
 
-/** Tokens of one day and profile; 0 is no limit. */
+/** Tokens per day and profile; 0 means no limit. */
 export interface TokenBudget {
-  /** From here on there is a warning. */
+  /** Warn from here on. */
   readonly soft: number;
-  /** From here on nothing is sent. */
+  /** Send nothing from here on. */
   readonly hard: number;
 }
 
@@ -33,12 +33,12 @@ export function addUsage(one: Usage, other: Usage): Usage {
   };
 }
 
-/** Begins with a line end too, so that a line torn by a crash takes no other with it. */
+/** Also begins with a line end, so that a line torn by a crash does not damage the next. */
 export function toLedgerLine(entry: UsageEntry): string {
   return `\n${JSON.stringify(entry)}\n`;
 }
 
-/** The sum of a day's ledger. What is torn or foreign counts nothing. */
+/** Returns the sum of a day's ledger. Torn or foreign lines are ignored. */
 export function readLedger(text: string): Usage {
   return text.split('\n').reduce((sum, line) => addUsage(sum, readLine(line)), noUsage);
 }
@@ -58,24 +58,24 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** The day of the person's clock, `2026-11-21`. */
+/** Returns the day in local time, e.g. `2026-11-21`. */
 export function dayOf(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** What a service says it was sent. `undefined` where that is of no use: something was sent, so 0 is no count. */
+/** Validates a service's count of input tokens. `undefined` if unusable: something was sent, so 0 is not a count. */
 export function inputCount(said: unknown): number | undefined {
   return isCount(said) && said > 0 ? said : undefined;
 }
 
-/** What a service says it answered. */
+/** Validates a service's count of output tokens. */
 export function outputCount(said: unknown): number | undefined {
   return isCount(said) ? said : undefined;
 }
 
-/** In and out together, as budgets count. */
+/** Input and output tokens together, as budgets count. */
 export function tokensOf({ inputTokens, outputTokens }: Usage): number {
   return inputTokens + outputTokens;
 }

@@ -3,27 +3,27 @@ import { dayFileAt } from './dayFile';
 import { dayOf } from './usage';
 import type { Usage, UsageEntry } from './usage';
 
-/** What was used per profile and day, by all windows: `<folder>/<profile>/<day>.jsonl`. */
+/** Usage per profile and day, across all windows: `<folder>/<profile>/<day>.jsonl`. */
 export interface UsageLedger {
-  /** Counts at once, also where it cannot be written. Resolves when that is over; never rejects: an answer is not lost over its count. */
+  /** Counts at once, even if writing fails. Resolves when writing is over; never rejects, so that an answer is not lost over its count. */
   add(profileId: string, entry: UsageEntry): Promise<void>;
-  /** The sum of the day that `at` lies in, with what other processes added; no less than what this one did. */
+  /** Resolves to the sum of the day of `at`, including other processes; never less than what this process added. */
   total(profileId: string, at: number): Promise<Usage>;
-  /** The same as far as it is known without waiting. */
+  /** The same sum as far as it is known without waiting. */
   known(profileId: string, at: number): Usage;
-  /** Counts tokens as used by a profile, in this process, until they are let go. */
+  /** Reserves tokens of a profile, in this process, until they are released. */
   hold(profileId: string, tokens: number): HeldTokens;
-  /** How many tokens are held. */
+  /** Returns how many tokens are reserved. */
   held(profileId: string): number;
 }
 
-/** Tokens that count as used although nobody knows yet how many it will be. */
+/** Tokens that count as used while the actual number is still unknown. */
 export interface HeldTokens {
-  /** To be called once what was used is added, or nothing was. */
+  /** Call once the actual usage is added, or if nothing was used. */
   release(this: void): void;
 }
 
-/** Of each account in this process, by its folder. */
+/** Reserved tokens in this process, by account folder. */
 const heldTokens = new Map<string, number>();
 
 export function createUsageLedger(folder: string, onTrouble: (error: unknown) => void): UsageLedger {

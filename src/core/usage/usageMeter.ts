@@ -5,7 +5,7 @@ import { countPromptTokens } from '../tokens/countTokens';
 import { estimateTokens } from '../tokens/estimate';
 import { inputCount, outputCount } from './usage';
 
-/** What a request took: as the service counted it, else as estimated from the texts. */
+/** The usage of a request: as counted by the service, otherwise estimated from the texts. */
 export interface MeteredUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -13,12 +13,12 @@ export interface MeteredUsage {
   readonly outputIsEstimate?: true;
 }
 
-/** Counts one streamed answer, also one that is left or breaks off. */
+/** Counts one streamed answer, even if it is abandoned or breaks off. */
 export interface UsageMeter {
   add(event: MessageEvent): void;
-  /** Tells why no more comes: what was sent counts where the call may be billed. */
+  /** Reports the error that ended the stream: the input counts if the call may be billed. */
   failed(error: unknown): void;
-  /** `undefined` while the service has not begun: what it refuses costs nothing. */
+  /** `undefined` until the service has begun to answer, because a refusal costs nothing. */
   read(): MeteredUsage | undefined;
 }
 
@@ -38,7 +38,7 @@ export function createUsageMeter(request: Pick<MessageRequest, 'messages' | 'sys
     },
     read() {
       if (!begun) return undefined;
-      // At its start an answer has no count of its output yet, and a service that counts at the end only says 0.
+      // At its start an answer has no output count yet: services that count only at the end send 0.
       const input = inputCount(ended?.input_tokens) ?? inputCount(begun.input_tokens);
       const output = outputCount(ended?.output_tokens);
       return {

@@ -2,22 +2,22 @@ import type { SpeechRequest } from '../api/speech/speech.schema';
 import { mostSampleBytes, readSample } from '../audio/readSample';
 import type { RefusedSample } from '../audio/sampleFacts';
 
-/** What came of an answer until it ended, was cut or was stopped. */
+/** The part of a speech response received before it ended, was cut off or was stopped. */
 export interface GatheredSpeech {
   readonly bytes: Uint8Array;
-  /** Why it did not come whole. */
+  /** Why the response is incomplete. */
   readonly cutBy?: unknown;
-  /** It would have gone on: more than is taken. */
+  /** Whether the response was longer than the limit. */
   readonly isOver: boolean;
 }
 
-/** Hertz of raw samples where no rate is asked for. https://docs.siliconflow.com/en/userguide/capabilities/text-to-speech */
+/** Hertz of raw samples if the request sets no rate. https://docs.siliconflow.com/en/userguide/capabilities/text-to-speech */
 export const usualPcmRate = 44_100;
 
-/** No speech is as large: an hour of WAV at 44.1 kHz has 318 MB. A guard against a service that never ends. */
+/** Larger than any real response: an hour of WAV at 44.1 kHz has 318 MB. Guards against a service that never stops sending. */
 export const mostSpeechBytes = 320_000_000;
 
-/** Never rejects: what came before a fault was paid for. */
+/** Collects a response. Never rejects, because what arrived before an error was paid for. */
 export async function gatherSpeech(
   body: AsyncIterable<Uint8Array>,
   onBytes: (bytes: number) => void,
@@ -29,7 +29,7 @@ export async function gatherSpeech(
   try {
     for await (const chunk of body) {
       if (count + chunk.byteLength > mostBytes) return { bytes: whole(), isOver: true };
-      // A stack may write over a chunk once the next is asked for.
+      // The network stack may reuse a chunk's memory once the next is requested.
       chunks.push(Uint8Array.from(chunk));
       count += chunk.byteLength;
       onBytes(count);
@@ -40,17 +40,20 @@ export async function gatherSpeech(
   }
 }
 
-/** What an answer turned out to be. */
+/** What a response turned out to be. */
 export type HeardSpeech =
-  /** `seconds`: where it can be told. */
+  /** `seconds`: the duration, if known. */
   | { readonly kind: 'speech'; readonly seconds?: number }
-  /** It cannot be played. */
+  /** The response cannot be played. */
   | { readonly kind: 'other'; readonly why: Exclude<RefusedSample, 'otherAudio' | 'tooLarge'> };
 
-/** Of one sample: the service's have one channel of 16 bits. */
+/** Bytes per sample: the service's raw samples are mono, 16-bit. */
 const pcmBytes = 2;
 
-/** Quiet samples begin as icons and films do, with zeros and a few low bits: only longer marks are believed. */
+/**
+ * Whether it may be raw samples: quiet ones, zeros and a few low bits, look like the start of icons and films, so only longer
+ * signatures are trusted.
+ */
 function isChance(why: RefusedSample, type: string | undefined): boolean {
   return (
     !['html', 'text', 'empty', 'tooLarge'].includes(why) &&
@@ -58,10 +61,13 @@ function isChance(why: RefusedSample, type: string | undefined): boolean {
   );
 }
 
-/** Of a long file so much is looked at, and its length not told. */
+/** For a longer file, only this much is examined, and no duration is returned. */
 const headBytes = 1_000_000;
 
-/** Raw samples have no mark of their own: what was asked for as such is taken for it unless its bytes say otherwise. */
+/**
+ * Detects what a response is. Raw samples have no signature: they are accepted if requested, unless the bytes are clearly something
+ * else.
+ */
 export async function hearSpeech(
   bytes: Uint8Array,
   { response_format, sample_rate }: Pick<SpeechRequest, 'response_format' | 'sample_rate'>,

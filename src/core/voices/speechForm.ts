@@ -10,7 +10,7 @@ import { voiceFor } from './builtInVoices';
 export const speechFormats = ['mp3', 'opus', 'wav', 'pcm'] as const;
 export type SpeechFormat = (typeof speechFormats)[number];
 
-/** As typed: an empty text is a parameter that is not sent. */
+/** The form as typed: an empty field is not sent. */
 export interface SpeechForm {
   readonly input: string;
   readonly model: string;
@@ -28,16 +28,16 @@ export type SpeechFault =
   | { readonly kind: 'parameter'; readonly issue: ParameterIssue };
 
 export interface ReadSpeechForm {
-  /** `undefined` while something in it cannot be sent. */
+  /** `undefined` while the form has faults. */
   readonly request: SpeechRequest | undefined;
   readonly faults: { readonly [Field in SpeechField]?: SpeechFault };
-  /** Sent all the same. */
+  /** These do not prevent sending. */
   readonly warnings: { readonly [Field in SpeechField]?: ParameterIssue };
 }
 
 const numbers = ['sample_rate', 'speed', 'gain'] as const;
 
-/** What is sent of a form for a voice: only what is set. */
+/** Builds the request of a form for a voice; includes only parameters that are set. */
 export function readSpeechForm(form: SpeechForm, voiceUri: string): ReadSpeechForm {
   const { input, response_format, stream } = form;
   const model = form.model.trim();
@@ -66,7 +66,7 @@ export function readSpeechForm(form: SpeechForm, voiceUri: string): ReadSpeechFo
   return { request: Object.keys(faults).length === 0 ? request : undefined, faults, warnings };
 }
 
-/** The form that sends a request again. */
+/** Returns the form that repeats a request. */
 export function formOfRequest(request: SpeechRequest): SpeechForm {
   const { input, model, response_format, sample_rate, speed, gain, stream } = request;
   return {
@@ -90,7 +90,7 @@ const wordsFor: Readonly<Record<SpeechField, RegExp>> = {
   model: /\bmodel\b/i,
 };
 
-/** Which field a refusal is about, of those that were sent. */
+/** Returns which of the sent fields a refusal is about. */
 export function refusedField(refusal: Refusal, request: SpeechRequest): SpeechField | undefined {
   const names = Object.keys(wordsFor) as SpeechField[];
   const sent = names.filter((name) => request[name] !== undefined && request[name] !== null);

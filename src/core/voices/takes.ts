@@ -9,7 +9,7 @@ export function isSpeechAsset(asset: Asset): asset is SpeechAsset {
   return asset.recipe.kind === 'speech';
 }
 
-/** What a voice has said, in the order of the assets; one that models bring with them by any of its models. */
+/** Returns the speech generated with a voice, in the order of the assets; for a built-in voice, with any of its models. */
 export function takesOf(assets: readonly Asset[], uri: string): readonly SpeechAsset[] {
   const builtIn = toBuiltInVoice(uri);
   return assets.filter(isSpeechAsset).filter(({ recipe: { request } }) => {
@@ -18,7 +18,7 @@ export function takesOf(assets: readonly Asset[], uri: string): readonly SpeechA
   });
 }
 
-/** Whether both give the same sound: how it is sent does not matter. */
+/** Whether both requests generate the same speech: streaming makes no difference. */
 export function isSameSpeech(one: SpeechRequest, other: SpeechRequest): boolean {
   const names = ['model', 'voice', 'input', 'response_format', 'sample_rate', 'speed', 'gain'] as const;
   return names.every((name) => (one[name] ?? undefined) === (other[name] ?? undefined));

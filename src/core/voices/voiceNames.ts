@@ -1,23 +1,23 @@
 import type { Voice } from '../api/voices/voices.schema';
 
-/** What tells a voice that was sent from all others. */
+/** What identifies an uploaded voice among all others. */
 export interface SentVoice {
   readonly name: string;
   readonly text: string;
   readonly model: string;
-  /** Whose account it was sent to. */
+  /** The account it was uploaded to. */
   readonly profileId: string;
-  /** The URIs of all voices there were before it was sent. */
+  /** The URIs of all voices that existed before the upload. */
   readonly before: readonly string[];
 }
 
-/** The voices that go by a name, also where only the case of letters differs: people cannot tell them apart. */
+/** Returns the voices with a name, ignoring case, because people cannot tell such names apart. */
 export function voicesNamed(name: string, voices: readonly Voice[]): readonly Voice[] {
   const wanted = fold(name);
   return voices.filter(({ customName }) => customName !== undefined && fold(customName) === wanted);
 }
 
-/** The voice that came of what was sent, where its answer was lost. `undefined`: it did not come, or it cannot be told which it is. */
+/** Returns the uploaded voice if its response was lost. `undefined` if it was not created, or if several voices could be it. */
 export function findSent({ name, text, model, before }: SentVoice, voices: readonly Voice[]): Voice | undefined {
   const fresh = voices.filter(
     (voice) =>

@@ -4,30 +4,30 @@ import { join } from 'node:path';
 import type { OnSetAside } from '../files/setAside';
 import { createAtomicFile, readOrEmpty } from '../files/atomicFile';
 
-/** What a person wrote down about a voice: whose it is and where the recording is from. Never sent. */
+/** A person's note about a voice: whose it is and where the recording comes from. Never sent. */
 export interface VoiceNote {
   /** Free text; may be empty. */
   readonly text: string;
-  /** They say they may use the voice. */
+  /** The person states that they may use the voice. */
   readonly isAllowed: boolean;
-  /** Absolute: the recording, where it was uploaded from this machine. It may be gone meanwhile. */
+  /** Absolute path of the recording, if it was uploaded from this machine. The file may be missing by now. */
   readonly sample?: string;
   /** Unix milliseconds. */
   readonly writtenAt: number;
 }
 
 /**
- * The notes on voices, by the voice's `speech:` URI, on this machine only. Whoever uploads a voice writes its note; whoever shows one
- * reads it and may write it anew; whoever deletes one removes it.
+ * Notes on voices by their `speech:` URI, on this machine only. Written when a voice is uploaded or its note is edited, read when
+ * it is shown, removed when it is deleted.
  */
 export interface VoiceNotes {
-  /** `undefined` where there is none, or none that can be understood. */
+  /** `undefined` if there is no readable note. */
   read(uri: string): Promise<VoiceNote | undefined>;
-  /** In place of what was there. Rejects where the disk takes it not. */
+  /** Replaces the previous note. Rejects if it cannot be written to disk. */
   write(uri: string, note: Omit<VoiceNote, 'writtenAt'>): Promise<void>;
-  /** The recordings that are named by any note. */
+  /** Returns the recordings that any note names. */
   samples(): Promise<readonly string[]>;
-  /** Nothing where there is none. */
+  /** Does nothing if there is no note. */
   remove(uri: string): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface VoiceNotesOptions {
   readonly onSetAside: OnSetAside;
 }
 
-/** One small file for each voice below `folder`, so that windows do not get into each other's way. */
+/** Stores one small file per voice below `folder`, so that windows do not conflict. */
 export function createVoiceNotes(folder: string, { now = Date.now, onSetAside }: VoiceNotesOptions): VoiceNotes {
   const fileOf = (uri: string) => join(folder, `${createHash('sha256').update(uri).digest('hex').slice(0, 40)}.json`);
   return {
@@ -65,7 +65,7 @@ export function createVoiceNotes(folder: string, { now = Date.now, onSetAside }:
   };
 }
 
-/** `undefined` for what a later version may have written, or a disk spoilt. */
+/** `undefined` for a note of a later version, or a corrupt one. */
 function parse(text: string, wanted?: string): VoiceNote | undefined {
   const raw = parseJson(text);
   if (typeof raw !== 'object' || raw === null) return undefined;

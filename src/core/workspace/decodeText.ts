@@ -1,4 +1,4 @@
-/** A file's text; `undefined` for one that is none: not UTF-8, or with zero bytes in it. */
+/** Decodes a file; `undefined` if it is not text, that is, not UTF-8 or with zero bytes. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

@@ -4,17 +4,17 @@ import type { FileHandle } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { isBelow } from './isBelow';
 
-/** Why a file is not used: it lies outside of the folders, perhaps by a link; it may hold keys; it is not there, or is no file. */
+/** Why a file is refused: it is outside of the folders, perhaps through a link; it may contain keys; it is missing; or it is not a file. */
 export type Refusal = 'outside' | 'secret' | 'missing' | 'notFile';
 
 export interface GuardedFile {
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   readonly real: string;
 }
 
 export interface Refused {
   readonly refusal: Refusal;
-  /** Of the system, where it has one. */
+  /** The system's error code, if there is one. */
   readonly code?: string;
 }
 
@@ -23,16 +23,16 @@ export interface ReadFile extends GuardedFile {
 }
 
 export interface GuardOptions {
-  /** By a path with `/`. It is asked of each file by the name it was given and by its real one, in full and from its folder. */
+  /** Takes a path with `/`. Called with a file's name as requested and its real name, each in full and relative to its folder. */
   readonly isSecret: (path: string) => boolean;
-  /** Files are used, too, whose name says that they lie elsewhere: a person named them. */
+  /** Also accepts files whose path is outside of the folders, because a person named them. */
   readonly allowsElsewhere?: boolean;
 }
 
-/** Decides what may be read or written by its name. Of what is outside it tells nothing, not even whether it is there. */
+/** Decides which files may be read or written. Reveals nothing about files outside, not even whether they exist. */
 export class FileGuard {
   private constructor(
-    /** Absolute, links resolved; those that are not there are left out. */
+    /** Absolute, with links resolved; missing folders are left out. */
     readonly folders: readonly string[],
     private readonly named: readonly string[],
     private readonly options: GuardOptions,
@@ -41,12 +41,12 @@ export class FileGuard {
   static async open(folders: readonly string[], options: GuardOptions): Promise<FileGuard> {
     const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
     const there = real.filter((folder) => folder !== undefined);
-    // A path is mostly asked for as its folder was named, which may be a link.
+    // Paths usually begin with the folder as it was named, which may be a link.
     const named = folders.filter((_, index) => real[index] !== undefined).map((folder) => resolve(folder));
     return new FileGuard([...new Set(there)], named, options);
   }
 
-  /** Takes a file or a folder; whether it is a file is known when it is read. */
+  /** Accepts files and folders; whether it is a file is checked when it is read. */
   async check(path: string): Promise<GuardedFile | Refused> {
     const asked = resolve(path);
     if (process.platform === 'win32' && namesStream(asked)) return { refusal: 'notFile' };
@@ -58,20 +58,20 @@ export class FileGuard {
     return this.isSecret(asked) || this.isSecret(real) ? { refusal: 'secret' } : { real };
   }
 
-  /** `tooLarge` for more than so many bytes. What is read is what was checked, also when a link takes its place meanwhile. */
+  /** Returns `tooLarge` for more than `mostBytes`. Reads exactly the file that was checked, even if a link replaces it meanwhile. */
   async read(path: string, mostBytes: number): Promise<ReadFile | Refused | 'tooLarge'> {
     const checked = await this.check(path);
     if ('refusal' in checked) return checked;
     const { real } = checked;
     try {
-      // To open a pipe is to wait for somebody at its other end.
+      // Opening a pipe would wait for a process at its other end.
       if (!(await lstat(real)).isFile()) return { refusal: 'notFile' };
       const handle = await open(real, readOnly);
       try {
         const opened = await handle.stat();
         if (!opened.isFile()) return { refusal: 'notFile' };
         if (opened.size > mostBytes) return 'tooLarge';
-        // It may have grown since, and some files tell no size.
+        // The file may have grown since, and some files report no size.
         const bytes = await readMost(handle, mostBytes);
         if (bytes === undefined) return 'tooLarge';
         const refusal = await this.refusalOfOpened(handle, resolve(path), real);
@@ -84,10 +84,10 @@ export class FileGuard {
     }
   }
 
-  /** A link may have come to stand where the file was checked. */
+  /** Detects a link that replaced the file after it was checked. */
   private async refusalOfOpened(handle: FileHandle, asked: string, real: string): Promise<Refusal | undefined> {
     const isNamedHere = this.folderOf(asked, [...this.folders, ...this.named]) !== undefined;
-    // Only Linux tells where an opened file is; one that was replaced meanwhile is marked there.
+    // Only Linux reports the path of an open file; a file replaced meanwhile is marked there.
     const place = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
     if (place !== undefined) {
       const opened = place.replace(/ \(deleted\)$/, '');
@@ -110,12 +110,12 @@ export class FileGuard {
   }
 }
 
-// Systems without one of these have no such files, or follow links all the same: then the later look tells.
+// A system without one of these flags has no such files, or follows links anyway: then the later check detects it.
 const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const piece = 64 * 1024;
 
-/** `undefined` where there are more; then one more than these is read. */
+/** `undefined` if there is more, after reading one extra byte. */
 async function readMost(handle: FileHandle, mostBytes: number): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let left = mostBytes + 1;
@@ -128,7 +128,7 @@ async function readMost(handle: FileHandle, mostBytes: number): Promise<Uint8Arr
   return undefined;
 }
 
-/** Of Windows: `a.txt:b` and `a.txt::$DATA` name what a file holds under another name, which no pattern of names fits. */
+/** Whether it names a Windows stream: `a.txt:b` and `a.txt::$DATA` name a file's contents in ways that no name pattern matches. */
 function namesStream(path: string): boolean {
   return path.replace(/^(?:[\\/]{2}[?.][\\/])?[a-z]:/i, '').includes(':');
 }

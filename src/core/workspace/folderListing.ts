@@ -1,11 +1,11 @@
 export interface FolderListing {
-  /** Sorted, folder by folder. */
+  /** Sorted by path. */
   readonly paths: readonly string[];
-  /** How many there are, those left out included. */
+  /** The total number, including those left out. */
   readonly count: number;
 }
 
-/** At most `most` of the paths; the deepest are left out first, because those further up say more about a folder. */
+/** Returns at most `most` paths; the deepest are left out first, because those further up say more about a folder. */
 export function listPaths(paths: readonly string[], most: number): FolderListing {
   const depth = (path: string) => path.split('/').length;
   const kept =

@@ -1,13 +1,16 @@
 import { createGlobMatcher, longestGlob } from './globs';
 
-/** A `.gitignore` and the folder it stands in; an empty folder is the one all paths are relative to. */
+/** A `.gitignore` and its folder; an empty folder is the one that all paths are relative to. */
 export interface IgnoreFile {
   readonly folder: string;
-  /** By a path from that folder, itself and not the folders it is in: `undefined` where nothing is said of it. */
+  /** Takes a path relative to that folder and judges it alone, not its parent folders; `undefined` if no rule matches. */
   readonly isIgnored: (path: string) => boolean | undefined;
 }
 
-/** Whether Git would ignore a file, by its path with `/`, or a folder, whose path ends with one. Deeper files overrule, but nothing brings back what is in an ignored folder. */
+/**
+ * Returns a check whether Git ignores a file, by its path with `/`, or a folder, whose path ends in one. Deeper files override, but
+ * nothing in an ignored folder can be re-included.
+ */
 export function createGitignore(files: readonly IgnoreFile[]): (path: string) => boolean {
   const rules = files
     .toSorted((a, b) => a.folder.length - b.folder.length)
@@ -33,7 +36,7 @@ export function createGitignore(files: readonly IgnoreFile[]): (path: string) =>
     path.endsWith('/') ? isFolderIgnored(path.slice(0, -1)) : isFolderIgnored(parentOf(path)) || isIgnoredItself(path);
 }
 
-/** More of one file is not used: each of its letters is gone through again for each path. */
+/** The rest of a longer file is ignored: each of its characters is processed again for every path. */
 const mostLetters = 50_000;
 
 export function readIgnoreFile(folder: string, text: string): IgnoreFile {
@@ -56,13 +59,13 @@ function toRule(line: string): { readonly glob: string; readonly isIgnored: bool
   const path = isForFolders ? pattern.slice(0, -1) : pattern;
   if (path === '' || line.startsWith('#')) return undefined;
   const parts = withoutSlashInClasses(path).replace(/^\//, '').split('/').map(toGlobPart);
-  // Two stars at the end are all that is in a folder, and not the folder.
+  // A trailing `**` matches everything in a folder, but not the folder.
   if (parts.at(-1) === '**') parts.push('?*');
   const anywhere = path.includes('/') ? [] : ['**'];
   return { glob: `${[...anywhere, ...parts].join('/')}${isForFolders ? '/' : '{,/}'}`, isIgnored };
 }
 
-/** Blanks at the end say nothing but behind a backslash. */
+/** Removes trailing white space, unless it follows a backslash. */
 function withoutBlanks(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ' || line[end - 1] === '\t' || line[end - 1] === '\r') end -= 1;
@@ -70,16 +73,19 @@ function withoutBlanks(line: string): string {
   return line.slice(0, isEscaped ? end + 1 : end);
 }
 
-/** A slash among letters, as in `[a/b]`, fits nothing, but parts no names. No path has the letter that takes its place. */
+/**
+ * A slash within a class, as in `[a/b]`, matches nothing, but does not separate names either. It is replaced by a character that no
+ * path contains.
+ */
 function withoutSlashInClasses(path: string): string {
-  // What is not used anyway is not searched.
+  // An unusable pattern is not searched.
   if (path.length > longestGlob) return path;
   return path.replaceAll(/\\[^]|\[[!^]?\]?(?:\[:[^\]]*:\]|\\[^]|[^\]\\])*\]/g, (found) =>
     found.startsWith('[') ? found.replaceAll('/', '\0') : found,
   );
 }
 
-/** To Git braces are letters, and stars are two only where they are a whole name; a name is never empty. */
+/** To Git, braces are plain characters, and `**` is special only as a whole name; a name is never empty. */
 function toGlobPart(part: string): string {
   if (part === '**') return part;
   if (/^\*+$/.test(part)) return '?*';

@@ -1,17 +1,17 @@
-/** A part of a pattern; what stands one after the other is a list of them. */
+/** A part of a pattern; a sequence of parts is an array. */
 export type GlobPart =
   | { readonly kind: 'letter'; readonly code: number }
-  /** Any one letter but the slash. */
+  /** Any one character except a slash. */
   | { readonly kind: 'one' }
-  /** Any letters but the slash. */
+  /** Any number of characters except slashes. */
   | { readonly kind: 'some' }
   | { readonly kind: 'class'; readonly isNot: boolean; readonly ranges: readonly LetterRange[] }
   | { readonly kind: 'choice'; readonly of: readonly (readonly GlobPart[])[] }
-  /** Two stars and a slash: any folders, or none. `isAtStart`: a name surely begins there. */
+  /** `**` and a slash: any number of folders, or none. `isAtStart`: certainly at the start of a name. */
   | { readonly kind: 'folders'; readonly isAtStart: boolean }
-  /** Two stars at the end: all that is below. */
+  /** A trailing `**`: everything below. */
   | { readonly kind: 'below'; readonly isAtStart: boolean }
-  /** A slash and two stars at the end: a folder and all that is below it. */
+  /** A trailing `/**`: a folder and everything below it. */
   | { readonly kind: 'folderAndBelow' };
 
 /** From and to (inclusive). */
@@ -19,12 +19,12 @@ export type LetterRange = readonly [number, number];
 
 interface Token {
   readonly text: string;
-  /** It stands for itself, whatever it is. */
+  /** Whether it is a literal, whatever its characters. */
   readonly isPlain?: boolean;
   readonly part?: GlobPart;
 }
 
-/** Reads a pattern, which is in small letters for `noCase`. What is not closed, or has no meaning, stands for itself. */
+/** Parses a pattern, which must be in lower case for `noCase`. Anything unclosed or without meaning is a literal. */
 export function readGlob(pattern: string, { noCase = false }: { readonly noCase?: boolean } = {}): readonly GlobPart[] {
   return new Reader(tokensOf(pattern.replace(/^(?:\.\/)+/, ''), noCase)).read();
 }
@@ -48,7 +48,7 @@ class Reader {
     if (end !== undefined) return [this.choice(end)];
     if (this.is(this.at, '*')) return this.stars();
     const behind = this.behindFolders(this.at);
-    // What stars stand for may be a file as well, which is no folder then.
+    // What a wildcard matches may be a file, which has nothing below it.
     if (behind > this.at && !this.is(behind, '/') && !this.is(this.at - 1, '*')) {
       this.at = behind;
       return [{ kind: 'folderAndBelow' }];
@@ -78,14 +78,14 @@ class Reader {
     if (this.at - from !== 2 || !(beginsName || this.beginsChoice(from)) || !this.endsName(this.at)) {
       return [{ kind: 'some' }];
     }
-    // Again and again they say no more than once.
+    // Repetitions mean no more than one.
     const behind = this.behindFolders(this.at);
     const hasMore = this.is(behind, '/');
     this.at = hasMore ? behind + 1 : behind;
     return [{ kind: hasMore ? 'folders' : 'below', isAtStart: beginsName }];
   }
 
-  /** Behind all `/**` that stand there. */
+  /** Returns the index after all consecutive `/**`. */
   private behindFolders(from: number): number {
     let end = from;
     while (this.is(end, '/') && this.is(end + 1, '*') && this.is(end + 2, '*') && this.endsName(end + 3)) end += 3;
@@ -129,7 +129,10 @@ interface Found {
   readonly end: number;
 }
 
-/** As `[a-z]`, `[!a]` and `[[:digit:]_]`. One of letters alone also stands for itself: `[id].ts` is a file of some frameworks. */
+/**
+ * Parses e.g. `[a-z]`, `[!a]` and `[[:digit:]_]`. A class of plain letters also matches literally: some frameworks have files like
+ * `[id].ts`.
+ */
 function classAt(pattern: string, from: number, noCase: boolean): Found | undefined {
   const body = /\[([!^]?)(\]?(?:\[:[^\]/]*:\]|\\[^/]|[^\]\\/])*)\]/y;
   body.lastIndex = from;
@@ -144,7 +147,7 @@ function classAt(pattern: string, from: number, noCase: boolean): Found | undefi
   return { part: { kind: 'choice', of: [[part], itself] }, end };
 }
 
-/** `undefined` with a name of letters that nobody knows: to Git nothing fits then. */
+/** `undefined` for an unknown named class: in Git, such a pattern matches nothing. */
 function rangesOf(letters: string, noCase: boolean): readonly LetterRange[] | undefined {
   const codes = [...letters.matchAll(/\[:([^\]]*):\]|\\([^])|([^])/g)].map(([, name, escaped, plain]) => ({
     name,
@@ -160,7 +163,7 @@ function rangesOf(letters: string, noCase: boolean): readonly LetterRange[] | un
       if (!named) return undefined;
       ranges.push(...named);
     } else if (codes[at + 1]?.isDash === true && to !== undefined && to.name === undefined) {
-      // The first one fits also where it comes behind the other.
+      // The first character matches even if the range is reversed.
       ranges.push([code, code], [code, to.code]);
       if (noCase) ranges.push(...smallOf(code, to.code));
       at += 2;
@@ -171,7 +174,7 @@ function rangesOf(letters: string, noCase: boolean): readonly LetterRange[] | un
 
 const [capitalA, capitalZ, smallA] = [65, 90, 97];
 
-/** The small letters of the capitals in a range, which may begin before them and end behind. */
+/** Returns the lower-case letters of the capitals in a range, which may extend beyond the capitals. */
 function smallOf(from: number, to: number): readonly LetterRange[] {
   const [first, last] = [Math.max(from, capitalA), Math.min(to, capitalZ)];
   return first > last ? [] : [[first + smallA - capitalA, last + smallA - capitalA]];
@@ -195,7 +198,7 @@ const namedLetters: ReadonlyMap<string, readonly LetterRange[]> = new Map(
   }).map(([name, ranges]) => [name, ranges.map((ends) => [ends.charCodeAt(0), ends.charCodeAt(1)] as const)]),
 );
 
-/** As `{1..9}` and `{a..f}`, of one letter each. */
+/** Parses e.g. `{1..9}` and `{a..f}`, with one character on each side. */
 function rangeAt(pattern: string, from: number): Found | undefined {
   const body = /\{(\w)\.\.(\w)\}/y;
   body.lastIndex = from;
@@ -205,9 +208,9 @@ function rangeAt(pattern: string, from: number): Found | undefined {
   return { part: { kind: 'class', isNot: false, ranges }, end: from + whole.length };
 }
 
-/** Where each brace that has a choice in it begins and ends. */
+/** The start and end of each pair of braces that contains alternatives. */
 class Braces extends Map<number, number> {
-  /** Their commas and ends. */
+  /** The positions of their commas and closing braces. */
   readonly borders = new Set<number>();
 }
 

@@ -1,7 +1,7 @@
 import { readGlob } from './globParts';
 import type { GlobPart, LetterRange } from './globParts';
 
-/** Longer patterns, and those with more places for any letters, are not used: a person writes none. */
+/** Longer patterns, and those with more wildcards, are not used: nobody writes such patterns. */
 export const longestGlob = 400;
 export const mostWildcards = 64;
 
@@ -10,43 +10,43 @@ export function isUsableGlob(pattern: string): boolean {
 }
 
 export interface GlobOptions {
-  /** Capitals are as good as others. */
+  /** Ignores case. */
   readonly noCase?: boolean;
 }
 
-/** Finds the last of the patterns that fits a path, by its place in the list; -1 where none does. */
+/** Returns the index of the last pattern that matches a path; -1 if none does. */
 export type GlobMatcher = (path: string) => number;
 
 const slash = 47;
-/** What one state waits for: a letter of the path, or one of these. */
+/** What a state consumes: a character code, or one of these. */
 const anyLetter = -1;
 const notSlash = -2;
 const inClass = -3;
-/** These take no letter. */
+/** These consume no character. */
 const either = -4;
 const atStart = -5;
 const atEnd = -6;
 const accepted = -7;
 
-/** States of all positions that are kept: patterns which lead to ever new ones use no more memory. */
+/** Limit on the states of all stored positions, so that patterns which lead to ever new positions use no more memory. */
 const mostRemembered = 300_000;
-/** Positions of one path; a path that leads to more is followed without keeping any, which is faster then. */
+/** Limit on new positions per path; a path that leads to more is followed without storing any, which is then faster. */
 const mostNewOfPath = 200;
-/** States behind another one: of more, the way to them is gone each time, so that none is looked at twice. */
+/** Longer lists of follow-up states are not stored but computed each time, so that no state is visited twice. */
 const mostListed = 8;
 
-/** All that the path may fit so far, after some of its letters. */
+/** Everything that the path may still match after some of its characters. */
 interface Position {
   readonly states: readonly number[];
-  /** The last pattern that fits where the path ends here. */
+  /** The last pattern that matches if the path ends here. */
   readonly fits: number;
   readonly next: Map<number, Position>;
 }
 
 /**
- * Matches paths, with `/` between their parts, with many patterns at once: `*`, `**`, `?`, `[a-z]`, `[[:digit:]]`, `{a,b}`, dot files like all others.
- * Takes each letter of a path once, whatever the patterns are: time grows with the length of the patterns times that of the path. A
- * pattern that is not usable fits nothing.
+ * Returns a matcher of paths, with `/` between their parts, against many patterns at once: `*`, `**`, `?`, `[a-z]`, `[[:digit:]]`,
+ * `{a,b}`; dot files are treated like all others. Processes each character of a path once, whatever the patterns: time grows with
+ * the length of the patterns times that of the path. An unusable pattern matches nothing.
  */
 export function createGlobMatcher(patterns: readonly string[], { noCase = false }: GlobOptions = {}): GlobMatcher {
   const machine = new Machine();
@@ -56,13 +56,13 @@ export function createGlobMatcher(patterns: readonly string[], { noCase = false 
   return (path) => (path === '' ? -1 : machine.lastFitting(noCase ? lowered(path) : path));
 }
 
-/** Whether any of the patterns fits. */
+/** Returns a check whether any of the patterns matches. */
 export function createGlob(patterns: readonly string[], options?: GlobOptions): (path: string) => boolean {
   const last = createGlobMatcher(patterns, options);
   return (path) => last(path) >= 0;
 }
 
-/** Letter by letter where one would become two. */
+/** Lower-cases character by character where the length would change. */
 function lowered(text: string): string {
   const whole = text.toLowerCase();
   if (whole.length === text.length) return whole;
@@ -72,23 +72,26 @@ function lowered(text: string): string {
   });
 }
 
-/** Thompson's construction: all ways through the patterns are gone at once. */
+/** Thompson's construction: follows all paths through the patterns simultaneously. */
 class Machine {
   private readonly waitsFor: number[] = [];
   private readonly next: number[] = [];
-  /** The other next state, a class, or the pattern that is accepted. */
+  /** The alternative next state, the index of a class, or that of the accepted pattern. */
   private readonly other: number[] = [];
   private readonly classes: { readonly isNot: boolean; readonly ranges: readonly LetterRange[] }[] = [];
   private readonly starts: number[] = [];
-  /** By a number that is made of their states; those of the same number are told apart by them. */
+  /** By a hash of their states; positions with the same hash are compared by their states. */
   private positions = new Map<number, readonly Position[]>();
   private remembered = 0;
   private first: Position | undefined;
-  /** By state: the round it was reached in. */
+  /** By state: the round in which it was last reached. */
   private reached = new Int32Array(0);
   private round = 0;
   private readonly waiting: number[] = [];
-  /** By state: those that can be reached without a letter once it has taken one, a slash or another; absent where they are many. */
+  /**
+   * By state: the states reachable without input after it consumed a slash (`behindSlash`) or another character; absent if they are
+   * many.
+   */
   private behind: readonly (readonly number[] | undefined)[] = [];
   private behindSlash: readonly (readonly number[] | undefined)[] = [];
 
@@ -128,7 +131,7 @@ class Machine {
     this.behindSlash = few(true);
   }
 
-  /** The rest of a path. */
+  /** Matches the rest of a path without storing positions. */
   private followed(from: readonly number[], path: string, start: number): number {
     let states = from;
     for (let at = start; at < path.length && states.length > 0; at += 1) {
@@ -137,7 +140,7 @@ class Machine {
     return this.fits(states);
   }
 
-  /** The position of the states that were reached last. */
+  /** Returns the position for the states that were reached last. */
   private remember(states: readonly number[]): Position {
     let key = states.length;
     for (const state of states) key = (key + Math.imul(state + 1, 0x9e3779b1) ** 2) % 0x1fffffffffffff;
@@ -202,7 +205,7 @@ class Machine {
     return found;
   }
 
-  /** Adds what can be reached without a letter, and was not yet in this round. */
+  /** Adds the states that are reachable without input, except those already reached in this round. */
   private reach(from: number, isAtStart: boolean, found: number[]): void {
     const { waiting, reached, waitsFor, next, other, round } = this;
     waiting.push(from);
@@ -222,7 +225,7 @@ class Machine {
     return this.waitsFor.push(waitsFor) - 1;
   }
 
-  /** The state before the parts; `next` is the one behind them. */
+  /** Returns the state before the parts; `next` is the state after them. */
   private sequence(parts: readonly GlobPart[], next: number): number {
     return parts.reduceRight((behind, part) => this.part(part, behind), next);
   }
@@ -258,7 +261,7 @@ class Machine {
     return loop;
   }
 
-  /** Two stars are for whole names where one begins; elsewhere, which only braces can lead to, they are like one. */
+  /** `**` matches whole names only at the start of one; elsewhere, which is possible only within braces, it acts like `*`. */
   private names(isAtStart: boolean, whole: number, elsewhere: () => number): number {
     return isAtStart ? whole : this.state(either, this.state(atStart, whole), elsewhere());
   }

@@ -1,11 +1,12 @@
 import { usualSecretFiles } from './usualSecretFiles';
 
-/** In letters: an environment has no room for any more on some systems. */
+/** In characters: on some systems, an environment has no room for more. */
 const longest = 16_000;
 
 /**
- * What a person keeps out beyond the usual files, as a text for the environment of a program; `undefined` where that is nothing. What
- * lets files in is left out: the program keeps all that is usual. Too many patterns become one for all files, rather than fewer.
+ * Serialises the secret file patterns a person added to the default ones, for a program's environment; `undefined` if there are
+ * none. Patterns that permit files are left out: the program excludes all default ones. Too many patterns become one for all files,
+ * to be on the safe side.
  */
 export function writeSecretFiles(patterns: Readonly<Record<string, boolean>>): string | undefined {
   const own = Object.keys(patterns).filter((pattern) => patterns[pattern] === true && !isUsual(pattern));
@@ -14,7 +15,7 @@ export function writeSecretFiles(patterns: Readonly<Record<string, boolean>>): s
   return text.length > longest ? JSON.stringify(['**']) : text;
 }
 
-/** `undefined` for what is no list of patterns. */
+/** `undefined` if it is not a list of patterns. */
 export function readSecretFiles(text: string): readonly string[] | undefined {
   if (text.length > longest) return undefined;
   try {
@@ -25,7 +26,7 @@ export function readSecretFiles(text: string): readonly string[] | undefined {
   }
 }
 
-/** The usual files, and after them, so that they decide, those of these patterns. */
+/** Returns the default patterns followed by these, so that these take precedence. */
 export function withSecretFiles(own: readonly string[]): Readonly<Record<string, boolean>> {
   const usual = Object.entries(usualSecretFiles).filter(([pattern]) => !own.includes(pattern));
   return Object.fromEntries([...usual, ...own.map((pattern) => [pattern, true] as const)]);

@@ -1,11 +1,11 @@
-/** A file or a folder whose path has what was typed. */
+/** A file or folder whose path contains the query. */
 export interface PathMatch {
   readonly kind: 'file' | 'folder';
-  /** With `/`, without one at the end. */
+  /** With `/`, without a trailing one. */
   readonly path: string;
 }
 
-/** The files, and the folders they are in, that have `query` in their path: those first whose name begins with it, then the shorter. */
+/** Returns the files, and their folders, whose path contains `query`: first those whose name begins with it, then the shorter ones. */
 export function matchPaths(paths: readonly string[], query: string, most: number): readonly PathMatch[] {
   const wanted = query.toLowerCase();
   const found = new Map<string, PathMatch & { readonly rank: number }>();
@@ -26,7 +26,7 @@ export function matchPaths(paths: readonly string[], query: string, most: number
     .map(({ kind, path }) => ({ kind, path }));
 }
 
-/** Finds, whatever the case of letters, what `matchPaths` may take. Signs with a meaning in a glob stand for any character. */
+/** Returns a case-insensitive glob for everything `matchPaths` may return. Special glob characters become a wildcard. */
 export function globFor(query: string): string {
   const letters = Array.from(query, (letter) => {
     const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
@@ -43,12 +43,12 @@ function rankOf(path: string, query: string): number | undefined {
   return path.includes(query) ? 2 : undefined;
 }
 
-/** A folder found only by one further up is none of its own: there would be all below it. */
+/** A folder that only matches through a parent is left out: otherwise everything below that parent would be found. */
 function endsInName(folder: string, query: string): boolean {
   return folder.lastIndexOf(query) + query.length > folder.lastIndexOf('/');
 }
 
-/** From the outermost. */
+/** Outermost first. */
 function foldersOf(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));

@@ -2,8 +2,8 @@ import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, parse, resolve } from 'node:path';
 
 /**
- * With its links resolved; of what is not there yet, those above it. A link to nothing leads to where that would be made; one that leads
- * to itself is at no place that is used.
+ * Returns the path with links resolved; for a missing file, those of its parents. A dangling link leads to where its target would
+ * be created; a circular one to the root, a location that is not used.
  */
 export function realLocation(path: string, linksLeft = 40): string {
   try {

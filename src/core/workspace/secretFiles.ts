@@ -1,9 +1,9 @@
 import { createGlobMatcher, isUsableGlob } from './globs';
 
 /**
- * Tells by its path, with `/` between its parts, whether a file is one that holds keys or passwords. Of the patterns that fit, the last
- * decides. Capitals are as good as others: `.ENV` is the same file as `.env` on most machines. A pattern that cannot be used counts as
- * one for all files, rather than for none.
+ * Returns a check whether a file contains keys or passwords, by its path with `/` between its parts. The last matching pattern
+ * decides. Case is ignored: `.ENV` is the same file as `.env` on most machines. An unusable secret pattern counts as one for all
+ * files, to be on the safe side.
  */
 export function createSecretCheck(patterns: Readonly<Record<string, boolean>>): (path: string) => boolean {
   const entries = Object.entries(patterns).flatMap(([pattern, isSecret]) => {

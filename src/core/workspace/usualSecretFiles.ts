@@ -1,7 +1,7 @@
 /**
- * Files that mostly hold keys or passwords, as the setting has them where nobody changed it. The last pattern that fits decides: what
- * stands above the endings of source code is a name that code may have as well, such as `secrets.ts`. What follows them is secret
- * whatever it ends in.
+ * Files that usually contain keys or passwords: the default of the setting. The last matching pattern decides: the patterns before
+ * the source code endings use names that code may have as well, such as `secrets.ts`; the patterns after them are secret whatever
+ * the ending.
  */
 export const usualSecretFiles: Readonly<Record<string, boolean>> = {
   '**/{.secrets,.secret,secrets,.credentials}/**': true,

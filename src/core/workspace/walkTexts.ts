@@ -8,10 +8,10 @@ import { createGlob } from './globs';
 import type { IgnoreFile } from './gitignore';
 
 export interface WalkOptions {
-  /** Globs parted by commas, as a person types them. */
+  /** Globs separated by commas, as typed. */
   readonly include?: string | undefined;
   readonly exclude?: string | undefined;
-  /** By its path from the folder: what holds keys or passwords is not read. */
+  /** Takes a path relative to the folder: files with keys or passwords are not read. */
   readonly isSecret: (path: string) => boolean;
   readonly limits: WalkLimits;
   readonly signal: AbortSignal;
@@ -21,17 +21,17 @@ export interface WalkLimits {
   readonly files: number;
   /** Larger files are left out. */
   readonly fileBytes: number;
-  /** Of all files together. */
+  /** Limit for all files together. */
   readonly totalBytes: number;
 }
 
 export interface WalkedText {
-  /** From the folder, with `/`. */
+  /** Relative to the folder, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What was left out, by the reason; complete when the walk has ended. */
+/** What was left out, by reason; complete once the walk has ended. */
 export interface WalkLeftOut {
   overLimit: number;
   tooLarge: number;
@@ -44,12 +44,12 @@ interface Walk {
   readonly options: WalkOptions;
 }
 
-/** Of no use to anybody who looks for something, whether or not Git ignores them. */
+/** Never worth searching, whether or not Git ignores them. */
 const passedOver: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
 /**
- * The texts of the files in a folder, in the order of their paths, without what Git ignores, what is no UTF-8 text, and links,
- * which may lead out of it. Throws the signal's reason.
+ * Yields the texts of the files in a folder, in path order, without what Git ignores, what is not UTF-8 text, and links, which may
+ * lead out of the folder. Throws the signal's reason.
  */
 export async function* walkTexts(
   folder: string,
@@ -87,7 +87,7 @@ function wantedBy({ include, exclude, isSecret }: WalkOptions): (path: string) =
   return (path) => isIncluded(path) && !isExcluded(path) && !isSecret(path);
 }
 
-/** Files below `at`, which is empty for the folder itself. `ignored` are the ignore files of the folders above. */
+/** Yields the files below `at`, which is empty for the folder itself. `ignored` are the ignore files of the parent folders. */
 async function* walkPaths(at: string, ignored: readonly IgnoreFile[], walk: Walk): AsyncGenerator<string> {
   walk.options.signal.throwIfAborted();
   const entries = await readdir(join(walk.folder, at), { withFileTypes: true }).catch(() => []);

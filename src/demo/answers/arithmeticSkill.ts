@@ -1,6 +1,6 @@
 import type { Skill } from './skill';
 
-/** Digits, the four operations, powers and brackets, at least one operation. */
+/** Matches digits, the four operations, powers and brackets, with at least one operation. */
 const expressionPattern = /(?:\d|\()[\d\s.,+\-*/×÷^%()]*[+\-*/×÷^%][\d\s.,+\-*/×÷^%()]*[\d)]/;
 
 const precedence: Readonly<Record<string, number>> = { '+': 1, '-': 1, '*': 2, '/': 2, '%': 2, '^': 3 };
@@ -13,7 +13,7 @@ function apply(operator: string, a: number, b: number): number {
   return operator === '%' ? a % b : a ** b;
 }
 
-/** The value of an expression by the usual precedence; undefined where it is not one. */
+/** Returns the value of an expression by the usual precedence; `undefined` if it is not an expression. */
 export function evaluate(source: string): number | undefined {
   const tokens =
     source

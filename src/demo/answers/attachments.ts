@@ -1,15 +1,15 @@
 export interface Attachment {
-  /** A file name or label, without its range of lines, where one was given. */
+  /** A file name or label without its line range; absent if there is none. */
   readonly name?: string;
-  /** Of a code fence, lower case. */
+  /** The language of a code fence, in lower case. */
   readonly language?: string;
   readonly text: string;
-  /** The number of its first line in its file; 1 where none was given. */
+  /** The number of the text's first line in its file; 1 if unknown. */
   readonly firstLine?: number;
 }
 
 export interface Parts {
-  /** What stands around the attachments. */
+  /** The text around the attachments. */
   readonly rest: string;
   readonly attachments: readonly Attachment[];
 }
@@ -17,7 +17,7 @@ export interface Parts {
 const fence = /(?:^([^\s`][^`\n]{0,200})\n)?^[ \t]*(`{3,})([\w+#.-]*)[^\n]*\n([\s\S]*?)\n?[ \t]*\2[ \t]*$/gm;
 const tagged = /<([A-Za-z][\w-]*)((?:\s+[\w-]+="[^"]*")*)\s*>\n?([\s\S]*?)\n?<\/\1>/g;
 
-/** A file’s name with or without lines, a folder, or what the chat calls a terminal or a list of problems. */
+/** Matches a file name with or without lines, a folder, or the chat's label of a terminal or a list of problems. */
 const label =
   /^(?:[^\n]*[\w)\]]\.\w{1,12}(?::\d+(?:-\d+)?)?|[^\s:]+:\d+(?:-\d+)?|[^\s]*\/|Terminal\b.*|Problems\b.*|终端.*|问题.*)$/;
 const isSentence =
@@ -36,7 +36,7 @@ function attachmentOf(title: string, language: string, body: string): Attachment
   };
 }
 
-/** Takes what stands in fences and tags out of a text; a file’s label above a fence goes with it. */
+/** Extracts fenced and tagged blocks from a text, along with a file label above a fence. */
 export function readParts(text: string): Parts {
   const attachments: Attachment[] = [];
   const rest = text
@@ -55,16 +55,16 @@ export function readParts(text: string): Parts {
   return { rest, attachments };
 }
 
-/** What a person asked stands in a tag of its own, where an editor's agent puts instructions and context around it. */
+/** An editor's agent puts the person's request in a tag of its own, with instructions and context around it. */
 const wrapped = /<userRequest>\n?([\s\S]*?)\n?<\/userRequest>/g;
 const besides = /<attachment\b([^>]*)>\n?([\s\S]*?)\n?<\/attachment>/g;
 const excerptOf = /^Excerpt from (.+?), lines? (\d+)(?: to \d+)?:$/m;
 
-/** A person’s own words out of an agent’s request. */
+/** Returns the person's own words in an agent's request. */
 export const ownWords = (text: string): string =>
   ([...text.matchAll(wrapped)].at(-1)?.[1] ?? text).replace(/\s*\(See <attachments>[^)]*\)/, '');
 
-/** The files an editor’s agent sends around a person’s words; none where nothing is around them. */
+/** Returns the files an editor's agent sends with the person's request; empty if there is no such context. */
 export function agentFiles(text: string): readonly Attachment[] {
   if (text.search(wrapped) < 0) return [];
   return [...text.replace(wrapped, '').matchAll(besides)].flatMap(([, attributes = '', body = '']) => {
@@ -80,6 +80,6 @@ export function agentFiles(text: string): readonly Attachment[] {
   });
 }
 
-/** The file that is open while a person asks an editor’s agent; empty where it does not tell. */
+/** Returns the file that is open in the editor of the agent; empty if the text does not say. */
 export const currentFile = (text: string): string =>
   /\bcurrent file is (\S+?)\.?(?=\s|$)/.exec(text.replace(wrapped, ''))?.[1] ?? '';

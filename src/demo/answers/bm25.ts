@@ -1,4 +1,4 @@
-/** Words in small letters with their commonest endings off; Chinese text as pairs of characters (and the single ones). */
+/** Returns the words in lower case without their most common endings; Chinese text as pairs of characters, or as a single one. */
 export function termsOf(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.flatMap((word) => {
@@ -11,13 +11,13 @@ export function termsOf(text: string): readonly string[] {
   });
 }
 
-/** They stand in most texts, and say nothing of what one is about. */
+/** Stop words: they occur in most texts and say nothing about the topic. */
 const common = new Set('a an and are as at by for from in is it my of on or the to with'.split(' '));
 
 const saturation = 1.2;
 const lengthWeight = 0.75;
 
-/** Okapi BM25 of each text for the query, in the order of the texts; 0 where they share no term. */
+/** Returns the Okapi BM25 score of each text for the query, in the order of the texts; 0 if they share no term. */
 export function bm25(query: string, texts: readonly string[]): readonly number[] {
   const documents = texts.map(termsOf);
   const average = documents.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, documents.length);

@@ -27,12 +27,12 @@ export interface ChatRequest {
   readonly stop: readonly string[];
   readonly maxTokens: number;
   readonly seed?: number | undefined;
-  /** Unset: as the model does by itself. */
+  /** Unset: the model's default. */
   readonly think?: boolean | undefined;
   readonly thinkingBudget?: number | undefined;
   readonly json: boolean;
   readonly content?: ContentEffect | undefined;
-  /** Makes the answer hold a block of this kind, whatever is asked. */
+  /** Block kinds that the answer contains whatever the question is. */
   readonly mustHold: readonly ('thinking' | 'tool')[];
 }
 
@@ -43,7 +43,7 @@ export interface ToolCall {
 }
 
 export interface ChatAnswer {
-  /** Empty: no thinking. */
+  /** Empty without thinking. */
   readonly thinking: string;
   readonly signature: string;
   readonly text: string;
@@ -51,12 +51,12 @@ export interface ChatAnswer {
   readonly end: 'done' | 'length' | 'tool' | 'stopSequence' | 'refusal' | 'unknown';
   readonly stopSequence: string | undefined;
   readonly inputTokens: number;
-  /** Thinking included. */
+  /** Includes the thinking. */
   readonly outputTokens: number;
   readonly thinkingTokens: number;
 }
 
-/** Roughly what a request costs to read. */
+/** Estimates the input tokens of a request. */
 export function inputTokensOf({ turns, system, tools }: Pick<ChatRequest, 'turns' | 'system' | 'tools'>): number {
   const said = turns.map((turn) => `${turn.text}${turn.toolResults.map((result) => result.text).join('')}`).join('\n');
   const images = turns.reduce((sum, turn) => sum + turn.images, 0);
@@ -64,13 +64,13 @@ export function inputTokensOf({ turns, system, tools }: Pick<ChatRequest, 'turns
   return countTokens(said) + countTokens(system) + countTokens(described) + turns.length * 4 + images * 258 + 3;
 }
 
-/** Answers a conversation. Depends on nothing but the request, so that it can be repeated. */
+/** Answers a conversation. The answer depends only on the request, so that it is reproducible. */
 export function answerChat(request: ChatRequest): ChatAnswer {
   const question = questionOf(request);
   const last = request.turns.at(-1);
   const prefill = last?.role === 'assistant' ? last.text : '';
   const asked = last?.role === 'assistant' ? request.turns.at(-2) : last;
-  // A question beside results is what is to be answered.
+  // If text accompanies the tool results, the text is what to answer.
   const results = asked?.text === '' && filesRead(request.turns).length === 0 ? asked.toolResults : [];
   const calls = roundsSince(request.turns) < timesAsked(question) ? callsFor(request, question) : [];
   const thinking = thinks(request) ? limited(composeThinking(question), request.thinkingBudget ?? Infinity) : '';
@@ -93,14 +93,14 @@ export function answerChat(request: ChatRequest): ChatAnswer {
   };
 }
 
-/** How often tools have answered since the last question, those rounds included that are told in its place. */
+/** Counts the rounds of tool results since the last question, including those in a transcript that replaces them. */
 function roundsSince(turns: readonly Turn[]): number {
   const asked = turns.findLastIndex((turn) => turn.role === 'user' && turn.text !== '');
   const told = readRetold(turns[asked]?.text ?? '')?.rounds ?? 0;
   return told + turns.slice(asked + 1).filter((turn) => turn.toolResults.length > 0).length;
 }
 
-/** "Look it up 3 times" calls tools in three rounds, one after the other. */
+/** Returns the number of tool rounds asked for: "Look it up 3 times" means three rounds, one after the other. */
 function timesAsked({ ask }: Question): number {
   const [, figure] = /\b(\d{1,3}) times\b|(\d{1,3}) ?次/.exec(ask) ?? [];
   return figure === undefined ? 1 : Number(figure);
@@ -112,7 +112,7 @@ function endOf({ content }: ChatRequest, end: ChatAnswer['end'], calls: boolean)
   return calls ? 'tool' : end;
 }
 
-/** What tools that read files have given since the last question. */
+/** Returns what file-reading tools have returned since the last question. */
 function filesRead(turns: readonly Turn[]): readonly Attachment[] {
   const since = turns.slice(turns.findLastIndex((turn) => turn.role === 'user' && turn.text !== '') + 1);
   const readers = new Set(
@@ -194,7 +194,7 @@ function textFor(
   return request.json ? composeJson(question) : compose(question);
 }
 
-/** The rest of the answer after what the assistant is held to have said already. */
+/** Returns the rest of the answer, after what the assistant's prefill already says. */
 function continueFrom(prefill: string, text: string): string {
   if (prefill === '') return text;
   if (text.startsWith(prefill)) return text.slice(prefill.length);
@@ -205,7 +205,7 @@ function continueFrom(prefill: string, text: string): string {
   return `${/\s$/.test(prefill) ? '' : ' '}${text}`;
 }
 
-/** Ends JSON text that broke off: closes what is open around one more value. */
+/** Completes JSON text that broke off: adds one more value and closes what is open. */
 function closeJson(prefill: string, text: string): string {
   const stack: string[] = [];
   let inText = false;

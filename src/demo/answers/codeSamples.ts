@@ -3,11 +3,11 @@ export interface CodeSample {
   readonly title: readonly [string, string];
   readonly typescript: string;
   readonly python: string;
-  /** Below the code; else a word on trying it. */
+  /** Text below the code; by default a hint on how to try it. */
   readonly notes?: readonly [string, string];
 }
 
-/** Small programs people ask for when they try a model. */
+/** Small programs that people ask for when they try out a model. */
 export const codeSamples: readonly CodeSample[] = [
   {
     asked: /merg\w+ (?:\w+ )*?sorted|sorted (?:lists?|arrays?).*merg|合并.*有序|有序.*合并/i,

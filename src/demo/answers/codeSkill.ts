@@ -149,11 +149,11 @@ const tasks: readonly (readonly [name: string, asked: RegExp, task: Task])[] = [
 
 const taskOf = ({ ask }: Question) => tasks.find(([, asked]) => asked.test(ask));
 
-/** The code and structured texts that are attached, each read once for a question. */
+/** Returns the attached code and structured texts. */
 export const sourcesOf = ({ attachments }: Question): readonly Source[] =>
   attachments.flatMap((item) => readSource(item) ?? []);
 
-/** What is asked of attached code: explain, fix, tests, types, comments, another name, a summary. */
+/** Handles attached code: explain, fix, write tests, add types or comments, rename, summarise. */
 export const codeSkill: Skill = {
   name: 'code',
   fits: (question) => {

@@ -9,7 +9,7 @@ export interface CompletionRequest {
   readonly prompt: string;
   readonly suffix: string;
   readonly seed: number | undefined;
-  /** Which of several alternatives: each reads differently. */
+  /** Index of the alternative: each reads differently. */
   readonly index: number;
 }
 
@@ -20,7 +20,7 @@ const looksLikeCode = (text: string): boolean =>
 
 const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? '';
 
-/** The names a piece of code has in scope, the nearest last. */
+/** Returns the names in scope in a piece of code, the nearest last. */
 function namesIn(code: string): readonly string[] {
   const declared = [
     ...code.matchAll(
@@ -52,7 +52,7 @@ function continueCode({ prompt, suffix }: CompletionRequest, random: () => numbe
           `const ${local} = ${pick([`${name}.filter(Boolean)`, `[...${name}].toSorted()`, `structuredClone(${name})`, `${name} ?? ${other}`], random)}${end}`,
           `return ${local}${end}`,
         ]);
-  // The cursor may stand behind the indentation already.
+  // The cursor may already be behind the indentation.
   const isIndented = last !== '' && last.trim() === '';
   const finished = body.map((line, at) => (at === 0 && isIndented ? line : indent + line)).join('\n');
   if (!deeper && last.trim() !== '') return suffix === '' ? `${/\s$/.test(prompt) ? '' : ' '}${name}${end}\n` : name;
@@ -81,7 +81,7 @@ function continueList(lines: readonly string[], random: () => number): string | 
   return `\n${items.join('\n')}`;
 }
 
-/** Text that goes on where the prompt ends, or between it and the suffix. */
+/** Returns text that continues the prompt, or fits between it and the suffix. */
 export function completeText(request: CompletionRequest): string {
   const { prompt, suffix, seed, index } = request;
   const random = seeded(hashOf(prompt, suffix, seed ?? 'no seed', index));
@@ -94,7 +94,7 @@ export function completeText(request: CompletionRequest): string {
     random,
   };
   if (/[?？]\s*$/.test(prompt)) return `\n\n${compose(question)}`;
-  // Alternatives begin apart, whatever the seed.
+  // Alternatives start differently, whatever the seed.
   const prose = proseAbout(question, suffix === '' ? 60 : 12, hashOf(prompt, suffix, seed ?? 'no seed') + index * 5);
   const joins = /\s$/.test(prompt) || prompt === '' || question.language === 'zh' ? '' : ' ';
   const midSentence = !/[.!?。！？\n]\s*$/.test(prompt) && prompt !== '';

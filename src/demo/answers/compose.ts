@@ -19,7 +19,7 @@ import { tableSkill } from './tableSkill';
 import { excerpt, linesOf } from './words';
 import { writeCodeSkill } from './writeCodeSkill';
 
-/** The first that fits answers. */
+/** In order of priority: the first skill that fits answers. */
 const skills: readonly Skill[] = [
   labelSkill,
   messageSkill,
@@ -38,10 +38,10 @@ const skills: readonly Skill[] = [
   arithmeticSkill,
 ];
 
-/** These say the one thing they were asked for, and nothing around it. */
+/** Skills that answer with nothing but what was asked for. */
 const bare = new Set(['label', 'message', 'greeting', 'prose']);
 
-/** How models put the same answer: what they say before and after it. */
+/** How models phrase the same answer: what they say before and after it. */
 const manners: readonly (readonly [
   before: readonly [en: string, zh: string],
   after: readonly [en: string, zh: string],
@@ -86,13 +86,13 @@ const manners: readonly (readonly [
 
 const skillFor = (question: Question): Skill | undefined => skills.find((skill) => skill.fits(question));
 
-/** Whether the words alone, and what is attached, make an answer: no tool is needed for it. */
+/** Whether the question and its attachments suffice for an answer, so that no tool is needed. */
 export const isAnswerable = (question: Question): boolean => {
   const skill = skillFor(question);
   return skill !== undefined && skill !== factsSkill;
 };
 
-/** The answer to a question, in Markdown. The same question, model and seed give the same answer. */
+/** Returns the answer to a question, in Markdown. The same question, model and seed give the same answer. */
 export function compose(question: Question): string {
   const skill = skillFor(question) ?? explainSkill;
   const text = skill.write(question);
@@ -104,10 +104,10 @@ export function compose(question: Question): string {
     .join('\n\n');
 }
 
-/** The answer where the request demands a JSON object and nothing else. */
+/** Returns the answer if the request demands a JSON object and nothing else. */
 export const composeJson = (question: Question): string => JSON.stringify(asRecord(question), undefined, 2);
 
-/** What a thinking model says to itself first. */
+/** Returns the thinking that precedes an answer. */
 export function composeThinking(question: Question): string {
   const { ask, attachments, say } = question;
   return [

@@ -6,7 +6,7 @@ import { asks } from './skill';
 import { tableOf } from './tables';
 import { keywordsOf, linesOf, sentencesOf, wordsOf } from './words';
 
-/** Counts what is attached, or the question itself. */
+/** Counts the words, lines and so on of the attachments, or of the question itself. */
 export const countSkill: Skill = {
   name: 'count',
   fits: (question) =>

@@ -1,11 +1,11 @@
 import { codeSamples } from './codeSamples';
 
-/** A question people ask first, and its answer. */
+/** A common first question and its answer. */
 export interface Known {
   readonly asked: RegExp;
   readonly en: string;
   readonly zh: string;
-  /** Added by the models that say more. */
+  /** Added by the more verbose models. */
   readonly more?: readonly [en: string, zh: string];
 }
 

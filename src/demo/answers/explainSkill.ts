@@ -27,7 +27,7 @@ const goesOn =
   /^\W*(?:and (?:then|now|so)|then|so|go on|continue|more|why|really|what else|ok(?:ay)?|and)\b.{0,12}$|^(?:然后|继续|还有|为什么)[呢吗?？。]*$/i;
 const translates = /\btranslat|翻译/i;
 
-/** Whatever no other skill takes: it says that it is a demonstration, and what it can do. */
+/** The fallback if no other skill fits: says that this is a demonstration, and what it can do. */
 export const explainSkill: Skill = {
   name: 'explain',
   fits: () => true,

@@ -97,7 +97,7 @@ const answered = (question: Question): string | undefined =>
       today(question))
     : undefined;
 
-/** Small questions that can be looked up or worked out. */
+/** Answers small questions that can be looked up or computed. */
 export const factsSkill: Skill = {
   name: 'fact',
   fits: (question) => answered(question) !== undefined,

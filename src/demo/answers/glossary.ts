@@ -4,7 +4,7 @@ export interface GlossaryEntry {
   readonly zh: string;
 }
 
-/** What the demo knows by itself: a few terms people ask a new tool about. */
+/** A few terms that people ask a new tool about. */
 export const glossary: readonly GlossaryEntry[] = [
   {
     named: /\bidempoten\w*|幂等/i,

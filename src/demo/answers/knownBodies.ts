@@ -4,7 +4,7 @@ interface KnownBody extends Readonly<Record<Language, readonly string[]>> {
   readonly named: RegExp;
 }
 
-/** What functions with such names do; `{}` stands for their first parameter. */
+/** Bodies of functions with matching names; `{}` stands for their first parameter. */
 const bodies: readonly KnownBody[] = [
   {
     named: /median/i,
@@ -43,7 +43,7 @@ const heads: Readonly<Record<Language, RegExp>> = {
   python: /\bdef\s+(\w+)\(\s*(\w+)[^\n]*:\s*(?:\n\s*"""[^"]*""")?\s*$/,
 };
 
-/** The lines of a function that has only begun, where its name tells what it does. */
+/** Returns the body lines of a function that has just been opened, if its name says what it does. */
 export function knownBody(prompt: string, language: Language): readonly string[] | undefined {
   const [, name = '', parameter = ''] = heads[language].exec(prompt.slice(-2000)) ?? [];
   const known = bodies.find(({ named }) => named.test(name));

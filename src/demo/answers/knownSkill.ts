@@ -17,7 +17,7 @@ function terms({ ask, material }: Question): readonly (readonly [en: string, zh:
     .map(({ en, zh }) => [en, zh]);
 }
 
-/** Questions and terms it has a prepared answer for. */
+/** Answers questions and terms that have a prepared answer. */
 export const knownSkill: Skill = {
   name: 'known',
   fits: (question) => curatedFor(question) !== undefined || terms(question).length > 0,

@@ -3,7 +3,7 @@ import type { Skill } from './skill';
 
 const verb = String.raw`\b(?:label|classify|categori[sz]e|tag)\b[^:?\n]*?`;
 
-/** “Classify as a or b: …”, then “Label the message: a, b or c.”; both also where they stand in the system prompt. */
+/** “Classify as a or b: …” and “Label the message: a, b or c.”, also in the system prompt. */
 const forms: readonly RegExp[] = [
   new RegExp(String.raw`${verb}\b(?:as|into|one of)\b:? *([^.:?\n]+)`, 'i'),
   new RegExp(String.raw`${verb}: *([^.?\n]+)`, 'i'),
@@ -11,7 +11,7 @@ const forms: readonly RegExp[] = [
   /(?:标注|分类|归类)[^：:\n]*[：:]\s*([^。？\n]+)/,
 ];
 
-/** Words that speak for a label, beside the label itself. */
+/** Words that indicate a label, besides the label itself. */
 const signs: readonly (readonly [label: RegExp, sign: RegExp])[] = [
   [/bill|pay|invoice|账单|付款/i, /charg|refund|invoice|paid|card|vat|subscri|price|退款|发票|扣款/i],
   [
@@ -52,7 +52,7 @@ function wanted({ ask, system }: Question): { readonly labels: readonly string[]
   return undefined;
 }
 
-/** How much of a text speaks for a label. */
+/** Returns how strongly a text indicates a label. */
 export function weight(label: string, text: string): number {
   if (/^(?:mixed|both|褒贬不一|混合)$/i.test(label))
     return 1.5 * Math.min(weight('positive', text), weight('negative', text));
@@ -62,11 +62,11 @@ export function weight(label: string, text: string): number {
   return own + found.length;
 }
 
-/** The label a text speaks for most; the first of them where it speaks for none. */
+/** Returns the label that a text indicates most strongly; the first label if it indicates none. */
 export const bestLabel = (labels: readonly string[], text: string): string =>
   labels.toSorted((a, b) => weight(b, text) - weight(a, text))[0] ?? '';
 
-/** Answers with one of the labels that it was given to choose from, and nothing else. */
+/** Answers with one of the labels to choose from and nothing else. */
 export const labelSkill: Skill = {
   name: 'label',
   fits: (question) => wanted(question) !== undefined,

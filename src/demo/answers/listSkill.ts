@@ -6,11 +6,11 @@ import { excerpt, sentencesOf } from './words';
 const wants =
   /\b(list|bullets?|bullet points|outline|steps?|checklist|plan|to-?do|ideas?|ways|names?)\b|列表|列出|列举|要点|大纲|提纲|步骤|清单|计划|方案|点子/i;
 
-/** A list that is there already is not one that is asked for. */
+/** Matches mentions of an existing list, which do not ask for a new one. */
 const namedList =
   /\b(?:from|of|this|that|the|these|my|following|into json)\s+(?:\w+\s+)?(?:list|names?|items?)\b|(?:这个|下面的|以下)列表/gi;
 
-/** How many items the person names, if any. */
+/** Returns the number of items asked for, if any. */
 function wantedCount(ask: string): number | undefined {
   const words: Readonly<Record<string, number>> = {
     two: 2,
@@ -45,7 +45,7 @@ function outlineOf(question: Question): readonly string[] {
   return points.map((point) => `- ${excerpt(point, 110)}`);
 }
 
-/** An outline of what is attached. */
+/** Answers with an outline of the attachments. */
 export const listSkill: Skill = {
   name: 'list',
   fits: ({ ask, material }) => material !== '' && wants.test(ask.replace(namedList, ' ')),

@@ -20,7 +20,7 @@ const secondPerson: Readonly<Record<string, string>> = {
   "i've": 'you have',
 };
 
-/** A customer's words told back: “I was charged twice.” becomes “you were charged twice”. */
+/** Rephrases a customer's words in the second person: “I was charged twice.” becomes “you were charged twice”. */
 function toldBack(message: string): string {
   const [first = ''] = /^.+?(?=[.!?](?:\s|$)|$)/.exec(message.replace(/\s+/g, ' ').trim()) ?? [];
   const turned = first
@@ -57,7 +57,7 @@ function reply({ ask, material, say }: Question): string {
   return `Hello,\n\nThank you for getting in touch! ${said}.\n\n${next}\n\nKind regards,\nYour customer service`;
 }
 
-/** The part of a text that speaks most for a label. */
+/** Returns the part of a text that indicates a label most strongly. */
 const evidence = (label: string, text: string): string =>
   text
     .split(/[.;!?]\s*|,\s+(?:but|and|though)?\s*/)
@@ -77,7 +77,7 @@ function side(question: Question): string {
     : `**${main}**: “${quoted}”`;
 }
 
-/** Answers to customers, and what a message is about. */
+/** Writes replies to customers, and decides which of two topics a message is about. */
 export const messageSkill: Skill = {
   name: 'message',
   fits: (question) => question.material !== '' && (isReply.test(question.ask) || about.test(question.ask)),

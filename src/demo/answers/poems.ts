@@ -1,4 +1,4 @@
-/** Haiku of five, seven and five syllables, or letters in Chinese. */
+/** Haiku of five, seven and five syllables, or characters in Chinese. */
 export const haiku: readonly {
   readonly about: RegExp;
   readonly en: readonly string[];
@@ -32,7 +32,7 @@ export const haiku: readonly {
   },
 ];
 
-/** Running text where a long answer is wanted: how a language model answers. */
+/** Running text for long answers: how a language model answers. */
 export const essay: readonly [en: readonly string[], zh: readonly string[]] = [
   [
     'A language model does not look up its answer. It writes it, one token after the other, and each token is chosen from all that stand before it. A token is a piece of text: a short word, part of a long one, a comma.',

@@ -4,7 +4,7 @@ import type { Skill } from './skill';
 import { asks } from './skill';
 import { sentencesOf, wordsOf } from './words';
 
-/** Running text of about so many words, from one of its sentences on; it begins again where it ends. */
+/** Returns about `words` words of running text, starting at one of its sentences and repeating when it ends. */
 export function proseAbout({ language }: Question, words: number, start: number): string {
   const sentences = essay[language === 'zh' ? 1 : 0].flatMap(sentencesOf);
   return textFrom(sentences, start, words, language === 'zh' ? '' : ' ');
@@ -74,7 +74,7 @@ function wordsWanted(ask: string): number {
   return paragraphs > 0 ? paragraphs * 60 : 120;
 }
 
-/** Poems it knows; long texts of an asked length, which say that they are not on the subject. */
+/** Answers with prepared poems, or with text of a requested length that says it is not on the subject. */
 export const proseSkill: Skill = {
   name: 'prose',
   fits: (question) =>

@@ -4,25 +4,25 @@ import { type Language, languageOf } from './words';
 
 export type { Attachment } from './attachments';
 
-/** What a person asks, apart from what they attach to it. */
+/** A person's question, separated from its attachments. */
 export interface Question {
-  /** The person's own words. */
+  /** The person's own words, without the attachments. */
   readonly ask: string;
   readonly attachments: readonly Attachment[];
-  /** All attached text, or the ask's own list, table or text where nothing is attached. Empty where there is none. */
+  /** All attached text; without attachments, the question's own list, table or text. Empty if there is none. */
   readonly material: string;
   readonly language: Language;
-  /** The first of the pair in English, the second in Chinese. */
+  /** Returns the first argument if the language is English, the second if Chinese. */
   readonly say: (en: string, zh: string) => string;
-  /** Depends on the question and the seed alone. */
+  /** Depends only on the question and the seed. */
   readonly random: () => number;
   /** Earlier questions of the conversation, oldest first. */
   readonly earlier: readonly string[];
   readonly system: string;
   readonly images: number;
-  /** The path of the file that is open beside an editor's agent; empty for none. */
+  /** Path of the file that is open in the editor of an agent; empty if there is none. */
   readonly openFile: string;
-  /** Which of several ways of putting an answer; each model has its own. */
+  /** Selects one of several ways to phrase an answer; each model has its own. */
   readonly voice: number;
 }
 
@@ -37,7 +37,7 @@ export interface QuestionInit {
   readonly read?: readonly Attachment[];
 }
 
-/** Words by which a later question means what an earlier one had attached. */
+/** Words by which a later question refers to the attachments of an earlier one. */
 const meansEarlier =
   /\b(?:it|this|that|these|those|them|the (?:code|file|function|text|table|list)|tests?|types|docstrings?|comments?|line \d+)\b|它|这|那|代码|测试|类型|注释/i;
 
@@ -78,7 +78,7 @@ function attachedBefore(earlier: readonly string[]): readonly Attachment[] {
   return [];
 }
 
-/** A question with its text below, above or behind it: the short part asks, the long part is material. */
+/** Splits a question from its text below, above or behind it: the short part asks, the long part is material. */
 function splitOwnText(text: string): { ask: string; own: string } {
   const lines = text.split('\n');
   const [first = '', ...others] = lines;

@@ -1,6 +1,6 @@
 import { bm25, termsOf } from './bm25';
 
-/** Words that mean much the same; a reader of meaning takes one for the other. */
+/** Groups of words with similar meanings, as a semantic model would treat them. */
 const alike: readonly string[] = [
   'money refund pay payment paid charge cost price instalment',
   'back return restore undo',
@@ -12,7 +12,7 @@ const alike: readonly string[] = [
 ];
 const groups = alike.map((words) => termsOf(words));
 
-/** The query with the words beside it that mean the same. */
+/** Returns the words that mean the same as those of the query. */
 function widened(query: string): string {
   const terms = termsOf(query);
   return groups
@@ -21,7 +21,7 @@ function widened(query: string): string {
     .join(' ');
 }
 
-/** Pairs and triples of letters: what a reader of parts of words sees. */
+/** Returns the text's trigrams, as a model of word parts would see it. */
 const pieces = (text: string): ReadonlySet<string> => {
   const letters = Array.from(text.toLowerCase().replace(/\s+/g, ' '));
   return new Set(letters.slice(0, -2).map((letter, at) => letter + (letters[at + 1] ?? '') + (letters[at + 2] ?? '')));
@@ -36,9 +36,8 @@ function overlap(query: string, text: string): number {
 const rounded = (score: number): number => Number(Math.min(1, Math.max(0, score)).toFixed(6));
 
 /**
- * How relevant each text is to the query, from 0 to 1, in the order of the texts. The models judge alike on the whole and
- * score as their kind does: one by words (0 where none is shared), one within a narrow band, one that also reads meaning
- * and is sure of itself.
+ * Returns the relevance of each text to the query, from 0 to 1, in the order of the texts. The models largely agree, but each scores as its
+ * kind does: one by words (0 if none is shared), one within a narrow band, one that also reads meaning and is confident.
  */
 export function relevance(model: string, query: string, texts: readonly string[]): readonly number[] {
   const words = bm25(query, texts).map((score) => 1 - Math.exp(-score / 3));

@@ -1,17 +1,17 @@
-/** What a turn asks that begins with the earlier conversation told as a transcript. */
+/** The question in a turn that begins with a transcript of the earlier conversation. */
 export interface Retold {
-  /** What stands below the transcript; where nothing does, what its last question was. */
+  /** The text below the transcript; if there is none, the transcript's last question. */
   readonly ask: string;
-  /** How often tools answered since then, as the transcript tells. */
+  /** How many rounds of tool results the transcript contains after that question. */
   readonly rounds: number;
 }
 
-/** Headings stand in brackets on lines of their own, what was said below them on lines that begin with "> ". */
+/** A heading is a line in brackets; the text below it is on lines that begin with "> ". */
 const heading = /^\[(.+)\]$/;
 const end = /^\[End of the transcript\b.*\]$/;
 const result = /^(?:result|error) of call /;
 
-/** `undefined` for a text that tells no earlier conversation. */
+/** Reads the question of a turn that begins with a transcript; `undefined` for any other text. */
 export function readRetold(text: string): Retold | undefined {
   const lines = text.split('\n');
   const endsAt = lines.findIndex((line) => end.test(line));

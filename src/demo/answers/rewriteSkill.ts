@@ -52,7 +52,7 @@ const rewrites: readonly Rewrite[] = [
 
 const asked = (question: Question) => rewrites.filter((rewrite) => asks(question, rewrite.asked));
 
-/** Reworks the lines of what is attached. */
+/** Transforms the lines of the attachments. */
 export const rewriteSkill: Skill = {
   name: 'rewrite',
   fits: (question) =>

@@ -8,7 +8,7 @@ type Field = readonly [key: string, type: string];
 const isType =
   /^"[^"]*"\s*\||^(?:string|text|number|integer|int|float|bool|boolean|array|list|date|str)\b|^\.\.\.|^<.*>$|^"\.*"$|^"(?:string|number|boolean|[^"]*\|[^"]*)"$/i;
 
-/** The keys and types of an object as a prompt draws it: `{"stars": number, "mood": "good" | "bad"}`. */
+/** Returns the keys and types of an object sketched in a prompt: `{"stars": number, "mood": "good" | "bad"}`. */
 function fieldsIn(text: string): readonly Field[] {
   const drawn = /\{\s*"[^{}]*\}/.exec(text)?.[0] ?? '';
   const fields = [...drawn.matchAll(/"([\w -]+)"\s*:\s*((?:"[^"]*"(?:\s*\|\s*"[^"]*")*)|[^,}\n]+)/g)].map(
@@ -17,7 +17,7 @@ function fieldsIn(text: string): readonly Field[] {
   return fields.every(([, type]) => isType.test(type)) ? fields : [];
 }
 
-/** What a text says under a key; `null` where it does not tell. */
+/** Returns what a text says about a key; `null` if nothing. */
 function found(key: string, text: string): string | null {
   const take = (pattern: RegExp) => pattern.exec(text)?.[1]?.trim() ?? null;
   if (/product|item|object|thing|产品/i.test(key))
@@ -41,7 +41,7 @@ function valueOf([key, type]: Field, text: string): unknown {
   return found(key, text);
 }
 
-/** The object a prompt asks for, filled from the text; `undefined` where it draws none. */
+/** Returns the object a prompt asks for, filled in from the text; `undefined` if the prompt sketches none. */
 export function shaped({ system, ask, material }: Question): Record<string, unknown> | undefined {
   const drawn = [system, ask].find((text) => fieldsIn(text).length > 0);
   if (drawn === undefined) return undefined;
@@ -49,7 +49,7 @@ export function shaped({ system, ask, material }: Question): Record<string, unkn
   return Object.fromEntries(fieldsIn(drawn).map((field) => [field[0], valueOf(field, text)]));
 }
 
-/** What is answered where JSON alone is wanted and no shape of it is drawn. */
+/** Returns the object to answer with if only JSON is requested and no shape is sketched. */
 export function asRecord(question: Question): Record<string, unknown> {
   return (
     shaped(question) ?? {

@@ -1,6 +1,6 @@
 import { hashOf } from '../seeded';
 
-/** What proves that thinking is the service's own, and whole. */
+/** Returns a signature that proves that thinking is complete and the service's own. */
 export function signatureOf(thinking: string, ask: string): string {
   return Buffer.from(`demo-signature:${hashOf(thinking)}:${hashOf(ask)}`).toString('base64');
 }

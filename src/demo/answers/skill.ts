@@ -1,11 +1,11 @@
 import type { Question } from './question';
 
-/** One thing the demo can do with a question. */
+/** Something the demo can do with a question. */
 export interface Skill {
   readonly name: string;
-  /** Whether the question asks for it. */
+  /** Whether this skill should answer the question. */
   readonly fits: (question: Question) => boolean;
-  /** Markdown. */
+  /** Returns the answer in Markdown. */
   readonly write: (question: Question) => string;
 }
 

@@ -2,7 +2,7 @@ import type { Skill } from './skill';
 import { asks } from './skill';
 import { excerpt, keywordsOf, linesOf, sentencesOf, wordsOf } from './words';
 
-/** The sentences that carry most of the text's own keywords, in their order. */
+/** Returns the sentences with the most keywords of the text, in text order. */
 export function salientSentences(text: string, count: number): readonly string[] {
   const sentences = sentencesOf(text);
   const keys = keywordsOf(text, 12).map((key) => key.toLowerCase());

@@ -13,7 +13,7 @@ function fromRows({ say }: Question, head: readonly string[], rows: Rows): strin
   ].join('\n\n');
 }
 
-/** CSV, JSON, a list or named things as a table. */
+/** Answers with a table created from CSV, JSON, a list or named items. */
 export const tableSkill: Skill = {
   name: 'table',
   fits: (question) => question.material !== '' && asks(question, wantsTable),

@@ -4,7 +4,7 @@ export type Rows = readonly (readonly string[])[];
 
 const cell = (value: string): string => value.trim().replaceAll('|', '\\|').replace(/\s+/g, ' ');
 
-/** A Markdown table; figures are set to the right. */
+/** Returns a Markdown table, with numeric columns right-aligned. */
 export function tableOf(head: readonly string[], rows: Rows): string {
   const isFigure = (column: number) =>
     rows.length > 0 && rows.every((row) => /^[-+]?[\d.,]+\s*%?$/.test((row[column] ?? '').trim()));
@@ -16,7 +16,7 @@ export function tableOf(head: readonly string[], rows: Rows): string {
   ].join('\n');
 }
 
-/** Splits one line of CSV or TSV, quotes honoured. */
+/** Splits one line of CSV or TSV, respecting quotes. */
 function cellsOf(line: string, separator: string): readonly string[] {
   const cells: string[] = [];
   let current = '';
@@ -36,7 +36,7 @@ function cellsOf(line: string, separator: string): readonly string[] {
   return [...cells, current].map((value) => value.trim());
 }
 
-/** The rows of comma, tab or semicolon separated text; undefined where it is not that. */
+/** Returns the rows of comma-, tab- or semicolon-separated text; `undefined` for anything else. */
 export function readRows(text: string): Rows | undefined {
   const lines = text
     .trim()
@@ -51,7 +51,7 @@ export function readRows(text: string): Rows | undefined {
   return undefined;
 }
 
-/** Bulleted or numbered items, or lines that look like such; undefined where there are fewer than two. */
+/** Returns bulleted or numbered items, or lines that look like items; `undefined` if there are fewer than two. */
 export function readItems(text: string): readonly string[] | undefined {
   const lines = text
     .split(/\r?\n/)
@@ -64,7 +64,7 @@ export function readItems(text: string): readonly string[] | undefined {
   return lines.length > 1 && lines.every((line) => line.length < 120) ? lines : undefined;
 }
 
-/** An array of objects as rows with a head; undefined for anything else. */
+/** Returns the rows and head of an array of objects; `undefined` for anything else. */
 export function rowsOfJson(value: unknown): { head: readonly string[]; rows: Rows } | undefined {
   const records = Array.isArray(value) ? value.filter(isRecord) : [];
   if (records.length === 0 || !Array.isArray(value) || records.length !== value.length) return undefined;

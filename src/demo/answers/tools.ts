@@ -23,7 +23,7 @@ const generic = new Set(
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Whether the question says the tool's name. A name that is a plain word is one where it is to be used. */
+/** Whether the question names the tool. A name that is an ordinary word only counts after a verb such as "use". */
 function isNamed({ name }: Tool, ask: string): boolean {
   const isWord = /^[a-z]+$/.test(name);
   const said = isWord
@@ -32,7 +32,7 @@ function isNamed({ name }: Tool, ask: string): boolean {
   return new RegExp(`${said}[\`"'“]?${escaped(name)}(?![\\w])`, 'i').test(ask);
 }
 
-/** How much the question is about what a tool does: it shares all that the name says. */
+/** Returns how closely the question matches a tool; it must contain every specific word of the tool's name. */
 function relevance(tool: Tool, ask: string): number {
   const asked = new Set(wordsOf(ask).map(stem));
   const named = nameParts(tool.name).filter((part) => !generic.has(part));
@@ -45,17 +45,17 @@ function relevance(tool: Tool, ask: string): number {
   return (isWhole && (named.length > 1 || shared > 0) ? named.length * 2 + shared : 0) + zh * 2;
 }
 
-/** Words that mean the file that is open. */
+/** Matches references to the open file. */
 const meansFile =
   /\b(?:this|the|current|open)\s+(?:\w+\s+)?(?:file|code|module|script|class|function|document)\b|这个文件|当前文件|这段代码/i;
 
-/** What reads the file that is open, where the question is about that and nothing of it was sent. */
+/** Returns a tool that reads the open file, if the question is about that file and its contents were not sent. */
 const readerOf = (tools: readonly Tool[], { ask, material, openFile }: Question): Tool | undefined =>
   openFile !== '' && material === '' && meansFile.test(ask) ? tools.find(({ name }) => isFileReader(name)) : undefined;
 
 export const isFileReader = (name: string): boolean => /(?:^|_)read_?file$/i.test(name);
 
-/** The tools the answer calls, the most fitting first; empty where it answers in words. */
+/** Returns the tools to call, the best match first; empty to answer in words. */
 export function chooseTools(
   tools: readonly Tool[],
   choice: ToolChoice,
@@ -75,7 +75,7 @@ export function chooseTools(
   return fits ? ranked.slice(0, 1).map(({ tool }) => tool) : [];
 }
 
-/** What a tool is called with, taken from the question. */
+/** Returns a tool's input, taken from the question. */
 export function callInput({ name, schema }: Tool, { ask, openFile }: Question): unknown {
   const input = inputFor({ type: 'object', ...schema }, name, ask);
   if (openFile === '' || !isFileReader(name) || !isRecord(input)) return input;
@@ -106,13 +106,13 @@ function textFor(name: string, ask: string): string {
   return /["“'‘]([^"”'’]{2,})["”'’]/.exec(ask)?.[1] ?? excerpt(ask, 160);
 }
 
-/** What is quoted from the place on where the question names the list. */
+/** Returns the quoted strings after the question's mention of the list. */
 function quotedAfter(name: string, ask: string): readonly string[] {
   const at = ask.toLowerCase().indexOf(name.toLowerCase());
   return at < 0 ? [] : [...ask.slice(at).matchAll(/["“]([^"”]{2,})["”]/g)].map(([, quoted = '']) => quoted);
 }
 
-/** A value that fits the schema, taken from the question where it can be. */
+/** Returns a value that fits the schema, taken from the question if possible. */
 export function inputFor(schema: unknown, name: string, ask: string, depth = 0): unknown {
   if (!isRecord(schema) || depth > 6) return textFor(name, ask);
   if ('const' in schema) return schema['const'];
@@ -158,7 +158,7 @@ function objectFor(schema: Record<string, unknown>, ask: string, depth: number):
   return Object.fromEntries(used.map(([key, value]) => [key, inputFor(value, key, ask, depth + 1)]));
 }
 
-/** The words after a tool has answered. */
+/** Returns the answer's text after tool results. */
 export function aboutResults(
   { say, ask }: Question,
   results: readonly { readonly name: string; readonly text: string; readonly isError: boolean }[],

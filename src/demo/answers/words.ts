@@ -2,20 +2,20 @@ export type Language = 'en' | 'zh';
 
 const han = /\p{Script=Han}/gu;
 
-/** Chinese when a fifth of the letters are. */
+/** Returns `zh` if more than a fifth of the letters are Chinese. */
 export function languageOf(text: string): Language {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return (text.match(han)?.length ?? 0) > letters / 5 ? 'zh' : 'en';
 }
 
-/** Words as a person counts them: each Chinese character is one. */
+/** Splits a text into words as people count them: each Chinese character is one. */
 export function wordsOf(text: string): readonly string[] {
   return text.match(/\p{Script=Han}|[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu)?.filter((word) => word !== '') ?? [];
 }
 
 export const linesOf = (text: string): readonly string[] => text.replace(/\n+$/, '').split(/\r?\n/);
 
-/** Sentences, without the white space around them. */
+/** Splits a text into sentences, without surrounding white space. */
 export function sentencesOf(text: string): readonly string[] {
   const plain = text.replace(/```[\s\S]*?```/g, ' ').replace(/\s+/g, ' ');
   return (plain.match(/[^.!?。！？]+(?:[.!?。！？]+["”’)]*|$)/gu) ?? [])
@@ -41,7 +41,7 @@ const stopWordsZh = new Set(
 );
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** The words that carry a text, the most frequent first. */
+/** Returns the keywords of a text, the most frequent first. */
 export function keywordsOf(text: string, limit: number): readonly string[] {
   const counts = new Map<string, { shown: string; count: number }>();
   const add = (key: string, shown: string, weight: number) => {
@@ -64,7 +64,7 @@ export function keywordsOf(text: string, limit: number): readonly string[] {
     .map((entry) => entry.shown);
 }
 
-/** Shortened to so many characters at a word's end, on one line. */
+/** Shortens a text to one line of at most `length` characters, cut at the end of a word. */
 export function excerpt(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;

@@ -10,7 +10,7 @@ const wantsIt =
   /\b(?:write|show|give|make|create|implement|example|how|generate|code|in (?:typescript|python|rust|go|java|bash))\b|写|给|用|示例|例子|如何|怎么|编写|实现/i;
 const others = /\b(rust|golang|go|java|kotlin|swift|ruby|php|bash|shell|sql|html|css|c\+\+|c#|regex)(?![\w+#])/i;
 
-/** The samples in the words a person would ask for them. */
+/** The samples, phrased as a person would ask for them. */
 const offered: readonly [en: string, zh: string] = [
   'merge two sorted lists, retry with growing pauses, Fibonacci numbers, primes, reverse a text, fetch JSON, read a file line by line',
   '合并有序列表、失败重试、斐波那契数、质数、反转文本、请求 JSON、逐行读取文件',
@@ -39,7 +39,7 @@ function written(question: Question): string {
     .join('\n\n');
 }
 
-/** Small prepared programs; says so where none is what is asked for. */
+/** Answers with small prepared programs, or says that there is none for the request. */
 export const writeCodeSkill: Skill = {
   name: 'program',
   fits: (question) =>

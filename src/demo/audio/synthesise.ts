@@ -12,10 +12,10 @@ export interface SpeechRequest {
 
 interface Sound {
   readonly seconds: number;
-  /** Resonances in hertz; none: noise. */
+  /** Resonances in hertz; empty for noise. */
   readonly formants: readonly number[];
   readonly loudness: number;
-  /** Pitch at its begin and end, as parts of the voice's own. */
+  /** Pitch at the start and the end, relative to the voice's own. */
   readonly pitch: readonly [number, number];
 }
 
@@ -74,7 +74,7 @@ function soundsOf(text: string): readonly Sound[] {
   return sounds.slice(0, maxSounds);
 }
 
-/** One resonance of the mouth: a two-pole filter. */
+/** Creates a resonance of the vocal tract: a two-pole filter. */
 function createResonance(frequency: number, sampleRate: number): (input: number) => number {
   const radius = Math.exp((-Math.PI * 90) / sampleRate);
   const turn = 2 * radius * Math.cos((2 * Math.PI * frequency) / sampleRate);
@@ -86,7 +86,7 @@ function createResonance(frequency: number, sampleRate: number): (input: number)
   };
 }
 
-/** Something between speech and song that follows the text letter by letter; the same request sounds the same. */
+/** Generates something between speech and song that follows the text letter by letter; the same request sounds the same. */
 export function synthesise({ text, voice, sampleRate, speed, gain }: SpeechRequest): Int16Array {
   const random = seeded(hashOf(voice));
   const pitch = 105 + random() * 120;

@@ -1,4 +1,4 @@
-/** A mono 16-bit WAV file. The comment travels with it in a LIST chunk. */
+/** Returns a mono 16-bit WAV file with the comment in a LIST chunk. */
 export function wavOf(samples: Int16Array, sampleRate: number, comment: string): Buffer {
   const text = Buffer.from(`${comment}\0`);
   const padded = Buffer.concat([text, Buffer.alloc(text.length % 2)]);
@@ -30,7 +30,7 @@ export interface WavFacts {
   readonly comment: string | undefined;
 }
 
-/** What the headers of a WAV file say; undefined for anything else. */
+/** Reads the headers of a WAV file; `undefined` for anything else. */
 export function readWav(file: Buffer): WavFacts | undefined {
   if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
     return undefined;

@@ -8,7 +8,7 @@ export type BatchStatus =
   | 'cancelling'
   | 'cancelled';
 
-/** A batch as it is kept; times are Unix seconds. */
+/** A batch as stored; times are Unix seconds. */
 export interface BatchRecord {
   readonly id: string;
   readonly endpoint: string;
@@ -19,7 +19,7 @@ export interface BatchRecord {
   readonly metadata: Readonly<Record<string, string>>;
   readonly replaceModel: string | null;
   readonly outputAs: 'id' | 'url';
-  /** After so many lines it fails as a whole; what was done until then is kept. */
+  /** Number of lines after which the batch fails as a whole; results until then are retained. */
   readonly failAfter?: number;
   status: BatchStatus;
   errors: readonly string[] | null;

@@ -3,7 +3,7 @@ import { findModel } from '../catalogue';
 import { faultNameOf } from '../faults';
 import { isRecord } from '../validate';
 
-/** From the batch guide: 5000 requests in one file. */
+/** The limit in the batch guide: 5000 requests per file. */
 const maxLines = 5000;
 const maxErrors = 20;
 
@@ -13,13 +13,13 @@ export interface BatchLine {
 }
 
 interface FileLine {
-  /** `undefined`: its bytes are not UTF-8. */
+  /** `undefined` if its bytes are not UTF-8. */
   readonly text: string | undefined;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly number: number;
 }
 
-/** The lines of a file that hold something. A line feed ends a line, and nothing else does; a byte-order mark is a character. */
+/** Yields the lines of a file that are not blank. Only a line feed ends a line; a byte-order mark is a character. */
 export async function* filledLines(path: string): AsyncGenerator<FileLine> {
   let number = 0;
   for await (const bytes of linesOf(path)) {
@@ -63,7 +63,7 @@ function parse(text: string | undefined): Record<string, unknown> | undefined {
   }
 }
 
-/** A request line, or the words for what is wrong with it. */
+/** Parses a request line; returns an error message if it is invalid. */
 export function readLine(text: string | undefined): BatchLine | string {
   if (text === undefined) return 'not UTF-8';
   const value = parse(text);
@@ -88,7 +88,7 @@ function modelProblem(model: unknown, first: string | undefined): string | undef
     : undefined;
 }
 
-/** Judges the whole file as the service does before it begins. No errors: it may run. */
+/** Validates the whole file as the service does before it starts the batch. Without errors it may run. */
 export async function checkBatchFile(
   path: string,
   replaceModel: string | null,
@@ -102,7 +102,7 @@ export async function checkBatchFile(
     if (errors.length >= maxErrors) continue;
     const line = readLine(text);
     if (typeof line === 'string') errors.push(`line ${number}: ${line}`);
-    // Lines that are refused for another reason have an id and a model too.
+    // Lines that are invalid for another reason still have an id and a model.
     const { custom_id: id, body } = parse(text) ?? {};
     if (ids.has(id)) errors.push(`line ${number}: custom_id ${String(id)} is used twice`);
     if (typeof id === 'string' && id !== '') ids.add(id);

@@ -6,15 +6,15 @@ import { type BatchRecord, isOver } from './batchRecord';
 import { checkBatchFile, filledLines, readLine } from './readBatchFile';
 import { failedLine, runLine } from './runLine';
 
-/** A large file shall not take all day at the reading pace. */
+/** A large file should not take all day at the reading pace. */
 const longestRunMs = 60_000;
 
-/** Works a batch off in the background, from wherever it stands. */
+/** Processes a batch in the background, from its current status on. */
 export function startBatch(service: Service, batch: BatchRecord): void {
   service.background((signal) => work(service, batch, signal));
 }
 
-/** After a restart: every batch that is not over goes on where it was. */
+/** After a restart, resumes every batch that is not over. */
 export function resumeBatches(service: Service): void {
   for (const batch of service.store.state.batches) if (!isOver(batch)) startBatch(service, batch);
 }
@@ -50,10 +50,10 @@ async function work(service: Service, batch: BatchRecord, signal: AbortSignal): 
   await finish(service, batch, 'completed');
 }
 
-/** Asked anew each time: a request may cancel the batch while a line is awaited. */
+/** Read again each time, because a request may cancel the batch while a line is awaited. */
 const isCancelling = (batch: BatchRecord): boolean => batch.status === 'cancelling';
 
-/** Whole lines written by an earlier run; a line torn by a crash is cut off. */
+/** Counts the complete lines an earlier run wrote and cuts off a line truncated by a crash. */
 async function linesDone(path: string): Promise<number> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -61,7 +61,7 @@ async function linesDone(path: string): Promise<number> {
   return whole.split('\n').length - 1;
 }
 
-/** Runs what is not done yet. `expired`: the window closed before the end. */
+/** Runs the remaining lines. `expired` means that the completion window closed first. */
 async function runLines(
   service: Service,
   batch: BatchRecord,
@@ -93,13 +93,13 @@ async function runLines(
     if (result.ok) completed += 1;
     else failed += 1;
     batch.request_counts = { total, completed, failed };
-    // The lines themselves are on disk; the counts may lag behind them.
+    // The lines themselves are on disk; the counts may lag behind.
     service.store.save().catch(() => undefined);
   }
   return expired ? 'expired' : 'done';
 }
 
-/** Turns what was written into files of the account and ends the batch. */
+/** Turns the parts written so far into files of the account and ends the batch. */
 async function finish(
   service: Service,
   batch: BatchRecord,

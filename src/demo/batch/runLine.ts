@@ -10,11 +10,11 @@ import type { BatchLine } from './readBatchFile';
 
 export interface LineResult {
   readonly ok: boolean;
-  /** One line of the output or the error file, without its line end. */
+  /** One line of the output or error file, without its line ending. */
   readonly text: string;
 }
 
-/** Batches cost half. */
+/** Batches cost half the price. */
 const discount = 0.5;
 const standIn = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 

@@ -11,7 +11,7 @@ interface Flower {
   readonly colour: Colour;
 }
 
-/** Flowers of many petals over a soft ground, the far ones small and pale. */
+/** Paints flowers of many petals over soft ground, the distant ones small and pale. */
 export function createBloom(palette: Palette, random: () => number): (canvas: Canvas, seconds: number) => void {
   const ground = createNoiseMap(random);
   const colours: readonly Colour[] = [

@@ -25,7 +25,7 @@ export function smoothstep(from: number, to: number, value: number): number {
   return part * part * (3 - 2 * part);
 }
 
-/** The colour at a place of a row of stops, 0 at the first, 1 at the last. */
+/** Returns the colour at a position between evenly spaced stops, 0 at the first, 1 at the last. */
 export function gradient(stops: readonly Colour[], place: number): Colour {
   const at = Math.min(1, Math.max(0, place)) * (stops.length - 1);
   const index = Math.min(stops.length - 2, Math.floor(at));

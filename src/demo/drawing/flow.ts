@@ -2,7 +2,7 @@ import { type Canvas, type Colour, blend, gradient } from './canvas';
 import { createNoiseMap } from './noise';
 import type { Palette } from './palettes';
 
-/** Bands of colour that fold into each other, with a fine line on each edge. */
+/** Paints bands of colour that flow into each other, with a fine line on each edge. */
 export function createFlow(palette: Palette, random: () => number): (canvas: Canvas, seconds: number) => void {
   const first = createNoiseMap(random);
   const second = createNoiseMap(random);

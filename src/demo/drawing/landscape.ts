@@ -16,7 +16,7 @@ interface Light {
   readonly radius: number;
 }
 
-/** Layers of hills, trees or houses under a sky, perhaps by the water. Time moves clouds, layers and ripples. */
+/** Paints layers of hills, trees or houses under a sky, optionally by water. Time moves clouds, layers and ripples. */
 export function createLandscape({
   palette,
   ridge,
@@ -119,7 +119,7 @@ function paintRidge(
   for (let x = 0; x < width; x += 1) {
     const u = (x / width) * aspect + drift;
     const top = layer.top(u);
-    // The lit side is the one that faces the light; a running mean keeps single columns from standing out.
+    // The side facing the light is lit; a running mean keeps single columns from standing out.
     const facing =
       Math.max(-1, Math.min(1, (((top - before) * width) / aspect) * 0.5)) * Math.tanh((light.x - x / width) * 6);
     slope += (facing - slope) * 0.12;
@@ -147,7 +147,7 @@ interface WaterOptions {
   readonly shore: number;
 }
 
-/** What stands above the shore, upside down and broken by ripples that grow towards the viewer. */
+/** Mirrors what is above the shore, broken by ripples that grow towards the viewer. */
 function paintWater({ width, height, pixels }: Canvas, { palette, light, seconds, shore }: WaterOptions): void {
   const start = Math.floor(shore * height);
   const tint: Colour = blend(palette.near, palette.sky[0], 0.55);

@@ -1,6 +1,6 @@
 const smooth = (part: number): number => part * part * (3 - 2 * part);
 
-/** A tile of soft noise in 0..1; coordinates wrap at 1. */
+/** A tile of smooth noise in 0..1; coordinates wrap at 1. */
 export type NoiseMap = (u: number, v: number) => number;
 
 function octave(cells: number, random: () => number): (u: number, v: number) => number {
@@ -17,7 +17,7 @@ function octave(cells: number, random: () => number): (u: number, v: number) => 
   };
 }
 
-/** Several octaves summed once into a tile, so that a pixel costs one bilinear look-up. */
+/** Sums several octaves once into a tile, so that a pixel costs one bilinear lookup. */
 export function createNoiseMap(random: () => number, size = 256): NoiseMap {
   const octaves = [4, 8, 16, 32, 64].map((cells) => octave(cells, random));
   const tile = new Float32Array(size * size);
@@ -43,7 +43,7 @@ export function createNoiseMap(random: () => number, size = 256): NoiseMap {
   };
 }
 
-/** A line of noise in 0..1 without end; `rough` in 0..1 says how much of it is detail. */
+/** Returns endless one-dimensional noise in 0..1; `rough` in 0..1 is the amount of detail. */
 export function createNoiseLine(random: () => number, rough: number): (x: number) => number {
   const values = Float32Array.from({ length: 512 }, random);
   const at = (x: number) => {

@@ -12,7 +12,7 @@ export interface PictureRequest {
   readonly format: 'png' | 'jpeg';
 }
 
-/** Draws and encodes a picture; the same request gives the same bytes. Takes some 0.3 s of the processor for 1024×768. */
+/** Draws and encodes an image; the same request gives the same bytes. Takes about 0.3 s of CPU time for 1024×768. */
 export function drawPicture({ prompt, negativePrompt, seed, width, height, format }: PictureRequest): Buffer {
   const canvas = createCanvas(width, height);
   createScene(prompt, seed, negativePrompt).paint(canvas, 0);
@@ -20,6 +20,6 @@ export function drawPicture({ prompt, negativePrompt, seed, width, height, forma
   if (format === 'jpeg') return Buffer.from(jpeg.encode({ data: bytes, width, height }, 90).data);
   const png = new PNG({ width, height });
   png.data = bytes;
-  // One fixed filter and a light deflate: trying all five per row costs more than drawing does.
+  // One fixed filter and light deflate: trying all five per row costs more than drawing.
   return PNG.sync.write(png, { filterType: 2, deflateLevel: 5, colorType: 2, inputHasAlpha: true });
 }

@@ -4,17 +4,17 @@ import type { Palette } from './palettes';
 
 export type RidgeKind = 'mountains' | 'hills' | 'dunes' | 'forest' | 'city';
 
-/** One layer of a landscape, far ones first. Lengths are parts of the picture's height. */
+/** One layer of a landscape, distant ones first. Lengths are fractions of the image's height. */
 export interface Ridge {
   readonly colour: Colour;
-  /** 0 far, 1 near. */
+  /** 0 is far, 1 is near. */
   readonly depth: number;
-  /** How much of its foot is in the mist, 0..1. */
+  /** How much of its foot is in mist, 0..1. */
   readonly mist: number;
   readonly speed: number;
-  /** The height of its edge below the picture's top. */
+  /** Returns the distance of its edge from the top of the image. */
   readonly top: (u: number) => number;
-  /** How much a place shines (a lit window), 0..1. */
+  /** Returns how bright a point glows (a lit window), 0..1. */
   readonly glint: (u: number, depth: number, v: number) => number;
 }
 

@@ -7,7 +7,7 @@ import { type Palette, palettes } from './palettes';
 import type { RidgeKind } from './ridges';
 import { createSpace } from './space';
 
-/** A picture that can be painted at any size and, for clips, at any second. */
+/** An image that can be painted at any size and, for clips, at any second. */
 export interface Scene {
   readonly kind: string;
   readonly palette: string;
@@ -33,7 +33,7 @@ const kinds: readonly (readonly [Kind, RegExp])[] = [
 
 const anyKind: readonly [Kind, ...Kind[]] = ['mountains', 'hills', 'sea', 'forest', 'flow', 'dunes', 'city', 'bloom'];
 
-/** The scene of a prompt: its words choose what and in which light, the seed the rest. */
+/** Creates the scene of a prompt: its words choose the subject and the light, the seed the rest. */
 export function createScene(prompt: string, seed: number, avoid = ''): Scene {
   const random = seeded(hashOf(prompt, seed, avoid));
   const palette: Palette = palettes.find((item) => item.asked.test(prompt)) ?? pick(palettes, random);

@@ -10,7 +10,7 @@ interface Planet {
   readonly ring: boolean;
 }
 
-/** A nebula, stars and a planet or two. */
+/** Paints a nebula, stars and a planet or two. */
 export function createSpace(palette: Palette, random: () => number): (canvas: Canvas, seconds: number) => void {
   const near = createNoiseMap(random);
   const far = createNoiseMap(random);

@@ -4,20 +4,20 @@ import { writeFile } from '../../core/files/privateFiles';
 import type { Call, Endpoint } from '../call';
 import type { Service } from '../service';
 
-/** The specification: the address of an image or a video stays valid for one hour. */
+/** The specification: the link to an image or a video is valid for one hour. */
 const lifeMs = 3_600_000;
 
 const signatureOf = ({ store }: Service, name: string, expires: string, epoch: string) =>
   createHmac('sha256', store.state.signingSecret).update(`${name}\n${expires}\n${epoch}`).digest('hex').slice(0, 32);
 
-/** A signed address that needs no key. `expired` makes one whose hour is over. */
+/** Returns a signed link that needs no key. With `expired`, its hour is already over. */
 export function assetUrl(service: Service, name: string, { expired = false } = {}): string {
   const expires = String(Math.floor((service.clock() + (expired ? -60_000 : lifeMs)) / 1000));
   const epoch = String(service.store.state.urlEpoch);
   return `${service.origin()}/assets/${name}?expires=${expires}&v=${epoch}&signature=${signatureOf(service, name, expires, epoch)}`;
 }
 
-/** Keeps bytes for an hour and returns their address. */
+/** Stores bytes for an hour. */
 export async function keepAsset(
   service: Service,
   { name, bytes, contentType }: { name: string; bytes: Buffer; contentType: string },
@@ -32,7 +32,7 @@ export async function keepAsset(
   await service.store.save();
 }
 
-/** Removes what nobody can fetch any more. */
+/** Removes expired files. */
 export async function sweepAssets({ store, clock }: Service): Promise<void> {
   const old = store.state.assets.filter((asset) => asset.expiresAt < clock());
   if (old.length === 0) return;
@@ -44,7 +44,7 @@ const refusalXml = (code: string, message: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`;
 const xml = { 'Content-Type': 'application/xml' };
 
-/** Answers as object storage does: no key, a signature in the address, XML errors. */
+/** Answers like object storage: no key, a signature in the link, XML errors. */
 export const assetEndpoint: Endpoint = {
   name: 'GET asset',
   body: 'none',

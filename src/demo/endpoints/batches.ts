@@ -16,7 +16,7 @@ const fields = {
   replace: optional(record),
 };
 
-/** The specification's two bounds contradict each other; the batch guide says 24 to 336 hours. */
+/** The specification states two contradictory limits; the batch guide says 24 to 336 hours. */
 function windowHours(value: string): number {
   const hours = Number(/^(\d{1,4})h$/.exec(value)?.[1]);
   if (Number.isNaN(hours) || hours < 24 || hours > 336)
@@ -40,7 +40,7 @@ function readReplace(replace: Record<string, unknown> | undefined): string | nul
   return readStrictly(replace, { model: required(oneOf(...replacementModels)) }).model;
 }
 
-/** The batch as the service shows it; result addresses are signed anew each time. */
+/** Returns the batch as the service shows it, with freshly signed result links. */
 function shown({ service, fault }: Call, batch: BatchRecord): Record<string, unknown> {
   const { replaceModel: _, failAfter: __, outputAs, output_file_id: output, error_file_id: errors, ...rest } = batch;
   const expired = fault?.effect.kind === 'result' && fault.effect.how === 'expiredUrl';

@@ -47,7 +47,7 @@ export interface ChatIdentity {
   readonly created: number;
 }
 
-/** A whole body, for the endpoint and for the lines of a batch. */
+/** Returns a complete response body, for the endpoint and for the lines of a batch. */
 export function chatBody(
   answers: readonly ChatAnswer[],
   { id, model, created }: ChatIdentity,
@@ -73,7 +73,7 @@ export function chatBody(
   };
 }
 
-/** Answers n times; each takes another seed, so that they differ. */
+/** Returns n answers, each with a different seed, so that they differ. */
 export function answerMany(chat: ChatRequest, n: number): readonly ChatAnswer[] {
   return Array.from({ length: n }, (_, index) =>
     answerChat(index === 0 ? chat : { ...chat, seed: (chat.seed ?? 0) + index }),

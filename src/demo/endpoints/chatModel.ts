@@ -9,7 +9,7 @@ export function chatModel(id: string): CatalogueModel {
   return model;
 }
 
-/** Refuses a prompt, or a `max_tokens`, that does not fit the model. */
+/** Throws a refusal if the prompt or `max_tokens` does not fit the model. */
 export function requireFit(request: ChatRequest): void {
   const context = request.model.context ?? Infinity;
   const most = request.model.maxTokens ?? Infinity;

@@ -109,7 +109,7 @@ function readFormat(value: unknown, name: string): Record<string, unknown> {
   return format;
 }
 
-/** Results of one round stand in messages of their own; the engine wants them as one turn. */
+/** Joins the results of one round, which are in separate messages, because the engine expects them as one turn. */
 function joinResults(turns: readonly Turn[]): readonly Turn[] {
   const joined: Turn[] = [];
   for (const turn of turns) {
@@ -131,7 +131,7 @@ function readChoice(value: unknown): ToolChoice {
   throw badParameter("tool_choice: Input should be 'auto', 'none', 'required' or a function", 'tool_choice');
 }
 
-/** Reads and judges a body of `POST /chat/completions`, also one out of a batch file. */
+/** Reads and validates a body of `POST /chat/completions`, also from a batch file. */
 export function readChatRequest(body: Record<string, unknown>, fault: Fault | undefined): ChatBody {
   const sent = readStrictly(body, fields);
   const model = chatModel(sent.model);

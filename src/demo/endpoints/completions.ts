@@ -43,7 +43,7 @@ interface Job {
   readonly choices: readonly Choice[];
   readonly stream: boolean;
   readonly usageChunk: boolean;
-  /** Alternatives told for each token. */
+  /** Number of alternatives to list for each token. */
   readonly alternatives: number;
   readonly content: string | undefined;
 }
@@ -105,7 +105,7 @@ interface Logprobs {
 
 const otherTokens = [' the', ' a', ' of', ' and', ' to', '\n', '.', ' is'];
 
-/** How sure the "model" was of each token: the same for the same text. The alternatives share what is left. */
+/** Returns the "model's" confidence in each token, always the same for the same text. The alternatives share the rest. */
 function logprobsOf(textOf: string, alternatives: number): Logprobs {
   const tokens = tokenise(textOf);
   const random = seeded(hashOf(textOf));
@@ -141,7 +141,7 @@ const head = ({ service, modelName }: Call) => ({
   system_fingerprint: 'demo_1',
 });
 
-/** Alternatives come interleaved, a token of each in turn. */
+/** Yields the choices interleaved, one token of each in turn. */
 async function* framesOf(job: Job, { service, signal, ...call }: Call): Frames {
   const common = head({ service, signal, ...call });
   const queues = job.choices.map((choice) => tokenise(choice.text));
@@ -153,7 +153,7 @@ async function* framesOf(job: Job, { service, signal, ...call }: Call): Frames {
     for (const [index, pieces] of queues.entries()) {
       const piece = pieces[at];
       if (piece === undefined) continue;
-      // Most tokens are sure, some are not.
+      // Most tokens are certain, some are not.
       const own = -Number((((hashOf(piece, at) % 100) / 100) ** 4 * 3).toFixed(4));
       const logprobs = withTops([piece], [own], job.alternatives);
       yield jsonFrame({ ...common, choices: [{ index, text: piece, logprobs, finish_reason: null }] });

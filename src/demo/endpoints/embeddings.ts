@@ -19,7 +19,7 @@ const fields = {
   dimensions: optional(integer({ min: 32, max: 4096 })),
 };
 
-/** Terms thrown onto fixed random directions: texts that share words lie close together. Length 1. */
+/** Projects terms onto fixed random directions: texts that share words are close together. Returns a unit vector. */
 export function embed(input: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
   for (const term of [...termsOf(input), '\u0001bias']) {

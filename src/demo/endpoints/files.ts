@@ -9,7 +9,7 @@ import { envelope } from './envelope';
 
 const purpose = required(oneOf('batch'));
 
-/** Counts lines that hold something; the last needs no line end. */
+/** Counts the lines that are not blank; the last one needs no line ending. */
 export async function countLines(path: string): Promise<number> {
   let count = 0;
   let filled = false;
@@ -69,7 +69,7 @@ export const listFiles: Endpoint = {
   },
 };
 
-/** A query parameter is text: digits only, at least 1. */
+/** Parses a query parameter, which is a string: digits only, at least 1. */
 export function wholeNumber(value: unknown, name: string): number {
   const figure = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
   if (Number.isNaN(figure)) throw badParameter(`${name}: Input should be a valid integer`, name);

@@ -7,7 +7,7 @@ import { integer, number, oneOf, optional, readStrictly, required, text } from '
 import { wait } from '../wait';
 import { assetUrl, keepAsset } from './assets';
 
-/** The specification's bound: larger than 32 bits. */
+/** The specification's limit, which exceeds 32 bits. */
 export const maxSeed = 9_999_999_999;
 
 const commonSizes = ['512x512', '768x1024', '1024x768', '576x1024', '1024x576'] as const;
@@ -29,7 +29,7 @@ const fields = {
   image3: optional(text({ min: 1 })),
 };
 
-/** The models of the specification take its five sizes and no tuning parameters; the others take those and sizes of their own. */
+/** Models of the specification accept its five sizes and no tuning parameters; the others accept those and their own sizes. */
 function requireSupport(model: CatalogueModel, sent: Readonly<Record<string, unknown>>): void {
   const tuned = ['negative_prompt', 'batch_size', 'num_inference_steps', 'guidance_scale', 'cfg'] as const;
   const inputs = ['image', 'image2', 'image3'] as const;

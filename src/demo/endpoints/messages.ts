@@ -28,7 +28,7 @@ function contentOf(answer: ChatAnswer): readonly Record<string, unknown>[] {
 const event = (type: string, rest: Record<string, unknown> = {}) => jsonFrame({ type, ...rest }, type);
 const delta = (index: number, value: Record<string, unknown>) => event('content_block_delta', { index, delta: value });
 
-/** The events of an answer, at the service's pace. */
+/** Yields the events of an answer at the service's pace. */
 async function* framesOf(answer: ChatAnswer, id: string, { service, signal, modelName, fault }: Call): Frames {
   const usage = fault?.effect.kind === 'content' && fault.effect.how === 'noUsage' ? undefined : answer;
   yield event('message_start', {

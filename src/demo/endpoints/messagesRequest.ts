@@ -44,7 +44,7 @@ const toolFields = {
   cache_control: optional(anything),
 };
 
-/** The text of a content value: a string, or blocks of text. */
+/** Returns the text of a content value: a string, or text blocks. */
 function plainText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';
@@ -53,7 +53,7 @@ function plainText(value: unknown): string {
     .join('\n');
 }
 
-/** Thinking is taken back whole, as it was given: where its signature is missing or of another text it is refused. */
+/** Throws a refusal unless the thinking is unchanged, that is unless its signature is present and matches the text. */
 function requireSignature(block: Record<string, unknown>, at: string): void {
   const { thinking, signature } = block;
   if (typeof thinking === 'string' && isSignatureOf(signature, thinking)) return;
@@ -100,7 +100,7 @@ function readTurn(value: Record<string, unknown>, index: number): Turn {
   return readBlocks(role, content, name);
 }
 
-/** Every tool_result answers a tool_use of the turn before it. */
+/** Throws a refusal unless every tool_result answers a tool_use of the previous turn. */
 function requirePairs(turns: readonly Turn[]): void {
   for (const [index, turn] of turns.entries()) {
     const known = new Set(turns[index - 1]?.toolCalls.map((call) => call.id));
@@ -144,7 +144,7 @@ function readThinking(value: Record<string, unknown> | undefined): { think?: boo
   return { think: type === 'enabled', ...(budget === undefined ? {} : { thinkingBudget: budget }) };
 }
 
-/** Reads and judges a body of `POST /messages`; throws the refusal the specification states. */
+/** Reads and validates a body of `POST /messages`; throws the refusal that the specification states. */
 export function readMessagesRequest({ body, fault }: Call): { readonly chat: ChatRequest; readonly stream: boolean } {
   const sent = readStrictly(body, fields);
   const model = chatModel(sent.model);

@@ -24,7 +24,7 @@ const fields = {
   overlap_tokens: optional(integer({ min: 0, max: 80 })),
 };
 
-/** Overlapping pieces of a long document; at most so many, the rest is not read. */
+/** Splits a long document into at most `most` overlapping chunks; the rest is ignored. */
 export function chunksOf(document: string, overlap: number, most: number): readonly string[] {
   const tokens = tokenise(document);
   const chunks: string[] = [];
@@ -35,7 +35,7 @@ export function chunksOf(document: string, overlap: number, most: number): reado
   return chunks;
 }
 
-/** The best of a document's chunks is its score, from 0 to 1. */
+/** Returns the score of each document, from 0 to 1: that of its best chunk. */
 function scoresOf(
   model: string,
   query: string,

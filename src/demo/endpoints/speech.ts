@@ -28,7 +28,7 @@ function requireVoice({ service }: Call, model: string, voice: string): void {
   if (!known) throw badParameter(`Value error, no such voice: ${voice}`, 'voice');
 }
 
-/** Makes WAV and raw samples; MP3 and Opus would need an encoder and are refused in words. WAV where no format is asked for. */
+/** Generates WAV and raw samples, WAV by default; MP3 and Opus would need an encoder and are refused with an explanation. */
 export const speech: Endpoint = {
   name: 'POST /audio/speech',
   body: 'json',

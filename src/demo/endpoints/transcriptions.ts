@@ -6,11 +6,11 @@ import { Refusal, badParameter, unknownModel } from '../refusal';
 import { readStrictly, required, text } from '../validate';
 import { wait } from '../wait';
 
-/** From the vendor's page: at most an hour and 50 MB. */
+/** From the vendor's page: at most one hour and 50 MB. */
 const maxBytes = 50 * 1024 * 1024;
 const maxSeconds = 3600;
 
-/** Hears only what the demo itself has said; of other audio it tells what the file is. */
+/** Recognises only audio the demo itself has generated; describes any other file. */
 export const transcriptions: Endpoint = {
   name: 'POST /audio/transcriptions',
   body: 'form',

@@ -29,7 +29,7 @@ function fateOf({ fault }: Call): VideoRecord['fate'] {
   return fault?.effect.kind === 'result' ? fates[fault.effect.how] : 'succeeds';
 }
 
-/** When the queue is free for one more: jobs are worked one after the other. */
+/** Returns when the queue is free for another job: jobs run one after the other. */
 function queueEnd({ store, clock, pace }: Service): number {
   const busyUntil = store.state.videos.filter((video) => video.fate !== 'endless').map((video) => video.readyAt);
   return Math.max(clock() + pace().videoQueueMs, ...busyUntil.filter((end) => end > clock()));

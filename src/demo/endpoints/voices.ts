@@ -3,7 +3,7 @@ import { voiceModel } from '../catalogue';
 import { badParameter, unknownModel } from '../refusal';
 import { optional, readStrictly, required, text } from '../validate';
 
-/** The voice must say the text within 30 seconds; no vendor page names a byte limit, this one is far above any such sample. */
+/** The clip must be at most 30 seconds long; no vendor page states a byte limit, and this one far exceeds any such clip. */
 const maxAudioBytes = 20 * 1024 * 1024;
 
 function requireAudio({ body, files }: Call, audio: string | undefined): void {

@@ -13,7 +13,7 @@ interface AnswerInit {
   readonly body: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Unset: everywhere below the version segment. */
+  /** Unset: every operation below the version segment. */
   readonly endpoints?: readonly EndpointName[];
 }
 
@@ -53,7 +53,7 @@ const refusals: readonly Fault[] = [
     summary: '429, RPM limit, Retry-After as an HTTP date two seconds ahead',
     status: 429,
     body: anyLimit('RPM'),
-    // Filled in when sent: a date cannot be data.
+    // Filled in when sent, because it depends on the current time.
     headers: { 'Retry-After': 'date:2' },
   }),
   answer('rate-limit-some-seconds', {
@@ -281,7 +281,7 @@ const refusals: readonly Fault[] = [
   }),
 ];
 
-/** Whole answers in place of the right one. */
+/** Faults that replace the whole answer. */
 export const answerFaults: readonly Fault[] = [...rateLimits, ...refusals].map((fault) => ({
   ...fault,
   endpoints: [...new Set(fault.endpoints)],

@@ -1,6 +1,6 @@
 import type { EndpointName } from '../endpointNames';
 
-/** What the wire does with an answer that is otherwise right. */
+/** Transport faults; the answer itself is right. */
 export type WireEffect =
   | 'slowFirstByte'
   | 'neverAnswers'
@@ -13,7 +13,7 @@ export type WireEffect =
   | 'hugeDeclared'
   | 'hugeUndeclared';
 
-/** What happens to the events of a stream; the answer itself is right. */
+/** Faults in the events of a stream; the answer itself is right. */
 export type StreamEffect =
   | 'cutMidEvent'
   | 'cutBeforeEnd'
@@ -34,7 +34,7 @@ export type StreamEffect =
   | 'noDone'
   | 'noMessageStop';
 
-/** What the answer says, on the wire all is well. */
+/** Faults in the content of the answer; the transport is fine. */
 export type ContentEffect =
   | 'empty'
   | 'thinkingOnly'
@@ -46,16 +46,16 @@ export type ContentEffect =
   | 'noScore'
   | 'wordForScore';
 
-/** What becomes of the thing asked for, seen after the call itself succeeded. */
+/** Faults in a result, seen only after the call itself succeeded. */
 export type ResultEffect = 'expiredUrl' | 'failedJob' | 'unknownStatus' | 'endlessJob' | 'noAddress';
 
 export type FaultEffect =
   | {
       readonly kind: 'answer';
       readonly status: number;
-      /** Text is sent bare; anything else as JSON (provider-shaped on `/completions` when it has a `message`). */
+      /** A string is sent as is; anything else as JSON (in the provider's shape on `/completions` if it has a `message`). */
       readonly body: unknown;
-      /** Unset: `text/plain` for text, else JSON. */
+      /** Unset: `text/plain` for a string, otherwise JSON. */
       readonly contentType?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
@@ -64,14 +64,14 @@ export type FaultEffect =
   | { readonly kind: 'content'; readonly how: ContentEffect }
   | { readonly kind: 'result'; readonly how: ResultEffect };
 
-/** A misbehaviour the service can be asked for, by the model id `fault/<name>` or by `POST /_control/arm`. */
+/** A fault that can be requested by the model id `fault/<name>` or by `POST /_control/arm`. */
 export interface Fault {
   readonly name: string;
   /** What a client sees. */
   readonly summary: string;
-  /** Where it can be asked for. A fault of another endpoint is refused by the control path. */
+  /** The endpoints it applies to. The control path refuses any other. */
   readonly endpoints: readonly EndpointName[];
-  /** Seen only when the request asks for a stream; without one the answer is a good one. */
+  /** Whether it only shows if the request asks for a stream; without one the answer is right. */
   readonly streamOnly: boolean;
   readonly effect: FaultEffect;
 }

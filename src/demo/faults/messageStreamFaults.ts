@@ -6,7 +6,7 @@ interface BlockEvent {
   readonly frame: Frame;
   readonly type: string;
   readonly index: number;
-  /** Of the block, on its start; of the delta, on a delta. */
+  /** The block's type on its start event, the delta's type on a delta event. */
   readonly kind: string;
   readonly value: Record<string, unknown>;
 }
@@ -30,7 +30,7 @@ async function* mapEvents(frames: Frames, each: (event: BlockEvent) => readonly 
   for await (const frame of frames) yield* each(read(frame));
 }
 
-/** Text comes in the tool_use block: its deltas are held back until that block is open. */
+/** Sends the text deltas in the tool_use block, holding them back until that block is open. */
 function textOnTool(frames: Frames): Frames {
   const held: BlockEvent[] = [];
   let textIndex = -1;
@@ -50,7 +50,7 @@ function textOnTool(frames: Frames): Frames {
   });
 }
 
-/** The thinking block is never closed; the text comes in it. */
+/** Never closes the thinking block and sends the text in it. */
 function textOnThinking(frames: Frames): Frames {
   return mapEvents(frames, (event) => {
     if (event.type === 'content_block_stop' && event.index === 0) return [];
@@ -77,7 +77,7 @@ function emptyBlockFirst(frames: Frames): Frames {
   });
 }
 
-/** Deltas and blocks that do not fit each other, as seen in the wild behind several servers. */
+/** Deltas and blocks that do not match, as observed in the wild behind several servers. */
 export const messageFaults: Readonly<Partial<Record<StreamEffect, (frames: Frames) => Frames>>> = {
   textDeltaOnTool: textOnTool,
   textDeltaOnThinking: textOnThinking,
@@ -90,7 +90,7 @@ export const messageFaults: Readonly<Partial<Record<StreamEffect, (frames: Frame
   noBlockStop: (frames) => mapEvents(frames, (event) => (event.type === 'content_block_stop' ? [] : [event.frame])),
 };
 
-/** What an answer must hold so that the fault can show itself. */
+/** Returns the blocks an answer needs for the fault to show. */
 export function neededBlocks(fault: Fault | undefined): readonly ('thinking' | 'tool')[] {
   if (fault?.effect.kind !== 'stream') return [];
   const { how } = fault.effect;

@@ -5,7 +5,7 @@ import type { FaultEffect } from './fault';
 
 type AnswerEffect = Extract<FaultEffect, { kind: 'answer' }>;
 
-/** Sends a fault's answer in place of the right one, in the error shape of the endpoint. */
+/** Sends a fault's answer instead of the right one, in the endpoint's error shape. */
 export function sendFault(
   reply: Reply,
   effect: AnswerEffect,

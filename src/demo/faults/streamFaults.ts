@@ -5,7 +5,7 @@ import type { Fault, StreamEffect } from './fault';
 
 export type StreamKind = 'messages' | 'chat' | 'completions';
 
-/** After how many frames a fault in the middle comes, or at the end mark of a shorter answer. */
+/** Number of frames before a fault in the middle; in a shorter answer the fault comes at the end marker. */
 const middle = 5;
 
 export const payloadOf = ({ data }: Frame): Record<string, unknown> => {
@@ -25,7 +25,7 @@ function isFinish(frame: Frame): boolean {
 const isEnd = (frame: Frame) =>
   frame.data === '[DONE]' || payloadOf(frame)['type'] === 'message_stop' || isFinish(frame);
 
-/** Puts one thing in once: in the middle of the stream. */
+/** Inserts frames once, in the middle of the stream. */
 async function* atMiddle(
   frames: Frames,
   insert: (next: Frame) => { readonly frames: readonly Frame[]; readonly ends: boolean },
@@ -110,7 +110,7 @@ const transforms: Readonly<Partial<Record<StreamEffect, (frames: Frames, kind: S
   ...messageFaults,
 };
 
-/** The frames as the fault lets them out. */
+/** Applies the fault to the frames. */
 export function misbehave(frames: Frames, fault: Fault | undefined, kind: StreamKind): Frames {
   if (fault?.effect.kind !== 'stream') return frames;
   return transforms[fault.effect.how]?.(frames, kind) ?? frames;

@@ -13,8 +13,8 @@ export interface ClipRequest {
 export const clipFrameRate = 10;
 
 /**
- * A picture of half the size as a frame in planes (I420): brightness doubled both ways, each new pixel the mean of its
- * neighbours; the colour planes of that format are of half the size anyway.
+ * Converts a half-size image to a planar frame (I420): doubles the luma plane in both directions, interpolating each new pixel from its
+ * neighbours; the chroma planes of that format have half the size anyway.
  */
 export function toPlanes(
   { width: smallWidth, height: smallHeight, pixels }: Canvas,
@@ -45,7 +45,7 @@ export function toPlanes(
   }
 }
 
-/** The encoder's runtime takes over the process's own error handling when it loads; that is undone. */
+/** Undoes what the encoder's runtime does when it loads: it replaces the process's error handling. */
 async function loadEncoder() {
   const events = ['uncaughtException', 'unhandledRejection'] as const;
   const before = events.map((event) => new Set<unknown>(process.rawListeners(event)));
@@ -59,7 +59,7 @@ async function loadEncoder() {
   return encoder;
 }
 
-/** Draws and encodes a playable H.264 MP4, one frame to a turn of the event loop. Rejects when the signal fires. */
+/** Draws and encodes a playable H.264 MP4, one frame per turn of the event loop. Rejects if the signal aborts. */
 export async function encodeClip(
   { prompt, seed, width, height, frames }: ClipRequest,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ export async function encodeClip(
     const frame = new Uint8Array((width * height * 3) / 2);
     for (let index = 0; index < frames; index += 1) {
       await wait(0, signal);
-      // Time runs three times as fast as in life: a scene drifts slowly.
+      // Three times faster than real time, because a scene drifts slowly.
       scene.paint(small, (index / clipFrameRate) * 3);
       toPlanes(small, frame, luma);
       encoder.addFrameYuv(frame);
@@ -92,7 +92,7 @@ export async function encodeClip(
     const clip = Buffer.from(encoder.FS.readFile(encoder.outputFilename));
     return clip;
   } finally {
-    // Left unfinished, the encoder would complain on the console and keep its file in memory.
+    // An unfinished encoder would complain on the console and leave its file in memory.
     if (running) encoder.finalize();
     encoder.FS.unlink(encoder.outputFilename);
     encoder.delete();

@@ -5,7 +5,7 @@ import type { Service } from '../service';
 import type { VideoRecord } from '../store';
 import { encodeClip } from './encodeClip';
 
-/** The model that one which is there for its fault stands for. */
+/** The model that answers for model ids that request a fault. */
 export const videoStandIn = 'Wan-AI/Wan2.2-T2V-A14B';
 
 const assetName = (video: VideoRecord): string => `${video.id}.mp4`;
@@ -16,7 +16,7 @@ export const videoIsDrawn = ({ store }: Service, video: VideoRecord): boolean =>
 export const videoUrl = (service: Service, video: VideoRecord): string =>
   assetUrl(service, assetName(video), { expired: video.fate === 'expiredUrl' });
 
-/** Draws the clip, unless it is there already: at once, so that it is ready when its turn and its time have come. */
+/** Draws the clip unless it exists. Starts immediately, so that it is ready when its turn and its time have come. */
 export function startVideo(service: Service, video: VideoRecord): void {
   if (video.fate === 'fails' || video.fate === 'endless') return;
   service.background((signal) => service.inTurn(() => draw(service, video, signal)));
@@ -28,7 +28,7 @@ async function draw(service: Service, video: VideoRecord, signal: AbortSignal): 
   const { prompt, seed } = video;
   const frames = service.pace().clipFrames;
   const bytes = await encodeClip({ prompt, seed, width, height, frames }, signal);
-  // One that failed costs nothing. One that is there has been paid: whoever asks for its status may ask for the balance next.
+  // A failed clip costs nothing. A finished one is charged before it is stored, because a client that sees it may query the balance next.
   const model = findModel(video.model) ?? findModel(videoStandIn);
   if (model) await charge(service, model, 1);
   await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });
@@ -36,7 +36,7 @@ async function draw(service: Service, video: VideoRecord, signal: AbortSignal): 
 
 const keptForMs = 24 * 3_600_000;
 
-/** After a restart: what was not drawn is drawn now; what nobody asked for within a day is forgotten. */
+/** After a restart, draws unfinished clips and discards jobs that are more than a day old. */
 export function resumeVideos(service: Service): void {
   const { state } = service.store;
   state.videos = state.videos.filter((video) => service.clock() - video.submittedAt < keptForMs);

@@ -11,7 +11,7 @@ import { AccountTree } from './accountTree';
 import { createTreeView, showMessage, withProgress } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** How often the age of a reading is told anew while someone looks. */
+/** How often the displayed age of a reading is updated while the view is visible. */
 const ageMs = 30_000;
 
 /** The Account view: status, balance and their age. */
@@ -70,7 +70,7 @@ function watchWhileVisible({ account }: Services, view: vscode.TreeView<unknown>
   };
 }
 
-/** The thin moving line at the top of the view, as other views have it. */
+/** Shows the view's progress bar while the account is loading. */
 function showLoading({ account }: Services): Disposable {
   let end: (() => void) | undefined;
   return account.onDidChange(() => {

@@ -14,13 +14,13 @@ export interface AccountRow {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** A codicon's name. */
+  /** Name of a codicon. */
   readonly icon: string;
   readonly isWarning: boolean;
   readonly tooltip: string;
-  /** What the row's menu can do: `value` can be copied, `profile` is one of the profiles. */
+  /** Determines the row's menu: `value` can be copied, `profile` is one of the profiles. */
   readonly role: 'value' | 'profile' | 'note';
-  /** What "Copy value" copies. */
+  /** The text that "Copy value" copies. */
   readonly value?: string;
   readonly profileId?: string;
   readonly children: readonly AccountRow[];
@@ -31,11 +31,11 @@ export interface AccountRowsInput {
   readonly state: AccountState;
   readonly lowBalance: string;
   readonly now: number;
-  /** For times, e.g. `en`. */
+  /** Locale for times, such as `en`. */
   readonly language: string;
 }
 
-/** Rows in their order; none when there is nothing but trouble, which the view words in place of rows. */
+/** Returns the rows in display order; none if there is only an error, which the view shows instead of rows. */
 export function accountRows(input: AccountRowsInput): readonly AccountRow[] {
   const { state } = input;
   switch (state.status) {
@@ -52,7 +52,7 @@ export function accountRows(input: AccountRowsInput): readonly AccountRow[] {
   }
 }
 
-/** The row that tells the age of a reading; it changes by itself. */
+/** Returns the row with the age of a reading, which changes on its own. */
 export function ageRow({ readAt }: AccountReading, now: number, language: string): AccountRow {
   return row({
     id: 'age',

@@ -3,13 +3,13 @@ import type { AccountRow } from './accountRows';
 import { labelled } from '../../protocol/sentences';
 import { treeItem } from '../../platform/notify';
 
-/** Draws rows; knows nothing of what they mean. */
+/** Renders account rows without interpreting them. */
 export class AccountTree implements vscode.TreeDataProvider<AccountRow> {
   private readonly changed = new vscode.EventEmitter<AccountRow | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private rows: () => Promise<readonly AccountRow[]> = async () => [];
 
-  /** `rows` is asked when someone looks. */
+  /** Replaces the rows. Calls `rows` once the view is visible. */
   show(rows: () => Promise<readonly AccountRow[]>): void {
     this.rows = rows;
     this.changed.fire(undefined);
@@ -30,7 +30,7 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow> {
       ? new vscode.ThemeIcon(row.icon, new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon(row.icon);
     const words = row.description === '' ? row.label : labelled(row.label, row.description);
-    // Shown by its colour.
+    // A warning is otherwise shown only by its colour.
     item.accessibilityInformation = { label: row.isWarning ? labelled(vscode.l10n.t('Warning'), words) : words };
     return item;
   }

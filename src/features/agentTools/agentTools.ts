@@ -4,7 +4,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services/services';
 import type { LanguageModelToolAdapter } from './languageModelToolAdapter';
 
-/** What the models of the editor's own chat, and of other extensions, can do with the account. Loaded when one is used. */
+/** Provides the account's tools to the models of the editor's own chat and of other extensions. Loaded at first use. */
 export const agentToolsFeature: Feature = (services) => {
   const store = new DisposableStore();
   let loading: Promise<LanguageModelToolAdapter> | undefined;

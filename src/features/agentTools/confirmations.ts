@@ -8,10 +8,10 @@ import type { Asked, AskingServices, Input } from './confirmedRequests';
 import { listText } from '../../protocol/formats';
 import { markdown, showMessage } from '../../platform/notify';
 
-/** What the person is asked before something is paid for. */
+/** What the person is asked before something is charged. */
 export interface Question {
   readonly title: string;
-  /** What it is, by which model, and of which account; each stands in a line of its own. */
+  /** What it is, with which model, on which account; each is a separate line. */
   readonly facts: readonly string[];
 }
 
@@ -42,19 +42,19 @@ export async function questionOf(
   };
 }
 
-/** What a model wrote stands as it is: no link, no picture. */
+/** Text written by a model is escaped: no links, no images. */
 export function toConfirmation({ title, facts }: Question): vscode.LanguageModelToolConfirmationMessages {
   return { title, message: markdown`${facts.join('\n')}` };
 }
 
-/** Asks by a dialog. Resolves to whether the person agrees. */
+/** Shows a modal dialog. Resolves to whether the person agrees. */
 export async function askByDialog({ title, facts }: Question): Promise<boolean> {
   const agree = l10n.t('Order and Pay');
   const options = { modal: true, detail: facts.join('\n\n') };
   return (await showMessage('warning', title, options, agree)) === agree;
 }
 
-/** The profile, with what is known of its balance. */
+/** Returns the profile's name, with its balance if known. */
 function accountWords({ profile }: Asked, { account, profiles }: AskingServices): string {
   const { state } = account;
   const isKnown = state.status === 'ready' && profiles.active?.id === profile?.id;
@@ -66,7 +66,7 @@ function accountWords({ profile }: Asked, { account, profiles }: AskingServices)
 async function batchWords(input: Input, { model, file }: Asked): Promise<readonly string[]> {
   const name = foreign(file?.given ?? '');
   const window = typeof input['completionWindow'] === 'string' ? input['completionWindow'] : '24h';
-  // What may not be read is not sent either.
+  // A file that cannot be read is not sent either.
   const { size, models } = await contentWords(file?.uri).catch(() => ({ size: undefined, models: [] }));
   return [
     size === undefined ? l10n.t('File: {0}.', name) : l10n.t('File: {0}, {1}.', name, size),

@@ -13,22 +13,22 @@ import { providedFile } from './host/providedFile';
 export type Input = Readonly<Record<string, unknown>>;
 export type AskingServices = Pick<ToolServices, 'account' | 'models' | 'profiles' | 'settings' | 'media' | 'isTrusted'>;
 
-/** What a person is asked about, as it stands then. */
+/** What a person is asked to confirm, as it is at that time. */
 export interface Asked {
   readonly profile: Pick<Profile, 'id' | 'name' | 'baseUrl'> | undefined;
-  /** That was named, or is used where none was. `undefined`: none is known, or the lines of a file name theirs. */
+  /** The named model, or the default one. `undefined`: none is known, or the lines of a file name their own. */
   readonly model: string | undefined;
   readonly file: AskedFile | undefined;
 }
 
 export interface AskedFile {
   readonly given: string;
-  /** `undefined` where there was none that may be read. */
+  /** `undefined` if there is no file that may be read. */
   readonly uri: vscode.Uri | undefined;
   readonly stamp: string | undefined;
 }
 
-/** A service that does not answer keeps nobody from being asked. */
+/** A service that does not respond must not block the question. */
 const longestWaitMs = 5000;
 const mostKept = 50;
 
@@ -44,7 +44,10 @@ export async function askedOf(name: AgentToolName, input: Input, services: Askin
   };
 }
 
-/** Holds an order to all that was asked about with the same words: which of them the person agreed to, the editor does not tell. */
+/**
+ * Checks a request against everything that was asked with the same input, because the editor does not report which of them the person
+ * confirmed.
+ */
 export function checkOf(all: readonly Asked[], services: AskingServices): OrderCheck {
   const [first] = all;
   return {
@@ -55,7 +58,7 @@ export function checkOf(all: readonly Asked[], services: AskingServices): OrderC
   };
 }
 
-/** What was asked and not yet ordered. The editor names neither, so both are known by the tool and its input. */
+/** Questions whose request has not been sent yet. The editor identifies neither, so both are matched by the tool and its input. */
 export class ConfirmedRequests {
   private kept: readonly { readonly key: string; readonly asked: Asked }[] = [];
 
@@ -63,7 +66,7 @@ export class ConfirmedRequests {
     this.kept = [...this.kept, { key: keyOf(name, input), asked }].slice(-mostKept);
   }
 
-  /** One of them is spent. Empty where nobody was asked. */
+  /** Returns the matching questions and removes one of them. Empty if the person was not asked. */
   take(name: AgentToolName, input: Input): readonly Asked[] {
     const found = this.kept.filter(({ key }) => key === keyOf(name, input));
     this.kept = this.kept.filter((one) => one !== found[0]);
@@ -117,7 +120,7 @@ async function stampAt(uri: vscode.Uri): Promise<string | undefined> {
   );
 }
 
-/** The one that the tool would take: of the list as it is then. */
+/** Returns the model the tool would choose from the current list. */
 async function usualModelOf(
   name: AgentToolName,
   input: Input,

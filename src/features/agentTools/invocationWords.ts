@@ -9,7 +9,9 @@ const mostCharacters = 80;
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What the person reads while a tool runs. The editor draws it as Markdown: nothing that a model wrote becomes a link. */
+/**
+ * Returns the message shown while a tool runs. The editor renders it as Markdown, so text from a model is escaped and cannot become a link.
+ */
 export function invocationWords(name: AgentToolName, input: Input): MarkdownString {
   return markdown`${words[name](input)}`;
 }

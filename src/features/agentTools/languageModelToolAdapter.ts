@@ -17,14 +17,14 @@ import { createMediaTools } from './host/mediaTools';
 import { createWorkspaceToolHost } from './host/workspaceToolHost';
 import { invocationWords } from './invocationWords';
 
-/** Where tools are run for the editor. */
+/** Runs the tools for the editor. */
 export interface LanguageModelToolAdapter {
-  /** Changes nothing. What costs money is confirmed; an input that will be refused needs no confirmation. */
+  /** Has no side effects. Asks for confirmation of what costs money; an input that will be refused needs none. */
   prepare(name: AgentToolName, input: unknown): Promise<vscode.PreparedToolInvocation>;
   /**
-   * Rejects, in words for the model, where it did not work: so the editor tells the model that it is an error. What is paid for is
-   * ordered as the person was asked about it when it was prepared, or not at all; an input that was not prepared, as one the person
-   * wrote anew in the question of the editor, is asked about here.
+   * Rejects with a message for the model if the tool fails, so that the editor reports an error to the model. Paid requests are sent
+   * exactly as the person confirmed them during preparation, or not at all; for an input that was not prepared, for example because the
+   * person edited it in the editor's confirmation, this asks again.
    */
   invoke(name: AgentToolName, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult>;
 }
@@ -95,7 +95,7 @@ export function createLanguageModelToolAdapter(
   };
 }
 
-/** Throws where it did not work. */
+/** Throws if the tool failed. */
 function toResult({ text, isError, pictures = [] }: AgentAnswer): vscode.LanguageModelToolResult {
   if (isError) throw new Error(text);
   return new vscode.LanguageModelToolResult([
@@ -107,7 +107,7 @@ function toResult({ text, isError, pictures = [] }: AgentAnswer): vscode.Languag
 const restricted =
   'The workspace is in Restricted Mode, so nothing that costs is sent from it. Tell the person to trust the workspace first.';
 
-/** Words that were made for the person do for a model. */
+/** Messages written for the person also suit a model. */
 function explain(error: unknown): string | undefined {
   return isUserError(error) ? `${error.title}. ${error.detail}` : undefined;
 }

@@ -18,7 +18,7 @@ export function openBatch(documents: BatchDocuments): BatchDocument {
   );
 }
 
-/** The batch file in the active editor, when all of it was read. */
+/** Returns the batch file in the active editor, once it is read completely. */
 export async function activeBatch(documents: BatchDocuments): Promise<BatchDocument> {
   const open = openBatch(documents);
   await open.loaded;

@@ -6,34 +6,34 @@ import type { BatchIndex, BatchSummary } from '../../core/batch/index/batchIndex
 import type { LineProblem } from '../../core/batch/problem';
 import type { Disposable } from '../../platform/disposables';
 
-/** Nobody notices the editor's host being busy for so long. */
+/** The extension host can be busy for this long without anybody noticing. */
 const sliceMs = 8;
 const linesAtOnce = 200;
 /** Takes about a millisecond to read. */
 const charactersAtOnce = 300_000;
-/** A longer text that is put in is read like a file that was opened. */
+/** A longer insertion is read in slices, like a file that was just opened. */
 const mostTyped = 1_000_000;
 
-/** A batch file that is open, and what is known of its lines. */
+/** An open batch file and what is known about its lines. */
 export interface BatchDocument extends Disposable {
   readonly document: vscode.TextDocument;
-  /** Resolves when every line was read; another one after an edit that puts in very much. */
+  /** Resolves once every line is read. Replaced by a new promise after a very large insertion. */
   readonly loaded: Promise<void>;
   readonly isLoaded: boolean;
-  /** All, in document order, as of the last edit; those of the file's bytes first. */
+  /** Yields all problems as of the last edit, in document order; those of the file's bytes come first. */
   problems(listed: ListedModels | undefined): Iterable<LineProblem>;
-  /** Looks at the bytes of the file on disk. Resolves with whether what is said of them may have changed. */
+  /** Checks the bytes of the file on disk. Resolves with whether the problems found in them may have changed. */
   lookAtFile(): Promise<boolean>;
   summary(): BatchSummary;
   /** Whether a request has this id. */
   hasId(id: string): boolean;
-  /** To be called with every edit of the document. */
+  /** Must be called with every edit of the document. */
   change(changes: readonly vscode.TextDocumentContentChangeEvent[]): void;
 }
 
 export function openBatchDocument(document: vscode.TextDocument): BatchDocument {
   const index = createBatchIndex();
-  /** Of the file as it was opened or saved last. */
+  /** Problems of the file's bytes when it was last opened or saved. */
   let ofBytes: readonly LineProblem[] = [];
   let isDisposed = false;
   let isLoaded = false;
@@ -48,7 +48,7 @@ export function openBatchDocument(document: vscode.TextDocument): BatchDocument 
   let loaded = load();
   const facts = () => ({
     hasBom: document.encoding === 'utf8bom',
-    // For the editor, a file of carriage returns has both.
+    // For the editor, a file with lone carriage returns has CRLF as well.
     hasCrlf: document.eol === vscode.EndOfLine.CRLF && !ofBytes.some(({ code }) => code === 'file.lone-cr'),
   });
 
@@ -77,7 +77,7 @@ export function openBatchDocument(document: vscode.TextDocument): BatchDocument 
         for (const { range, text } of changes) index.change({ start: range.start, end: range.end, text });
         return;
       }
-      // What was read of the lines from the edit on is of another version: they are read again.
+      // Lines read from the edit on belong to an older version, so they are read again.
       dropFrom(index, Math.min(...changes.map(({ range }) => range.start.line)));
       if (!isLoaded) return;
       isLoaded = false;

@@ -6,18 +6,18 @@ import type { BatchDocument } from './batchDocument';
 import type { BatchDecisions } from './decisions';
 import { createDebounce } from '../../platform/debounce';
 
-/** A file that is being typed becomes a batch file when typing pauses. */
+/** A file being typed is checked for being a batch file after a pause of this length. */
 const settleMs = 300;
 
-/** The batch files that are open. */
+/** The open batch files. */
 export interface BatchDocuments extends Disposable {
   get(uri: vscode.Uri): BatchDocument | undefined;
   readonly all: Iterable<BatchDocument>;
-  /** One was opened and read, or edited. */
+  /** Fires when a batch file was opened and read, or edited. */
   readonly onDidChange: vscode.Event<BatchDocument>;
-  /** One was closed, or is no batch file any more. */
+  /** Fires when a batch file was closed, or is no longer one. */
   readonly onDidClose: vscode.Event<vscode.Uri>;
-  /** Looks again which of the open documents are batch files. */
+  /** Checks again which of the open documents are batch files. */
   refresh(): void;
 }
 
@@ -81,7 +81,7 @@ export function createBatchDocuments(decisions: BatchDecisions, report: (error: 
   };
 }
 
-/** Whether it is read anew because of that. */
+/** Passes the edit on. Returns whether the document is read again because of it. */
 function followEdit(known: BatchDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): boolean {
   const wasLoaded = known.isLoaded;
   if (changes.length > 0) known.change(changes);

@@ -9,7 +9,7 @@ import { registerMaking } from './making/makingCommands';
 import { registerPreview } from './preview/previewCommands';
 import { checkTaskType, createCheckTasks } from './check/checkTasks';
 
-/** What a program gets, for batch files. Loaded when the first JSON Lines file is opened. */
+/** Editing support for batch files. Loaded when the first JSON Lines file is opened. */
 export const batchEditorFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./batchEditorRuntime')).createBatchEditor(services));

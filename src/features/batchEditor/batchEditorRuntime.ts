@@ -27,14 +27,14 @@ import { createTrialCommands } from './trial/trialCommands';
 import type { TrialCommands } from './trial/trialCommands';
 
 export interface BatchEditorRuntime extends Disposable {
-  /** Says of the file in the active editor whether it is a batch file. */
+  /** Records whether the file in the active editor is a batch file. */
   decideActive(isBatch: boolean): Promise<void>;
-  /** Lists every problem of the file in the active editor, also those the editor does not show. */
+  /** Lists every problem of the file in the active editor, including those the editor does not show. */
   showReport(): Promise<void>;
-  /** Opens a line of a batch file beside it, to be edited as a document. Without a line it is the one with the cursor. */
+  /** Opens a line of a batch file beside it as an editable document. Without a line, opens the one with the cursor. */
   editLine(uri: unknown, line: unknown): Promise<void>;
   readonly lines: LineFiles;
-  /** Changes the whole file in the active editor. */
+  /** Applies a fix to the whole file in the active editor. */
   fix(name: FixName): Promise<void>;
   readonly diskCheck: Pick<DiskCheck, 'run'>;
   readonly trials: TrialCommands;
@@ -51,7 +51,7 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
   );
   const listed = createListedModels(() => models.state.models);
   const readSeverities = () => severityWith(settings.get('batch.severities'));
-  // Asked for every problem of a file: the setting is read when it changes.
+  // Read once per problem of a file, so the setting is only parsed when it changes.
   let severities = readSeverities();
   const severityOf = (code: ProblemCode) => severities(code);
   const publisher = store.add(createPublisher({ documents, listed, severityOf }));
@@ -107,7 +107,7 @@ function tellFirstCheck({ onDidPublish }: Publisher): vscode.Disposable {
   return listening;
 }
 
-/** Keeps the key that says what the active editor shows. Gives what to call when that was changed otherwise. */
+/** Keeps the context key for the active editor up to date. Returns a function to call after changes from elsewhere. */
 function followActive(documents: BatchDocuments, store: DisposableStore): () => void {
   const tell = () => {
     const uri = vscode.window.activeTextEditor?.document.uri;

@@ -4,14 +4,14 @@ import type { Disposable } from '../../platform/disposables';
 import type { BatchDocuments } from './batchDocuments';
 import { createDebounce } from '../../platform/debounce';
 
-/** A cursor that is on its way does not stay on a line for so long. */
+/** A moving cursor does not stay on one line for this long. */
 const restMs = 120;
 
-/** On which line of each batch file the cursor rests. */
+/** The line on which the cursor rests in each batch file. */
 export interface CursorLines extends Disposable {
-  /** From 0; where it was last when another editor is active now. */
+  /** From 0. While another editor is active, the last known line. */
   lineIn(uri: vscode.Uri): number | undefined;
-  /** It rests on another line. */
+  /** Fires when the cursor rests on another line. */
   readonly onDidChange: vscode.Event<void>;
 }
 

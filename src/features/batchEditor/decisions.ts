@@ -4,17 +4,17 @@ import { createGlobMatcher } from '../../core/workspace/globs';
 import type { Settings } from '../../platform/settings';
 
 const decidedKey = 'batchFile.decided';
-/** Older decisions are forgotten. */
+/** Older decisions are dropped. */
 const mostDecisions = 200;
 
 /** Which documents are batch files. */
 export interface BatchDecisions {
   isBatch(document: vscode.TextDocument): boolean;
-  /** A person says so of one file; kept with the workspace. */
+  /** Stores the user's decision about one file in the workspace state. */
   decide(uri: vscode.Uri, isBatch: boolean): Promise<void>;
 }
 
-/** What a person said of the file comes first, then the setting's patterns, then what the file looks like. */
+/** The user's decision about the file takes precedence, then the patterns in the settings, then the content of the file. */
 export function createBatchDecisions(memento: vscode.Memento, settings: Settings): BatchDecisions {
   const decided = () => memento.get<Readonly<Record<string, boolean>>>(decidedKey, {});
   return {
@@ -32,12 +32,12 @@ export function createBatchDecisions(memento: vscode.Memento, settings: Settings
   };
 }
 
-/** Whether a batch file may be begun here. */
+/** Whether a new batch file can be started in this document. */
 export function isEmptyFile(document: vscode.TextDocument): boolean {
   return document.languageId === 'jsonl' && document.lineCount === 1 && document.lineAt(0).text === '';
 }
 
-/** The last pattern that fits decides. */
+/** The last matching pattern decides. `undefined` if none matches. */
 function bySetting(document: vscode.TextDocument, patterns: Readonly<Record<string, boolean>>): boolean | undefined {
   const last = createGlobMatcher(Object.keys(patterns));
   const { uri } = document;

@@ -4,11 +4,11 @@ import type { LineProblem } from '../../core/batch/problem';
 import { numberText } from '../../platform/displayText';
 import type { SeverityOf } from './severities';
 
-/** What the editor shows of one file; it replaces the rest by a sentence of its own. */
+/** The most diagnostics the editor shows per file; it replaces the rest with a message of its own. */
 const mostShown = 999;
 export const diagnosticSource = 'Inference Desk';
 
-/** A problem as the editor shows it. */
+/** Converts a problem to a diagnostic. */
 export function toDiagnostic(
   uri: vscode.Uri,
   problem: LineProblem,
@@ -29,13 +29,13 @@ export function toDiagnostic(
   return diagnostic;
 }
 
-/** What the editor is to show of a file, and how many problems of each severity there are. */
+/** The diagnostics to show for a file, and the number of problems of each severity. */
 export interface ShownProblems {
   readonly diagnostics: readonly vscode.Diagnostic[];
   readonly counts: ReadonlyMap<vscode.DiagnosticSeverity, number>;
 }
 
-/** Those that weigh most where there are too many, and a sentence in front that says so. */
+/** If there are too many problems, keeps the most severe ones and puts a diagnostic in front that says so. */
 export function* toDiagnostics(
   uri: vscode.Uri,
   problems: Iterable<LineProblem>,

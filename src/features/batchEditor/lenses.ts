@@ -24,11 +24,11 @@ export interface LensOptions {
 }
 
 export interface BatchLenses extends Disposable {
-  /** Whether they are shown was changed. */
+  /** To be called when the setting that shows or hides the lenses changed. */
   refresh(): void;
 }
 
-/** What stands above the first line of a batch file, and above the one on which the cursor is. */
+/** Code lenses above the first line of a batch file and above the line with the cursor. */
 export function createLenses({ documents, publisher, cursors, trials, services }: LensOptions): BatchLenses {
   const { settings, shownRuns } = services;
   const isOn = () => settings.get('batch.lenses');
@@ -144,7 +144,7 @@ function fileLenses(uri: vscode.Uri, counts: ProblemCounts | undefined): vscode.
   ];
 }
 
-/** Last: the name of a model may be long, and what can be done is to be in view. */
+/** Comes last because a model's name may be long and the actions should stay in view. */
 function summaryLens(open: BatchDocument): vscode.CodeLens {
   return lensAt(0, summaryText(open), {
     command: 'inferenceDesk.batchFile.showReport',
@@ -170,7 +170,7 @@ function summaryText(open: BatchDocument): string {
   return [count, asked, bytesText(bytes, language)].filter(Boolean).join(' · ');
 }
 
-/** What others have to say counts too, such as a run of the file: the Problems view lists it. */
+/** Includes the diagnostics of other sources, such as a run of the file, because the Problems view lists them too. */
 function withOthers(uri: vscode.Uri, counts: ProblemCounts | undefined): ProblemCounts | undefined {
   if (!counts) return undefined;
   const others = vscode.languages.getDiagnostics(uri).filter(({ source }) => source !== diagnosticSource);

@@ -2,7 +2,7 @@ import { listedModels } from '../../core/batch/fileRules';
 import type { ListedModels } from '../../core/batch/fileRules';
 import type { CatalogueModel } from '../../core/catalogue/model';
 
-/** What a list of models tells a check; `undefined` while it was never read. The same answer for the same list. */
+/** Returns a function that derives what a check needs from the model list, cached per list; `undefined` until the list is read. */
 export function createListedModels(read: () => readonly CatalogueModel[]): () => ListedModels | undefined {
   let known: { readonly models: object; readonly listed: ListedModels | undefined } | undefined;
   return () => {

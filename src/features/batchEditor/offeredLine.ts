@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { readLine } from '../../core/batch/readLine';
 
-/** A line as it stood when something was offered for it: what is shown above it may be clicked after it moved. */
+/** A line as it was when an action was offered for it. A lens may be clicked after its line has moved. */
 export interface OfferedLine {
   /** From 0. */
   readonly line: number;
@@ -17,7 +17,7 @@ export function isOfferedLine(value: unknown): value is OfferedLine {
   return typeof line === 'number' && typeof text === 'string';
 }
 
-/** Where it stands now, also when it was edited but kept its id. `undefined`: it is there no more. */
+/** Returns the line's current position, even if it was edited but has the same id. `undefined` if the line no longer exists. */
 export function lineNow(document: vscode.TextDocument, { line, text }: OfferedLine): number | undefined {
   const same = nearest(document, line, (now) => now === text);
   if (same !== undefined) return same;

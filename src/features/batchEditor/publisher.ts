@@ -10,7 +10,7 @@ import { createDebounce } from '../../platform/debounce';
 import type { SeverityOf } from './severities';
 import { inSlices } from './slices';
 
-/** Problems are gathered when keys pause for so long. */
+/** Problems are collected after a pause in typing of this length. */
 const pauseMs = 80;
 
 export interface ProblemCounts {
@@ -18,18 +18,18 @@ export interface ProblemCounts {
   readonly warnings: number;
 }
 
-/** Shows the problems of batch files. */
+/** Publishes the problems of batch files as diagnostics. */
 export interface Publisher extends Disposable {
-  /** Of all problems, as of when they were last shown. */
+  /** Counts of all problems, shown or not, as of the last publication. */
   counts(uri: vscode.Uri): ProblemCounts | undefined;
-  /** Gathers those of all files anew. */
+  /** Collects and publishes the problems of all files again. */
   refresh(): void;
   readonly onDidPublish: vscode.Event<vscode.Uri>;
 }
 
 export interface PublisherOptions {
   readonly documents: BatchDocuments;
-  /** The ids the service lists, if they are known. */
+  /** The ids the service lists, if known. */
   readonly listed: () => ListedModels | undefined;
   readonly severityOf: SeverityOf;
 }
@@ -70,7 +70,7 @@ export function createPublisher({ documents, listed, severityOf }: PublisherOpti
   };
   const publishLater = (open: BatchDocument) => {
     const key = open.document.uri.toString();
-    // What is gathered is of the file as it was.
+    // A collection that is still running belongs to an older version of the file.
     stopGathering(key);
     pauses.start(key, () => void publish(open));
   };

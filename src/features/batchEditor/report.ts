@@ -3,7 +3,7 @@ import { defaultSeverities } from '../../core/batch/problem';
 import type { LineProblem } from '../../core/batch/problem';
 import { numberText } from '../../platform/displayText';
 
-/** Every problem of a file, a line each, as the command line writes them, below a count of each kind. */
+/** Lists every problem of a file, one per line in the command line's format, below a count of each kind. */
 export function reportText(name: string, problems: readonly LineProblem[]): string {
   const { language } = vscode.env;
   if (problems.length === 0) return `${vscode.l10n.t('No problems in {0}.', name)}\n`;

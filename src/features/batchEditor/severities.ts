@@ -11,7 +11,7 @@ const severities: { readonly [Name in JobSeverity]: vscode.DiagnosticSeverity | 
   off: undefined,
 };
 
-/** How much each kind of problem weighs: as the person set it, else as usual. `undefined`: it is not shown. */
+/** Returns the severity of a kind of problem: the user's setting, or else the default. `undefined`: not shown. */
 export type SeverityOf = (code: ProblemCode) => vscode.DiagnosticSeverity | undefined;
 
 export function severityOf(set: Readonly<Record<string, JobSeverity>>): SeverityOf {

@@ -1,11 +1,11 @@
 import type { Work } from '../../core/batch/fixes/lineChange';
 
-/** Nobody notices the editor's host being busy for so long. */
+/** The extension host can be busy for this long without anybody noticing. */
 const sliceMs = 8;
-/** Looking at the clock is dearer than most pieces of work. */
+/** Reading the clock costs more than most steps of work. */
 const piecesAtOnce = 32;
 
-/** Does all of the work without holding up others; `undefined` where nobody waits for it any more. */
+/** Runs the work to its end in slices that do not block the extension host. Returns `undefined` if cancelled. */
 export async function inSlices<T>(
   work: Work<T>,
   token?: { readonly isCancellationRequested: boolean },

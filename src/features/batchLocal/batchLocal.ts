@@ -7,7 +7,7 @@ import type { Feature } from '../../services/services';
 import type { LocalRuns } from './localRuns';
 import { createUnfinishedRuns } from './unfinishedRuns';
 
-/** Batch files that are run on this machine, request by request. Loaded when the first is run, or one was left unfinished. */
+/** Runs batch files on this machine, request by request. Loaded when the first is run, or if one was left unfinished. */
 export const batchLocalFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { context, log } = services;
@@ -63,7 +63,7 @@ export const batchLocalFeature: Feature = (services) => {
   return store;
 };
 
-/** Below a folder that is open here, or open itself. */
+/** Whether the file is in an open workspace folder, or open itself. */
 function isOfThisWindow(input: string): boolean {
   const uri = vscode.Uri.file(input);
   const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.fsPath === uri.fsPath);

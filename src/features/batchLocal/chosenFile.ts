@@ -6,8 +6,8 @@ import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
 /**
- * The batch file a menu hands over, else that of the active tab, else the one a person picks; saved, where it is open. `undefined`:
- * they picked none, or would not have it saved. Throws where it is not on disk, or in a folder that is not trusted.
+ * Returns the menu's batch file, else that of the active tab, else the one the user picks; saved if it is open. `undefined` if the
+ * user picks none or declines to save it. Throws if it is not on disk, or in a folder that is not trusted.
  */
 export async function chosenFile(file: unknown): Promise<string | undefined> {
   const uri = file instanceof vscode.Uri ? file : (activeFile() ?? (await ask()));
@@ -22,7 +22,7 @@ export async function chosenFile(file: unknown): Promise<string | undefined> {
   return (await isSaved(uri)) ? uri.fsPath : undefined;
 }
 
-/** Also of a tab whose file the editor refuses to open. */
+/** Uses the active tab because the editor may refuse to open its file. */
 function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;

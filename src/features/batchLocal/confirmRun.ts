@@ -14,7 +14,7 @@ import { listText } from '../../protocol/formats';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** So many of the models a file asks are named. */
+/** The most models to name in the confirmation. */
 const mostNamed = 3;
 
 const harmless: ReadonlySet<string> = new Set<ProblemCode>([
@@ -25,12 +25,12 @@ const harmless: ReadonlySet<string> = new Set<ProblemCode>([
   'file.too-large',
 ]);
 
-/** What the person wants, with the model that takes the place of the lines' own. */
+/** The user's consent, with the model that overrides those of the lines. */
 export interface Confirmed {
   readonly model: string | undefined;
 }
 
-/** Says what would be run and what it takes. `undefined`: it is not to be run. */
+/** Shows what would be run and what it uses. Returns `undefined` if the user declines. */
 export async function confirmRun(plan: LocalPlan, services: Services, today: Usage): Promise<Confirmed | undefined> {
   const error = errorsOf(plan.check);
   const isModelAsked = plan.check.models.length > 0;
@@ -96,7 +96,7 @@ function modelWords({ models, modelCount }: LocalPlan['check']): string {
     : vscode.l10n.t('Models: {0}', listText(named, vscode.env.language));
 }
 
-/** What makes lines faulty. What only a whole file is refused for, and models, keep nothing from being sent. */
+/** Counts the errors that make lines faulty. Errors about the whole file or about models do not prevent lines from being sent. */
 function errorsOf({ kinds }: LocalPlan['check']): number {
   const isMet = (code: string) => harmless.has(code) || sendableAlone.has(code) || isOfModel(code);
   const errors = kinds.filter(({ first }) => first.severity === 'error' && !isMet(first.code));

@@ -18,7 +18,7 @@ import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** Asks which of the runs that did not come to their end is gone on with. Throws, with words, where there is none. */
+/** Asks which unfinished run to continue. Throws `UserError` if there is none. */
 export async function chooseRun(root: string, isHeld: (folder: string) => boolean): Promise<string | undefined> {
   const runs = await listRunFolders(root);
   const all = (await Promise.all(runs.map(async (run) => [run, ...(await retriesOf(run, []))]))).flat();
@@ -43,7 +43,7 @@ export async function chooseRun(root: string, isHeld: (folder: string) => boolea
   return result.kind === 'value' ? result.value : undefined;
 }
 
-/** The profile a run was begun by. Throws, with words, where it is gone or leads to another service. */
+/** Returns the profile that started a run. Throws `UserError` if it is missing or has another service's URL now. */
 export function profileOf({ run }: RunFolder, { profiles }: Pick<Services, 'profiles'>): Profile {
   const profile = profiles.get(run.profileId ?? '');
   if (profile && isSameService(profile.baseUrl, run.baseUrl ?? '')) return profile;
@@ -58,8 +58,8 @@ export function profileOf({ run }: RunFolder, { profiles }: Pick<Services, 'prof
 }
 
 /**
- * Says what is done and what is left. Resolves to the profile by which it goes on; `undefined`: it does not. Throws, with words,
- * where the profile is not the one it was.
+ * Shows what is done and what is left. Resolves to the id of the profile to continue with, or `undefined` if the user declines.
+ * Throws `UserError` if the profile is not the same as before.
  */
 export async function confirmGoOn(folder: RunFolder, services: Services): Promise<string | undefined> {
   const profile = profileOf(folder, services);
@@ -76,7 +76,7 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
   return (await showMessage('information', message, shown, go)) === go ? profile.id : undefined;
 }
 
-/** Offers to go on with runs, those that are still there and not at their end. */
+/** Offers to continue the runs that still exist and have not ended. */
 export async function offerRuns(runs: readonly UnfinishedRun[], unfinished: UnfinishedRuns): Promise<void> {
   for (const { folder } of runs) {
     const found = await readRunFolder(folder);

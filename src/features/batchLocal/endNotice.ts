@@ -19,18 +19,18 @@ import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
 export interface EndedRun {
-  /** Keeps what of a run is asked again as a batch. */
+  /** Stores the lineage of a run whose remaining requests are submitted as a batch. */
   readonly memento: Memento;
   readonly folder: RunFolder;
   readonly name: string;
   readonly counts: RunCounts;
   readonly end: RunEnd;
   readonly goOn: () => Promise<void>;
-  /** Nothing more is to be offered for the run. */
+  /** Stops offering to continue the run. */
   readonly forget: () => Promise<void>;
 }
 
-/** Says how a run ended and what can be done now. Resolves when the person took a step or closed it. */
+/** Reports how a run ended and offers what to do next. Resolves once the user has acted or closed the message. */
 export async function tellEnd(ended: EndedRun): Promise<void> {
   const { folder, name, counts, end, goOn } = ended;
   const { weight, text, actions } = endWords(end, name, counts);
@@ -57,7 +57,7 @@ export async function tellEnd(ended: EndedRun): Promise<void> {
   }
 }
 
-/** What has no result yet becomes a batch file beside the one that was run; the run is over then. */
+/** Writes the requests without a result to a batch file beside the original, and ends the run. */
 async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> {
   const { input } = folder.run;
   if (!input) return;
@@ -75,7 +75,7 @@ async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> 
   await runCommand('inferenceDesk.batches.submit', vscode.Uri.file(target));
 }
 
-/** The lines are as they were written; what took the place of their models is the batch's to say. */
+/** The lines are written unchanged, so the model that replaced theirs must be chosen for the batch again. */
 function tellModel(model: string): void {
   const text = vscode.l10n.t(
     'The run used {0} in place of the models in the file. Choose it for the batch too.',

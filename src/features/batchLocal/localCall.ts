@@ -1,7 +1,7 @@
 import type { Client } from '../../core/api/client';
 import type { LocalCall } from '../../core/batch/local/localRun';
 
-/** Sends the requests of a run by the client it is given at each of them. */
+/** Sends the requests of a run with the client that `client` returns for each of them. */
 export function createLocalCall(client: () => Promise<Pick<Client, 'chatCompletions'>>): LocalCall {
   return async function* ({ model, body }, { signal, onWait, onAnswer }) {
     const { chatCompletions } = await client();

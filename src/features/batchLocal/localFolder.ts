@@ -14,8 +14,8 @@ import type { LocalPlan } from './localPlan';
 import { foreign } from '../../core/text/foreignText';
 
 /**
- * Makes the folder of a new run under `root`, with a copy of its batch file: that may be edited while it is run, and long after. A retry
- * has one already, where its requests are, unless `isTaken` by a batch.
+ * Creates the folder of a new run under `root`, with a copy of its batch file, which may be edited during the run or long after. A retry
+ * reuses the folder with its requests, unless `isTaken` says a batch uses it.
  */
 export async function newLocalFolder(
   root: string,
@@ -81,7 +81,7 @@ async function makeRunFolder(root: string, run: RunFolder['run'], reach: Reach):
   }
 }
 
-/** A run that is to be gone on with. Throws, with words, where it cannot be. */
+/** Reads a run to be continued. Throws `UserError` if it cannot be. */
 export async function readLocalFolder(folder: string): Promise<RunFolder> {
   const found = await readRunFolder(folder);
   if (found?.run.kind === 'local' && !found.isGuessed && found.run.input) return found;
@@ -91,7 +91,7 @@ export async function readLocalFolder(folder: string): Promise<RunFolder> {
   );
 }
 
-/** The batch file as it was when the run began. Throws, with words, where there is none any more. */
+/** Returns the path of the batch file as it was when the run began. Throws `UserError` if it no longer exists. */
 export async function inputOf({ path: folder, run: { input } }: RunFolder): Promise<string> {
   const copy = await findSent(folder);
   if (copy !== undefined) return copy;

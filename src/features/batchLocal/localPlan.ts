@@ -13,18 +13,18 @@ import type { Services } from '../../services/services';
 import { withProgress } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** What is to be run, as a person confirms it. */
+/** A run as presented to the user for confirmation. */
 export interface LocalPlan {
   readonly file: string;
   readonly check: FileCheck & { readonly sha256: string };
-  /** About so many, of the requests' texts; `undefined` where none could be read. */
+  /** Estimated from the requests' texts; `undefined` if none could be read. */
   readonly tokens: number | undefined;
   readonly profile: Profile;
   /** The run whose unanswered requests these are. */
   readonly retry: Retry | undefined;
 }
 
-/** Checks the file and counts what is in it, with progress. `undefined`: the person cancelled. Throws where there is nothing to run. */
+/** Checks the file and counts its contents, with progress. Returns `undefined` if the user cancels. Throws if there is nothing to run. */
 export async function planRun(file: string, services: Services): Promise<LocalPlan | undefined> {
   const profile = await signedInProfile(services);
   if (!profile) return undefined;

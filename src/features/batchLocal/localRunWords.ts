@@ -10,15 +10,15 @@ import type { WireAction } from '../../protocol/wire';
 import { titled } from '../../protocol/sentences';
 import { foreign } from '../../core/text/foreignText';
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface RunCounts {
-  /** Lines of the batch file that are not blank. */
+  /** The number of non-blank lines in the batch file. */
   readonly requests: number;
   readonly answered: number;
   readonly failed: number;
 }
 
-/** How a run goes, in a line. `now` in Unix milliseconds. */
+/** Describes the state of a run in one line. `now` in Unix milliseconds. */
 export function stateWords(state: RunState, requests: number, now: number): string {
   const { answered, failed, tokensPerMinute } = state;
   return [
@@ -30,7 +30,7 @@ export function stateWords(state: RunState, requests: number, now: number): stri
     .join(' · ');
 }
 
-/** `undefined` while nothing but answering goes on. */
+/** Describes what delays a run; `undefined` while it is just answering. */
 export function doingWords({ phase, underWay, wait, diskTrouble }: RunState, now: number): string | undefined {
   if (diskTrouble !== undefined) return diskWords(diskTrouble);
   if (phase === 'stopping') return stoppingWords(underWay);
@@ -80,7 +80,7 @@ function diskWords(error: unknown): string {
       );
 }
 
-/** What is told when a run ended. */
+/** The message for an ended run. */
 export interface EndWords {
   readonly weight: 'error' | 'warning' | 'information';
   readonly text: string;

@@ -29,21 +29,21 @@ import { createSpending } from '../../services/usage/spending';
 import { leaseIdOf } from './unfinishedRuns';
 import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
 
-/** Whether another window took the run over is looked at so often. */
+/** How often to check whether another window took over the run. */
 const leaseCheckMs = 5000;
 
-/** Runs batch files on this machine; one at a time in a window. */
+/** Runs batch files on this machine, one at a time per window. */
 export interface LocalRuns extends Disposable {
-  /** Resolves when the run began, or the person left. Throws what keeps it from being run. */
+  /** Resolves once the run began or the user cancelled. Throws the reason if it cannot be run. */
   runFile(file: unknown): Promise<void>;
-  /** The same for a run that stopped, by its folder; without one the person chooses. */
+  /** The same for a stopped run, given its folder; without one, the user chooses. */
   goOn(folder: unknown): Promise<void>;
   pause(): void;
   resume(): void;
   stop(): void;
-  /** Brings back what shows the run. */
+  /** Shows the run's notification again. */
   show(): void;
-  /** Says of runs that stopped that they can be gone on with: once of each in a window. */
+  /** Offers to continue stopped runs, each once per window. */
   offer(runs: readonly UnfinishedRun[]): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ interface Current {
   readonly display: RunDisplay;
 }
 
-/** What a person is asked; resolves to `undefined` where they leave. */
+/** The questions asked; they resolve to `undefined` if the user cancels. */
 interface RunQuestions {
   readonly confirmRun: typeof confirmRun;
   readonly confirmGoOn: typeof confirmGoOn;
@@ -71,7 +71,7 @@ class Runs implements LocalRuns {
   private readonly leases;
   private readonly ledger;
   private readonly offered = new Set<string>();
-  /** Also while it is being prepared. */
+  /** Also true while a run is being prepared. */
   private isBusy = false;
   private current: Current | undefined;
 
@@ -154,7 +154,7 @@ class Runs implements LocalRuns {
     this.store.dispose();
   }
 
-  /** Throws, with words, where a run goes on. */
+  /** Throws `UserError` if a run is already in progress. */
   private async alone(work: () => Promise<void>): Promise<void> {
     if (this.isBusy) {
       this.show();
@@ -175,7 +175,7 @@ class Runs implements LocalRuns {
     return createSpending(profileId, this.ledger, this.services);
   }
 
-  /** Resolves when it runs. */
+  /** Resolves once it is running. */
   private async begin(folder: RunFolder, profileId: string): Promise<void> {
     const { activity, connections, settings, report } = this.services;
     const lease = await this.take(folder.path);
@@ -249,7 +249,7 @@ class Runs implements LocalRuns {
   }
 }
 
-/** Does the work at most so often. */
+/** Returns a function that does the work at most once per interval. */
 function throttled(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {

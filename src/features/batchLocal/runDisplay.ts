@@ -10,22 +10,22 @@ import { createStatusBarItem, withProgress } from '../../platform/notify';
 import type { MessageLink } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** Countdowns are told anew so often. */
+/** How often countdowns are updated. */
 const tickMs = 500;
 
 export interface ShownRun {
-  /** Of the batch file. */
+  /** Name of the batch file. */
   readonly name: string;
-  /** Lines of the batch file that are not blank. */
+  /** The number of non-blank lines in the batch file. */
   readonly requests: number;
   readonly run: LocalRun;
 }
 
-/** Shows how a run goes until it ends: a notification that can be hidden, and an item in the status bar that brings it back. */
+/** Shows a run's progress until it ends: a notification that can be hidden, and a status bar item that shows it again. */
 export interface RunDisplay extends Disposable {
-  /** The run changed. */
+  /** To be called when the run changed. */
   refresh(): void;
-  /** Shows the notification again where it was hidden. */
+  /** Shows the notification again if it was hidden. */
   show(): void;
 }
 
@@ -105,7 +105,7 @@ async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => 
   });
 }
 
-/** Beside the button that stops it. */
+/** A link beside the notification's stop button. */
 function linkIn(phase: string): MessageLink | undefined {
   if (phase === 'running') return { label: vscode.l10n.t('Pause'), command: 'inferenceDesk.batchFile.pauseLocal' };
   if (phase !== 'paused') return undefined;

@@ -3,18 +3,18 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile } from '../../core/files/privateFiles';
 
-/** A run that was begun and has not come to its end, as far as is known. */
+/** A run that was started and, as far as known, has not ended. */
 export interface UnfinishedRun {
-  /** Of its results. */
+  /** Folder of its results. */
   readonly folder: string;
   /** The batch file. */
   readonly input: string;
 }
 
-/** The runs whose continuing is offered: a small file for each, so that a start of the editor reads next to nothing. */
+/** The runs to offer for continuing: one small file each, so that starting the editor reads next to nothing. */
 export interface UnfinishedRuns {
   add(run: UnfinishedRun): Promise<void>;
-  /** Nothing more is offered for it. */
+  /** Stops offering the run. */
   remove(folder: string): Promise<void>;
   list(): Promise<readonly UnfinishedRun[]>;
 }
@@ -35,7 +35,7 @@ export function createUnfinishedRuns(place: string): UnfinishedRuns {
   };
 }
 
-/** What a run is held by in one window at a time. */
+/** Returns the id of the lease that lets only one window at a time execute a run. */
 export function leaseIdOf(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 16);
 }

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
 
-/** The answers of batches: a page of each run, answers beside their requests, what failed asked again. Loaded at first use. */
+/** The results of batches: a page per run, answers on the lines of batch files, retries of failed requests. Loaded on first use. */
 export const batchResultsFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./batchResultsRuntime')).createBatchResults(services));

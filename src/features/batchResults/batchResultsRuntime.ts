@@ -12,14 +12,14 @@ import { findTarget } from './run/findTarget';
 import { createOpenRuns } from './run/openRuns';
 import { foreign } from '../../core/text/foreignText';
 
-/** Arguments are checked: they come from menus, links and other features. */
+/** The batch result commands. Arguments are validated because they come from menus, links and other features. */
 export interface BatchResultsRuntime extends Disposable {
-  /** Of a row, a job, a folder or a result file; without one a person chooses. With an id, that request is shown. */
+  /** Opens the results of a row, job, folder or result file; without one, the user chooses. `customId` selects that request. */
   openResults(of?: unknown, customId?: unknown): Promise<void>;
   retryFailed(of?: unknown): Promise<void>;
-  /** Without a second run a person chooses it. */
+  /** Without a second run, the user chooses it. */
   compare(of?: unknown, other?: unknown): Promise<void>;
-  /** Which run's answers the lines of a batch file show; of the active editor where no file is given. */
+  /** Chooses the run whose answers a batch file's lines show; without a file, the active editor's. */
   chooseAnswers(file?: unknown): Promise<void>;
   restore(screen: 'batchResults' | 'batchCompare', panel: vscode.WebviewPanel, state: unknown): void;
 }
@@ -77,7 +77,7 @@ async function rowOf(open: ReturnType<OpenRuns['open']>, customId: string): Prom
   }
 }
 
-/** Runs of the same batch file come first: only runs that share ids tell something beside each other. */
+/** Lists runs of the same batch file first, because only runs with common ids can be compared usefully. */
 async function pickSecond(services: Services, runs: OpenRuns, first: Parameters<OpenRuns['open']>[0]) {
   const open = runs.open(first);
   try {

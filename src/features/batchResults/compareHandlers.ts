@@ -5,7 +5,7 @@ import type { Handlers } from '../../protocol/call';
 import { throttle } from '../../core/batch/throttle';
 import type { CompareWorkerCalls } from './resultsWorkerCalls';
 
-/** Answers calls about two runs that are compared. */
+/** Handles the host's calls about two runs that are compared. */
 export function compareHandlers(runs: {
   readonly a: ResultsSource;
   readonly b: ResultsSource;

@@ -8,12 +8,12 @@ import { throttle } from '../../core/batch/throttle';
 import { layOut } from './layOut';
 import type { ResultsWorkerCalls } from './resultsWorkerCalls';
 
-/** So many characters of a result are shown as JSON. */
+/** The most characters of a result shown as JSON. */
 const mostRaw = 200_000;
 /** A longer line is not shown. */
 const longestLine = 1 << 24;
 
-/** Answers calls about the results of a run. */
+/** Handles the host's calls about the results of a run. */
 export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls> {
   let table: ResultsTable | undefined;
   const opened = (): ResultsTable => {
@@ -67,7 +67,7 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
   };
 }
 
-/** What a long work is given to tell how far it is. */
+/** Options with which a long operation reports its progress. */
 function telling(signal: AbortSignal, emit: (chunk: { readonly part: number }) => void) {
   const isTime = throttle();
   return { signal, onProgress: (part: number) => void (isTime() && emit({ part })) };

@@ -5,7 +5,7 @@ import { failureOf, openWorker } from '../../platform/workerCalls';
 import type { CalledWorker } from '../../platform/workerCalls';
 import type { ResultsWorkerCalls, ResultsWorkerData } from './resultsWorkerCalls';
 
-/** The results of a run in a worker of its own, which ends with this. Its calls reject with words for the person. */
+/** A worker that holds the results of a run and ends when disposed. Its calls reject with localized messages. */
 export type ResultsReader = CalledWorker<ResultsWorkerCalls>;
 
 export function openResultsReader(extensionUri: vscode.Uri, data: ResultsWorkerData): ResultsReader {
@@ -13,7 +13,7 @@ export function openResultsReader(extensionUri: vscode.Uri, data: ResultsWorkerD
   return openWorker<ResultsWorkerCalls>({ script, data, worded: workerWords });
 }
 
-/** A worker's error for the person: the engine words what can be mended itself. */
+/** Converts a worker's error to a localized one. The message of a `MakingError` is already localized. */
 export function workerWords(error: WireError): Error {
   if (error.kind === 'MakingError') {
     return new UserError(vscode.l10n.t('The file was not written'), error.title);

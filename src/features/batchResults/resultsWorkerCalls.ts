@@ -19,47 +19,47 @@ import type {
 import type { RetryRequest, RetryResult } from '../../core/batch/results/retry/retryRequest';
 import type { Call } from '../../protocol/call';
 
-/** What the worker is started with: one run, or two that are compared. */
+/** The data the worker is started with: one run, or two to compare. */
 export interface ResultsWorkerData {
   readonly run: ResultsSource;
-  /** The run that the first one is compared with: then `CompareWorkerCalls` are answered in place of `ResultsWorkerCalls`. */
+  /** The run to compare the first one with; the worker then handles `CompareWorkerCalls` instead of `ResultsWorkerCalls`. */
   readonly with?: ResultsSource;
   readonly translations: Readonly<Record<string, string>> | undefined;
 }
 
 type Nothing = Record<never, never>;
-/** Bytes read, of how many there are. */
+/** Bytes read, and the total number of bytes. */
 type Progress = { readonly bytes: number; readonly total: number };
 /** `part` is 0 to 1. */
 type Found = { readonly part: number; readonly found: number };
 type Page = { readonly from: number; readonly count: number };
 
-/** What the host asks the worker that holds the results of a run. It keeps the host free while large files are read. */
+/** The host's calls to the worker that holds the results of a run. The worker keeps the host responsive while large files are read. */
 export interface ResultsWorkerCalls {
   readonly state: never;
   readonly strings: Nothing;
   readonly calls: {
-    /** To be called first. Cancelling ends the reading: what was read is there. */
+    /** Must be called first. Cancelling stops reading; what was read so far remains available. */
     readonly load: Call<Nothing, ResultsSummary, Progress>;
-    /** How many rows are shown now. While it searches, what was found so far can be read by `rows` already. */
+    /** Returns the number of rows shown. During a search, `rows` can already read what was found so far. */
     readonly arrange: Call<ResultsView, { readonly count: number }, Found>;
-    /** `isChanged`: one of the files is another one now, so that nothing that is read of it can be relied on. */
+    /** `isChanged`: one of the files was replaced or modified, so nothing read from it is reliable. */
     readonly rows: Call<Page, { readonly rows: readonly ResultsRow[]; readonly isChanged: boolean }>;
-    /** Where a row is shown. */
+    /** Returns the index at which a row is shown. */
     readonly find: Call<{ readonly row: number }, { readonly index?: number }>;
-    /** `raw`: the result's line as JSON, laid out; absent where there is none. */
+    /** `raw`: the result's line as formatted JSON; absent if there is none. */
     readonly details: Call<{ readonly row: number }, { readonly details: ResultDetails; readonly raw?: CutText }>;
-    /** The whole answer in one text, or why there is none. */
+    /** Returns the whole answer as one text, or the reason why there is none. */
     readonly answerText: Call<{ readonly row: number }, { readonly text: string }>;
-    /** By id, for lines of an editor; a hole where there is no such id. */
+    /** Looks up lines of an editor by id; `null` for an unknown id. */
     readonly answersFor: Call<
       { readonly lines: readonly AskedLine[] },
       { readonly rows: readonly (ResultsRow | null)[] }
     >;
     readonly answerFor: Call<{ readonly line: AskedLine }, { readonly details?: ResultDetails }>;
-    /** Of lines that were sent; none where what was sent is not known any more. */
+    /** Returns failed lines that were sent; empty if the sent file is no longer known. */
     readonly failures: Call<{ readonly most: number }, { readonly failures: readonly FailedLine[] }>;
-    /** Writes a file whole, or nothing at all. Where it rejects with kind `MakingError`, `title` says why in words. */
+    /** Writes a complete file, or nothing at all. If it rejects with kind `MakingError`, `title` is a localized reason. */
     readonly export: Call<ExportRequest, ExportResult, { readonly part: number }>;
     readonly retry: Call<RetryRequest, RetryResult, { readonly part: number }>;
   };
@@ -71,7 +71,7 @@ export interface CompareWorkerCalls {
   readonly state: never;
   readonly strings: Nothing;
   readonly calls: {
-    /** To be called first. `part` is 0 to 1. Cancelling ends it without a comparison. */
+    /** Must be called first. `part` is 0 to 1. Cancelling ends it without a comparison. */
     readonly load: Call<
       ComparisonOptions,
       { readonly a: ResultsSummary; readonly b: ResultsSummary; readonly comparison: ComparisonSummary },
@@ -79,10 +79,10 @@ export interface CompareWorkerCalls {
     >;
     readonly arrange: Call<ComparisonView, { readonly count: number; readonly comparison: ComparisonSummary }, Found>;
     readonly rows: Call<Page, { readonly rows: readonly ComparisonRow[]; readonly isChanged: boolean }>;
-    /** Where a row is shown. */
+    /** Returns the index at which a row is shown. */
     readonly find: Call<{ readonly row: number }, { readonly index?: number }>;
     readonly details: Call<{ readonly row: number }, ComparisonDetails>;
-    /** Writes the pairs that are shown, in their order. */
+    /** Writes the shown pairs in their current order. */
     readonly export: Call<Omit<ExportRequest, 'what'>, ExportResult, { readonly part: number }>;
   };
   readonly events: Nothing;

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
 
-/** The page on which a batch is reviewed and submitted. Loaded when the first one is opened. */
+/** The page for reviewing and submitting a batch. Loaded when the first one is opened. */
 export const batchSubmitFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./submitPanels')).createSubmitPanels(services));

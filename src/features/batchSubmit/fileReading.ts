@@ -4,18 +4,18 @@ import type { FileCheck } from '../../services/batches/check/checkOneFile';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 
-/** How far the check of a file is, or what came of it. */
+/** The progress or result of a file's check. */
 export type ReadingState =
   | { readonly kind: 'running'; readonly bytes: number; readonly total: number }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** `tokens`: what its requests send, about; `undefined` where nothing can be said. */
+  /** `tokens`: the estimated input tokens of its requests; `undefined` if no estimate is possible. */
   | { readonly kind: 'done'; readonly check: FileCheck; readonly tokens: number | undefined };
 
-/** The check of the file of a page, which can be stopped and begun again. */
+/** The check of a page's file, which can be stopped and restarted. */
 export interface FileReading extends Disposable {
   readonly state: ReadingState;
-  /** Begins anew; what ran before ends. Resolves when it ended, however it did. */
+  /** Restarts the check and aborts the previous one. Resolves once it ended, whatever the outcome. */
   start(): Promise<void>;
   stop(): void;
 }

@@ -4,16 +4,16 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { SubmitView } from '../../protocol/batchSubmit';
 
-/** How often it is looked whether the file was written to. A watcher of the editor starts late and does not say when it has. */
+/** Interval for checking whether the file was written to. The editor's file watchers start late and do not report when. */
 const lookEveryMs = 1_000;
 
-/** What became of a file since it was checked. */
+/** Tracks whether a file has changed since its check. */
 export interface FileWatch extends Disposable {
   readonly file: SubmitView['file'];
   readonly isUnsaved: boolean;
-  /** What it was when it was checked: from now on it is compared with that. */
+  /** Sets the stamp of the checked file, to which it is compared from now on. */
   mark(stamp: string): void;
-  /** Looks now. Resolves when `file` is what was found. */
+  /** Checks now. Resolves once `file` is up to date. */
   look(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ function isUnsaved(path: string): boolean {
   return documentOf(path)?.isDirty === true;
 }
 
-/** The file's document, where it is open. */
+/** Returns the file's document if it is open. */
 export function documentOf(path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === path);
 }

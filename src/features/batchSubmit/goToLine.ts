@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { stampOf } from '../../services/batches/check/checkOneFile';
 import { UserError } from '../../platform/errors/userError';
 
-/** Opens a file at a line, where it stands open already or beside the page. */
+/** Opens a file at a line, in the column where it is already open or else in the page's column. */
 export async function goToLine(path: string, line: number, pageColumn: vscode.ViewColumn | undefined): Promise<void> {
   const uri = vscode.Uri.file(path);
   if ((await stampOf(path)) === undefined) {

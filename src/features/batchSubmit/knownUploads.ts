@@ -9,13 +9,13 @@ import type { Profile } from '../../services/account/profiles';
 import type { SubmitUpload } from '../../protocol/batchSubmit';
 import type { Services } from '../../services/services';
 
-/** One request tells what the service has. No vendor states a longest list; a longer one costs nothing. */
+/** A single request lists the account's files. No vendor documents a maximum; a longer list costs nothing. */
 const listLimit = 1000;
 const mostOffered = 3;
 
 /**
- * Files of the account that hold what was checked: first those that were uploaded from here with the same content, then
- * those that look alike. What the service does not list is left out. Never throws: an offer is missed at worst.
+ * Returns files of the account with the checked content: first those uploaded from here with the same hash, then those that look
+ * alike. Files the service does not list are left out. Never throws: at worst an upload is not offered.
  */
 export async function findUploads(
   check: FileCheck,
@@ -63,7 +63,7 @@ function toUpload({ id, filename, createdAt }: RemoteFile, isSure: boolean): Sub
   };
 }
 
-/** Keeps that a job uploaded its file. A disk that is full costs the next offer to use it again, not the batch. */
+/** Remembers that a job uploaded its file. A full disk only prevents the upload from being offered again; the batch is not affected. */
 export async function rememberUpload(
   { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt }: BatchJob,
   { uploads, log }: Pick<Services, 'uploads' | 'log'>,

@@ -13,7 +13,7 @@ import type { SubmitFact, SubmitOutcome, SubmitProgress } from '../../protocol/b
 import type { WireAction } from '../../protocol/wire';
 import type { SendState, SendStep } from './sending';
 
-/** What is under way; `undefined` where nothing is. */
+/** The current progress; `undefined` if nothing is in progress. */
 export function progressOf(state: SendState): SubmitProgress | undefined {
   if (state.kind === 'sending') return stepText(state.at);
   if (state.kind !== 'job' || !['preparing', 'submitting'].includes(state.job.stage)) return undefined;
@@ -38,7 +38,7 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
   }
 }
 
-/** What came of it; `undefined` where nothing has yet. `isConfirming`: the person is asked whether to create it twice. */
+/** The outcome; `undefined` if there is none yet. `isConfirming`: the user is being asked whether to create the batch twice. */
 export function outcomeOf(
   state: SendState,
   isConfirming: boolean,
@@ -74,7 +74,7 @@ function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
   return {
     kind: 'failed',
     title: error?.title ?? l10n.t('The batch was not created'),
-    // Without a call the trouble itself says all of it.
+    // Without a failed API call, the error's message says everything.
     detail: error ? `${kept}\n${error.detail}` : (trouble?.message ?? kept),
     facts: [],
     actions: [retry(), ...steps],
@@ -148,7 +148,7 @@ function createdFacts({ batch, order, input, trouble }: BatchJob): readonly Subm
   ];
 }
 
-/** One of other tools may be any text. */
+/** Batches created by other tools may have any text here. */
 function windowText(window: string, language: string): string {
   const hours = /^(\d+)h$/.exec(window)?.[1];
   return hours === undefined ? window : l10n.t('{0} hours', numberText(Number(hours), language));
@@ -158,9 +158,9 @@ function isWhole({ batch, trouble, fetched }: BatchJob): boolean {
   return batch?.status === 'completed' && !trouble && (fetched?.errors?.lines ?? 0) === 0;
 }
 
-/** What ended has something to read where any of it came. */
+/** An ended batch has results to open if any were fetched. */
 function resultsStep({ stage, fetched, retryOf }: BatchJob): readonly WireAction[] {
   const hasResults = stage === 'ended' && (fetched?.output !== undefined || fetched?.errors !== undefined);
-  // Those of the run that it retries are there already.
+  // The results of the retried run already exist.
   return hasResults || retryOf !== undefined ? [{ id: 'openResults', label: l10n.t('Open results') }] : [];
 }

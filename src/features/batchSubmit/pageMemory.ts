@@ -3,13 +3,13 @@ import { sourceSchema } from './submitSource';
 import type { SubmitSource } from './submitSource';
 
 const pagesKey = 'batchSubmit.pages';
-/** Older ones are forgotten: their tabs are long closed. */
+/** Older entries are dropped: their tabs were closed long ago. */
 const mostPages = 50;
 
-/** What is kept of a page over a reload. The page itself keeps an id only: it could not be trusted with a path. */
+/** What is stored of a page for a reload. The page itself only stores an id because it could not be trusted with a path. */
 export interface PageMemory {
   readonly id: string;
-  /** When its order was sent, in Unix milliseconds. */
+  /** When its job was submitted, in Unix milliseconds. */
   readonly sentAt: number | undefined;
   readonly jobId: string | undefined;
   write(part: { readonly sentAt?: number; readonly jobId?: string }): Promise<void>;
@@ -23,7 +23,7 @@ interface KeptPage {
 
 export interface PageMemories {
   add(id: string, source: SubmitSource): Promise<PageMemory>;
-  /** `undefined` where nothing is known of it. */
+  /** Returns `undefined` if the id is unknown. */
   find(id: string): { readonly source: SubmitSource; readonly memory: PageMemory } | undefined;
 }
 
@@ -40,7 +40,7 @@ export function createPageMemories(state: vscode.Memento): PageMemories {
     },
     async write(part) {
       const page = pageOf(id);
-      // A new order has no job yet, whatever the one before it had.
+      // A new submission has no job yet, so the previous job's id is dropped.
       if (page)
         await state.update(pagesKey, {
           ...pages(),

@@ -7,7 +7,7 @@ import { isOfModel, refusesFile } from '../../core/batch/problem';
 import type { FileCheck } from '../../services/batches/check/checkOneFile';
 import { foreign } from '../../core/text/foreignText';
 
-/** Throws in words where the check found errors that the order neither does away with nor takes. */
+/** Throws `UserError` if the check found errors that the request neither fixes with its model nor accepts. */
 export function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: SubmitRequest): void {
   const errors = kinds
     .map(({ first }) => first)
@@ -26,7 +26,7 @@ export function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: Submit
   }
 }
 
-/** Throws in words where the file is not what was reviewed. */
+/** Throws `UserError` if the file is not the one that was reviewed. */
 export function refuseUnfit(
   file: string,
   { watch, isChecked }: { readonly watch: FileWatch | undefined; readonly isChecked: boolean },

@@ -8,16 +8,16 @@ export interface SendStep {
   readonly total?: number;
 }
 
-/** What became of an order so far. */
+/** The state of a submission. */
 export type SendState =
   | { readonly kind: 'none' }
   | { readonly kind: 'sending'; readonly at: SendStep }
-  /** Nothing was sent that costs, and nothing is kept. */
+  /** Nothing was sent that costs, and nothing is stored. */
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** As the job stands. */
+  /** The current state of the job. */
   | { readonly kind: 'job'; readonly job: BatchJob };
 
-/** Sends the order of a page, and follows what becomes of it. */
+/** Submits a page's batch and follows its job. */
 export class Sending implements Disposable {
   private current: SendState = { kind: 'none' };
   private running: AbortController | undefined;
@@ -34,13 +34,13 @@ export class Sending implements Disposable {
     return this.current;
   }
 
-  /** Nothing is on its way, and nothing may have been created. */
+  /** Whether nothing is being sent and no batch may have been created. */
   get isFree(): boolean {
     const { current } = this;
     return current.kind === 'job' ? current.job.stage === 'refused' : current.kind !== 'sending';
   }
 
-  /** Resolves when it is known what became of it, however it ended. The job of an order before it, refused, is forgotten. */
+  /** Resolves once the outcome is known, whatever it is. Removes the previous job, which was refused. */
   async send(order: NewBatchJob): Promise<void> {
     if (!this.isFree) return;
     const before = this.current;
@@ -51,7 +51,7 @@ export class Sending implements Disposable {
     }
   }
 
-  /** Of one whose fate is unknown: the person wants it all the same. Where that fails it stays as unknown as it was. */
+  /** Creates the batch again although the outcome of the first attempt is unknown. If this fails, the outcome remains unknown. */
   async createAgain(): Promise<void> {
     if (this.current.kind !== 'job') return;
     const { id } = this.current.job;
@@ -59,29 +59,29 @@ export class Sending implements Disposable {
     if (error !== undefined) throw error;
   }
 
-  /** Asks the service for it. Throws why it could not be asked. */
+  /** Looks for the batch at the service. Throws if the service cannot be queried. */
   async lookNow(): Promise<void> {
     if (this.current.kind === 'job') this.set({ kind: 'job', job: await this.batchJobs.checkNow(this.current.job.id) });
   }
 
-  /** Calls it back while nothing was sent that costs. */
+  /** Cancels, as long as nothing was sent that costs. */
   stop(): void {
     if (this.current.kind === 'sending' && this.current.at.step !== 'creating') this.running?.abort();
   }
 
-  /** Goes on with a job of before. */
+  /** Resumes an earlier job. */
   async resume(find: (jobs: readonly BatchJob[]) => BatchJob | undefined): Promise<void> {
     await this.batchJobs.ready();
     const job = find(this.batchJobs.jobs);
     if (job && this.current.kind === 'none') this.set({ kind: 'job', job });
   }
 
-  /** What is on its way goes on: it would be paid for, and its record is followed by the engine. */
+  /** A submission in progress continues, because it would be billed; the batch jobs follow its record. */
   dispose(): void {
     this.listening.dispose();
   }
 
-  /** Resolves to what it failed with. What was before is again then, and where it was called back. */
+  /** Resolves to the error, if any. After an error or a cancellation, the previous state is restored. */
   private async run(work: (progress: BatchJobProgress) => Promise<BatchJob>): Promise<unknown> {
     if (this.running) return undefined;
     const before = this.current;

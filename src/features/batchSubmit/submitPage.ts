@@ -26,11 +26,11 @@ export interface SubmitPageOptions {
   readonly services: Services;
   readonly panel: vscode.WebviewPanel;
   readonly source: SubmitSource;
-  /** What is kept of the page over a reload. */
+  /** What is stored of the page for a reload. */
   readonly memory: PageMemory;
 }
 
-/** Fills a tab with the review of a batch. To be disposed when the tab is closed. */
+/** Fills a tab with the review of a batch. Must be disposed when the tab is closed. */
 export function showSubmit({ services, panel, source, memory }: SubmitPageOptions): Disposable {
   const store = new DisposableStore();
   panel.iconPath = panelIcon(services.context.extensionUri, 'submit');
@@ -55,7 +55,7 @@ export function showSubmit({ services, panel, source, memory }: SubmitPageOption
     const { state } = session.sending;
     if (state.kind === 'job' && memory.jobId !== state.job.id) void memory.write({ jobId: state.job.id });
     if (state.kind !== 'job' || state.job.stage !== 'unknown') isConfirming = false;
-    // What is on its way goes on when the tab is closed.
+    // A submission in progress continues after the tab is closed.
     if (isOpen) host.tell('submit/changed', view());
   };
   const confirm = (asked: boolean) => {
@@ -79,7 +79,7 @@ export function showSubmit({ services, panel, source, memory }: SubmitPageOption
   return store;
 }
 
-/** Finds what was sent before a reload again, and checks the file otherwise. */
+/** Finds the job that was submitted before a reload, or else checks the file. */
 async function begin(session: SubmitSession, memory: PageMemory): Promise<void> {
   const { jobId, sentAt } = memory;
   if (jobId !== undefined || sentAt !== undefined) {
@@ -137,7 +137,7 @@ function handlersOf(session: SubmitSession, parts: HandlerParts): Handlers<Batch
   };
 }
 
-/** Ids that are no step known here do nothing: the page is not trusted. */
+/** Unknown ids do nothing, because the page is not trusted. */
 async function act(id: string, { source, sending }: SubmitSession, { confirm }: HandlerParts): Promise<void> {
   const job = sending.state.kind === 'job' ? sending.state.job : undefined;
   switch (id) {

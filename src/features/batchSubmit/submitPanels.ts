@@ -9,11 +9,11 @@ import { showSubmit } from './submitPage';
 import { chooseSources, keyOf } from './submitSource';
 import type { SubmitSource } from './submitSource';
 
-/** The pages that are open, one of a file. */
+/** The open pages, one per file. */
 export interface SubmitPanels extends Disposable {
-  /** A page for each file handed over; one that is open already is shown. */
+  /** Opens a page for each file passed, or reveals the one that is already open. */
   open(file: unknown, files: unknown): Promise<void>;
-  /** Brings one back after a reload of the window. */
+  /** Restores a page after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
 }
 
@@ -57,7 +57,7 @@ export function createSubmitPanels(services: Services): SubmitPanels {
   };
 }
 
-/** What is in a folder nobody trusts yet stays on the machine. */
+/** The contents of an untrusted folder stay on the machine. */
 function refuseUntrusted(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(

@@ -14,7 +14,7 @@ const metadata = z
   .record(key, z.string().check(z.maxLength(metadataBounds.value)))
   .check(z.refine((pairs) => Object.keys(pairs).length <= freePairs + 2));
 
-/** What the page may send with each call. */
+/** Schemas for the parameters of the page's calls. */
 export const submitParams: ParamSchemas<BatchSubmitScreen> = {
   'submit/ready': nothing,
   'submit/models': nothing,

@@ -17,21 +17,21 @@ import { otherAccount, refuseFaulty, refuseUnfit } from './refusals';
 import { Sending } from './sending';
 import type { SubmitSource } from './submitSource';
 
-/** Smaller files are checked again without asking when they change: that takes no time a person notices. */
+/** Smaller files are rechecked without asking when they change, because that takes no noticeable time. */
 const checkAtOnceBytes = 20_000_000;
 
 export interface SessionOptions {
   readonly services: Services;
   readonly source: SubmitSource;
   readonly onChange: () => void;
-  /** It is about to be sent. */
+  /** Called just before the batch is submitted. */
   readonly onSend: (at: number) => Promise<void>;
 }
 
-/** What a page is about, and what is done with it. */
+/** The state of a page, and the actions on it. */
 export class SubmitSession implements Disposable {
   readonly source: SubmitSource;
-  /** Absent where the file is not on this machine. */
+  /** Absent if the file is not on this machine. */
   readonly reading: FileReading | undefined;
   readonly watch: FileWatch | undefined;
   readonly sending: Sending;
@@ -61,7 +61,7 @@ export class SubmitSession implements Disposable {
     store.add(account.watch());
   }
 
-  /** Who it is sent for. */
+  /** The profile the batch is submitted with. */
   get profile(): Profile | undefined {
     const { profiles } = this.options.services;
     return this.source.kind === 'disk' ? profiles.active : profiles.get(this.source.profileId);
@@ -74,12 +74,12 @@ export class SubmitSession implements Disposable {
       : createRetryLineage(this.options.services.context.globalState).of(this.path);
   }
 
-  /** Files of the account with the same content, the one to be proposed first. */
+  /** Files of the account with the same content; the first one is the default choice. */
   get uploads(): readonly SubmitUpload[] {
     return keptFirst(this.sending, this.found, this.reading);
   }
 
-  /** Resolves when it ended, however it did. */
+  /** Resolves once the check ended, whatever the outcome. */
   async check(): Promise<void> {
     this.found = [];
     await this.reading?.start();
@@ -99,7 +99,7 @@ export class SubmitSession implements Disposable {
     if (this.reading?.state.kind === 'done') await showReport(this.reading.state.check.report);
   }
 
-  /** Throws in words where it may not be sent as it is. Resolves when it is on its way. */
+  /** Throws `UserError` if it may not be submitted as it is. Resolves once the submission is in progress. */
   async send(order: SubmitRequest): Promise<void> {
     if (!this.sending.isFree) return;
     const { profile, path, watch, source, retry } = this;
@@ -134,7 +134,7 @@ export class SubmitSession implements Disposable {
   private async onSent(): Promise<void> {
     const { state } = this.sending;
     if (state.kind === 'job') await rememberUpload(state.job, this.options.services);
-    // What was uploaded, or may have been, is offered when it is tried again.
+    // An upload that succeeded, or may have, is offered for the next attempt.
     if (this.sending.isFree) await this.lookForUploads();
   }
 
@@ -157,7 +157,7 @@ export class SubmitSession implements Disposable {
   }
 }
 
-/** What an order before this one uploaded, while the file is the same. */
+/** Puts the upload of the previous attempt first, as long as the file has not changed. */
 function keptFirst(
   { state }: Sending,
   uploads: readonly SubmitUpload[],

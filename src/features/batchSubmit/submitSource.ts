@@ -4,12 +4,12 @@ import * as z from 'zod/mini';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { UserError } from '../../platform/errors/userError';
 
-/** What a batch is made of: a file on disk, or one that the account of a profile has uploaded. */
+/** The input of a batch: a file on disk, or one already uploaded to a profile's account. */
 export type SubmitSource =
   | { readonly kind: 'disk'; readonly path: string }
   | { readonly kind: 'uploaded'; readonly file: RemoteFile; readonly profileId: string };
 
-/** More pages at once are nothing a person reviews. */
+/** Nobody reviews more pages at once. */
 const mostFiles = 10;
 
 const remoteFile = z.object({
@@ -21,15 +21,15 @@ const remoteFile = z.object({
   lineCount: z.optional(z.number()),
 });
 
-/** Also what was written down of it before. */
+/** Also validates what was stored earlier. */
 export const sourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('disk'), path: z.string().check(z.minLength(1)) }),
   z.object({ kind: z.literal('uploaded'), file: remoteFile, profileId: z.string() }),
 ]);
 
 /**
- * What a menu hands over: files of the Explorer, rows of the Files view; else the file of the active tab, else what the
- * person chooses. `undefined`: nothing. Throws where a file is not on disk, or they are too many.
+ * Returns the menu's selection (files of the Explorer, rows of the Files view), else the active tab's file, else the user's choice.
+ * `undefined` if there is none. Throws if a file is not on disk, or if there are too many.
  */
 export async function chooseSources(
   file: unknown,
@@ -52,16 +52,16 @@ export async function chooseSources(
   return chosen?.map((uri) => ({ kind: 'disk', path: onDisk(uri) }));
 }
 
-/** By which a source has one page. */
+/** Identifies a source, which has at most one page. */
 export function keyOf(source: SubmitSource): string {
   return source.kind === 'disk' ? source.path : `${source.profileId} ${source.file.id}`;
 }
 
-/** Of a row of the Files view, or the file itself. */
+/** Returns the file of a row of the Files view, or `handed` itself if it is a file. */
 function uploadedFile(handed: unknown): RemoteFile | undefined {
   const item = memberOf(handed, 'item') ?? handed;
   const read = remoteFile.safeParse(memberOf(item, 'file') ?? item);
-  // A file of the editor has no id, and what has none is no file of the service.
+  // A file of the editor has no id; whatever has none is not a file of the service.
   return read.success && !(handed instanceof vscode.Uri) ? (read.data as RemoteFile) : undefined;
 }
 
@@ -77,7 +77,7 @@ function onDisk(uri: vscode.Uri): string {
   );
 }
 
-/** Also of a tab whose file the editor refuses to open. */
+/** Uses the active tab because the editor may refuse to open its file. */
 function activeFile(): readonly vscode.Uri[] | undefined {
   const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
   const uri = input instanceof vscode.TabInputText ? input.uri : undefined;

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { BatchSubmitStrings } from '../../protocol/batchSubmitStrings';
 
-/** The words of the page in the editor's display language. `{0}` stays: the page fills it. */
+/** The page's strings in the editor's display language. `{0}` remains for the page to fill in. */
 export function submitStrings(): BatchSubmitStrings {
   return { ...checkStrings(), ...optionStrings(), ...metadataStrings(), ...sendStrings() };
 }

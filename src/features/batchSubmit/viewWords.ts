@@ -81,7 +81,7 @@ export interface FactSources {
   readonly state: ReadingState | undefined;
   readonly profile: Profile | undefined;
   readonly account: AccountState | undefined;
-  /** Requests of the run that is retried. */
+  /** The number of requests in the run being retried. */
   readonly total: number | undefined;
 }
 
@@ -162,7 +162,7 @@ function balanceFact(state: AccountState | undefined): readonly SubmitFact[] {
   ];
 }
 
-/** Two digits are all that is meant by "about". */
+/** An estimate justifies no more than two digits. */
 function roughly(value: number): string {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1);
   return number(Math.round(value / step) * step);

@@ -11,10 +11,10 @@ import { foreign } from '../../core/text/foreignText';
 
 export type ActionServices = Pick<Services, 'batchJobs' | 'batchList' | 'connections'>;
 
-/** What is done with a batch from its row. Each rejects as the service or the jobs do, with words for the person. */
+/** An action on a batch's row. Rejects with a localized error, as the service or the jobs do. */
 export type BatchAction = (row: BatchRow, services: ActionServices, questions: BatchQuestions) => Promise<void>;
 
-/** By the name of its command. */
+/** The actions by the names of their commands. */
 export const batchActions = {
   cancel: async (row, services, questions) => {
     if (!row.batch || !(await questions.cancel(row))) return;
@@ -72,7 +72,7 @@ async function cancelUnwatched(id: string, { connections, batchList }: ActionSer
   await batchList.refresh();
 }
 
-/** What is to be kept of a batch is kept in its record. */
+/** Returns the job of a row, creating one if needed, because local data about a batch is stored in its job. */
 async function watched({ batch, job }: BatchRow, { batchJobs }: ActionServices): Promise<BatchJob | undefined> {
   return job ?? (batch && (await batchJobs.watch(batch)));
 }

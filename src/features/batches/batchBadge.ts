@@ -6,11 +6,11 @@ import type { BatchJob } from '../../services/batches/batchJobs';
 import { listText } from '../../protocol/formats';
 
 export interface BatchBadge extends vscode.ViewBadge {
-  /** Something ended that was not seen. */
+  /** Whether a batch ended that the user has not seen. */
   readonly hasEnded: boolean;
 }
 
-/** How many of the orders ended since `seenAt` (Unix milliseconds), else how many are under way; nothing where none is. */
+/** Counts the jobs that ended after `seenAt` (Unix milliseconds), or else those in progress; `undefined` if there are none. */
 export function badgeOf(jobs: readonly BatchJob[], seenAt: number): BatchBadge | undefined {
   const ended = jobs.filter(({ batch }) => batch && !isUnderWay(batch) && (endedAt(batch) ?? 0) > seenAt).length;
   const running = jobs.filter(({ batch }) => batch && isUnderWay(batch)).length;

@@ -25,7 +25,7 @@ export const phaseLabels: Readonly<Record<BatchPhase['name'], () => string>> = {
   cancelled: () => l10n.t('Cancelled'),
 };
 
-/** The rows below a batch: what it went through, what it is made of and what came of it. */
+/** The rows below a batch: errors, phases, costs and files. */
 export function batchDetails(row: BatchRow, now: number): readonly vscode.TreeItem[] {
   const costs = costFacts(row.cost).map(({ name, value, hint }) =>
     detail(name, value, { icon: 'credit-card', tooltip: hint }),
@@ -104,7 +104,7 @@ interface DetailOptions {
   readonly icon: string;
   readonly tooltip?: string;
   readonly context?: string;
-  /** What a click does; it gets the row's key. */
+  /** The command to run on click, with the row's key as its argument. */
   readonly command?: CommandId;
   readonly row?: BatchRow;
 }

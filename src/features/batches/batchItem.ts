@@ -43,10 +43,10 @@ const stageIcons: Readonly<Record<BatchJob['stage'], Icon>> = {
   ended: ['question', 'list.warningForeground'],
 };
 
-/** The pair of the metadata that an order is found by; no person wrote it. Written out here: its module loads schemas. */
+/** The metadata key that identifies our job; not user data. Duplicated here because the module that defines it loads schemas. */
 const ownPair = 'inference_desk_job';
 
-/** A batch as a row: what it is called, what became of it and how far it is. */
+/** Converts a batch to a tree item with its name, state and progress. */
 export function toBatchItem(row: BatchRow, now: number): vscode.TreeItem {
   const name = nameWords(row);
   const parts = describeRow(row, now, vscode.env.language);
@@ -69,7 +69,7 @@ function iconOf(row: BatchRow): Icon {
   return stageIcons[job?.stage ?? 'unknown'];
 }
 
-/** Everything that is known of it. */
+/** Lists all known facts about the batch. */
 export function batchTooltip(row: BatchRow, now: number): vscode.MarkdownString {
   const { language } = vscode.env;
   const { batch, job } = row;
@@ -113,7 +113,7 @@ function batchFacts(batch: Batch, now: number, language: string): readonly Fact[
   ];
 }
 
-/** What can be done with it, for the menus. */
+/** Builds the context value, which determines the available menu items. */
 function contextOf({ batch, job }: BatchRow): string {
   const hasFiles = batch?.outputFileId !== undefined || batch?.errorFileId !== undefined;
   const over = batch !== undefined && isOver(batch);

@@ -6,13 +6,13 @@ import { nameWords } from './rowWords';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** What a person is asked before something is done that cannot be taken back. False: they turned away. */
+/** Confirmations before actions that cannot be undone. Each resolves to false if the user declines. */
 export interface BatchQuestions {
   cancel(row: BatchRow): Promise<boolean>;
-  /** Of an order whose fate is unknown. */
+  /** Asked for a job whose outcome is unknown. */
   createAgain(row: BatchRow): Promise<boolean>;
   forget(row: BatchRow): Promise<boolean>;
-  /** Where the input is; `undefined` when they turned away. */
+  /** Asks for the input file; `undefined` if the user cancels. */
   input(row: BatchRow): Promise<vscode.Uri | undefined>;
 }
 
@@ -64,7 +64,7 @@ interface Question {
   readonly title: string;
   readonly detail: string;
   readonly action: string;
-  /** The editor's own "Cancel" would be mistaken for the batch's. */
+  /** Label of the negative button. The editor's own "Cancel" would be mistaken for cancelling the batch. */
   readonly stay: string;
 }
 

@@ -6,18 +6,18 @@ import type { Costs } from '../../services/usage/costs';
 import type { BatchRow } from '../../services/batches/batchRow';
 
 export interface BatchSources {
-  /** As the service lists them. */
+  /** As listed by the service. */
   readonly batches: readonly Batch[];
   /** When the list was read, in Unix milliseconds. */
   readonly readAt: number | undefined;
-  /** Of the same account. */
+  /** Jobs of the same account. */
   readonly jobs: readonly BatchJob[];
   readonly costs: Pick<Costs, 'of'>;
 }
 
 /**
- * Merges what the service lists with what is known here: each batch is one row, by its newest state, and orders that are no
- * batch (yet) are rows too; retries are with the row of what they retry. The newest stands first. A row of which there is no news is the object it was the last time.
+ * Merges the service's list with the local jobs. Each batch is one row, in its newest state. Jobs without a batch (yet) are rows
+ * too; retries are grouped under the row they retry. Sorted newest first. An unchanged row is the same object as before.
  */
 export function createBatchRows(): (sources: BatchSources) => readonly BatchRow[] {
   let last = new Map<string, BatchRow>();
@@ -43,7 +43,7 @@ function merge({ batches, readAt = 0, jobs, costs }: BatchSources): readonly Bat
   return withRetries([...own, ...others].toSorted((a, b) => createdAt(b) - createdAt(a)));
 }
 
-/** Also what retries a retry is with the first one. */
+/** A retry of a retry is grouped under the first row too. */
 function withRetries(rows: readonly BatchRow[]): readonly BatchRow[] {
   const retried = ({ job }: BatchRow) =>
     job?.retryOf === undefined
@@ -53,7 +53,7 @@ function withRetries(rows: readonly BatchRow[]): readonly BatchRow[] {
     const seen = new Set<BatchRow>();
     let first = row;
     for (let before = retried(row); before; before = retried(before)) {
-      // Records that lead in a circle lead nowhere.
+      // Circular records are ignored.
       if (seen.has(before)) return row;
       seen.add(before);
       first = before;
@@ -69,7 +69,7 @@ function withRetries(rows: readonly BatchRow[]): readonly BatchRow[] {
   });
 }
 
-/** What is over stays over, and of two states the one that was seen later counts. Only lists tell the file's name. */
+/** An ended state is final; otherwise the state that was read later counts. Only lists contain the file's name. */
 function newest({ batch: own, checkedAt = 0 }: BatchJob, listed: Batch | undefined, readAt: number): Batch | undefined {
   if (!own || !listed) return own ?? listed;
   const { fileName } = listed;
@@ -87,7 +87,7 @@ function isSame(a: BatchRow, b: BatchRow): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** What a row is called; `undefined` where neither the service nor the order has a name for it. */
+/** Returns a row's name; `undefined` if neither the service nor the job has one. */
 export function rowName({ batch, job }: BatchRow): string | undefined {
   const path = job?.input?.path;
   return (batch && batchName(batch)) || job?.order.metadata?.['name'] || path?.split(/[/\\]/).at(-1);

@@ -27,7 +27,7 @@ const actions: readonly (keyof typeof batchActions)[] = [
   'forget',
 ];
 
-/** The Batches view: what is ordered, what runs and what ran. */
+/** The Batches view: submitted, running and ended batches. */
 export const batchesFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { rows } = store.add(createBatchesView(services));

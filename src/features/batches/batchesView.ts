@@ -14,10 +14,10 @@ export interface BatchesView extends Disposable {
   readonly rows: ListView<BatchRow>;
 }
 
-/** When the person last saw what had ended, in Unix milliseconds. */
+/** When the user last saw the ended batches, in Unix milliseconds. */
 const seenKey = 'batchesSeenAt';
 
-/** What the service lists with what is ordered here; it follows the orders by itself. */
+/** Shows the service's list merged with the local jobs, and updates automatically when these change. */
 export function createBatchesView(services: Services): BatchesView {
   const { batchJobs, batchList, context, costs, log, profiles } = services;
   const store = new DisposableStore();
@@ -53,7 +53,7 @@ export function createBatchesView(services: Services): BatchesView {
   store.add(rows.onDidChangeVisibility(look));
   store.add(batchJobs.onDidChange(show));
   store.add(profiles.onDidChange(show));
-  // What ended before this machine had the view is no news.
+  // Batches that ended before this machine first had the view do not count as new.
   if (globalState.get<number>(seenKey) === undefined) seen();
   show();
   return { rows, dispose: () => store.dispose() };

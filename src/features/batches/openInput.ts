@@ -9,10 +9,10 @@ import { foreign } from '../../core/text/foreignText';
 
 type InputServices = Pick<Services, 'profiles' | 'uploads' | 'contents'>;
 
-/** The editor hands no larger document to extensions; the preview takes any. */
+/** The editor does not expose larger documents to extensions; the preview has no limit. */
 const mostBytesOpened = 50_000_000;
 
-/** Opens what a batch was made of: the file it is linked to, else the one that was uploaded, else what the service has. */
+/** Opens a batch's input: the linked file, else the local file that was uploaded, else the service's copy. */
 export async function openInput(row: BatchRow, { profiles, uploads, contents }: InputServices): Promise<void> {
   const { batch, job } = row;
   const linked = job?.input?.path;
@@ -31,7 +31,7 @@ export async function openInput(row: BatchRow, { profiles, uploads, contents }: 
   );
 }
 
-/** False when it is not there. */
+/** Resolves to false if the file does not exist. */
 async function openFile(path: string): Promise<boolean> {
   const bytes = await sizeOf(path);
   if (bytes === undefined) return false;

@@ -16,7 +16,7 @@ export function nameWords(row: BatchRow): string {
   return rowName(row) ?? shortened(row.batch?.id ?? row.key);
 }
 
-/** What has become of it, in a few words. */
+/** The state of a row in a few words. */
 export function stateWords(row: BatchRow): string {
   const { job } = row;
   const batch = mergedBatch(row);
@@ -37,7 +37,7 @@ export function stateWords(row: BatchRow): string {
   }
 }
 
-/** Of an order that is no batch as far as is known. */
+/** The state of a job that has no known batch. */
 function orderWords({ stage }: BatchJob): string {
   switch (stage) {
     case 'preparing':
@@ -55,12 +55,12 @@ function orderWords({ stage }: BatchJob): string {
   }
 }
 
-/** Its beginning says most, and leaves room for the time. */
+/** The beginning of a model's name says most, and leaves space for the time. */
 const mostOfModel = 18;
 
 /**
- * What tells it from others, what matters most first: the end of it is cut off where the view is narrow. Of the model the part people call
- * it by.
+ * Returns the parts of a row's description, most important first, because a narrow view cuts off the end. Of the model, only the name
+ * after its last slash.
  */
 export function describeRow(row: BatchRow, now: number, language: string): readonly string[] {
   const { batch, job } = row;
@@ -74,13 +74,13 @@ export function describeRow(row: BatchRow, now: number, language: string): reado
   ].filter((part): part is string => typeof part === 'string' && part !== '');
 }
 
-/** The one its requests go to, where that is known here. */
+/** The model that answers the requests, if known locally. */
 export function modelOf({ job }: BatchRow): string | undefined {
   const model = job?.order.replace?.model ?? job?.input?.model;
   return model && foreign(model);
 }
 
-/** Of one that runs or is completed the numbers say more than the word, which the icon says too. */
+/** For a running or completed batch, the counts say more than the status, which the icon already shows. */
 function progressWords(row: BatchRow, language: string): readonly (string | undefined)[] {
   const { job } = row;
   const batch = mergedBatch(row);
@@ -119,7 +119,7 @@ function progressWords(row: BatchRow, language: string): readonly (string | unde
   return [l10n.t('{0} % of {1}', percent, text(total)), failed > 0 ? l10n.t('{0} failed', text(failed)) : undefined];
 }
 
-/** What is going on with the answers of a batch that is over, where there is something to say. */
+/** The state of an ended batch's results, if worth showing. */
 function resultsWords({ batch, job }: BatchRow): string | undefined {
   if (!batch || !job || isUnderWay(batch)) return undefined;
   const { trouble } = job;
@@ -128,10 +128,13 @@ function resultsWords({ batch, job }: BatchRow): string | undefined {
   return withResults.has(trouble.kind) ? undefined : l10n.t('results not fetched');
 }
 
-/** Troubles after which there are all results there can be. */
+/** Errors after which no further results can be expected. */
 const withResults: ReadonlySet<JobErrorKind> = new Set(['noResults', 'savedElsewhere', 'startedTwice', 'answerLost']);
 
-/** When what is not answered ends as expired, also behind its label; `undefined` where it is over or not told. */
+/**
+ * The time left before unanswered requests expire, alone and in a form that follows a label; `undefined` if the batch has ended
+ * or has no deadline.
+ */
 export function deadlineWords(batch: Batch, now: number, language: string) {
   if (batch.expiresAt === undefined || !isUnderWay(batch)) return undefined;
   const left = leftText(batch.expiresAt * 1000, now, language);

@@ -4,12 +4,12 @@ import { faultText } from '../../services/batches/batchMessages';
 import type { Services } from '../../services/services';
 import { nameWords, stateWords } from './rowWords';
 
-/** Opens what the service says is wrong with a batch. */
+/** Opens the errors the service reports for a batch. */
 export async function showErrors(row: BatchRow, { contents }: Pick<Services, 'contents'>): Promise<void> {
   await contents.show(`${nameWords(row)}.txt`, errorsText(row));
 }
 
-/** In its own words, as a document. */
+/** Formats the service's own error messages as a document. */
 function errorsText(row: BatchRow): string {
   const { batch } = row;
   const errors = (batch?.errors ?? []).map((fault) => faultText(fault, env.language));

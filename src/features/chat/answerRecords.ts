@@ -1,25 +1,25 @@
 import type { ContentBlock, MessageEvent } from '../../core/api/messages/messageEvents';
 import type { ConversationRecord } from '../../core/conversation/record';
 
-/** Turns what a stream says into records of one answer. */
+/** Converts the events of a stream into records of one answer. */
 export interface AnswerRecorder {
   add(event: MessageEvent): void;
-  /** What was added since the last call, pieces of one block joined. */
+  /** Returns the records added since the last call; adjacent text of one block is joined. */
   take(): readonly ConversationRecord[];
 }
 
 export interface AnswerBeginning {
-  /** What the answer has already, where it is continued: the characters of each block. */
+  /** The blocks the answer already has when it is continued, with their lengths in characters. */
   readonly blocks: readonly { readonly length: number }[];
-  /** The block in which the next text goes on; -1: in none. */
+  /** The block in which the next text continues; -1 for none. */
   readonly unfinished: number;
-  /** What it is to begin with; written down with the first word that comes. Empty: nothing. */
+  /** The text the answer must begin with; recorded with the first event that starts a block. Empty for none. */
   readonly prefill: string;
 }
 
 export function createAnswerRecorder(answer: string, { blocks, unfinished, prefill }: AnswerBeginning): AnswerRecorder {
   let records: ConversationRecord[] = [];
-  /** Characters written per block. */
+  /** Characters recorded per block. */
   const written = blocks.map(({ length }) => length);
   const locations = createPlaces(written);
   let isNew = blocks.length === 0;
@@ -77,14 +77,14 @@ export function createAnswerRecorder(answer: string, { blocks, unfinished, prefi
   };
 }
 
-/** Joined to the one before where both are of one block. */
+/** Joins the text to the previous record if both belong to the same block. */
 function addPiece(records: ConversationRecord[], piece: Extract<ConversationRecord, { readonly kind: 'piece' }>): void {
   const last = records.at(-1);
   if (last?.kind !== 'piece' || last.index !== piece.index) records.push(piece);
   else records[records.length - 1] = { ...last, text: last.text + piece.text };
 }
 
-/** Its block and piece are for readers that know of no prefill. */
+/** The block and the piece are for readers that do not know `prefill` records. */
 function prefillRecords(answer: string, text: string): readonly ConversationRecord[] {
   return [
     { kind: 'prefill', answer, text },
@@ -94,17 +94,17 @@ function prefillRecords(answer: string, text: string): readonly ConversationReco
 }
 
 interface Place {
-  /** The answer's block. */
+  /** The index of the answer's block. */
   readonly index: number;
-  /** How many characters it had when the stream came to it. */
+  /** The block's length in characters when the stream reached it. */
   readonly from: number;
-  /** It was not there before. */
+  /** Whether the block is new. */
   readonly isOwn: boolean;
 }
 
 /**
- * Where the blocks of a stream go among those the answer has (`written`, which grows): the first text goes on in the text
- * that is unfinished, everything else gets a block of its own.
+ * Maps the blocks of a stream to blocks of the answer (`written`, which grows): the first text continues the unfinished text block,
+ * everything else gets a new block.
  */
 function createPlaces(written: number[]) {
   const locations = new Map<number, Place>();
@@ -133,7 +133,7 @@ function nameOf(block: StartedBlock): { readonly name?: string } {
   return typeof block.raw['type'] === 'string' ? { name: block.raw['type'] } : {};
 }
 
-/** What a finished block shows where no piece of it came. */
+/** The text to show for a finished block of which no delta arrived. */
 function textOf(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

@@ -12,26 +12,26 @@ import type { AnswerStart } from './answerStart';
 import { createDeltaBuffer } from './deltaBuffer';
 import type { DeltaBuffer, DeltaBufferOptions } from './deltaBuffer';
 
-/** What passes sooner is not worth a note. */
+/** A shorter wait is not worth showing. */
 const shortestWaitMs = 1000;
 
 export interface AnswerRoundOptions extends Omit<DeltaBufferOptions, 'beginning'> {
   readonly model: string;
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
-  /** Why nothing more came; without a start nothing was sent. */
+  /** Describes why the response ended with an error. Without a start, nothing was sent. */
   readonly describe: (error: unknown, start: AnswerStart | undefined) => WireError;
-  /** Told in place of an answer that ended without a word. */
+  /** The error for a response that ended without any text. */
   readonly emptyAnswer: () => WireError;
-  /** What holds up an answer, in words. */
+  /** A localized reason for a delay. */
   readonly waiting: (wait: GateWait) => string;
 }
 
-/** One request for an answer: an answer whose tools are run has several. Sends nothing before `read`. */
+/** One request for an answer; an answer that runs tools takes several. Sends nothing before `read`. */
 export class AnswerRound {
   private readonly startedAt: number;
   private readonly buffer: DeltaBuffer;
   private readonly meter: UsageMeter;
-  /** The characters that do not count as an answer. */
+  /** The number of leading characters that do not count as an answer. */
   private readonly had: number;
   private firstToken: number | undefined;
   private held: AnswerWait | undefined;
@@ -44,7 +44,7 @@ export class AnswerRound {
   ) {
     this.startedAt = options.now();
     const { prefill, blocks, unfinished } = start.beginning;
-    // A text that goes on may be at its end already; after tools have answered something is expected.
+    // An unfinished text may already be complete when it is continued; after tool results, more text is expected.
     this.had = unfinished >= 0 ? 0 : blocks.reduce((sum, { length }) => sum + length, prefill.length);
     this.meter = createUsageMeter({ messages: start.messages, ...start.parameters });
     this.buffer = createDeltaBuffer({ ...options, beginning: start.beginning }, onNews);
@@ -58,7 +58,7 @@ export class AnswerRound {
     return this.held;
   }
 
-  /** Writes down what comes. How it ended; the caller knows better where it was the one who ended it. */
+  /** Sends the request, records the response and returns how it ended. Only the caller knows if it ended the request itself. */
   async read(signal: AbortSignal): Promise<AnswerEnd> {
     const end = await this.readToEnd(signal);
     const totalMs = this.options.now() - this.startedAt;
@@ -125,7 +125,7 @@ export class AnswerRound {
       ...(stopReason === undefined ? {} : { stopReason }),
       ...(stopSequence === undefined ? {} : { stopSequence }),
     };
-    // An end after nothing is what an overloaded service does; a refusal says why it has no words.
+    // An overloaded service ends a response without any content. A refusal is allowed to have no text.
     const isEmpty = saidIn(conversation.transcript.answer(answerId)).slice(this.had).trim() === '';
     if (!isEmpty || stopReason === 'refusal') return { ...facts, state: 'done' };
     return { ...facts, state: 'failed', error: emptyAnswer() };

@@ -15,31 +15,31 @@ import { abandoned, ToolRunner } from './tools/toolRunner';
 
 export interface AnswerRunOptions extends AnswerRoundOptions {
   readonly turnId: string;
-  /** What ended the run itself. */
+  /** Receives an error that ended the run itself. */
   readonly onTrouble: (error: unknown) => void;
-  /** What the next request sends, as things are then. */
+  /** Builds the next request from the current state. */
   readonly start: () => Promise<AnswerStart>;
-  /** The blocks of calls the person allows: those are run before anything is sent. Absent: a request is sent at once. */
+  /** The blocks of the tool calls the user allowed; these run before anything is sent. If absent, a request is sent at once. */
   readonly allowed?: readonly number[];
   readonly access: ToolAccess;
-  /** How many requests in a row may send results without a word of the person; 0: any number. */
+  /** The most consecutive requests that may send tool results without user input; 0 for no limit. */
   readonly maxToolRounds: () => number;
   readonly callViews: (answer: TranscriptAnswer, running: RunningAnswer | undefined) => CallViews;
 }
 
 /**
- * One answer that is coming, for a turn and a try that are recorded already. Sends the request at once, runs the tools that
- * it may run, sends their results, and so on until the answer ends or needs the person; whether or not anyone follows it.
+ * A running answer whose turn and try are already recorded. Sends the request at once, runs the tools that may run, sends their
+ * results, and so on until the answer ends or needs the user, whether or not anyone follows it.
  */
 export class AnswerRun implements RunningAnswer {
-  /** Resolves when the last record is written. Never rejects. */
+  /** Resolves once the last record is written. Never rejects. */
   readonly finished: Promise<void>;
   private readonly abort = new AbortController();
   private readonly followers = new Set<() => void>();
   private readonly tools: ToolRunner;
   private isFinished = false;
   private round: AnswerRound | undefined;
-  /** Requests since the person said something. */
+  /** Number of consecutive requests since the last user input. */
   private alone = 0;
 
   constructor(private readonly options: AnswerRunOptions) {
@@ -74,8 +74,8 @@ export class AnswerRun implements RunningAnswer {
   }
 
   /**
-   * The person decided about a call while others are run: `allowed` is the block of one to be run too. False: too late, as the
-   * run is at its end.
+   * To be called when the user decided about a call while others are running; `allowed` is the block of a call to run as well.
+   * Returns false if it is too late because no call is running any more.
    */
   heed(allowed?: number): boolean {
     if (this.tools.running.size === 0) return false;
@@ -84,17 +84,17 @@ export class AnswerRun implements RunningAnswer {
     return true;
   }
 
-  /** Ends the request and the tools; what came is kept as a stopped answer. */
+  /** Aborts the request and the tools; what has arrived is stored as a stopped answer. */
   stop(): void {
     this.abort.abort();
   }
 
-  /** Ends the request and leaves the answer without an end, as the end of the editor does. */
+  /** Aborts the request and leaves the answer without an end, as if the editor had closed. */
   abandon(): void {
     this.abort.abort(abandoned);
   }
 
-  /** Tells what the page does not have yet, then what comes. Resolves at the end, or when `signal` aborts. */
+  /** Emits what the page does not have yet, then every change. Resolves at the end, or when `signal` aborts. */
   async follow(have: readonly number[], { signal, emit }: CallContext<AnswerChunk>): Promise<Answer> {
     const tell = createDeltaPublisher(have, emit);
     const onNews = () => tell(this.answer, this.coming, this.views());
@@ -137,7 +137,7 @@ export class AnswerRun implements RunningAnswer {
     }
   }
 
-  /** Whether all calls are answered and the next request is written down. */
+  /** Resolves with whether all calls have results and the next request is recorded. */
   private async runTools(): Promise<boolean> {
     const { conversation, answerId, maxToolRounds, now } = this.options;
     if (!this.hasCalls() || !(await this.tools.work(this.abort.signal))) return false;
@@ -150,7 +150,7 @@ export class AnswerRun implements RunningAnswer {
     const goesOn = [{ kind: 'continue', answer: answerId, at: now() }] as const;
     await conversation.record(goesOn, { durable: true }).catch((error: unknown) => {
       if (error instanceof HeldElsewhere) throw error;
-      // A disk that takes no more does not end the answer.
+      // A disk that refuses the write does not end the answer.
       return conversation.record(goesOn);
     });
     return true;
@@ -160,7 +160,7 @@ export class AnswerRun implements RunningAnswer {
     return lastCalls(this.answer).length > 0;
   }
 
-  /** How the round ended; `undefined` when it was abandoned. */
+  /** Resolves with how the request ended; `undefined` if it was abandoned. */
   private async request(): Promise<AnswerEnd | undefined> {
     const { conversation, answerId, now } = this.options;
     const { signal } = this.abort;

@@ -7,22 +7,22 @@ import type { ConversationPool } from './conversationPool';
 export interface AnswerRunsOptions {
   readonly pool: Pick<ConversationPool, 'use'>;
   readonly activity: Pick<Activity, 'start'>;
-  /** What the status bar calls a running answer. */
+  /** The status bar text for a running answer. */
   readonly label: string;
-  /** An answer came to its end. */
+  /** Called when an answer is complete. */
   readonly onAnswer: () => void;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** The answers that come in this window, whether or not a page shows them. One conversation may have several at once. */
+/** The running answers of this window, whether or not a page shows them. One conversation may have several at once. */
 export class AnswerRuns {
-  /** By answer. */
+  /** By answer id. */
   private readonly runs = new Map<string, AnswerRun>();
   private readonly listeners = new Set<(conversationId: string) => void>();
 
   constructor(private readonly options: AnswerRunsOptions) {}
 
-  /** Sends the request of an answer that is recorded. Its conversation stays open until the answer ended. */
+  /** Sends the request of a recorded answer. Its conversation stays open until the answer has ended. */
   start(options: AnswerRunOptions): AnswerRun {
     const { pool, activity, label, onAnswer, onTrouble } = this.options;
     const { answerId, conversation } = options;
@@ -44,7 +44,7 @@ export class AnswerRuns {
     return this.runs.get(answerId);
   }
 
-  /** The tries at this turn that go on. */
+  /** The running tries of this turn. */
   inTurn(turnId: string): readonly AnswerRun[] {
     return [...this.runs.values()].filter((run) => run.turnId === turnId);
   }
@@ -53,20 +53,20 @@ export class AnswerRuns {
     return this.inConversation(conversationId).length > 0;
   }
 
-  /** Ends what is coming in a conversation. Resolves when its last record is written. */
+  /** Stops all answers in a conversation. Resolves once their last records are written. */
   async stopIn(conversationId: string): Promise<void> {
     const runs = this.inConversation(conversationId);
     for (const run of runs) run.stop();
     await Promise.all(runs.map(({ finished }) => finished));
   }
 
-  /** Told the conversation in which an answer began or ended. */
+  /** Calls the listener with the id of the conversation in which an answer began or ended. */
   onDidChange(listener: (conversationId: string) => void): Disposable {
     this.listeners.add(listener);
     return { dispose: () => this.listeners.delete(listener) };
   }
 
-  /** Answers that come are left without an end: they show as interrupted when seen again. Ends when all is written. */
+  /** Leaves running answers without an end, so that they show as interrupted when seen again. Resolves once everything is written. */
   async dispose(): Promise<void> {
     const runs = [...this.runs.values()];
     for (const run of runs) run.abandon();

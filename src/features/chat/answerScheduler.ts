@@ -19,11 +19,11 @@ export interface AnswerSchedulerOptions extends ChatEngineOptions {
   readonly runs: AnswerRuns;
 }
 
-/** What is to be written down before an answer begins. */
+/** What to record before an answer begins. */
 export interface Beginning {
   readonly turnId: string;
   readonly records: readonly ConversationRecord[];
-  /** The answer that goes on; without it a new try begins. */
+  /** The answer to continue; without it, a new try begins. */
   readonly continues?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Beginning {
 export interface StartedAnswer {
   readonly answerId: string;
   readonly model: string;
-  /** The parameters that are set and not sent, because the model refused them. */
+  /** Parameters that are set but not sent, because the model refused them. */
   readonly leftOut: readonly ParameterName[];
 }
 
@@ -39,29 +39,29 @@ export interface StartedAnswer {
 interface Together {
   readonly turnId: string;
   readonly models: readonly string[];
-  /** Others to the same question may be coming. */
+  /** Whether other answers to the same question may still be running. */
   readonly beside: boolean;
 }
 
 /**
- * Not sent to models that answer side by side: what one of them calls would have to be decided about for each, and may change
+ * Not sent to models that answer side by side: each tool call would need a separate decision, and one model's calls may change
  * what the others find.
  */
 const notSentTogether: readonly ParameterName[] = ['tools', 'tool_choice'];
 
-/** Begins answers: one question at a time in each conversation. */
+/** Starts answers, one question at a time per conversation. */
 export class AnswerScheduler {
-  /** The conversations in which a question is being written down. */
+  /** The conversations in which a question is being recorded. */
   private readonly beginning = new Set<string>();
 
   constructor(private readonly options: AnswerSchedulerOptions) {}
 
-  /** Whether a question is being written down or an answer comes there. */
+  /** Whether a question is being recorded or an answer is running in the conversation. */
   isBusy(conversationId: string): boolean {
     return this.beginning.has(conversationId) || this.options.runs.isAnswering(conversationId);
   }
 
-  /** Writes down what `prepare` gives, then sends the request. Throws when it cannot be written; nothing is sent then. */
+  /** Records what `prepare` returns, then sends the request. Throws, without sending anything, if it cannot be recorded. */
   async begin(
     conversationId: string,
     model: string,
@@ -79,7 +79,7 @@ export class AnswerScheduler {
     });
   }
 
-  /** Writes down what `prepare` gives, the answers themselves among it, then sends a request for each of them. */
+  /** Records what `prepare` returns, including the answers, then sends a request for each of them. */
   async beginTogether(
     conversationId: string,
     { turnId, models, beside }: Together,
@@ -101,7 +101,7 @@ export class AnswerScheduler {
     });
   }
 
-  /** Nothing else begins in the conversation meanwhile. */
+  /** Runs `work` while nothing else can begin in the conversation. */
   private async alone<Result>(
     conversationId: string,
     work: (conversation: Conversation) => Promise<Result>,
@@ -117,7 +117,7 @@ export class AnswerScheduler {
     }
   }
 
-  /** Lets an answer go on whose calls were decided about: runs those in `allowed`, and sends when all have their results. */
+  /** Continues an answer whose calls were decided: runs those in `allowed` and sends the next request once all have results. */
   goOn(conversation: Conversation, answer: TranscriptAnswer, turnId: string, allowed: readonly number[]): void {
     this.send({ conversation, answerId: answer.id, turnId, model: answer.model, allowed });
   }
@@ -181,7 +181,7 @@ interface Sending {
   readonly answerId: string;
   readonly turnId: string;
   readonly model: string;
-  /** The blocks of calls that are to be run before anything is sent. */
+  /** The blocks of the calls to run before anything is sent. */
   readonly allowed?: readonly number[];
   readonly withoutTools?: boolean;
 }

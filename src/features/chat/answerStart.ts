@@ -5,7 +5,7 @@ import { compactTurns, goingOnFrom, unfinishedBlock, unfinishedText } from '../.
 import type { Transcript } from '../../core/conversation/transcript';
 import type { AnswerBeginning } from './answerRecords';
 
-/** What is sent for an answer, and what it is to be added to. */
+/** The request for an answer, and the part of the answer that already exists. */
 export interface AnswerStart {
   readonly messages: readonly MessageParam[];
   readonly parameters: RequestParameters;
@@ -15,25 +15,25 @@ export interface AnswerStart {
 export interface AnswerStartOptions extends RequestTerms {
   readonly transcript: Pick<Transcript, 'sentTurns' | 'answer' | 'parameters'>;
   readonly answerId: string;
-  /** The most messages of a request; `undefined`: as many as there are. */
+  /** The most messages in a request; `undefined` for no limit. */
   readonly limit: number | undefined;
 }
 
 /**
- * A try at an answer begins with the prefill; one that has words already goes on from them, one whose tools have answered from
- * their results.
+ * A new try begins with the prefill; one that already has text continues from there, and one whose tools have results continues
+ * from those.
  */
 export function toAnswerStart({ transcript, answerId, limit, ...terms }: AnswerStartOptions): AnswerStart {
   const { parameters } = transcript;
   const answer = transcript.answer(answerId);
-  // Of tries that come side by side each goes on from its own tools.
+  // When several tries run side by side, each continues from its own tools.
   const turns = transcript
     .sentTurns()
     .map((turn) => (answer && turn.answers.includes(answer) ? { ...turn, shown: answer } : turn));
   const blocks = (answer?.blocks ?? []).map(({ text }) => ({ length: text.length }));
   const prefill = blocks.length === 0 ? requestPrefill(parameters, terms.notTaken) : '';
   const lastTurn = answer && blocks.length > 0 ? unfinishedText(answer) : prefill;
-  // What the answer has already is a message too.
+  // The existing part of the answer counts as a message too.
   const room = limit === undefined || lastTurn === '' ? limit : limit - 1;
   return {
     messages: goingOnFrom(compactTurns(turns, room).messages, lastTurn),

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../services/chat/chatService';
 import type { ChatLocation } from './locations/chatLocation';
 
-/** Asks in a new conversation of this place. What a person typed or attached there stays for their next question. */
+/** Asks in a new conversation at this location. The user's draft and attachments are retained for the next question. */
 export async function askInNewConversation(
   { session, page }: Pick<ChatLocation, 'session' | 'page'>,
   { text, models, parameters }: ChatRequest,

@@ -6,7 +6,7 @@ import type { Feature } from '../../services/services';
 import { registerAttachCommands } from './attachments/attachCommands';
 import { registerLocationCommands } from './locations/locationCommands';
 
-/** The Chat view, its tabs and its commands. The rest is loaded when the view is first shown. */
+/** The Chat view, its tabs and its commands. The runtime is loaded when the view is first shown. */
 export const chatFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./chatRuntime')).createChatRuntime(services));

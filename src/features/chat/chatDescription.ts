@@ -14,16 +14,16 @@ import { shownModels } from './shownModels';
 import { toTurn } from './toTurn';
 import type { CallViewsOf } from './toTurn';
 
-/** What is told of the conversation that is shown. */
+/** Describes the shown conversation for the page and for exports. */
 export interface ChatDescription {
   snapshot(): Promise<ChatSnapshot>;
-  /** What an export is made of; `attachments` go along with the question in the box. */
+  /** Returns the input of an export; `attachments` belong to the question in the input box. */
   exportable(attachments: readonly Attachment[]): Promise<Exportable>;
 }
 
 export function createChatDescription(options: ChatSessionOptions, compaction: ContextCompaction): ChatDescription {
   const { shown, models, parameters, tools, lastModel } = options;
-  /** The conversation's own, else the default, else the one used last while it is offered, else the first. */
+  /** The conversation's own model, else the default, else the one used last if still offered, else the first. */
   const modelOf = ({ model }: Transcript, catalogue: CatalogueState) => {
     const last = lastModel.get();
     return (
@@ -64,7 +64,7 @@ export function createChatDescription(options: ChatSessionOptions, compaction: C
   };
 }
 
-/** A turn with the try that is shown, as far as it has come. */
+/** Describes a turn with its shown try in its current state. */
 export function describeTurn(
   { transcript }: Conversation,
   turn: TranscriptTurn,

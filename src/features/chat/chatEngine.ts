@@ -10,13 +10,13 @@ import { callViews } from './tools/callViews';
 import type { TranscriptCallViews } from './tools/callViews';
 import { createToolAccess } from './tools/toolAccess';
 
-/** The conversations and answers of a window, which all places that show a conversation share. */
+/** The conversations and answers of a window, shared by all locations that show a conversation. */
 export interface ChatEngine {
   readonly pool: ConversationPool;
   readonly runs: AnswerRuns;
-  /** What one place shows; the caller closes it. */
+  /** Opens a session for one location; the caller closes it. */
   openSession(memory: ShownMemory): ChatSession;
-  /** Answers that come are left without an end, and all files are closed. */
+  /** Leaves running answers without an end and closes all files. */
   dispose(): Promise<void>;
 }
 

@@ -12,66 +12,66 @@ import type { ParameterService } from './parameterService';
 import type { CallWords } from './tools/callViews';
 import type { EditorTools } from './tools/toolAccess';
 
-/** The errors of the chat itself, worded. */
+/** The chat's own localized messages and errors. */
 export interface ChatWords {
-  /** What the status bar calls a running answer. */
+  /** The status bar text for a running answer. */
   readonly answering: string;
   readonly emptyAnswer: () => WireError;
-  /** What holds up an answer that is not sent yet. */
+  /** The reason why an answer's request is delayed. */
   readonly waiting: (wait: GateWait) => string;
-  /** The service refused a request, most likely because it holds so many messages. */
+  /** The service refused a request, most likely because it has too many messages. */
   readonly tooManyMessages: (count: number, refusal: WireError) => WireError;
-  /** Offers to send without a parameter the service refused. */
+  /** An action that sends without a parameter the service refused. */
   readonly withoutParameter: (name: ParameterName) => WireAction;
   readonly nothingAsked: () => Error;
   readonly noModel: () => Error;
   readonly stillAnswering: () => Error;
   readonly turnGone: () => Error;
   readonly cannotContinue: () => Error;
-  /** Answers stand side by side, and one of these is to be picked before the next question. */
+  /** Several answers are shown side by side, and one of these must be picked before the next question. */
   readonly pickFirst: (answers: readonly { readonly tryId: string; readonly model: string }[]) => Error;
-  /** A turn that is not in the conversation any more. */
+  /** The turn is no longer in the conversation. */
   readonly noSuchTurn: () => Error;
   readonly conversationGone: () => Error;
-  /** Another window has it open; `where` names that, where it has a name. */
+  /** Another window has the conversation open; `where` is that window's name, or empty. */
   readonly openElsewhere: (id: string, where: string) => UserError;
-  /** Says that because of this a new conversation is shown. */
+  /** Reports that a new conversation is shown for this reason. */
   readonly newInstead: (elsewhere: UserError) => WireError;
-  /** `cause` says why the disk refused. */
+  /** `cause` is the disk's error. */
   readonly notWritten: (cause: unknown) => Error;
-  /** Some of a conversation is in memory only. */
+  /** Part of a conversation is only in memory. */
   readonly unsaved: (unsaved: Unsaved) => WireError;
 }
 
-/** What all conversations of a window need, wherever they are shown. */
+/** Dependencies shared by all conversations of a window, wherever they are shown. */
 export interface ChatEngineOptions {
   readonly folder: Pick<ConversationFolder, 'open' | 'newestId'>;
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
   readonly models: Pick<ModelCatalogue, 'state' | 'ready' | 'ensureFresh' | 'refresh'>;
-  /** What is known of a model that is listed. */
+  /** The known capabilities of a listed model. */
   readonly capabilities: (model: ListedModel) => KnownCapabilities;
   readonly activity: Pick<Activity, 'start'>;
   readonly parameters: Pick<ParameterService, 'notTaken' | 'describe'>;
-  /** The model chosen or asked last, in whichever conversation of this workspace: a new one begins with it. */
+  /** The model last chosen or used in any conversation of this workspace; new conversations begin with it. */
   readonly lastModel: { get(): string | undefined; set(model: string): PromiseLike<void> };
   readonly profileName: () => string;
   readonly locale: string;
   readonly describe: (error: unknown, hints?: { readonly nearestModels: readonly string[] }) => WireError;
   readonly words: ChatWords;
-  /** What costs the history but not the answer. */
+  /** Receives errors that affect the history but not the answer. */
   readonly onTrouble: (error: unknown) => void;
-  /** An answer came to its end. */
+  /** Called when an answer is complete. */
   readonly onAnswer: () => void;
   readonly newId: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly gatherMs: number;
-  /** So long a place waits for what it showed: a window that is loaded again may find its predecessor still writing. */
+  /** How long a location waits for its previous conversation: after a reload, the old window may still be writing to it. */
   readonly reopenMs: number;
-  /** The most messages of one request, as the person set it; 0: no limit. */
+  /** The user's limit of messages in one request; 0 for no limit. */
   readonly messageLimit: () => number;
   readonly tools: EditorTools;
   readonly callWords: CallWords;
-  /** How many requests in a row may send the results of tools without a word of the person; 0: any number. */
+  /** The most consecutive requests that may send tool results without user input; 0 for no limit. */
   readonly maxToolRounds: () => number;
 }

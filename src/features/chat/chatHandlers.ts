@@ -42,9 +42,9 @@ export interface ChatHandlersOptions
   readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;
-  /** Asks where the conversation is to go, and writes it there. */
+  /** Asks for a target and writes the conversation there. */
   readonly exportConversation: () => PromiseLike<unknown>;
-  /** A step that is not the chat's own. False when nobody knows it. */
+  /** Runs an action that is not the chat's own. Resolves to false if it is unknown. */
   readonly runAction: (id: string) => Promise<boolean>;
   readonly spending: { check(): Promise<void>; read(): Promise<Spent> };
   readonly useCode: (code: UsedCode) => Promise<void>;
@@ -52,18 +52,18 @@ export interface ChatHandlersOptions
   readonly location: LocationLinks;
 }
 
-/** Id of the step that leaves a conversation which is too long. */
+/** Id of the action that leaves a conversation that is too long. */
 export const newConversation = 'newConversation';
 
-/** Ids of the steps for what the disk refused. */
+/** Ids of the actions for content that could not be saved to disk. */
 export const saveUnsaved = 'saveUnsaved';
 export const copyUnsaved = 'copyUnsaved';
 export const exportUnsaved = 'exportUnsaved';
 
-/** Begins the id of the step that takes a conversation over from another window. */
+/** Prefix of the id of the action that takes a conversation over from another window. */
 export const openHere = 'openHere:';
 
-/** What the chat page may ask for. Parameters are checked by `chatParams` before they come here. */
+/** Handlers for the chat page's calls. `chatParams` has already validated their parameters. */
 export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen> {
   const { session, models, spending } = options;
   const act = chatActions(options);
@@ -109,7 +109,7 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
   };
 }
 
-/** What sends something, and so asks the budget first. */
+/** Calls that send a request, and therefore check the budget first. */
 function askingHandlers({ session, spending, attachments: { tray } }: ChatHandlersOptions) {
   return {
     'chat/ask': async ({ text, model, attachments: ids = [] }) => {
@@ -131,7 +131,7 @@ function askingHandlers({ session, spending, attachments: { tray } }: ChatHandle
   } satisfies Partial<Handlers<ChatScreen>>;
 }
 
-/** What takes something from the editor, or puts something there. */
+/** Calls that read from the editor or write to it. */
 function workHandlers({ session, attachments, location, useCode }: ChatHandlersOptions) {
   return {
     ...locationHandlers(location),
@@ -148,8 +148,8 @@ function workHandlers({ session, attachments, location, useCode }: ChatHandlersO
 }
 
 /**
- * Takes the steps an error offers; those about the question itself (`retry`, `useModel:…`, `chooseModel`) the page takes. Ids
- * come from the page: what nobody knows is refused.
+ * Runs the actions offered with an error; the page itself runs those about the question (`retry`, `useModel:…`, `chooseModel`).
+ * Ids come from the page, so unknown ones throw.
  */
 function chatActions({ session, models, changed, runAction, copy, exportConversation }: ChatHandlersOptions) {
   return async (action: string): Promise<void> => {

@@ -23,7 +23,7 @@ import type { ToolSettings } from './tools/toolSettings';
 import type { ToolChanges } from './tools/toolChanges';
 import type { LocationLinks } from './locations/locationHandlers';
 
-/** Where a command wants the cursor. */
+/** Events with which a command moves the focus. */
 export type FocusEvent = 'chat/focusComposer' | 'chat/showConversations';
 
 export interface ChatPageOptions {
@@ -39,7 +39,7 @@ export interface ChatPageOptions {
   readonly links: Omit<LocationLinks, 'scrolled'>;
 }
 
-/** What the editor gives a page to be shown in: a view or a tab. */
+/** The view or the tab in which a page is shown. */
 export interface PageFrame {
   readonly webview: vscode.Webview;
   readonly isTab?: boolean;
@@ -48,14 +48,14 @@ export interface PageFrame {
   readonly onDidDispose: vscode.Event<unknown>;
 }
 
-/** The page of a place that shows a conversation, while there is one. */
+/** The page of a location that shows a conversation, while it is open. */
 export class ChatPage implements Disposable {
   private readonly listening = new DisposableStore();
   private host: ScreenHost<'chat'> | undefined;
   private frame: PageFrame | undefined;
   private shownIn: Disposable | undefined;
   private toldFrame = '';
-  /** Where the log of which conversation stood last. */
+  /** The last scroll position of the log, and its conversation. */
   private scrolled: { readonly conversationId: string; readonly scrollTop: number } | undefined;
   private wantedFocus: FocusEvent | undefined;
   private colours: Promise<EditorColours> | undefined;
@@ -75,7 +75,7 @@ export class ChatPage implements Disposable {
     );
   }
 
-  /** Shows itself in this frame, and no longer in the one before. */
+  /** Shows the page in this frame and leaves the previous one. */
   show(frame: PageFrame): void {
     this.leave();
     const { services } = this.options;
@@ -109,7 +109,7 @@ export class ChatPage implements Disposable {
     this.host?.tell('chat/attachmentsChanged', { chips: this.options.attachments.tray.chips });
   }
 
-  /** Whether somebody can see it now. */
+  /** Whether the page is visible now. */
   get isSeen(): boolean {
     return this.frame?.visible === true;
   }
@@ -130,7 +130,7 @@ export class ChatPage implements Disposable {
     host.tell('chat/changed', snapshot);
   }
 
-  /** Tells the page what the next request sends. */
+  /** Notifies the page of what the next request sends. */
   async tellFolding(): Promise<void> {
     await this.orWarn(async () => this.host?.tell('chat/compaction', await this.options.session.compaction.news()));
   }
@@ -143,7 +143,7 @@ export class ChatPage implements Disposable {
     await this.orWarn(async () => {
       this.colours = reading;
       const colours = await reading;
-      // Told twice in one change of theme: the first reading may be the last to end, and is of neither theme.
+      // A theme change fires twice: the first reading may finish last and match neither theme.
       if (this.colours === reading) this.host?.tell('chat/codeColours', { colours });
     });
   }
@@ -197,7 +197,7 @@ export class ChatPage implements Disposable {
     return {
       ...handlers,
       'chat/ready': async (...args: Parameters<(typeof handlers)['chat/ready']>) => {
-        // Ahead of what is coloured by them.
+        // Sent before the content that uses these colours.
         const [snapshot] = await Promise.all([handlers['chat/ready'](...args), this.tellColours(this.colours)]);
         this.toldFrame = frameOf(snapshot);
         const wanted = this.wantedFocus;
@@ -215,11 +215,11 @@ export class ChatPage implements Disposable {
     if (currentId !== undefined) this.scrolled = { conversationId: currentId, scrollTop };
   }
 
-  /** Tells the page of models and profile only when what it shows of them changed. */
+  /** Notifies the page of changes to models and profile, but only if they affect what it shows. */
   private async tellNews(): Promise<void> {
     if (!this.host) return;
     const { models } = this.options.services;
-    // Someone signed in while the page was looked at; no other view need be open to ask for the models.
+    // The user signed in while the page was visible; no other view may be open that would load the models.
     if (this.frame?.visible === true && isUnread(models.state)) void models.ensureFresh();
     await this.orWarn(async () => {
       const snapshot = await this.options.session.snapshot();

@@ -14,10 +14,10 @@ const nothing = z.strictObject({});
 const id = z.string().check(z.minLength(1), z.maxLength(64));
 const conversationId = z.string().check(z.refine(isConversationId));
 const model = z.string().check(z.maxLength(500));
-/** More than any model reads; a guard against a page that went wild. */
+/** More than any model reads; a guard against a misbehaving page. */
 const text = z.string().check(z.maxLength(20_000_000));
 
-/** What the chat page may send with each call. */
+/** Schemas for the parameters of the chat page's calls. */
 export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/ready': nothing,
   'chat/ask': z.strictObject({ text, model, attachments: z.exactOptional(z.array(id).check(z.maxLength(100))) }),

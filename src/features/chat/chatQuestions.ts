@@ -8,18 +8,18 @@ import { parentOf } from './parentOf';
 import { describeTurn } from './chatDescription';
 import type { ChatSessionOptions } from './chatSession';
 
-/** The ways an answer begins in the conversation that is shown. All of them throw, in words, while one comes there. */
+/** The ways to start an answer in the shown conversation. All throw a localized error while an answer is running there. */
 export interface ChatQuestions {
-  /** Writes the question down, then sends it. Throws when it cannot be written; nothing is sent then. */
+  /** Records the question, then sends it. Throws, without sending anything, if it cannot be recorded. */
   ask(text: string, model: string, attachments?: readonly Attachment[]): Promise<Turn>;
-  /** Asks `text` in the place of a question that is shown, with what went along with it, on a branch of its own. */
+  /** Asks `text` in place of a shown question, with the same attachments, on a new branch. */
   edit(turnId: string, text: string, model: string): Promise<Turn>;
   /**
-   * Asks a question that is shown again; an answer that only waits is given up for it. The tries before, and what followed
-   * them, are kept in the history.
+   * Asks a shown question again; an answer that is only waiting is stopped first. Earlier tries, and what followed them, remain in
+   * the history.
    */
   retry(turnId: string, model: string): Promise<Turn>;
-  /** Lets the last answer go on from where it broke off, with the model that gave it. */
+  /** Continues the last answer from where it broke off, with the same model. */
   continue(turnId: string): Promise<Turn>;
 }
 
@@ -31,7 +31,7 @@ export function createChatQuestions(options: ChatSessionOptions): ChatQuestions 
     const { conversation, turnId } = await options.scheduler.begin(id, model, prepare);
     return describeTurn(conversation, conversation.transcript.turn(turnId)!, options);
   };
-  /** Where the turn stands among those that are shown. */
+  /** Returns the index of the turn among the shown ones. */
   const placeOf = (turnId: string, { transcript }: Conversation): number => {
     const location = transcript.turns().findIndex(({ id }) => id === turnId);
     if (location < 0) throw words.turnGone();

@@ -41,33 +41,36 @@ import { createToolChanges } from './tools/toolChanges';
 import { callTexts } from './tools/toolTexts';
 import { knownLanguage } from '../../protocol/formats';
 
-/** Pieces of an answer are told to the page at most this often: one message costs the page about as much as ten pieces. */
+/** Minimum interval between updates of an answer to the page: one message costs the page about as much as ten deltas. */
 const gatherMs = 40;
-/** So long a deleted conversation can be had back; the words of the page say so. */
+/** How long a deleted conversation can be restored; the page's text mentions it. */
 const keepDeletedMs = 60 * 60_000;
 const reopenMs = 2000;
 const currentIdKey = 'chat.conversation';
 const lastModelKey = 'chat.model';
 
-/** The chat of this window. Lives as long as the extension; pages come and go. Acts on the place used last if none is named. */
+/** The chat of this window. Lives as long as the extension; pages come and go. Uses the last used location if none is passed. */
 export interface ChatRuntime {
-  /** Resolves once all is written, and its conversations can be opened elsewhere. */
+  /** Resolves once everything is written and the conversations can be opened elsewhere. */
   dispose(): Promise<void>;
   readonly locations: Pick<
     ChatLocations,
     'sideBar' | 'current' | 'activeTab' | 'openInEditor' | 'moveToEditor' | 'moveToSideBar' | 'restoreTab' | 'reveal'
   >;
   show(view: vscode.WebviewView): void;
-  /** With a model it is shown, with the cursor in the question box. */
+  /** Starts a new conversation. If a model is passed, chooses it, reveals the location and focuses the question box. */
   startNew(location?: ChatLocation, model?: string): Promise<void>;
   stop(location?: ChatLocation): void;
-  /** Asks for a form and a place, and writes the conversation there. */
+  /** Asks for a format and a target, and writes the conversation there. */
   exportConversation(location?: ChatLocation): Promise<void>;
   /** Adds the conversation's request to a batch file. */
   addBatchLine(location?: ChatLocation): Promise<void>;
-  /** Asks in the side bar, in a new conversation, and shows it. Throws before anything is changed where the day's budget is used up or nobody is signed in. */
+  /**
+   * Asks in a new conversation in the side bar and shows it. Throws, without changing anything, if today's budget is used up or
+   * nobody is signed in.
+   */
   ask(order: ChatRequest): Promise<void>;
-  /** Writes the question and what is set for it as a prompt file, where a person wants it. */
+  /** Writes the question and its settings to a prompt file that the user chooses. */
   savePrompt(location?: ChatLocation): Promise<void>;
   readonly attachments: Pick<Attachments, 'add' | 'choose' | 'chooseFolder'>;
 }
@@ -122,7 +125,7 @@ export function createChatRuntime(services: Services): ChatRuntime {
   };
 }
 
-/** What is done with the conversation of a place. */
+/** The actions on the conversation of a location. */
 function createActs(
   services: Services,
   locations: ChatLocations,
@@ -154,7 +157,7 @@ function createActs(
   };
 }
 
-/** Which conversation the side bar shows, kept over a restart. */
+/** The conversation the side bar shows, retained across restarts. */
 function sideBarMemory({ context }: Services): ShownMemory {
   return {
     get: () => context.workspaceState.get<string>(currentIdKey),

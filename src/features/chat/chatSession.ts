@@ -34,41 +34,39 @@ export interface ChatSessionOptions extends ChatEngineOptions {
   readonly shown: ShownConversation;
 }
 
-/** The conversation that one place shows, and all that can be done with it there. */
+/** The conversation shown at one location, and all actions on it. */
 export interface ChatSession extends ChatQuestions, ChatDescription {
   readonly shown: ShownConversation;
   readonly compaction: ContextCompaction;
   readonly parameters: ConversationParameters;
   readonly tools: ConversationTools;
   readonly comparisons: Comparisons;
-  /** Shows another of the questions in the place of this one, or another try at its answer. */
+  /** Switches to another version of this question, or to another try at its answer. */
   walk(turnId: string, among: 'questions' | 'tries', index: number): Promise<void>;
-  /** Ends what is coming for this turn; without a turn, in the conversation that is shown. */
+  /** Stops the answers to this turn; without a turn, all answers in the shown conversation. */
   stop(turnId?: string): void;
-  /** Follows a try at the answer, by default the one that is shown. */
+  /** Follows a try at the answer, by default the shown one. */
   follow(
     followed: { readonly turnId: string; readonly tryId?: string; readonly have: readonly number[] },
     context: CallContext<AnswerChunk>,
   ): Promise<Answer>;
-  /** A turn of the conversation that is shown. */
+  /** Returns a turn of the shown conversation. */
   turn(turnId: string): Promise<TranscriptTurn | undefined>;
   /**
-   * Shows an empty conversation; an answer that is coming goes on. The question in the box moves along with what is attached to
-   * it; `asksAgain`: where there is none, the last question does if it got no answer.
+   * Shows an empty conversation; a running answer continues. The draft and its attachments move along. With `asksAgain` and no
+   * draft, the last question moves along if it got no answer.
    */
   startNew(asksAgain?: boolean): Promise<void>;
-  /**
-   * Shows an empty conversation in which nothing is set. What is in the box and attached moves along: resolves to that text.
-   */
+  /** Shows an empty conversation without settings. The draft and attachments move along; resolves to the text of the draft. */
   startApart(): Promise<string>;
-  /** Shows another conversation; each keeps its own draft, and an answer that is coming goes on. */
+  /** Shows another conversation; each has its own draft, and a running answer continues. */
   openConversation(id: string): Promise<void>;
-  /** The same for one that another window has open, which is told so when it is asked there again. */
+  /** Like `openConversation`, for one that another window has open. That window reports this when a question is asked there again. */
   takeOver(id: string): Promise<void>;
   setDraft(text: string): Promise<void>;
-  /** Tries again to write what the disk refused; whether it took it is told as `unsaved`. */
+  /** Tries again to write what could not be saved; the outcome is reported as `unsaved`. */
   save(): Promise<void>;
-  /** The text of the answers that are unsaved, as far as they have come. */
+  /** Returns the text of the unsaved answers, as far as they have arrived. */
   unsavedText(): Promise<string>;
   chooseModel(model: string): Promise<void>;
 }
@@ -95,7 +93,7 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
       else if (shown.currentId !== undefined) void runs.stopIn(shown.currentId);
     },
     async follow({ turnId, tryId, have }, context) {
-      // It may come in a conversation that was left meanwhile.
+      // The answer may be running in a conversation that is no longer shown.
       const run = tryId === undefined ? runs.inTurn(turnId).at(-1) : runs.of(tryId);
       if (run?.turnId === turnId) return run.follow(have, context);
       const { transcript } = await shown.current();
@@ -122,7 +120,7 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
   };
 }
 
-/** From one branch to another, and from one conversation to another. */
+/** Switches between branches and between conversations. */
 function createMoves({
   shown,
   pool,
@@ -133,7 +131,7 @@ function createMoves({
 }: ChatSessionOptions): Pick<ChatSession, 'walk' | 'startNew' | 'startApart' | 'openConversation' | 'takeOver'> {
   const moveOn = async ({ id }: Conversation, draft: string, attached: readonly Attachment[]) => {
     const next = await shown.showNew();
-    // What the disk refuses of it is in memory as long as it is shown.
+    // Whatever cannot be written remains in memory as long as it is shown.
     await next.writeDraft(draft).catch(onTrouble);
     await next.attached.set(attached).catch(onTrouble);
     await pool.use(id, async (left) => {
@@ -173,7 +171,7 @@ function createMoves({
       return draft;
     },
     async takeOver(id) {
-      // It is read anew: the other window wrote to it.
+      // Read from disk again, because the other window has written to it.
       if (shown.currentId === id) await shown.showNew();
       if (!(await shown.show(id, { force: true }))) throw words.conversationGone();
     },

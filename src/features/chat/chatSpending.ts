@@ -12,24 +12,24 @@ export interface ChatSpendingOptions {
   readonly profileId: () => string | undefined;
   readonly budget: () => TokenBudget;
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
-  /** The error that says the day's budget is used up. */
+  /** The error for a used-up daily budget. */
   readonly usedUp: (spent: Usage, hard: number) => Error;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** Counts what the chat uses of the active profile's day, and sends nothing more once its budget is used up. */
+/** Counts the chat's daily usage of the active profile, and stops sending once its budget is used up. */
 export class ChatSpending {
   constructor(private readonly options: ChatSpendingOptions) {}
 
-  /** Throws when the hard stop is reached. */
+  /** Throws if the hard limit is reached. */
   async check(): Promise<void> {
     const { budget, usedUp } = this.options;
     const today = await this.today();
     if (budgetState(today, budget()) === 'hard') throw usedUp(today, budget().hard);
   }
 
-  /** A client that counts, and is not there when the budget is used up. */
+  /** Returns a client that counts usage. Throws if the budget is used up. */
   async client(): Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }> {
     await this.check();
     const profileId = this.options.profileId();
@@ -64,7 +64,7 @@ export class ChatSpending {
   }
 }
 
-/** Tells what an answer took, also one that was left or broke off. */
+/** Passes the events on and reports the usage of the answer, even if it was abandoned or broke off. */
 async function* counted(
   events: AsyncIterable<MessageEvent>,
   meter: UsageMeter,

@@ -3,7 +3,7 @@ import type { ChatStrings } from '../../protocol/chatStrings';
 import { compareStrings } from './compare/compareStrings';
 import { toolStrings } from './tools/toolStrings';
 
-/** The words of the chat page in the editor's display language. `{0}` and `{1}` stay: the page fills them. */
+/** The chat page's strings in the editor's display language. `{0}` and `{1}` remain for the page to fill in. */
 export function chatStrings(): ChatStrings {
   return {
     ...logStrings(),

@@ -6,17 +6,17 @@ import type { Compaction } from '../../protocol/chat';
 
 export interface ContextCompactionOptions {
   readonly conversation: () => Promise<Conversation>;
-  /** Whether the last turn's answer is still coming in this conversation. */
+  /** Whether an answer is running in this conversation. */
   readonly isAnswering: (conversationId: string) => boolean;
-  /** The most messages of one request, as the person set it; 0: no limit. */
+  /** The user's limit of messages in one request; 0 for no limit. */
   readonly messageLimit: () => number;
-  /** A turn that is not in the conversation any more. */
+  /** The error for a turn that is no longer in the conversation. */
   readonly noSuchTurn: () => Error;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** The most messages of one request as a setting says it, `undefined` for any number. */
+/** Converts the setting to the most messages in one request; `undefined` for no limit. */
 export function messageLimit(setting: number): number | undefined {
   return setting === 0 ? undefined : Math.max(setting, smallestMessageLimit);
 }
@@ -25,7 +25,7 @@ export function messageLimit(setting: number): number | undefined {
 export class ContextCompaction {
   constructor(private readonly options: ContextCompactionOptions) {}
 
-  /** The most messages of one request; `undefined`: any number. */
+  /** The most messages in one request; `undefined` for no limit. */
   get limit(): number | undefined {
     return messageLimit(this.options.messageLimit());
   }
@@ -46,12 +46,12 @@ export class ContextCompaction {
     return { conversationId: conversation.id, compaction: this.of(conversation) };
   }
 
-  /** The folded turns as the next request sends them. */
+  /** Returns the compacted turns as the next request sends them. */
   async text(): Promise<string> {
     return this.next(await this.options.conversation()).transcript;
   }
 
-  /** Later requests send only turns from this one on, or all again. What was asked already goes on as it was sent. */
+  /** Sends only turns from this one on in later requests, or all of them if null. Requests already sent are not affected. */
   async startFrom(turnId: string | null): Promise<Compaction> {
     const { conversation: open, noSuchTurn, now } = this.options;
     const conversation = await open();

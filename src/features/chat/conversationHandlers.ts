@@ -7,7 +7,7 @@ export interface ConversationHandlersOptions {
   readonly session: Pick<ChatSession, 'snapshot' | 'edit' | 'walk'>;
   readonly spending: { check(): Promise<void> };
   readonly history: Pick<ConversationHistory, 'list' | 'open' | 'rename' | 'pin' | 'delete' | 'restore'>;
-  /** Tells the page what changed without its doing. */
+  /** Notifies the page of changes it did not make itself. */
   readonly changed: () => void;
 }
 
@@ -21,7 +21,7 @@ type ConversationCalls =
   | 'chat/deleteConversation'
   | 'chat/restoreConversation';
 
-/** What the page may ask about branches and about other conversations. */
+/** Handlers for the page's calls about branches and other conversations. */
 export function conversationHandlers({
   session,
   spending,

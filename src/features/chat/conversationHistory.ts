@@ -8,15 +8,15 @@ import type { AnswerRuns } from './answerRuns';
 import type { ChatSession } from './chatSession';
 import type { ConversationPool } from './conversationPool';
 
-/** The other places that show conversations. */
+/** The other locations that show conversations. */
 export interface OtherLocations {
-  /** Where a conversation is shown, this place included. */
+  /** Returns where a conversation is shown, including this location. */
   kindWith(id: string): ChatLocationKind | undefined;
-  /** Brings the other place that shows it to the front; false when none does. */
+  /** Reveals the other location that shows the conversation; resolves to false if none does. */
   reveal(id: string): Promise<boolean>;
-  /** Lets another place that shows it show something else. */
+  /** Makes another location that shows the conversation show something else. */
   leave(id: string): Promise<void>;
-  /** To be told when a conversation got another name. */
+  /** Must be called when a conversation was renamed. */
   changed(id: string): void;
 }
 
@@ -28,13 +28,13 @@ export interface ConversationHistoryOptions {
   readonly index: ConversationIndex;
   readonly trash: ConversationTrash;
   readonly leases: Pick<Leases, 'take' | 'elsewhere'>;
-  /** How long ago that was, in words. */
+  /** Formats the time elapsed since `at`. */
   readonly age: (at: number) => string;
-  /** The error of a conversation that is not there. */
+  /** The error for a missing conversation. */
   readonly gone: () => Error;
 }
 
-/** All conversations on this machine: found, named, pinned, put aside and had back. */
+/** All conversations on this machine: searched, renamed, pinned, deleted and restored. */
 export class ConversationHistory {
   constructor(private readonly options: ConversationHistoryOptions) {}
 
@@ -61,7 +61,7 @@ export class ConversationHistory {
     };
   }
 
-  /** Shows a conversation here, or where it is shown already. */
+  /** Shows a conversation here, or reveals the location that already shows it. */
   async open(id: string): Promise<void> {
     const { session, others } = this.options;
     if (!(await others.reveal(id))) await session.openConversation(id);
@@ -76,12 +76,12 @@ export class ConversationHistory {
     return this.write(id, { kind: 'pinned', pinned });
   }
 
-  /** Ends what is coming in it, and puts it aside. True when it was the one that is shown here: then another is. */
+  /** Stops its answers and moves it to the trash. Resolves to true if it was shown here; then another one is shown. */
   async delete(id: string): Promise<boolean> {
     const { session, pool, runs, others, index, trash, leases } = this.options;
     const entries = await index.list();
     if (!entries.some((entry) => entry.id === id)) throw this.options.gone();
-    // Throws where another window has it open.
+    // Throws if another window has it open.
     await pool.use(id, async () => undefined);
     await runs.stopIn(id);
     const wasShown = session.shown.currentId === id;
@@ -106,7 +106,7 @@ export class ConversationHistory {
   private async write(id: string, record: ConversationRecord): Promise<void> {
     const { pool, gone } = this.options;
     const written = await pool.use(id, async (conversation) => {
-      // An id that no file has would begin one.
+      // An unknown id would create a new file.
       if (conversation.transcript.createdAt === undefined) throw gone();
       await conversation.record([record], { durable: true });
       return true;

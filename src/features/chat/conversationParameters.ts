@@ -1,10 +1,10 @@
 import type { ChatParameters } from '../../core/conversation/chatParameters';
 import type { Conversation } from '../../core/conversation/conversationFolder';
 
-/** What is set in the conversation that is shown. */
+/** The parameters set in the shown conversation. */
 export interface ConversationParameters {
   get(): Promise<ChatParameters>;
-  /** Throws when they cannot be written down; the ones before hold on then. */
+  /** Throws if they cannot be recorded; the previous ones then remain in effect. */
   set(parameters: ChatParameters): Promise<void>;
 }
 

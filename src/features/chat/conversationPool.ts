@@ -4,32 +4,32 @@ import type { Disposable } from '../../platform/disposables';
 
 interface Held {
   readonly opening: Promise<Conversation | undefined>;
-  /** Once it is open. */
+  /** Set once it is open. */
   conversation?: Conversation | undefined;
-  /** How often it is held. */
+  /** How often it is taken. */
   holders: number;
-  /** Resolves when nobody holds it any more. */
+  /** Resolves once nobody holds it any more. */
   readonly left: Promise<void>;
   readonly leave: () => void;
 }
 
-/** The conversations that are open in this window, each once: one file is written by one hand. */
+/** The open conversations of this window, each opened once, so that each file has a single writer. */
 export class ConversationPool {
-  /** Also those that nobody holds, and that stay open because the disk did not take all of them. */
+  /** Includes conversations that nobody holds but that stay open because they could not be saved completely. */
   private readonly held = new Map<string, Held>();
   private readonly listeners = new Set<(id: string) => void>();
-  /** Those that are being closed. */
+  /** The conversations that are being closed. */
   private readonly closing = new Map<string, Promise<void>>();
 
-  /** `openElsewhere` words that another window has a conversation open. */
+  /** `openElsewhere` creates the error for a conversation that another window has open. */
   constructor(
     private readonly folder: Pick<ConversationFolder, 'open'>,
     private readonly openElsewhere: (id: string, where: string) => Error,
   ) {}
 
   /**
-   * Holds it open until it is released as often as it was taken. `undefined`, and not held, when it cannot be read here. With
-   * `force` it is taken over from another window, which else makes this throw.
+   * Opens a conversation and holds it until it is released as often as it was taken. Returns `undefined`, and does not hold it, if it
+   * cannot be read here. Throws if another window has it open, unless `force` takes it over.
    */
   async take(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined> {
     const held = this.held.get(id) ?? newHeld(this.open(id, options));
@@ -45,7 +45,7 @@ export class ConversationPool {
     }
   }
 
-  /** What the disk did not take stays open with its conversation, until it does. */
+  /** Releases a conversation. It stays open as long as it has unsaved content. */
   async release(id: string): Promise<void> {
     const held = this.held.get(id);
     if (!held || --held.holders > 0) return;
@@ -55,12 +55,12 @@ export class ConversationPool {
     if (!conversation.unsaved && held.holders === 0) await this.drop(id, held);
   }
 
-  /** What of an open conversation is in memory only. */
+  /** Returns what is only in memory of an open conversation. */
   unsavedOf(id: string): Unsaved | undefined {
     return this.held.get(id)?.conversation?.unsaved;
   }
 
-  /** Told the conversation of which the disk began to refuse something, refused it again, or took all. */
+  /** Calls the listener with the id when the disk begins to refuse writes, refuses them again, or has accepted all. */
   onDidChangeUnsaved(listener: (id: string) => void): Disposable {
     this.listeners.add(listener);
     return { dispose: () => this.listeners.delete(listener) };
@@ -78,14 +78,14 @@ export class ConversationPool {
     await closed;
   }
 
-  /** Resolves when this window has it open no more: whoever holds it still is waited for. What is unsaved is given up. */
+  /** Resolves once this window no longer has it open, waiting for all holders. Unsaved content is discarded. */
   async closed(id: string): Promise<void> {
     for (let held = this.held.get(id); held; held = this.held.get(id))
       await (held.holders === 0 ? this.drop(id, held) : held.left);
     await this.closing.get(id);
   }
 
-  /** Works with a conversation, which stays open meanwhile. `undefined` when it cannot be read here. */
+  /** Runs `work` with a conversation, which stays open meanwhile. Returns `undefined` if it cannot be read here. */
   async use<Result>(id: string, work: (conversation: Conversation) => Promise<Result>): Promise<Result | undefined> {
     const conversation = await this.take(id);
     if (!conversation) return undefined;
@@ -96,7 +96,7 @@ export class ConversationPool {
     }
   }
 
-  /** Closes all of them, however often they are held. */
+  /** Closes all conversations, however often they are held. */
   async close(): Promise<void> {
     for (const [id, held] of this.held) void this.drop(id, held);
     await Promise.all(this.closing.values());

@@ -7,7 +7,7 @@ export interface DeltaBufferOptions {
   readonly conversation: Conversation;
   readonly answerId: string;
   readonly beginning: AnswerBeginning;
-  /** How long pieces are gathered before they are written and shown. The first one does not wait. */
+  /** How long deltas are collected before they are written and shown. The first one does not wait. */
   readonly gatherMs: number;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -15,11 +15,11 @@ export interface DeltaBufferOptions {
 
 export interface DeltaBuffer {
   add(event: MessageEvent): void;
-  /** Resolves when everything added before is written and shown. Never rejects. */
+  /** Resolves once everything added before is written and shown. Never rejects. */
   flush(): Promise<void>;
 }
 
-/** Gathers pieces of an answer, writes them down, and only then calls `onWritten`, which may show them. */
+/** Collects the deltas of an answer, records them, and only then calls `onWritten`, which may show them. */
 export function createDeltaBuffer(options: DeltaBufferOptions, onWritten: () => void): DeltaBuffer {
   const { conversation, answerId, beginning, gatherMs, now } = options;
   const recorder = createAnswerRecorder(answerId, beginning);

@@ -4,8 +4,8 @@ import { toAnswerState, toBlock } from './toTurn';
 import type { CallViews, RunningAnswer } from './toTurn';
 
 /**
- * Makes the function that emits what an answer has beyond what was emitted before. `have` is how many characters of each
- * block the page has already.
+ * Returns a function that emits what was added to an answer since its last call. `have` is the number of characters of each block
+ * that the page already has.
  */
 export function createDeltaPublisher(have: readonly number[], emit: (chunk: AnswerChunk) => void) {
   const lengths = [...have];
@@ -19,7 +19,7 @@ export function createDeltaPublisher(have: readonly number[], emit: (chunk: Answ
     toldState = told;
     answer.blocks.forEach((block, index) => {
       const length = lengths[index];
-      // A new block is told even while it is empty, so that the page has no gaps.
+      // A new block is emitted even while it is empty, so that the page has no gaps.
       if (length !== undefined && block.text.length <= length) return;
       const shown = toBlock(block);
       emit({ type: 'append', block: index, kind: shown.kind, ...nameIn(shown), text: shown.text.slice(length ?? 0) });

@@ -7,7 +7,7 @@ import type { WireError } from '../../protocol/wire';
 import type { AnswerStart } from './answerStart';
 import type { ChatEngineOptions } from './chatEngineOptions';
 
-/** Why no answer came, with the steps only the chat knows: without a parameter, a new conversation, another model. */
+/** Describes why no answer came, with the chat's own actions: send without a parameter, new conversation, another model. */
 export function describeFailure(
   error: unknown,
   start: (AnswerStart & { readonly model: string }) | undefined,
@@ -24,7 +24,7 @@ export function describeFailure(
   }
   if (error.kind !== 'unknownModel') return describe(error);
   const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);
-  // The list still names it, or does not know its successor.
+  // The list still contains the model, or lacks its successor.
   void models.refresh();
   return describe(error, { nearestModels: nearestIds(model, offered) });
 }

@@ -20,7 +20,7 @@ interface Format {
   readonly write: (exportable: Exportable, request: () => ExportedRequest) => string;
 }
 
-/** Asks for a form and a place, and writes the conversation there. No form holds the key. */
+/** Asks for a format and a target, and writes the conversation there. No format contains the API key. */
 export async function exportConversation(
   { profiles }: Pick<Services, 'profiles'>,
   exportable: Exportable,

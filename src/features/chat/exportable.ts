@@ -9,11 +9,11 @@ import { shownAnswer } from '../../core/conversation/transcript';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
 import type { Usage } from '../../core/usage/usage';
 
-/** What an export of a conversation is made of. */
+/** The input of a conversation's export. */
 export interface Exportable {
   readonly id: string;
   readonly turns: readonly TranscriptTurn[];
-  /** As it would be sent for the text in the question box, or was for the last question; `undefined` with neither. */
+  /** The request for the text in the question box, or else for the last question; `undefined` if there is neither. */
   readonly request: MessageRequest | undefined;
   /** Of all its answers. */
   readonly usage: Usage;
@@ -22,11 +22,11 @@ export interface Exportable {
 export interface ExportableParts extends RequestTerms {
   readonly id: string;
   readonly turns: readonly TranscriptTurn[];
-  /** Those of `turns` that a request sends, in at most `messageLimit` messages. */
+  /** The part of `turns` that a request sends, in at most `messageLimit` messages. */
   readonly sentTurns: readonly TranscriptTurn[];
   readonly messageLimit: number | undefined;
   readonly draft: string;
-  /** What goes along with the draft. */
+  /** The draft's attachments. */
   readonly attachments: readonly Attachment[];
   readonly model: string | undefined;
   readonly parameters: ChatParameters;
@@ -48,7 +48,7 @@ function requestOf(turns: readonly TranscriptTurn[], model: string, parts: Expor
   const answer = last && shownAnswer(last);
   const goesOn = answer !== undefined && hasCalls(answer);
   const prefill = goesOn ? '' : requestPrefill(parameters, notTaken);
-  // What the answer is to begin with is a message too.
+  // The prefill counts as a message too.
   const room = messageLimit === undefined || prefill === '' ? messageLimit : messageLimit - 1;
   const messages = goingOnFrom(compactTurns(turns, room).messages, prefill);
   return { model, max_tokens: defaultMaxTokens(model), ...requestParameters(parameters, parts), messages };

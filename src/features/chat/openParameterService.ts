@@ -9,7 +9,7 @@ import type { ParameterService } from './parameterService';
 import { readParameterFile } from './parameterFile';
 import { parameterTexts } from './parameterTexts';
 
-/** The desk over the extension's own storage. */
+/** Opens the parameter service over the extension's own storage. */
 export function openParameterService({
   context,
   log,

@@ -1,12 +1,12 @@
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import type { ChatSnapshot } from '../../protocol/chat';
 
-/** What stands around the turns; the page itself knows what it typed. */
+/** Returns a key for everything around the turns, to detect changes. The draft is left out: the page knows what was typed. */
 export function frameOf({ turns: _turns, draft: _draft, compaction: _folding, ...frame }: ChatSnapshot): string {
   return JSON.stringify(frame);
 }
 
-/** Whether somebody is signed in and nobody has asked for the models yet. */
+/** Whether the user is signed in and the models have never been requested. */
 export function isUnread({ session, fetchedAt, loading, error }: ModelCatalogue['state']): boolean {
   return session === 'signedIn' && fetchedAt === undefined && !loading && error === undefined;
 }

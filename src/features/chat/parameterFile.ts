@@ -3,10 +3,10 @@ import type { ChatParameters, ParameterName } from '../../core/conversation/chat
 import { readParameterMemory } from '../../services/models/parameterMemory';
 import type { ParameterMemoryFile } from '../../services/models/parameterMemory';
 
-/** What is kept beside the conversations. */
+/** The file with presets and refused parameters, stored beside the conversations. */
 export type ParameterFile = ParameterMemoryFile<ChatParameters, ParameterName>;
 
-/** `undefined` for what is no such file. */
+/** Returns `undefined` if the content is not valid. */
 export function readParameterFile(raw: unknown): ParameterFile | undefined {
   return readParameterMemory(raw, { read: readChatParameters, names: parameterNames });
 }

@@ -11,11 +11,11 @@ import type { ParameterForm } from '../../protocol/chatParameters';
 
 export interface FieldIssue {
   readonly name: ParameterName;
-  /** `undefined`: what stands there is no number. */
+  /** `undefined` if the text is not a number. */
   readonly issue: ParameterIssue | undefined;
 }
 
-/** What a form sets. A field with an issue sets nothing. */
+/** The parameters a form sets. A field with an issue sets nothing. */
 export interface FormReading {
   readonly parameters: ChatParameters;
   readonly issues: readonly FieldIssue[];
@@ -54,7 +54,7 @@ export function toForm(parameters: ChatParameters): ParameterForm {
   };
 }
 
-/** What is sent all the same, although specification and practice differ about it. */
+/** Returns the values that are sent although the specification and the service's behaviour differ about them. */
 export function parameterWarnings(parameters: ChatParameters): readonly ParameterWarning[] {
   return warningsOf(requestWith(parameters), messageBounds).filter(({ parameter }) =>
     parameterNames.some((name) => name === parameter),
@@ -71,7 +71,7 @@ function issueOf(parameters: ChatParameters): ParameterIssue | undefined {
   }
 }
 
-/** The smallest request there is, for the parameters alone to be looked at. */
+/** Returns the smallest possible request, so that only the parameters are checked. */
 function requestWith({
   prefill: _prefill,
   tools: _tools,

@@ -9,7 +9,7 @@ import type { ChatSession } from './chatSession';
 import type { ParameterService } from './parameterService';
 import { readForm } from './parameterForm';
 
-/** The part of the chat screen that is about parameters. */
+/** The part of the chat screen for parameters. */
 export interface ParametersScreen {
   readonly state: unknown;
   readonly strings: object;
@@ -18,7 +18,7 @@ export interface ParametersScreen {
 }
 
 export interface ParameterHandlersOptions {
-  /** A preset may have brought tools along. */
+  /** Called after a preset was applied, because it may contain tools. */
   readonly toolsChanged: () => void;
   readonly session: Pick<ChatSession, 'parameters'>;
   readonly parameterService: ParameterService;
@@ -79,7 +79,7 @@ const name = z.string().check(
   z.maxLength(100),
   z.refine((typed) => typed.trim() !== ''),
 );
-/** No number has more; a guard against a page that went wild, as are the others. */
+/** No number is longer; like the other limits, a guard against a misbehaving page. */
 const number = z.string().check(z.maxLength(100));
 const text = z.string().check(z.maxLength(2_000_000));
 

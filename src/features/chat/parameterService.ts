@@ -10,7 +10,7 @@ import type { ParameterFile } from './parameterFile';
 import { parameterWarnings, toForm } from './parameterForm';
 import type { FieldIssue } from './parameterForm';
 
-/** What the panel says of values, in the editor's display language. */
+/** The panel's messages about values, in the editor's display language. */
 export interface ParameterMessages extends PresetErrors {
   readonly issue: (issue: ParameterIssue | undefined) => string;
   readonly warning: (warning: ParameterIssue) => string;
@@ -21,8 +21,8 @@ export interface ParameterMessages extends PresetErrors {
 
 export interface ParameterServiceOptions {
   /**
-   * Presets and refusals. A file of the extension's own and no setting: a preset may hold a long system prompt, which
-   * belongs neither into a settings file that is synchronised nor into one a workspace can write.
+   * Stores presets and refused parameters. Not a setting, because a preset may contain a long system prompt, which belongs neither
+   * in a settings file that is synchronized nor in one a workspace can write.
    */
   readonly file: JsonFile<ParameterFile>;
   readonly profileId: () => string;
@@ -30,7 +30,7 @@ export interface ParameterServiceOptions {
   readonly newId: () => string;
 }
 
-/** Presets, and which parameters a model was seen to refuse; both for all conversations. */
+/** Presets, and the parameters that models were seen to refuse; shared by all conversations. */
 export interface ParameterService extends Omit<ParameterMemory<ChatParameters, ParameterName>, 'presets'> {
   describe(
     parameters: ChatParameters,
@@ -63,7 +63,7 @@ export function createParameterService({ file, profileId, words, newId }: Parame
   };
 }
 
-/** The bounds of the vendor's page; where practice goes further, the page's own, which a warning explains. */
+/** The bounds the vendor documents. Where the service accepts more, still the documented ones; a warning explains the difference. */
 function hintsFor(model: string | undefined, words: ParameterMessages): FieldWords {
   const bounded = parameterNames.flatMap((name) => {
     const bound = name === 'temperature' || name === 'top_p' || name === 'top_k' ? messageBounds[name] : undefined;

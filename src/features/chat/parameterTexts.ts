@@ -5,7 +5,7 @@ import type { ParameterMessages } from './parameterService';
 import { numberFormat } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 
-/** What the parameters panel says of values. */
+/** The parameters panel's messages about values. */
 export function parameterTexts(locale: string): ParameterMessages {
   const number = numberFormat(locale);
   return {

@@ -1,7 +1,7 @@
 import { shownAnswer } from '../../core/conversation/transcript';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
 
-/** Where a question stands that follows what is shown of `before`. */
+/** Returns the position of a question that follows the shown answer of `before`. */
 export function parentOf(before: TranscriptTurn | undefined): {
   readonly parent: string | null;
   readonly after?: string;

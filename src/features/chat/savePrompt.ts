@@ -6,7 +6,7 @@ import { writePrompt } from '../../core/prompts/writePrompt';
 import { UserError } from '../../platform/errors/userError';
 import type { ChatSnapshot } from '../../protocol/chat';
 
-/** Asks for a place and writes there the first question, else the one in the box, with the model and what is set. */
+/** Asks for a file and writes the first question (or else the draft) to it, with the model and the parameters. */
 export async function savePrompt(
   { turns, draft, model }: Pick<ChatSnapshot, 'turns' | 'draft' | 'model'>,
   parameters: ChatParameters,
@@ -30,7 +30,7 @@ export async function savePrompt(
   await vscode.window.showTextDocument(uri);
 }
 
-/** A few words of the question, as file systems take them. */
+/** Builds a valid file name from the first words of the question. */
 function fileName(text: string): string {
   const words =
     autoTitle(text)

@@ -4,13 +4,13 @@ import { isUserError } from '../../platform/errors/userError';
 import type { UserError } from '../../platform/errors/userError';
 import type { ConversationPool } from './conversationPool';
 
-/** Which conversation a place shows; kept as long as the place is. */
+/** Remembers which conversation a location shows, for as long as the location exists. */
 export interface ShownMemory {
   get(): string | undefined;
   set(id: string): PromiseLike<void>;
-  /** What is shown for want of one: by default the conversation written last anywhere. */
+  /** What to show if there is none: by default the most recently written conversation of any location. */
   readonly otherwise?: 'newest' | 'new';
-  /** Whether another place shows it. */
+  /** Whether another location shows it. */
   readonly isTaken?: (id: string) => boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ShownConversationOptions {
 
 const askAgainMs = 100;
 
-/** The conversation that one place shows. It is held open as long as it is shown. */
+/** The conversation shown at one location. It is held open as long as it is shown. */
 export class ShownConversation {
   private shown: Promise<Conversation> | undefined;
   private currentNow: Conversation | undefined;
@@ -33,17 +33,17 @@ export class ShownConversation {
 
   constructor(private readonly options: ShownConversationOptions) {}
 
-  /** `undefined` until it was first asked for. */
+  /** `undefined` until first requested. */
   get currentId(): string | undefined {
     return this.currentNow?.id;
   }
 
-  /** `undefined` until it was first asked for. */
+  /** `undefined` until first requested. */
   get conversation(): Conversation | undefined {
     return this.currentNow;
   }
 
-  /** That another window has open what this place showed before, as long as what it shows instead is shown. */
+  /** The error that another window has this location's previous conversation open, while its replacement is shown. */
   get elsewhere(): UserError | undefined {
     return this.elsewhereNow;
   }
@@ -56,7 +56,10 @@ export class ShownConversation {
     return this.shown;
   }
 
-  /** Shows this one. `undefined`, and nothing changed, when it cannot be read here; `force`: also one another window has open. */
+  /**
+   * Shows a conversation. Returns `undefined`, and changes nothing, if it cannot be read here. `force` takes it over from another
+   * window.
+   */
   async show(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined> {
     const before = await this.current();
     if (before.id === id) return before;
@@ -75,7 +78,7 @@ export class ShownConversation {
     return next;
   }
 
-  /** Lets go of the conversation. */
+  /** Releases the conversation. */
   async close(): Promise<void> {
     const conversation = await this.shown?.catch(() => undefined);
     this.shown = undefined;
@@ -98,7 +101,7 @@ export class ShownConversation {
     }
   }
 
-  /** The one this place showed, else the one written last anywhere, else a new one. None that another place shows. */
+  /** Opens the location's previous conversation, else the most recently written one, else a new one. Skips those shown elsewhere. */
   private async openFirst(): Promise<Conversation> {
     const { pool, folder, memory, onTrouble, newId, reopenMs } = this.options;
     const newest = memory.otherwise === 'new' ? undefined : await folder.newestId();

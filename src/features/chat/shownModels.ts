@@ -3,7 +3,7 @@ import type { CatalogueState } from '../../services/models/modelCatalogue';
 import type { ChatModel, ChatSnapshot } from '../../protocol/chat';
 import type { ChatEngineOptions } from './chatEngineOptions';
 
-/** The models the chat offers, and how their list stands. */
+/** Returns the models the chat offers, and the state of their list. */
 export function shownModels(
   catalogue: CatalogueState,
   { describe, capabilities }: Pick<ChatEngineOptions, 'describe' | 'capabilities'>,

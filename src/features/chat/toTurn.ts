@@ -5,23 +5,23 @@ import type { Answer, AnswerBlock, AnswerWait, Turn } from '../../protocol/chat'
 import type { ToolCallView } from '../../protocol/chatTools';
 import { toChip } from './attachments/attachmentTray';
 
-/** What only the run that goes on knows of an answer. */
+/** What only the active run knows about an answer. */
 export interface RunningAnswer {
   readonly firstTokenMs: number | undefined;
   readonly wait: AnswerWait | undefined;
-  /** The blocks whose calls run now. */
+  /** The blocks of the calls that are running. */
   readonly runningCalls: ReadonlySet<number>;
-  /** Tools are run, and no request. */
+  /** Whether the run is at its tools, with no request in progress. */
   readonly isAtTools: boolean;
 }
 
-/** Where the calls of an answer stand, by their blocks. */
+/** The state of an answer's tool calls, by block index. */
 export type CallViews = ReadonlyMap<number, ToolCallView>;
 export type CallViewsOf = (answer: TranscriptAnswer) => CallViews;
 
 /**
- * A turn as the page shows it, with the try that is shown. `running` is set while that try goes on in this window; `beside`
- * are the questions in its place.
+ * Converts a turn for the page, with its shown try. `running` is set while that try is running in this window; `beside` are the
+ * versions of the question, including this one.
  */
 export function toTurn(
   turn: TranscriptTurn,
@@ -46,7 +46,7 @@ export function toTurn(
   };
 }
 
-/** Without an end and without a run the answer was cut off by the end of the editor. */
+/** An answer without an end and without a run was interrupted by the editor closing. */
 export function toAnswer(answer: TranscriptAnswer, running: RunningAnswer | undefined, calls: CallViews): Answer {
   return {
     ...toAnswerState(answer, running),
@@ -62,7 +62,7 @@ export function toAnswerState(answer: TranscriptAnswer, running: RunningAnswer |
     ...(!running && canContinue(answer) ? { canContinue: true as const } : {}),
     ...(toolLimit === undefined ? {} : { toolLimit }),
   };
-  // Between two requests of an answer the last one has ended, the answer has not.
+  // Between two requests of an answer, the last request has ended but the answer has not.
   if (!end || running) {
     if (!running) return { ...known, state: 'interrupted' };
     const { firstTokenMs, wait } = running;
@@ -87,7 +87,7 @@ function withCall(block: AnswerBlock, call: ToolCallView | undefined): AnswerBlo
   return block.kind === 'toolUse' && call ? { ...block, call } : block;
 }
 
-/** A type a later version wrote is shown by its name. */
+/** Shows a block type from a later version by its name. */
 export function toBlock({ type, text, name }: TranscriptBlock): AnswerBlock {
   if (type === 'text' || type === 'thinking') return { kind: type, text };
   if (type === 'tool_use') return { kind: 'toolUse', name: name ?? '', text };

@@ -16,11 +16,11 @@ import type { InsertionPoint } from './insertionPoints';
 import type { Way } from './prompts';
 import { rangeOf } from './trackedRange';
 
-/** Several answers to one question, of which a person takes one. */
+/** Several answers to one request, of which the user picks one. */
 export interface Alternatives {
-  /** Brings the one a person chooses to where it belongs. False when they leave. */
+  /** Delivers the answer the user picks. `false` on cancel. */
   choose(came: Omit<Delivered, 'choice'>, way: Way): Promise<boolean>;
-  /** Lets a person choose between those that came last, for the cursor of the active editor. */
+  /** Lets the user pick from the last answers, for the cursor of the active editor. */
   showLast(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
   };
 }
 
-/** The answers as they are kept; without `asked` they are still coming. */
+/** Returns the answers in the form that is saved; without `asked`, they are still streaming. */
 export function keptOf(place: InsertionPoint, answer: Completion, asked?: Asked): SavedAnswers {
   const coming: Asked = {
     usage: answerUsage(place.prompt, answer),
@@ -87,7 +87,7 @@ export function keptOf(place: InsertionPoint, answer: Completion, asked?: Asked)
   return { at: Date.now(), prompt: place.prompt, choices: answer.choices, facts };
 }
 
-/** What was kept, as if it had been asked now. */
+/** Returns saved answers as if they had just been received. */
 function askedOf({ prompt, choices, facts }: SavedAnswers): Asked {
   const { model, fingerprint, seed, usage, end, ms, exchangeId } = facts;
   return {

@@ -10,16 +10,16 @@ import { tokensText } from './factsWords';
 import type { SavedAnswers } from './answerHistory';
 import { createQuickPick } from '../../platform/notify';
 
-/** A row is read at a glance. */
+/** Characters of a row that can be read at a glance. */
 const mostChars = 90;
 
 export interface AlternativesAsked {
   readonly answers: SavedAnswers;
-  /** What taking one does, e.g. "Enter inserts it". */
+  /** What accepting one does, for example "Enter inserts it". */
   readonly hint: string;
-  /** The document whose language they get. */
+  /** A document whose language the texts get. */
   readonly like: vscode.Uri | undefined;
-  /** What one of them would take the place of. */
+  /** The text that the answer would replace. */
   readonly original: string | undefined;
 }
 
@@ -28,8 +28,8 @@ interface AlternativeItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lets a person choose between answers; the one that is looked at is shown below, and its button compares it with the first,
- * or the first with what it would replace. Resolves to `undefined` when they leave.
+ * Lets the user pick an answer. The active one is previewed below, and its button compares it with the first, or the first with the text
+ * that it would replace. Resolves to `undefined` on cancel.
  */
 export async function chooseAlternative(
   { answers, hint, like, original }: AlternativesAsked,
@@ -119,7 +119,7 @@ function rowOf(alternative: Alternative): vscode.QuickPickItem {
   };
 }
 
-/** A row draws `$(name)` as a picture. */
+/** Escapes `$(name)`, which a row would draw as an icon. */
 function shown(text: string): string {
   const characters = Array.from(text.trim().replaceAll(/\s+/g, ' '));
   const short = characters.length > mostChars ? `${characters.slice(0, mostChars - 1).join('')}…` : characters.join('');

@@ -4,26 +4,26 @@ import type { Usage } from '../../core/usage/usage';
 import { createJsonFile } from '../../platform/jsonFile';
 import type { AnswerFacts } from './factsWords';
 
-/** More characters are not kept; the answers that came first are. */
+/** Most characters saved; the first answers take precedence. */
 const mostChars = 4_000_000;
 const mostPromptChars = 20_000;
-/** While they come they are written so often, for what is paid for outlives a window that is closed. */
+/** Save interval while answers stream, because paid answers should survive closing the window. */
 const everyMs = 2000;
 
-/** The answers that came last, of one request or of several at once. */
+/** The last answers, of one request or of several at once. */
 export interface SavedAnswers {
   /** Unix milliseconds. */
   readonly at: number;
-  /** Its end, where it is long. */
+  /** Only its end, if it is long. */
   readonly prompt: string;
-  /** Without their tokens. */
+  /** Without token probabilities. */
   readonly choices: readonly CompletionChoice[];
   readonly facts: AnswerFacts;
 }
 
 export interface AnswerHistory {
   keep(answers: SavedAnswers): Promise<void>;
-  /** The same for what is still coming: not each time, and nothing waits for it. */
+  /** Saves answers that are still streaming: throttled, and without waiting for the write. */
   keepGrowing(answers: () => SavedAnswers): void;
   read(): Promise<SavedAnswers | undefined>;
 }
@@ -55,7 +55,7 @@ function withoutTokens({ index, text, finish_reason }: Completion['choices'][num
   return { index, text, ...(finish_reason !== undefined && { finish_reason }) };
 }
 
-/** What another version wrote, or someone else, is not read. */
+/** `undefined` for data from another version or source. */
 function readKept(raw: unknown): SavedAnswers | undefined {
   if (!isRecord(raw) || !isRecord(raw['facts'])) return undefined;
   const { at, prompt, choices, facts } = raw;

@@ -15,30 +15,30 @@ import type { Services } from '../../services/services';
 import type { CompletionSettings } from './settings/completionSettings';
 import { createContinuationFix } from './continuationFix';
 
-/** Alternatives told for each token where tokens are shown; services tell five at most. */
+/** Alternatives requested per token if tokens are shown; services return five at most. */
 const shownAlternatives = 5;
 
 const isCompletions = /(?<!\/chat)\/completions$/;
 
-/** Which tokens are told with their probabilities. Those of the prompt come only with an answer that comes whole. */
+/** Which tokens are returned with probabilities. Those of the prompt come only without streaming. */
 export type TokensAsked = 'off' | 'answer' | 'all';
 
 export interface Question {
   readonly prompt: string;
   readonly tokens: TokensAsked;
-  /** One answer, whatever is set. */
+  /** Requests a single answer, whatever the settings say. */
   readonly isOnly: boolean;
   readonly signal: AbortSignal;
   readonly onGrow: (answer: Completion) => void;
 }
 
-/** What came of a question, however it ended. */
+/** The result of a question, however it ended. */
 export interface Asked {
   readonly request: CompletionRequest;
   readonly answer: Completion;
   readonly usage: Usage;
   readonly end: 'done' | 'stopped' | 'failed';
-  /** With `failed`. */
+  /** Set with `failed`. */
   readonly error?: unknown;
   readonly ms: number;
   readonly exchangeId: string | undefined;
@@ -51,7 +51,7 @@ interface Sending {
 }
 
 export interface Asking {
-  /** Throws what keeps it from being sent. What fails later is in the answer. */
+  /** Throws if the request cannot be sent. Later errors are part of the result. */
   ask(question: Question): Promise<Asked>;
 }
 

@@ -3,24 +3,24 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 
-/** Changes are gathered for so long: more often the editor does not get round to asking for lenses. */
+/** Throttle: with more frequent changes VS Code never gets to request code lenses. */
 const gatherMs = 300;
 const scheme = 'inference-desk-completion';
 
-/** Read-only documents that grow, shown beside what is worked on. Each is kept until it is closed. */
+/** Read-only documents for streamed text, shown beside the active editor. Each exists until it is closed. */
 export interface BesideTexts extends Disposable {
-  /** A document of its own. `like` is the document whose language it gets. */
+  /** Creates a document, in the language of `like`. */
   add(name: string, like: vscode.Uri | undefined, text?: string): vscode.Uri;
-  /** Gives how long the text is there, whose line ends are made the same. */
+  /** Sets a text, with its line ends normalized to LF, and returns its length. */
   set(uri: vscode.Uri, text: string, options?: { readonly atOnce: boolean }): number;
-  /** Resolves when its document has the text that was set last, or was closed. */
+  /** Resolves when the document has the text that was set last, or is closed. */
   settled(uri: vscode.Uri): Promise<void>;
-  /** Beside the active editor, or where it is already. The focus stays. */
+  /** Shows it where it is open already, else beside the active editor. Does not take the focus. */
   show(uri: vscode.Uri): Promise<void>;
-  /** Closes its tabs, those too where it is compared with something. */
+  /** Closes its tabs, including diffs with it. */
   close(uris: readonly vscode.Uri[]): Promise<void>;
   isOne(uri: vscode.Uri): boolean;
-  /** The last tab with it was closed. */
+  /** Fires when the last tab of a document is closed. */
   readonly onDidClose: vscode.Event<vscode.Uri>;
 }
 

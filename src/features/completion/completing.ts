@@ -26,15 +26,15 @@ import type { CompletionSettings } from './settings/completionSettings';
 import { createTokenView } from './tokenView';
 import type { TokenView } from './tokenView';
 
-/** Completions of texts in editors; one at a time in a window. */
+/** Completes texts in editors, one run at a time per window. */
 export interface Completing extends Disposable {
-  /** Resolves when the answers are where they belong. Throws what keeps them from coming. */
+  /** Resolves when the answers are delivered. Throws the error that prevented any answer. */
   run(way: Way): Promise<void>;
-  /** What came so far is kept. */
+  /** Stops the run, keeping what has arrived. */
   stop(): void;
-  /** Lets a person choose again between the answers that came last. */
+  /** Lets the user pick from the last answers again. */
   showAlternatives(): Promise<void>;
-  /** Completes an answer that was cut, where it ends. */
+  /** Continues an answer that was cut off, at its end. */
   goOn(result: unknown): Promise<void>;
   showFacts(result: unknown): Promise<void>;
   hideFacts(result: unknown): void;

@@ -5,7 +5,7 @@ import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
 import type { Completing } from './completing';
 
-/** Completions of the selected text, or of what stands before the cursor. Loaded when the first is asked for. */
+/** Completes the selected text, or the text before the cursor. Loaded at first use. */
 export const completionFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./completing')).openCompleting(services));

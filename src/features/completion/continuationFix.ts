@@ -7,14 +7,12 @@ import type { UsageAsking } from '../../services/usage/confirmUsage';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/**
- * Leaves out what a model refused, from here on, where a person agrees. Resolves to whether the request may go through now.
- */
+/** Stops sending a parameter that a model refused, if the user agrees. Resolves to whether the request may succeed now. */
 export type ContinuationFix = (error: ApiError, sent: SentRequest) => Promise<boolean>;
 
 export interface SentRequest {
   readonly request: CompletionRequest;
-  /** The probabilities of tokens were asked for to show them: whoever does is told there that they are not to be had. */
+  /** Token probabilities were requested to show them: the caller then reports that there are none, so the user is not asked. */
   readonly showsTokens: boolean;
 }
 

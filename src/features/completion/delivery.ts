@@ -12,20 +12,20 @@ import type { Results } from './results';
 import type { TokenView } from './tokenView';
 import { writeAnswers } from './writeAnswers';
 
-/** A choice that was made, and where it goes. */
+/** A chosen answer and its destination. */
 export interface Delivered {
   readonly place: InsertionPoint;
   readonly asked: Asked;
   readonly choice: CompletionChoice;
-  /** What stands before the text already, where it goes on. */
+  /** Text before the answer, if it continues an earlier one. */
   readonly before?: string;
-  /** The document beside that shows it already. */
+  /** The side document that already shows it. */
   readonly uri?: vscode.Uri;
 }
 
-/** Brings answers to where they belong, with what is known of them. */
+/** Delivers answers to their destinations, with their facts. */
 export interface Delivery {
-  /** Into the document. Those whose place is lost are shown beside. True when they were written. */
+  /** Writes into the document and returns true. If an insertion point is lost, shows the answers beside instead, and returns false. */
   write(items: readonly Delivered[]): Promise<boolean>;
   showBeside(item: Delivered): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { describe } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import { setStatusBarMessage, showMessage } from '../../platform/notify';
 
-/** A failure of which nothing came, in the words of a completion. */
+/** Returns the error to show if there was no answer at all, with a message specific to completions. */
 export function failureWords(error: unknown): unknown {
   if (!isApiError(error) || error.kind !== 'tooLong') return error;
   const { exchangeId } = error.details;
@@ -18,13 +18,13 @@ export function failureWords(error: unknown): unknown {
   );
 }
 
-/** A failure after something came. `kept` says where that is. */
+/** Returns the error for an answer that was interrupted. `kept` says where the received part is. */
 export function brokenOff(error: unknown, kept: string): UserError {
   const { title, detail, actions } = describe(failureWords(error));
   return new UserError(l10n.t('The completion broke off'), `${kept} ${title}. ${detail}`, actions);
 }
 
-/** Of an answer that could not be written where it was asked for. */
+/** Reports an answer that could not be written where it was requested. */
 export function tellLostPlace(): void {
   void showMessage(
     'warning',
@@ -34,12 +34,12 @@ export function tellLostPlace(): void {
   );
 }
 
-/** Of an answer without text. */
+/** Reports an answer without text. */
 export function tellEmpty(facts: string): void {
   void showMessage('information', l10n.t('The model answered with an empty text; nothing was changed. {0}', facts));
 }
 
-/** A line in the status bar for a moment. */
+/** Shows a message in the status bar for 8 seconds. */
 export function tellShortly(words: string): void {
   setStatusBarMessage(words, 8000);
 }

@@ -7,7 +7,7 @@ import type { NumberedResult } from './results';
 
 export type FactsAction = 'goOn' | 'exchange' | 'copy' | 'hide' | 'none';
 
-/** Shows all that is known of an answer. Resolves to what a person wants to do with it. */
+/** Shows everything known about an answer. Resolves to the action the user picks. */
 export async function showFactsPick({ facts }: NumberedResult): Promise<FactsAction> {
   const action = (value: FactsAction, icon: string, label: string): PickItem<FactsAction> => ({
     label,

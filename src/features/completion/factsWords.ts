@@ -6,13 +6,13 @@ import type { Fact } from '../../platform/factsTooltip';
 import type { Asked } from './asking';
 import { numberFormat } from '../../protocol/formats';
 
-/** What an answer tells beside its text, as it is shown where the answer is. */
+/** Facts about an answer that are shown next to it. */
 export interface AnswerFacts extends Pick<Asked, 'usage' | 'end' | 'ms' | 'exchangeId'> {
   readonly model: string;
   readonly finish: string | undefined;
   readonly fingerprint: string | undefined;
   readonly seed: number | undefined;
-  /** The beginning of the text before the cursor was not sent. */
+  /** Whether the beginning of the text before the cursor was not sent. */
   readonly isPromptCut: boolean;
 }
 
@@ -33,7 +33,7 @@ export function factsOf(
   };
 }
 
-/** In one line. */
+/** Formats the facts as one line. */
 export function factsLine(facts: AnswerFacts): string {
   const { usage, seed, fingerprint, model, ms } = facts;
   return [
@@ -49,13 +49,13 @@ export function factsLine(facts: AnswerFacts): string {
     .join(' · ');
 }
 
-/** Estimates are marked. */
+/** Marks estimates with "≈". */
 export function tokensText({ inputTokens, outputTokens, isEstimate }: Usage): string {
   const count = (value: number) => numberText(value, vscode.env.language);
   return `${isEstimate ? '≈ ' : ''}${l10n.t('{0} tokens in, {1} out', count(inputTokens), count(outputTokens))}`;
 }
 
-/** Line by line. */
+/** Returns the facts as rows. */
 export function factsList(facts: AnswerFacts): readonly Fact[] {
   const { usage, seed, fingerprint, model, ms, finish, end } = facts;
   const count = (value: number) => numberText(value, vscode.env.language);
@@ -76,7 +76,7 @@ export function factsList(facts: AnswerFacts): readonly Fact[] {
   ];
 }
 
-/** Whether the text could be longer than it is. */
+/** Whether the answer may continue beyond its end. */
 export function isCutShort({ finish, end }: Pick<AnswerFacts, 'finish' | 'end'>): boolean {
   return finish === 'length' || end !== 'done';
 }

@@ -4,13 +4,13 @@ import { cssText } from '../../core/completion/cssText';
 import type { Disposable } from '../../platform/disposables';
 import type { TrackedRange } from './trackedRange';
 
-/** Redrawn at most so often. */
+/** Throttle for redraws. */
 const everyMs = 100;
-/** Of the text that comes, its end is seen. */
+/** Only the end of the streamed text is shown. */
 const mostLines = 8;
 const mostColumns = 72;
 
-/** Shows below a place what comes for it. The document itself is written to once, at the end, so that it is one undo step. */
+/** Shows streamed text below a position. The document itself is edited only once, at the end, so that there is one undo step. */
 export interface GrowingText extends Disposable {
   update(text: string, count: string): void;
 }
@@ -49,12 +49,12 @@ export function showGrowing(place: TrackedRange): GrowingText {
   };
 }
 
-/** Between words where there are any. */
+/** Breaks lines between words if there are any. */
 const wrapping = new RegExp(`.{1,${mostColumns}}(?:\\s|$)|.{1,${mostColumns}}`, 'gu');
 
 /**
- * A decoration shows one line only; style that is put behind its text decoration makes a box of several below the line, as
- * many extensions do. https://github.com/microsoft/vscode/issues/63600
+ * A decoration shows only one line. CSS appended to its `textDecoration` turns it into a box of several lines below, as many extensions do.
+ * https://github.com/microsoft/vscode/issues/63600
  */
 function look(text: string): vscode.ThemableDecorationAttachmentRenderOptions {
   const [first = ''] = text.split('\n');

@@ -5,16 +5,16 @@ import type { Way } from './prompts';
 import { trackRange } from './trackedRange';
 import type { TrackedRange } from './trackedRange';
 
-/** One text that is completed, and where its answer goes. */
+/** A text to complete, and the range that its answer replaces. */
 export interface InsertionPoint extends TrackedRange {
   readonly prompt: string;
-  /** The beginning of the text before the cursor was left out. */
+  /** Whether the beginning of the text before the cursor was left out. */
   readonly isCut: boolean;
-  /** Where the prompt stands. */
+  /** Range of the prompt. */
   readonly asked: TrackedRange;
 }
 
-/** What of an editor is completed, and where the answers go. Throws, with words, where there is nothing to complete. */
+/** Returns the prompts of an editor with their insertion points. Throws `UserError` if there is nothing to complete. */
 export function insertionPointsOf(editor: vscode.TextEditor, way: Way, mostTokens: number): readonly InsertionPoint[] {
   const { document } = editor;
   return promptsOf(editor, way, mostTokens).map(({ selection, prompt, isCut }) => {
@@ -24,7 +24,7 @@ export function insertionPointsOf(editor: vscode.TextEditor, way: Way, mostToken
   });
 }
 
-/** A place for what goes on where an answer ended. */
+/** Returns an insertion point that continues after an answer. */
 export function insertionPointAfter(document: vscode.TextDocument, at: number, prompt: string): InsertionPoint {
   return makePlace(document, { start: at, end: at }, { prompt, isCut: false, asked: { start: at, end: at } });
 }
@@ -51,7 +51,7 @@ function makePlace(
   };
 }
 
-/** As far as it is known before it is written to. */
+/** Whether the document is writable, as far as can be known before writing. */
 export function isWritable({ uri }: vscode.TextDocument): boolean {
   return (
     uri.scheme === 'untitled' || uri.scheme === 'file' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true

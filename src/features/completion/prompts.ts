@@ -6,15 +6,15 @@ import { isBinary, promptBefore, promptTokens } from '../../core/completion/prom
 import type { PromptBefore } from '../../core/completion/promptText';
 import { UserError } from '../../platform/errors/userError';
 
-/** What becomes of an answer. */
+/** How an answer is delivered. */
 export type Way = 'insert' | 'replace' | 'beside';
 
-/** What is asked about one selection, or at one cursor. */
+/** The prompt of one selection or cursor. */
 export interface Prompt extends PromptBefore {
   readonly selection: vscode.Selection;
 }
 
-/** About how many tokens of a prompt fit the model with its answer. */
+/** Returns about how many prompt tokens fit the model together with its answer. */
 export function longestPrompt(
   model: string | undefined,
   models: readonly CatalogueModel[],
@@ -23,10 +23,10 @@ export function longestPrompt(
   return promptTokens(models.find(({ id }) => id === model)?.contextLength, max_tokens);
 }
 
-/** A request each is sent, so more would be a mistake. */
+/** Limit because each one is a separate request; more would be a mistake. */
 const mostPlaces = 16;
 
-/** The selections of an editor, or what stands before its cursors. Throws, with words, where there is nothing to complete. */
+/** Returns the selections of an editor, or the texts before its cursors. Throws `UserError` if there is nothing to complete. */
 export function promptsOf(
   { document, selections: all }: vscode.TextEditor,
   way: Way,

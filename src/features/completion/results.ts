@@ -10,14 +10,14 @@ import type { AnswerFacts } from './factsWords';
 import { changesOf } from './trackedRange';
 import { codeLens } from '../../platform/notify';
 
-/** An answer where it stands in a document. */
+/** An answer at its position in a document. */
 export interface Result {
   readonly uri: vscode.Uri;
   readonly span: Span;
   readonly prompt: string;
   readonly choice: CompletionChoice;
   readonly facts: AnswerFacts;
-  /** How many answers differ from each other; 1 where there was one. */
+  /** Number of distinct answers. */
   readonly alternatives: number;
 }
 
@@ -25,13 +25,13 @@ export interface NumberedResult extends Result {
   readonly number: number;
 }
 
-/** The answers that stand in open documents as they came; one that is edited or undone is none any more. */
+/** Answers in open documents that are unchanged since they arrived; editing or undoing one removes it. */
 export interface Results extends Disposable {
   add(result: Result): NumberedResult;
   remove(number: number): void;
-  /** All those of a document. */
+  /** Removes all results of a document. */
   removeFrom(uri: vscode.Uri): void;
-  /** The one with this number, else the one at the cursor of the active editor, else the last of it. */
+  /** Returns the result with this number, or without a number the one at the cursor of the active editor, else that document's last one. */
   find(asked: unknown): NumberedResult | undefined;
   readonly all: readonly NumberedResult[];
   readonly onDidChange: vscode.Event<void>;
@@ -49,7 +49,7 @@ export function createResults(isStill: (uri: vscode.Uri) => boolean): Results {
   store.add(
     vscode.workspace.onDidChangeTextDocument((event) => {
       const { uri } = event.document;
-      // What is shown beside is ours: it changes as it comes.
+      // The documents shown beside are ours, and change as answers arrive.
       if (event.contentChanges.length === 0 || isStill(uri) || !all.some((one) => isSame(one.uri, uri))) return;
       const changes = changesOf(event);
       set(

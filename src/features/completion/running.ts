@@ -6,9 +6,9 @@ import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { createStatusBarItem } from '../../platform/notify';
 
-/** Lets one completion come at a time, and says that it does. */
+/** Allows one completion at a time, and shows that it is running. */
 export interface Running extends Disposable {
-  /** Throws, with words, while another one comes. */
+  /** Throws `UserError` while another completion is running. */
   alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   stop(): void;
 }

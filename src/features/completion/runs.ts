@@ -18,12 +18,12 @@ import type { Way } from './prompts';
 import type { Running } from './running';
 import type { TokenView } from './tokenView';
 
-/** What is completed at one time. */
+/** The completions of one command. */
 export interface Run {
   readonly way: Way;
-  /** Disposed of at the end. */
+  /** Disposed at the end. */
   readonly places: readonly InsertionPoint[];
-  /** The document beside that goes on, and what stands in it. */
+  /** The side document to continue, and its current text. */
   readonly onto?: { readonly uri: vscode.Uri; readonly text: string };
 }
 
@@ -41,8 +41,8 @@ export interface RunParts {
 type Came = Omit<Delivered, 'choice'>;
 
 /**
- * Asks for each place in turn, shows what comes, and brings it to where it belongs. Throws where nothing came; a failure after
- * something came is told.
+ * Requests a completion for each insertion point in turn, shows them as they stream, and delivers them. Throws an error that prevented any
+ * answer; an error after some text has arrived is only reported.
  */
 export async function completeRun(run: Run, parts: RunParts): Promise<void> {
   try {
@@ -105,7 +105,7 @@ async function askOne(
   }
 }
 
-/** Says where it is now. */
+/** Delivers the answers. Resolves to a sentence that says where they are. */
 async function deliver({ way }: Run, answered: readonly Came[], parts: RunParts): Promise<string> {
   const { shelf, alternatives, delivery } = parts;
   const [first] = answered;
@@ -127,7 +127,7 @@ async function deliver({ way }: Run, answered: readonly Came[], parts: RunParts)
     : l10n.t('What came is shown beside.');
 }
 
-/** How much came, e.g. "120 tokens" or "3 answers, 120 tokens". */
+/** Describes how much has arrived, for example "120 tokens" or "3 answers, 120 tokens". */
 function growthWords({ choices }: Completion): string {
   const tokens = choices.reduce((sum, { text }) => sum + estimateTokens(text), 0);
   const words = l10n.t('{0} tokens', numberText(tokens, vscode.env.language));

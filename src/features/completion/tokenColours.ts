@@ -5,13 +5,13 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { rangeOf } from './trackedRange';
 
-/** Each step has a line of another kind: a colour alone says nothing to who cannot tell it from the others. */
+/** Each step has its own underline style, for people who cannot distinguish the colors. */
 const lineOf = { likely: 'dotted', unsure: 'dashed', doubtful: 'wavy' } as const;
 const marked = ['likely', 'unsure', 'doubtful'] as const;
 
-/** Draws over an editor's text how sure a model was of its tokens. */
+/** Highlights tokens in an editor by the model's confidence. */
 export interface TokenColours extends Disposable {
-  /** In place of what was drawn there. */
+  /** Replaces the highlights of an editor. */
   draw(editor: vscode.TextEditor, tokens: readonly TokenSpan[]): void;
 }
 

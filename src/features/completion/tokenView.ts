@@ -20,22 +20,22 @@ import { createStatusBarItem, setStatusBarMessage, showMessage } from '../../pla
 
 const key = 'completion.tokens';
 
-/** How sure a model was of each token of its answers, as colours and lines over the text. */
+/** Shows the model's confidence in each token of its answers, as colors and underlines in the text. */
 export interface TokenView extends Disposable {
-  /** What completions ask for. */
+  /** The tokens that completions request. */
   readonly asked: TokensAsked;
-  /** Asks a person what to show, and shows what is known already. */
+  /** Asks the user what to show, and shows what is already known. */
   show(): Promise<void>;
   hide(): Promise<void>;
-  /** Takes the tokens of a text where it stands. */
+  /** Adds the tokens of a text at its position. */
   add(uri: vscode.Uri, span: Span, logprobs: TokenLogprobs): void;
-  /** Says, where tokens are asked for, that none came. */
+  /** If tokens are requested, reports that none were returned. */
   tellNone(): void;
-  /** Moves the cursor to the next token the model was unsure of, or the one before. */
+  /** Moves the cursor to the next or previous unsure token. */
   goToUnsure(step: 1 | -1): Promise<void>;
 }
 
-/** `isStill` tells documents whose text is ours: it is replaced as a whole. */
+/** `isStill`: whether a document is one of ours, whose text is replaced as a whole. */
 export function createTokenView(memory: vscode.Memento, isStill: (uri: vscode.Uri) => boolean): TokenView {
   return new EditorTokens(memory, isStill);
 }
@@ -46,7 +46,7 @@ class EditorTokens implements TokenView {
   private readonly status = this.store.add(
     createStatusBarItem('inferenceDesk.tokens', vscode.StatusBarAlignment.Right),
   );
-  /** By the address of the document. */
+  /** By document URI. */
   private readonly known = new Map<string, readonly TokenSpan[]>();
 
   constructor(
@@ -118,11 +118,11 @@ class EditorTokens implements TokenView {
         ? (unsure.find(({ start }) => start > at) ?? unsure[0]!)
         : (unsure.findLast(({ start }) => start < at) ?? unsure.at(-1)!);
     const range = rangeOf(editor.document, next);
-    // The hover is that of the cursor, which stands at the token's beginning.
+    // The hover appears at the cursor, so the cursor goes to the start of the token.
     editor.selection = new vscode.Selection(range.end, range.start);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     await vscode.window.showTextDocument(editor.document, editor.viewColumn);
-    // One that is open stays where it is.
+    // An open hover would stay where it is.
     await vscode.commands.executeCommand('editor.action.hideHover');
     await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
   }

@@ -8,7 +8,7 @@ import { numberFormat } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
 import { numberText } from '../../platform/displayText';
 
-/** Each step as a word. */
+/** Names each confidence step. */
 export function confidenceWords(confidence: Confidence): string {
   return {
     sure: l10n.t('sure'),
@@ -18,7 +18,7 @@ export function confidenceWords(confidence: Confidence): string {
   }[confidence];
 }
 
-/** What is said of a token under the pointer. The texts are a model's: nothing in them is read as Markdown. */
+/** Returns the hover of a token. Its texts come from a model, so they are escaped and not read as Markdown. */
 export function tokenHover({ text, logprob, alternatives }: TokenSpan): vscode.MarkdownString {
   const confidence = confidenceOf(logprob);
   const known =
@@ -32,12 +32,12 @@ export function tokenHover({ text, logprob, alternatives }: TokenSpan): vscode.M
   return joined([markdown`**${cell(text)}**  \n${known}`, ...table, markdown`${legend()}`]);
 }
 
-/** What the colours and lines mean. */
+/** Explains the colors and underlines. */
 export function legend(): string {
   return l10n.t('No mark: 90% and more. Dotted: from 50%. Dashed: from 20%. Wavy: less.');
 }
 
-/** How many tokens a person may want to look at, among how many. */
+/** Counts the unsure tokens among all. */
 export function tokensSummary(tokens: readonly TokenSpan[]): string {
   const unsure = tokens.filter(({ logprob }) => isUnsure(logprob)).length;
   return l10n.t(
@@ -47,7 +47,7 @@ export function tokensSummary(tokens: readonly TokenSpan[]): string {
   );
 }
 
-/** One line per step, with how many tokens it has. */
+/** Lists the number of tokens for each step, one per line. */
 export function tokensTooltip(tokens: readonly TokenSpan[]): string {
   const lines = confidences.map((step) => {
     const count = tokens.filter(({ logprob }) => confidenceOf(logprob) === step).length;
@@ -66,7 +66,7 @@ function percentText(logprob: number): string {
   return format.format(probability(logprob));
 }
 
-/** Blanks and line ends are seen as signs. */
+/** Makes whitespace and line ends visible. */
 function cell(text: string): string {
   const visible = text.replaceAll(' ', '␣').replaceAll('\r', '␍').replaceAll('\n', '⏎').replaceAll('\t', '⇥');
   return visible === '' ? '∅' : visible;

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { askPick } from '../../platform/quickInput';
 import type { TokensAsked } from './asking';
 
-/** Asks which tokens are shown. `undefined` when the person leaves. */
+/** Asks which tokens to show. `undefined` on cancel. */
 export async function chooseTokens(now: TokensAsked): Promise<TokensAsked | undefined> {
   const current = (tokens: TokensAsked) => (tokens === now ? { description: l10n.t('now') } : {});
   const answer = await askPick<TokensAsked>({

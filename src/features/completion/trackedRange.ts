@@ -3,10 +3,10 @@ import { movedSpan } from '../../core/completion/movedSpan';
 import type { Span } from '../../core/completion/movedSpan';
 import type { Disposable } from '../../platform/disposables';
 
-/** A part of a document that is known through edits. Whoever made it disposes of it. */
+/** A range of a document that is tracked through edits. The caller disposes it. */
 export interface TrackedRange extends Disposable {
   readonly document: vscode.TextDocument;
-  /** `undefined` from when someone wrote into it, or closed the document. */
+  /** `undefined` once someone edits inside it, or the document is closed. */
   readonly span: Span | undefined;
 }
 
@@ -17,7 +17,7 @@ export function trackRange(document: vscode.TextDocument, at: Span): TrackedRang
   const listening = [
     vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document !== document || !span) return;
-      // The change that gives the whole document other line ends is none of the text.
+      // A change of the document's line ends is not an edit of the text.
       span = document.eol === eol ? movedSpan(span, changesOf(event)) : spanOf(document, lines);
       eol = document.eol;
       if (span) lines = rangeOf(document, span);
@@ -47,7 +47,7 @@ export function rangeOf(document: vscode.TextDocument, { start, end }: Span): vs
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** Line ends of another kind move offsets, but no lines. */
+/** Recomputes offsets from lines: other line ends move offsets, but not lines. */
 function spanOf(document: vscode.TextDocument, { start, end }: vscode.Range): Span {
   return { start: document.offsetAt(start), end: document.offsetAt(end) };
 }

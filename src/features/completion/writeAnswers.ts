@@ -3,18 +3,18 @@ import type { Span } from '../../core/completion/movedSpan';
 import { rangeOf, trackRange } from './trackedRange';
 import type { TrackedRange } from './trackedRange';
 
-/** So often it is tried again where a person types while it is written. */
+/** Most attempts while the user types at the same time. */
 const mostTries = 20;
 
-/** A text and where it goes. */
+/** A text and its destination. */
 export interface Writing {
   readonly place: TrackedRange;
   readonly text: string;
 }
 
 /**
- * Writes texts into one document as one undo step; the cursors stay where they are. Resolves to where they stand, to be disposed
- * of; to `undefined`, with nothing written, where one of the places is gone or the document takes no edits.
+ * Writes texts into one document as one undo step, without moving the cursors. Resolves to the written ranges, which the caller disposes;
+ * to `undefined`, with nothing written, if a destination is lost or the document cannot be edited.
  */
 export async function writeAnswers(writings: readonly Writing[]): Promise<readonly TrackedRange[] | undefined> {
   const document = writings[0]?.place.document;
@@ -26,7 +26,7 @@ export async function writeAnswers(writings: readonly Writing[]): Promise<readon
     const written = followWritten(document, edits);
     if (await apply(document, edits)) return written.end();
     for (const place of written.end()) place.dispose();
-    // Without a change in between it is the document that takes none.
+    // The document did not change meanwhile, so it cannot be edited.
     if (document.version === version) return undefined;
   }
   return undefined;
@@ -39,7 +39,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** Knows the texts from the moment they are written: before that is told here, a person may have typed on. */
+/** Tracks the texts from the moment they are written, because the user may type on before the edit resolves. */
 function followWritten(document: vscode.TextDocument, edits: readonly Edit[]) {
   let places: readonly TrackedRange[] = [];
   const listening = vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
@@ -61,7 +61,7 @@ function spanOf({ start, text }: Edit, edits: readonly Edit[]): Span {
   return { start: moved, end: moved + text.length };
 }
 
-/** The texts with the line ends of the document. */
+/** Returns the text with the line ends of the document. */
 function withLineEnds(document: vscode.TextDocument, text: string): string {
   return text.replaceAll(/\r\n|\r|\n/g, document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
 }
@@ -81,7 +81,7 @@ function editsOf(document: vscode.TextDocument, writings: readonly Writing[]): r
 async function apply(document: vscode.TextDocument, edits: readonly Edit[]): Promise<boolean> {
   const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
   if (!editor) {
-    // Nobody would see it: an edit of what no tab shows stays unsaved behind the scenes.
+    // Nobody would see the edit: a document without a tab would stay unsaved in the background.
     if (!hasTab(document.uri)) return false;
     const whole = new vscode.WorkspaceEdit();
     for (const { range, text } of edits) whole.replace(document.uri, range, text);
@@ -109,7 +109,7 @@ function hasTab(uri: vscode.Uri): boolean {
     });
 }
 
-/** The editor moves a cursor along with what is inserted at it: it goes back to where it was. */
+/** Moves the cursors back, because VS Code moves a cursor along with text that is inserted at it. */
 function keepCursors(editor: vscode.TextEditor, before: readonly vscode.Selection[], edits: readonly Edit[]): void {
   const kept = before.map(({ anchor, active }) => new vscode.Selection(moved(anchor, edits), moved(active, edits)));
   const isSame = kept.every((one, index) => editor.selections[index]?.isEqual(one));
@@ -117,7 +117,7 @@ function keepCursors(editor: vscode.TextEditor, before: readonly vscode.Selectio
   if (!isSame && !isReplaced) editor.selections = kept;
 }
 
-/** Where a position is after texts were inserted; what is inserted right there comes behind it. */
+/** Returns a position after the edits; text inserted exactly there goes after it. */
 function moved(position: vscode.Position, edits: readonly Edit[]): vscode.Position {
   const ahead = edits.filter(({ range }) => range.end.isBefore(position));
   let [lines, characters] = [0, 0];

@@ -4,7 +4,7 @@ import { loadOnce } from '../../platform/loadOnce';
 import type { Profile } from '../../services/account/profiles';
 import type { Feature } from '../../services/services';
 
-/** The whole service on this machine, for looking around without a key. Loaded when it is first started or used. */
+/** The whole service on this machine, to try the extension without a key. Loaded when it is first started or used. */
 export const demoFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => new (await import('./demoRuntime')).DemoRuntime(services));
@@ -23,5 +23,5 @@ export const demoFeature: Feature = (services) => {
   return store;
 };
 
-/** The demo service answers there alone; whether a profile is the demo's is told by `DemoProfile`. */
+/** The demo service only listens there; whether a profile is the demo's is for `DemoProfile` to decide. */
 const isHere = ({ baseUrl }: Profile) => baseUrl.startsWith('http://127.0.0.1:');

@@ -7,20 +7,20 @@ import type { Profile } from '../../services/account/profiles';
 import type { Services } from '../../services/services';
 import type { DemoAddress } from './demoService';
 
-/** What the demo's folder remembers of its profile. */
+/** What the demo's folder records about its profile. */
 interface Remembered {
   readonly id: string;
-  /** Where the demo service was reached, the last one last. */
+  /** Addresses of the demo service so far, the latest one last. */
   readonly baseUrls: readonly string[];
 }
 
-/** The id every demo profile had in earlier versions. An account that a person called "Demo" may have it too. */
+/** The id of every demo profile in earlier versions. An account that a person named "Demo" may have it too. */
 const earlierId = 'demo';
 const mostBaseUrls = 50;
 
 /**
- * The one profile that is the demo's: it has the id and an address that the demo's own folder remembers. Neither a name nor an
- * id makes a profile the demo's, and one that a person has given another address is theirs from then on.
+ * The demo's own profile: the one whose id and address are recorded in the demo's folder. Neither a name nor an id alone makes a profile
+ * the demo's, and a profile whose address a person changes is theirs from then on.
  */
 export class DemoProfile {
   private readonly file;
@@ -43,7 +43,7 @@ export class DemoProfile {
     return (await this.find())?.id === profile.id;
   }
 
-  /** Makes the profile, or repairs it: the port may have changed, the key been removed. One call after the other. */
+  /** Creates the profile, or repairs it: the port may have changed or the key been removed. Calls run one after the other. */
   use(address: DemoAddress): Promise<Profile> {
     const using = this.last.then(() => this.repair(address));
     this.last = using.catch(() => undefined);
@@ -55,7 +55,7 @@ export class DemoProfile {
     let profile = await this.find();
     if (profile?.baseUrl !== baseUrl) {
       const { id, baseUrls } = await this.idFor(profile);
-      // Remembered first: a profile saved by a window that ends in between is still the demo's.
+      // Recorded first, so that a profile saved by a window that closes in between is still the demo's.
       const others = baseUrls.filter((other) => other !== baseUrl);
       await this.file.write({ id, baseUrls: [...others, baseUrl].slice(-mostBaseUrls) });
       const name = profile?.name ?? freeName(vscode.l10n.t('Demo'), profiles.list);
@@ -66,7 +66,7 @@ export class DemoProfile {
     return profile;
   }
 
-  /** A removed profile comes back under its id; where that has become somebody's account, the demo takes a new one. */
+  /** Restores a deleted profile under its id; if another account has that id by now, creates a new one. */
   private async idFor(profile: Profile | undefined): Promise<Remembered> {
     const remembered = await this.recall();
     const isTaken = !profile && remembered && this.services.profiles.get(remembered.id) !== undefined;
@@ -77,7 +77,7 @@ export class DemoProfile {
     return (await this.file.read()) ?? this.adoptEarlier();
   }
 
-  /** A profile of an earlier version is the demo's where it has the address at which this folder's service last ran. */
+  /** Adopts a profile of an earlier version if it has the address at which this folder's service last ran. */
   private async adoptEarlier(): Promise<Remembered | undefined> {
     const profile = this.services.profiles.get(earlierId);
     if (!profile) return undefined;

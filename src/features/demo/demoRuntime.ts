@@ -9,12 +9,14 @@ import { DemoProfile } from './demoProfile';
 import { createDemoService } from './demoService';
 import { stoppedError } from './stoppedError';
 
-/** Starts and stops the demo service, and keeps its profile in step with where it answers. */
+/** Starts and stops the demo service, and keeps its profile in sync with its address. */
 export class DemoRuntime implements Disposable {
   private readonly folder;
   private readonly service;
   private readonly own;
-  /** Once stopped by the person, it stays so until they start it; an editor that starts anew brings it back at first use. */
+  /**
+   * Once stopped by the person, the service stays stopped until they start it; after a restart of the editor, first use starts it again.
+   */
   private isStopped = false;
   private shown: boolean | undefined;
 
@@ -31,7 +33,7 @@ export class DemoRuntime implements Disposable {
     const { profiles, connections } = this.services;
     const wasStopped = this.isStopped;
     this.isStopped = false;
-    // Known before the start: the service may come up on another port than the profile tells.
+    // Find it before the start, because the service may come up on another port than the profile has.
     await this.own.find();
     const location = { viewId: 'inferenceDesk.account' };
     const address = await withProgress({ location }, () => this.service.ensureRunning());
@@ -50,11 +52,11 @@ export class DemoRuntime implements Disposable {
       );
     }
     await this.showRunning();
-    // Who asked while it ended was told that it cannot be reached.
+    // Requests sent while it was stopping were reported as unreachable.
     this.services.connections.tellChange();
   }
 
-  /** Of the demo's own profile: starts the service where it does not run. */
+  /** Starts the service if it is not running and the profile is the demo's. */
   async beforeUse(profile: Profile): Promise<void> {
     if (!(await this.own.is(profile))) return;
     if (this.isStopped) throw stoppedError();
@@ -63,7 +65,7 @@ export class DemoRuntime implements Disposable {
     await this.showRunning();
   }
 
-  /** Where the editor keeps secrets only until it closes, the demo's is in its own folder; it protects nothing. */
+  /** If the editor only stores secrets until it closes, restores the key from the demo's own folder; the key protects nothing. */
   async restoreKey(): Promise<void> {
     const { profiles } = this.services;
     const profile = await this.own.find();

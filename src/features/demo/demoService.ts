@@ -1,32 +1,32 @@
 import type { Disposable } from '../../platform/disposables';
 
-/** Where the demo service is reached. The same after a restart, unless another program took its port. */
+/** Address of the demo service. Unchanged after a restart, unless another program has taken its port. */
 export interface DemoAddress {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
 interface FoundDemo extends DemoAddress {
-  /** Another process runs it; closing this one leaves it running. */
+  /** Whether another process runs it; closing this one then leaves it running. */
   readonly attached: boolean;
   close(): Promise<void>;
 }
 
-/** The demo service as this window sees it: run here, or attached to where another window runs it. */
+/** The demo service as this window sees it: run here, or attached to the one that another window runs. */
 export interface DemoService extends Disposable {
-  /** Resolves when it answers. Calls at the same time share one start. */
+  /** Resolves once the service responds. Concurrent calls share one start. */
   ensureRunning(): Promise<DemoAddress>;
   readonly isRunHere: boolean;
-  /** Ends it when it runs here. Resolves to whether it did. */
+  /** Stops the service if it is run here. Resolves to whether it was. */
   stop(): Promise<boolean>;
 }
 
-/** `attachOrStart` finds the service that runs, or starts one here. */
+/** `attachOrStart` finds the running service, or starts one here. */
 export function createDemoService(attachOrStart: () => Promise<FoundDemo>): DemoService {
   let running: FoundDemo | undefined;
   let starting: Promise<DemoAddress> | undefined;
 
-  // A service of another window may have gone with it, so that one is looked for at each use.
+  // A service run by another window may have closed with it, so this looks for one at each use.
   const find = async (): Promise<DemoAddress> => {
     const found = await attachOrStart();
     if (!found.attached) running = found;

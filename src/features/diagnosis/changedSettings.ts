@@ -7,7 +7,7 @@ import type { Services } from '../../services/services';
 
 type Form = 'plain' | 'amount' | 'path' | 'entries' | 'model' | readonly string[];
 
-/** How much of each setting is shown: of words only those it can have, of names a person chose only how many. */
+/** How much of each setting the report shows: strings only from a fixed list, of names chosen by a person only their number. */
 const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
   'network.stack': ['auto', 'undici', 'editor'],
   'account.lowBalance': 'amount',
@@ -40,7 +40,7 @@ const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
   selectionMenu: 'plain',
 };
 
-/** What differs from its default. The profiles are told of apart. */
+/** Returns the settings that differ from their defaults. The profiles are reported separately. */
 export function changedSettings({ models }: Pick<Services, 'models'>): ReportSources['settings'] {
   const known = new Set(models.state.models.map(({ id }) => id));
   return (Object.keys(forms) as (keyof typeof forms)[])

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
 
-/** What a person hands to whoever is to mend a problem. */
+/** Creates a problem report to hand to whoever is to fix the problem. */
 export const diagnosisFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./problemReports')).createProblemReports(services));

@@ -9,7 +9,7 @@ import type { Services } from '../../services/services';
 import { changedSettings } from './changedSettings';
 import { knownHere } from './known';
 
-/** All that a report is made of. Asks no service; what cannot be read is left out. */
+/** Collects all the data of a report. Sends no request; leaves out what cannot be read. */
 export async function gatherFacts(services: Services): Promise<ReportSources> {
   const { account, exchanges, recentErrors } = services;
   const { state } = account;
@@ -50,7 +50,7 @@ function versionFacts({ context }: Pick<Services, 'context'>): readonly ReportFa
   ];
 }
 
-/** Of the editor's own kinds; another may be named by its host. */
+/** Returns the kind only if it is one of the editor's own, because another may contain a host name. */
 function remoteKind(name: string | undefined): string | boolean {
   if (name === undefined) return false;
   return /^(ssh-remote|wsl|dev-container|attached-container|codespaces|tunnel)$/.test(name) ? name : true;
@@ -67,7 +67,7 @@ async function reportedProfiles({ profiles }: Pick<Services, 'profiles'>): Promi
   );
 }
 
-/** Whether there is a proxy and how it is trusted; never which. */
+/** Reports whether there is a proxy and how it is trusted, but never which. */
 function networkFacts(environment: NodeJS.ProcessEnv): readonly ReportFact[] {
   const http = vscode.workspace.getConfiguration('http');
   const isSet = (name: string) => (environment[name] ?? environment[name.toLowerCase()] ?? '').trim() !== '';
@@ -97,7 +97,7 @@ async function countFacts({ context, batchJobs, media }: Services): Promise<read
   ];
 }
 
-/** `2 (done 1, running 1)` */
+/** Returns for example `2 (done 1, running 1)`. */
 function stagesOf(jobs: readonly { readonly stage: string }[]): string {
   const counts = new Map<string, number>();
   for (const { stage } of jobs) counts.set(stage, (counts.get(stage) ?? 0) + 1);

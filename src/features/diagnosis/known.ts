@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { Known } from '../../core/diagnosis/scrub';
 import type { Services } from '../../services/services';
 
-/** The keys of all profiles, as far as the secret storage gives them. */
+/** Returns the keys of all profiles, as far as the secret storage provides them. */
 export async function keysOf({ profiles }: Pick<Services, 'profiles'>): Promise<readonly string[]> {
   const keys = await Promise.all(profiles.list.map(({ id }) => profiles.key(id).catch(() => undefined)));
   return keys.filter((key) => key !== undefined);
 }
 
-/** Whose machine this is, and where. */
+/** Returns what identifies this machine and its user. */
 export async function knownHere(services: Pick<Services, 'profiles' | 'context'>): Promise<Known> {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
   return {
@@ -19,7 +19,7 @@ export async function knownHere(services: Pick<Services, 'profiles' | 'context'>
   };
 }
 
-/** A user that the system has no entry for makes it throw. */
+/** `os.userInfo` throws if the system has no entry for the user. */
 function userName(): string {
   try {
     return os.userInfo().username;

@@ -10,11 +10,11 @@ import { keysOf } from './known';
 import { createReportWords } from './reportWords';
 import { showMessage, codeLens } from '../../platform/notify';
 
-/** Reports of problems: documents nobody saved yet, to be read, completed and copied by the person. Nothing is sent. */
+/** Problem reports: unsaved documents for the person to read, complete and copy. Nothing is sent. */
 export interface ProblemReports extends Disposable {
-  /** Makes a new one and opens it, where what happened is to be said. */
+  /** Creates a report and opens it at the line for describing what happened. */
   show(): Promise<void>;
-  /** The one that is open, with what was written into it; makes and shows one where there is none, and copies nothing then. */
+  /** Copies the open report with the person's additions. If there is none, creates and shows one instead of copying. */
   copy(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function createProblemReports(services: Services): ProblemReports {
       const active = vscode.window.activeTextEditor?.document;
       const open = active && isReport(active) ? active : vscode.workspace.textDocuments.findLast(isReport);
       if (!open) return show();
-      // What the person wrote is theirs to judge, but for what is never meant.
+      // The person's own text is theirs to judge, except for keys, which are never meant to be copied.
       const scrub = createScrub({ keys: await keysOf(services), folders: [], names: [] });
       await vscode.env.clipboard.writeText(scrub(open.getText()));
       void showMessage('information', l10n.t('The report was copied. Nothing was sent.'));

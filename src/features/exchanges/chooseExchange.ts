@@ -9,7 +9,7 @@ import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import { listText, numberFormat } from '../../protocol/formats';
 
-/** The exchange that is asked for by its id; without one, or where it is no longer kept, the one the person picks. */
+/** Returns the exchange with the requested id; without one, or if it is no longer stored, the one the person picks. */
 export async function chooseExchange(
   { recent }: Pick<ExchangeLog, 'recent'>,
   title: string,

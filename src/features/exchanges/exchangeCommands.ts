@@ -11,7 +11,7 @@ export async function showExchange({ exchanges }: Desk, asked: unknown): Promise
   if (exchange) await exchanges.show(exchange.id);
 }
 
-/** Of the exchange that is asked for by its id or by the address of its document. */
+/** `asked` is the exchange's id or the URI of its document. */
 export async function copyExchangeAsCurl({ exchanges }: Desk, asked: unknown): Promise<void> {
   const id = asked instanceof vscode.Uri ? asked.query : asked;
   const exchange = await chooseExchange(exchanges, vscode.l10n.t('Copy exchange as cURL'), id);

@@ -3,7 +3,10 @@ import type { Exchange } from '../../core/api/exchange';
 import { curlCommand } from '../../core/conversation/export/curl';
 import { UserError } from '../../platform/errors/userError';
 
-/** The request of an exchange for a POSIX shell; the key is read from `INFERENCE_DESK_API_KEY`. Throws a `UserError` where its address or body was not kept whole. */
+/**
+ * Returns the request of an exchange as a command for a POSIX shell that reads the key from `INFERENCE_DESK_API_KEY`. Throws a `UserError`
+ * if its address or body was not stored in full.
+ */
 export function exchangeCurl({ method, origin, path, request, isResult }: Exchange): string {
   if (isResult === true) {
     throw new UserError(
@@ -27,7 +30,7 @@ function wholeBody({ body, bytes }: Exchange['request']): object {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Said below.
+    // The error below covers this.
   }
   throw new UserError(
     vscode.l10n.t('The request of this exchange was not kept whole'),

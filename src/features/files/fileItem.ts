@@ -10,10 +10,10 @@ import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** So many of the batches of a file are named. */
+/** How many batches of a file are listed by name. */
 const mostNamed = 8;
 
-/** A file as a row: how large it is, how old, and what it was used for. */
+/** Renders a file as a tree item with its size, its age and what it was used for. */
 export function toFileItem({ file, uses, usesKnown }: FileRow, now: number): vscode.TreeItem {
   const { language } = vscode.env;
   const name = fileName(file);
@@ -61,7 +61,7 @@ function linesText(count: number | undefined, language: string): string | undefi
   return count === 1 ? vscode.l10n.t('1 line') : vscode.l10n.t('{0} lines', numberText(count, language));
 }
 
-/** `undefined` where it cannot be told whether it was used. */
+/** `undefined` if it is unknown whether the file was used. */
 function usesText(uses: readonly FileUse[], usesKnown: boolean, language: string): string | undefined {
   if (uses.length === 0) return usesKnown ? vscode.l10n.t('unused') : undefined;
   return uses.length === 1 ? vscode.l10n.t('1 batch') : vscode.l10n.t('{0} batches', numberText(uses.length, language));

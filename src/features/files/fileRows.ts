@@ -3,31 +3,31 @@ import type { RemoteFile } from '../../core/api/files/files.schema';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { batchName } from '../../core/batch/state/batchName';
 
-/** A batch that was made of a file. */
+/** A batch that was created from a file. */
 export interface FileUse {
   readonly id: string;
   readonly name: string;
-  /** The service's word; `undefined` where it does not list the batch. */
+  /** The service's status; `undefined` if the service does not list the batch. */
   readonly status?: string;
 }
 
-/** A file at the service, and what it was used for. */
+/** A file at the service and what it was used for. */
 export interface FileRow {
   readonly file: RemoteFile;
   readonly uses: readonly FileUse[];
-  /** Whether there can be batches of it that are not known here. */
+  /** Whether all batches are known, so that `uses` is complete. */
   readonly usesKnown: boolean;
 }
 
 export interface KnownBatches {
   /** As the service lists them. */
   readonly batches: readonly Batch[];
-  /** Whether the service lists no others. */
+  /** Whether the list contains all batches. */
   readonly complete: boolean;
   readonly jobs: readonly BatchJob[];
 }
 
-/** Joins files and batches. A row of which there is no news is the object it was the last time. */
+/** Returns a function that joins files and batches. It reuses the previous object of a row that has not changed. */
 export function createFileRows(): (files: readonly RemoteFile[], known: KnownBatches) => readonly FileRow[] {
   let last = new Map<string, FileRow>();
   return (files, { batches, complete, jobs }) => {
@@ -50,7 +50,7 @@ function usesByFile(batches: readonly Batch[], jobs: readonly BatchJob[]): Reado
     byFile.set(fileId, uses.set(use.id, use));
   };
   for (const { id, inputFileId, batch, order, input, stage } of jobs) {
-    // What was certainly not made used nothing.
+    // A batch that certainly was not created has used no file.
     if (!batch && (stage === 'refused' || stage === 'preparing')) continue;
     const name = (batch && batchName(batch)) ?? order.metadata?.['name'] ?? nameOfPath(input?.path) ?? batch?.id ?? id;
     const use = { id: batch?.id ?? id, name, ...(batch && { status: batch.status }) };

@@ -6,7 +6,7 @@ import { createFilesView } from './filesView';
 import type { FilesView } from './filesView';
 import { showMessage } from '../../platform/notify';
 
-/** The Files view: what was uploaded for batches, and what it was used for. */
+/** The Files view: what was uploaded for batches and what it was used for. */
 export const filesFeature: Feature = (services) => {
   const store = new DisposableStore();
   const view: FilesView = store.add(createFilesView(services, (paths) => uploadInto(view, paths, services)));
@@ -44,7 +44,7 @@ export const filesFeature: Feature = (services) => {
   return store;
 };
 
-/** Uploads, shows the new row and offers the next step. */
+/** Uploads files, reveals the new row and offers the next step. */
 async function uploadInto(view: FilesView, paths: readonly string[], services: Services): Promise<void> {
   const [{ uploadFiles }, { endWords }] = await Promise.all([import('./upload/uploads'), import('./upload/endWords')]);
   const end = await uploadFiles(paths, services);

@@ -10,17 +10,17 @@ import type { Services } from '../../services/services';
 import { createFileRows } from './fileRows';
 import type { FileRow } from './fileRows';
 
-/** The service's own default is 10. Without paging, "more" is asked for by a larger limit. */
+/** The service's own default is 10. It has no paging, so "more" means a larger limit. */
 const firstLimit = 50;
 const growth = 4;
 
 export interface FilesView extends Disposable {
   readonly rows: ListView<FileRow>;
-  /** Reads the files and the batches made of them. Never rejects. */
+  /** Reloads the files and the batches created from them. Never rejects. */
   refresh(): Promise<void>;
 }
 
-/** `upload` gets the files that were dropped onto the view. */
+/** `upload` receives the files dropped onto the view. */
 export function createFilesView(services: Services, upload: (paths: readonly string[]) => Promise<void>): FilesView {
   const { batchJobs, batchList, profiles } = services;
   const store = new DisposableStore();
@@ -49,7 +49,7 @@ export function createFilesView(services: Services, upload: (paths: readonly str
   );
   store.add(
     list.onDidChange(({ readAt, loading }) => {
-      // What the files were used for is asked when they are there.
+      // Loads what the files were used for once they are there.
       if (readAt !== undefined && !loading) void batchList.ensureFresh();
     }),
   );
@@ -71,10 +71,10 @@ function createFileList({ profiles, connections }: Services): RemoteList<RemoteF
   });
 }
 
-/** What takes files from the Explorer and from the system. */
+/** Returns a drop target for files from the Explorer and from the operating system. */
 export function dropTarget({ report }: Pick<Services, 'report'>, upload: (paths: readonly string[]) => Promise<void>) {
   return {
-    // The Explorer hands over a list of addresses, the system files.
+    // The Explorer provides a list of URIs, the operating system files.
     dropMimeTypes: ['text/uri-list', 'files'],
     async handleDrop(_row: unknown, data: vscode.DataTransfer) {
       try {

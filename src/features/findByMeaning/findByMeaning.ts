@@ -4,7 +4,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services/services';
 import type { FindController } from './findController';
 
-/** Finds places of the workspace's files by what they are about. Loaded when someone asks. */
+/** Finds passages of the workspace's files by meaning. Loaded at first use. */
 export const findByMeaningFeature: Feature = (services) => {
   const store = new DisposableStore();
   let loading: Promise<FindController> | undefined;
@@ -15,7 +15,7 @@ export const findByMeaningFeature: Feature = (services) => {
     return loading;
   };
   store.add(registerCommand(services, 'inferenceDesk.findByMeaning', async (question) => (await load()).ask(question)));
-  // Of other extensions: what goes wrong is theirs to tell.
+  // For other extensions, which report errors themselves.
   const run = 'inferenceDesk.findByMeaning.run';
   store.add(vscode.commands.registerCommand(run, async (request: unknown) => (await load()).run(request)));
   return store;

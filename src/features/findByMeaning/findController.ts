@@ -9,11 +9,11 @@ import { askQuestion, createQuestions } from './questions';
 import { runFind } from './runFind';
 import type { FoundPassage } from './runFind';
 
-/** Asks for a question, finds what answers it, and shows that. */
+/** Asks for a question, finds passages that answer it, and shows them. */
 export interface FindController extends Disposable {
-  /** Asks the person where no question is given. Resolves when they chose a place or left. */
+  /** Asks the user if no question is passed. Resolves when the user has picked a passage or left. */
   ask(question: unknown): Promise<void>;
-  /** For other extensions. */
+  /** The API for other extensions. */
   run(request: unknown): Promise<FoundPassage[]>;
 }
 
@@ -27,7 +27,7 @@ export function createFindController(services: Services): FindController {
   return {
     async ask(given) {
       checkWorkspace();
-      // Where nobody is signed in, that is said before anything is typed.
+      // Throws if the user is signed out, before anything is typed.
       await services.connections.client();
       let question = typeof given === 'string' ? given.trim() : '';
       for (let typed = ''; ; typed = question, question = '') {

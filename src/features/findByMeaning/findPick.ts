@@ -18,23 +18,23 @@ import type { Preview, Shown } from './preview';
 import { rankRest } from './rankRest';
 import { createQuickPick, setStatusBarMessage } from '../../platform/notify';
 
-/** More would take a second line from the list. */
+/** A longer title would take a second line from the list. */
 const longestTitle = 56;
 
 interface FindParts {
   readonly services: Services;
   readonly ledger: UsageLedger;
-  /** The extension stops. */
+  /** Aborts when the extension is deactivated. */
   readonly signal: AbortSignal;
 }
 
-/** How the person left, with what was found until then. */
+/** How the user left, with the finding if it was complete. */
 export type FindEnd = { readonly finding: WorkspaceFinding | undefined } & (
   | { readonly kind: 'closed' | 'back' }
   | { readonly kind: 'step'; readonly step: string }
 );
 
-/** Finds what answers a question, unless that is `held` already, and shows it until the person chooses or leaves. */
+/** Finds passages for a question, or reuses `held`, and shows them until the user picks one or leaves. */
 export async function showFinding(
   question: string,
   held: WorkspaceFinding | undefined,
@@ -92,7 +92,7 @@ class FindPick {
     this.store.dispose();
   }
 
-  /** Each search takes the place of the one before. */
+  /** Each search replaces the previous one. */
   private search(work: (signal: AbortSignal) => Promise<WorkspaceFinding> = (signal) => this.findAnew(signal)): void {
     this.stopping.abort();
     this.stopping = new AbortController();
@@ -168,7 +168,7 @@ class FindPick {
     ];
   }
 
-  /** Candidates that are still to be put in order come and go too quickly to be looked at. */
+  /** Previews final results only: candidates still being ranked change too quickly. */
   private look(row: FindRow | undefined): void {
     if (this.state.kind === 'done' && row) this.withPlace(row, (place) => this.preview.show(place));
   }
@@ -225,7 +225,7 @@ class FindPick {
     if (place && line !== undefined) work({ uri: place.uri, range: place.range, line });
   }
 
-  /** Once only: what follows does not come from the person any more. */
+  /** Only once, because later hide events do not come from the user. */
   private close(
     end: { readonly kind: 'closed' | 'back' } | { readonly kind: 'step'; readonly step: string },
     last?: () => Promise<void>,

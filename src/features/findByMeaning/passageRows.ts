@@ -10,7 +10,7 @@ import { barsOf, scoreText } from './scoreText';
 
 export interface PassageRow extends vscode.QuickPickItem {
   readonly place?: FoundPassage;
-  /** From 0, in its file: where the words of the question are. */
+  /** Line in its file, from 0, with the words of the question. */
   readonly line?: number;
 }
 
@@ -23,7 +23,7 @@ export const openToSide: vscode.QuickInputButton = {
 
 const longestSnippet = 300;
 
-/** Each place with its score, under a line that says what the scores are. `isRanking`: the order is still to come. */
+/** Returns a row per passage, with separators that say what the scores are. `isRanking`: the ranking is still in progress. */
 export function placeRows(
   finding: WorkspaceFinding,
   { isRanking }: { readonly isRanking: boolean },
@@ -66,7 +66,7 @@ function ownScoreWords({ score, scoredBy }: FoundPassage, language: string): str
     : vscode.l10n.t('similarity {0}', scoreText(score, language));
 }
 
-/** Short: it stands in the row of the first place, and takes its room. */
+/** Short, because it takes space in the row of the first passage. */
 function headingWords(scoredBy: ScoredBy, isRanking: boolean): string {
   if (scoredBy === 'rerank') return vscode.l10n.t('ranked');
   return isRanking ? vscode.l10n.t('not ranked yet') : vscode.l10n.t('not ranked');
@@ -76,7 +76,7 @@ export function divider(label: string): PassageRow {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** The list as text: a line for each place, to be pasted anywhere. */
+/** Returns the list as text, one line per passage, for the clipboard. */
 export function listText(finding: WorkspaceFinding): string {
   const focusOf = createFocus(finding.question);
   return passagesOf(finding)
@@ -87,7 +87,7 @@ export function listText(finding: WorkspaceFinding): string {
     .join('\n');
 }
 
-/** What there is and what it took. */
+/** Summarizes the results and their cost. */
 export function summaryWords(finding: WorkspaceFinding): string {
   const { candidates, ranking } = finding;
   const number = (value: number) => numberText(value, vscode.env.language);

@@ -8,10 +8,10 @@ import { divider, placeRows, summaryWords } from './passageRows';
 import type { PassageRow } from './passageRows';
 import { foreign } from '../../core/text/foreignText';
 
-/** What a row that is no place stands for. */
+/** The action of a row that is not a passage. */
 export type RowAction =
   | { readonly kind: 'makeVectors' | 'useWords' | 'retry' | 'askAgain' }
-  /** The whole words of an error. */
+  /** Shows the full error message. */
   | { readonly kind: 'tell'; readonly error: unknown }
   | { readonly kind: 'step'; readonly step: string };
 
@@ -19,7 +19,7 @@ export interface FindRow extends PassageRow {
   readonly action?: RowAction;
 }
 
-/** How far the finding is, and all that is there to be shown. */
+/** Progress of the search, with everything there is to show. */
 export type FindState =
   | { readonly kind: 'working'; readonly progress?: WorkspaceProgress; readonly finding?: WorkspaceFinding }
   | { readonly kind: 'asking'; readonly wanted: NewVectors; readonly service: string }
@@ -118,7 +118,7 @@ function questionRows({ parts, tokens, model }: NewVectors, service: string): re
   ];
 }
 
-/** What a row shows of the words for an error at its usual width. */
+/** Characters of an error message that a row shows at its usual width. */
 const shownCharacters = 80;
 
 function errorRows(error: unknown): readonly FindRow[] {

@@ -9,13 +9,13 @@ export interface Shown {
   readonly line: number;
 }
 
-/** Shows places while a person looks through them, and puts the editor back where it was. */
+/** Previews passages while the user browses them, and restores the editor afterwards. */
 export interface Preview extends Disposable {
-  /** Of several in a row, those in between may be left out. */
+  /** If called in quick succession, may skip all but the last. */
   show(place: Shown): void;
-  /** Puts the editor back. Resolves when it is. */
+  /** Resolves when the editor is restored. */
   restore(): Promise<void>;
-  /** Opens it to stay. Rejects where the file is gone. */
+  /** Opens a passage permanently. Rejects if the file no longer exists. */
   open(place: Shown, options: { readonly toSide: boolean }): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createPreview(): Preview {
   return {
     show(place) {
       wanted = place;
-      // A file that is gone has no preview; opening it says so.
+      // A missing file has no preview; opening it reports the error.
       working = working.then(showNext).catch(() => undefined);
     },
     async restore() {
@@ -87,11 +87,11 @@ function reveal(editor: vscode.TextEditor, { line }: Shown): void {
 interface RememberedEditor {
   noteShown(uri: vscode.Uri): void;
   restore(): Promise<void>;
-  /** Of what was shown only this stays. */
+  /** Closes everything that was previewed, except this. */
   closeOthers(kept: vscode.Uri): Promise<void>;
 }
 
-/** The group a preview comes up in, as it is now: its tabs, and where its text stands. */
+/** Remembers the tab group in which previews open: its tabs, and the selections of its text. */
 function rememberEditor(): RememberedEditor {
   const group = vscode.window.tabGroups.activeTabGroup;
   const column = group.viewColumn;
@@ -120,7 +120,7 @@ function rememberEditor(): RememberedEditor {
       if (isGone) await showQuietly(previewedUri, { viewColumn: column, preview: true });
       if (text) {
         const preview = text.uri.toString() === previewedUri?.toString();
-        // The editor itself knows how far a text was scrolled.
+        // VS Code itself restores the scroll position.
         const back = await showQuietly(text.uri, { viewColumn: column, preview });
         if (back) back.selections = text.selections;
       }

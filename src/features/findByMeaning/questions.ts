@@ -6,7 +6,7 @@ import { createQuickPick } from '../../platform/notify';
 const kept = 20;
 const key = 'findByMeaning.questions';
 
-/** What was asked in this workspace, the last first. */
+/** Questions asked in this workspace, newest first. */
 export interface Questions {
   readonly list: readonly string[];
   add(question: string): Thenable<void>;
@@ -30,7 +30,7 @@ interface QuestionRow extends vscode.QuickPickItem {
   readonly question: string;
 }
 
-/** `held`: the question whose places are still there. `undefined`: the person left. */
+/** Asks for a question; `undefined` on cancel. `held`: the question whose results are still available. */
 export function askQuestion(
   questions: readonly string[],
   { typed, held }: { readonly typed: string; readonly held: string | undefined },
@@ -43,7 +43,7 @@ export function askQuestion(
   pick.value = typed;
   const describe = (question: string) => (question === held ? vscode.l10n.t('found already, shown again') : '');
   const asked = questions.map((one) => toRow(one, describe(one)));
-  // What is typed comes last: rows that move while someone presses Enter are taken for others. The editor shows it first.
+  // The typed question goes last: if rows moved while the user presses Enter, another would be taken. VS Code shows it first anyway.
   const draw = () => {
     const own = pick.value.trim();
     const isNew = own !== '' && !questions.includes(own);
@@ -54,7 +54,7 @@ export function askQuestion(
     store.add(pick.onDidChangeValue(draw));
     store.add(
       pick.onDidAccept(() => {
-        // Enter may come before the row of what was typed does.
+        // Enter may arrive before the row of the typed question exists.
         const question = pick.selectedItems[0]?.question ?? pick.value.trim();
         if (question !== '') resolve(question);
       }),

@@ -3,7 +3,7 @@ import type { RankOptions } from '../../core/search/find/rankCandidates';
 import type { SearchAccount } from '../../core/search/find/searchAccount';
 import type { WorkspaceFinding } from '../../services/search/find';
 
-/** Ranks again what was not ranked; what was, and is paid, stays, if the reranker is still the same. */
+/** Ranks candidates that were not ranked. Keeps the rankings already paid for if the reranker is still the same. */
 export async function rankRest(
   { question, candidates, ranking }: WorkspaceFinding,
   openAccount: () => Promise<SearchAccount>,

@@ -21,7 +21,7 @@ const globs = z
     z.refine(areUsableGlobs, `A pattern has more than ${longestGlob} characters or ${mostWildcards} wildcards`),
   );
 
-/** What `inferenceDesk.findByMeaning.run` takes. */
+/** Argument of `inferenceDesk.findByMeaning.run`. */
 const findRequest = z.strictObject({
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(10_000)),
   include: z.optional(globs),
@@ -30,21 +30,21 @@ const findRequest = z.strictObject({
   signal: z.optional(z.instanceof(AbortSignal)),
 });
 
-/** A part of a file that answers a question. Part of what the README promises to other extensions. */
+/** A part of a file that answers a question. Part of the API documented in the README for other extensions. */
 export interface FoundPassage {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
-  /** To be compared only with others of the same answer. */
+  /** Comparable only with scores of the same result. */
   readonly score: number;
   readonly text: string;
 }
 
-/** Characters of an error, which the editor draws as a notification where a key binding asked. */
+/** Most characters of an error, which VS Code shows as a notification if a key binding ran the command. */
 const mostWords = 900;
 
 /**
- * For other extensions: shows nothing and asks nothing. Rejects with an `Error` in words. Without a reranker, or when it fails, the
- * scores are those by which the candidates were found.
+ * For other extensions: shows nothing and asks nothing. Rejects with a localized `Error`. Without a reranker, or if it fails, the scores
+ * are those of the candidate search.
  */
 export async function runFind(request: unknown, services: Services, ledger: UsageLedger): Promise<FoundPassage[]> {
   const parsed = findRequest.safeParse(request);
@@ -60,7 +60,7 @@ export async function runFind(request: unknown, services: Services, ledger: Usag
     const found = await find({ question: query, include, exclude, by }, account, services, {
       signal,
       onProgress: () => undefined,
-      // Nobody is there to be asked.
+      // There is no user to ask.
       confirm: async (wanted) => !isLarge(wanted),
     });
     const places = passagesOf(found).filter(({ scoredBy }) => !found.ranking || scoredBy === 'rerank');

@@ -1,12 +1,12 @@
 import { numberFormat } from '../../protocol/formats';
 const cells = 5;
 
-/** A score as people read it: with two decimals. */
+/** Formats a score with two decimals. */
 export function scoreText(score: number, language: string): string {
   return numberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(score);
 }
 
-/** Fuller the better: of a model's scores from 0 to 1, or where a model gives others, between the lowest and the highest. */
+/** Returns a bar per score, fuller for better ones: on a scale from 0 to 1, extended if scores lie outside. */
 export function barsOf(scores: readonly number[]): readonly string[] {
   const lowest = scores.reduce((least, score) => Math.min(least, score), 0);
   const highest = scores.reduce((most, score) => Math.max(most, score), 1);

@@ -5,7 +5,7 @@ import { isSignedIn } from '../../services/account/profiles';
 import type { Profiles } from '../../services/account/profiles';
 import { askPick } from '../../platform/quickInput';
 
-/** Offers the demo service, then sign-in, where nobody is signed in. Resolves to whether somebody is in the end. */
+/** Offers the demo service or sign-in if nobody is signed in. Resolves to whether somebody is signed in afterwards. */
 export async function askSession(profiles: Profiles): Promise<boolean> {
   if (await isSignedIn(profiles)) return true;
   const asked = await askPick<'inferenceDesk.demo.start' | 'inferenceDesk.signIn'>({

@@ -2,7 +2,7 @@ import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services/services';
 
-/** What a person who is new here begins with: the walkthrough and the samples. Loaded at first use. */
+/** Introduces new users: the walkthrough and the samples. Loaded at first use. */
 export const firstRunFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = async () => (await import('./firstRunRuntime')).createFirstRun(services);

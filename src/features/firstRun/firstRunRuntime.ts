@@ -12,13 +12,13 @@ type FirstRunServices = Pick<Services, 'context' | 'profiles'>;
 /** In the language of the samples. */
 const sampleQuery = 'How do I get my money back?';
 
-/** What the first steps need of the editor beside files. */
+/** The first steps of a new user. */
 export interface FirstRun {
   /** Shows the walkthrough. */
   getStarted(): Promise<void>;
-  /** Opens the folder of samples; asks where, if a folder is open. */
+  /** Opens the folder of samples; asks in which window if a folder is already open. */
   openSamples(): Promise<void>;
-  /** Does what the button of a step of the walkthrough says, from any state. Nothing for a name that is no step. */
+  /** Runs the button of a walkthrough step, from any state. Ignores unknown names. */
   takeStep(name: unknown): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createFirstRun({ context, profiles }: FirstRunServices): FirstRu
       await vscode.commands.executeCommand('workbench.actions.view.problems');
     },
     rerank: async () => {
-      // In Restricted Mode nothing is ranked, which is said at once.
+      // In Restricted Mode ranking is refused immediately, with an explanation.
       if (!vscode.workspace.isTrusted || (await askSession(profiles))) await rankList(samples);
     },
     picture: async () => {
@@ -57,7 +57,7 @@ export function createFirstRun({ context, profiles }: FirstRunServices): FirstRu
   };
 }
 
-/** Selects the list as a person would, and opens the page that ranks it with a question it has an answer to. */
+/** Selects the list as a person would, and opens the page that ranks it, with a question that it answers. */
 async function rankList(samples: Samples): Promise<void> {
   const editor = await show(await samples.file('help-articles.txt'));
   const { document } = editor;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { askPick } from '../../platform/quickInput';
 
-/** Opens a folder: here where none is open, else where the person says. */
+/** Opens a folder: in this window if none is open, otherwise in the window the person picks. */
 export async function openWhere(folder: vscode.Uri): Promise<void> {
   const open = vscode.workspace.workspaceFolders ?? [];
   if (open.some(({ uri }) => uri.toString() === folder.toString())) {

@@ -6,15 +6,15 @@ import { makeFolder } from '../../core/files/privateFiles';
 import { UserError } from '../../platform/errors/userError';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 
-/** The samples, copied for the person to work on. What is missing is put there when it is asked for; what is there stays as it is. */
+/** The person's copies of the samples. Missing ones are copied on request; existing ones are left unchanged. */
 export interface Samples {
-  /** Absolute; all samples are in it. Throws in words where it cannot be written. */
+  /** Returns the absolute path of the folder with all samples. Throws `UserError` if it is not writable. */
   folder(): Promise<string>;
-  /** Absolute. */
+  /** Returns the absolute path. */
   file(name: string): Promise<string>;
 }
 
-/** Both absolute: where they come from, and where the person's are. */
+/** `from` holds the originals, `to` the person's copies; both are absolute. */
 export function createSamples({ from, to }: { readonly from: string; readonly to: string }): Samples {
   const place = async (name: string): Promise<string> => {
     const file = join(to, name);

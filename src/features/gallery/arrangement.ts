@@ -5,7 +5,7 @@ import type { SearchableAsset } from './assetSearch';
 import { nameOrder } from '../../protocol/formats';
 
 export interface ArrangementWords {
-  /** Of the day of a time; `undefined`: it is not known. */
+  /** Heading for the day of a time; `undefined` if the time is unknown. */
   readonly day: (at: number | undefined) => string;
   readonly language: string;
 }
@@ -15,7 +15,7 @@ export interface Arrangement {
   readonly parts: readonly { readonly heading: string; readonly count: number }[];
 }
 
-/** Those that fit, in order, under their days or models. `all` are newest first. */
+/** Filters and sorts the files, and groups them by day or model. `all` must be newest first. */
 export function arranged(all: readonly SearchableAsset[], view: GalleryView, words: ArrangementWords): Arrangement {
   const query = parseQuery(view.query);
   const found = all.filter((one) => isOfKind(one.asset, view.kind) && matches(one, query)).map(({ asset }) => asset);
@@ -62,7 +62,7 @@ export function timeOf({ recipe }: Pick<Asset, 'recipe'>): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** A day of this machine's time zone. */
+/** Identifies a day in the local time zone; empty if the time is unknown. */
 function dayKey(asset: Asset): string {
   const at = timeOf(asset);
   if (at === undefined) return '';

@@ -3,10 +3,10 @@ import { inputMark } from '../../core/assets/recipe';
 import type { GalleryDetails, GalleryKind, GalleryTile } from '../../protocol/gallery';
 import { timeOf } from './arrangement';
 
-/** The words of what is shown of one, in the editor's display language. */
+/** Localized labels and formats for a file's tile and details. */
 export interface AssetWords {
   readonly label: (kind: GalleryKind, text: string) => string;
-  /** Beneath a tile. */
+  /** Text below a tile. */
   readonly caption: (kind: GalleryKind, about: { readonly size: string; readonly seed: string }) => string;
   readonly prompt: string;
   readonly negativePrompt: string;
@@ -16,7 +16,7 @@ export interface AssetWords {
   readonly seconds: (seconds: number) => string;
   readonly bytes: (bytes: number) => string;
   readonly shortened: (id: string) => string;
-  /** An order of which nothing but its model and time is told. */
+  /** An earlier request with the same result, shown by model and time only. */
   readonly earlier: (model: string, time: string) => string;
 }
 
@@ -35,7 +35,7 @@ type FactName =
 type Fact = GalleryDetails['facts'][number];
 type Request = Readonly<Record<string, unknown>>;
 
-/** What stands elsewhere in the details than among the parameters. */
+/** Parameters that the details show outside the parameter list. */
 const shownElsewhere: ReadonlySet<string> = new Set([
   'model',
   'prompt',
@@ -62,7 +62,7 @@ export function toTile(asset: Asset, id: string, src: string, words: AssetWords)
   };
 }
 
-/** Prompts and what is spoken, as they were sent. */
+/** Returns the prompts and the spoken text, as they were sent. */
 export function textsOf({ recipe }: Asset, words: AssetWords): GalleryDetails['texts'] {
   const request: Request = { ...recipe.request };
   const texts = [
@@ -96,7 +96,7 @@ export function factsOf(asset: Asset, words: AssetWords): readonly Fact[] {
   return facts.filter((fact) => fact !== undefined);
 }
 
-/** What else was sent, by the names of the wire. */
+/** Returns all other parameters that were sent, by their names in the API. */
 export function parametersOf({ recipe }: Asset): GalleryDetails['parameters'] {
   return Object.entries(recipe.request)
     .filter(([name, value]) => !shownElsewhere.has(name) && value !== undefined && !isInput(value))
@@ -106,7 +106,7 @@ export function parametersOf({ recipe }: Asset): GalleryDetails['parameters'] {
     }));
 }
 
-/** Names of members of the request, and what they stand for. */
+/** Returns the request's input images: parameter name and reference. */
 export function inputsOf({ recipe }: Asset): readonly { readonly name: string; readonly ref: string }[] {
   return Object.entries(recipe.request).flatMap(([name, value]) => (isInput(value) ? [{ name, ref: value }] : []));
 }
@@ -119,7 +119,7 @@ function mainText({ recipe }: Asset): string {
   return recipe.kind === 'speech' ? recipe.request.input : recipe.request.prompt;
 }
 
-/** As the service told it, else as it was asked for. */
+/** The seed that the service reported, else the requested one. */
 function seedOf({ recipe }: Asset): number | undefined {
   return recipe.seed ?? (recipe.kind === 'speech' ? undefined : (recipe.request.seed ?? undefined));
 }
@@ -140,7 +140,7 @@ function short(name: string, value: string | undefined, words: AssetWords): Fact
   return value === undefined ? undefined : { name, value: words.shortened(value), copy: value };
 }
 
-/** An address with a key in it, which a gateway of one's own may have, is not shown whole. */
+/** Returns the host only, because the URL of a private gateway may contain a key. */
 function hostOf(service: string): string {
   return URL.canParse(service) ? new URL(service).host : service;
 }

@@ -1,17 +1,17 @@
 import type { Asset, Recipe } from '../../core/assets/recipe';
 
-/** What is looked for; what has none of a kind of words takes all. */
+/** A parsed search; an empty list matches everything. */
 export interface AssetQuery {
-  /** Each must be found somewhere. */
+  /** Each must occur somewhere. */
   readonly words: readonly string[];
   readonly model: readonly string[];
   readonly size: readonly string[];
   readonly kind: readonly string[];
-  /** As a whole: a seed that begins alike is another one. */
+  /** Compared whole: a seed with the same beginning is a different seed. */
   readonly seed: readonly string[];
 }
 
-/** What is searched of a file that was made, folded once. */
+/** A file's searchable text, case-folded once. */
 export interface SearchableAsset {
   readonly asset: Asset;
   readonly all: string;
@@ -25,14 +25,14 @@ type Prefix = Exclude<keyof AssetQuery, 'words'>;
 const wordPattern = /(?:(model|seed|size|kind):)?(?:"([^"]*)"?|([^\s"]+))/g;
 const lonePrefix = /^(model|seed|size|kind):$/;
 
-/** People say it in more words than one. */
+/** Words that people use for each kind. */
 const kindWords: Readonly<Record<Recipe['kind'], readonly string[]>> = {
   image: ['image', 'images', 'picture', 'pictures'],
   video: ['video', 'videos', 'clip', 'clips'],
   speech: ['speech', 'voice', 'audio', 'sound'],
 };
 
-/** Words, `"some words"`, and `model:`, `seed:`, `size:`, `kind:` before either. A prefix with nothing behind it asks for nothing. */
+/** Parses words, `"quoted phrases"`, and either after `model:`, `seed:`, `size:` or `kind:`. Ignores a prefix without a value. */
 export function parseQuery(text: string): AssetQuery {
   const query: Record<keyof AssetQuery, string[]> = { words: [], model: [], size: [], kind: [], seed: [] };
   for (const [, prefix, quoted, plain = ''] of fold(text).matchAll(wordPattern)) {
@@ -84,7 +84,7 @@ export function matches(one: SearchableAsset, query: AssetQuery): boolean {
   );
 }
 
-/** However it is written: wide letters, accents apart from their letters, capitals. */
+/** Normalizes full-width letters, combining accents and case. */
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
 
-/** All that was made, with how it was made. Loaded when it is opened first. */
+/** The page with all generated files and their recipes. Loaded when first opened. */
 export const galleryFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./galleryRuntime')).createGallery(services));

@@ -19,21 +19,21 @@ import type { SearchableAsset } from './assetSearch';
 export interface GalleryControllerOptions {
   readonly assets: Pick<MediaAssets, 'list' | 'input'>;
   readonly words: GalleryMessages;
-  /** Where the page finds a file. */
+  /** Returns the URI from which the page can load a file. */
   readonly toSrc: (path: string) => string;
   readonly exists: (path: string) => Promise<boolean>;
-  /** Of what the last listing could not read. */
+  /** Notices about what the last listing could not read. */
   readonly notices: () => readonly GalleryNotice[];
 }
 
 export interface GalleryMessages extends AssetWords, ArrangementWords {
-  /** `all`: nothing is left out. */
+  /** `all`: nothing is filtered out. */
   readonly count: (count: number, total: number, all: boolean) => string;
   readonly inputName: (name: string) => string;
   readonly gone: () => Error;
 }
 
-/** What one page shows of what was made. */
+/** The state of one gallery page. */
 export interface GalleryController {
   arrange(
     order: { readonly view: GalleryView; readonly again: boolean; readonly find: readonly string[] },
@@ -41,7 +41,7 @@ export interface GalleryController {
   ): Promise<GalleryArranged>;
   tiles(from: number, count: number): readonly GalleryTile[];
   details(id: string): Promise<GalleryDetails>;
-  /** Throws where none is known by this id. */
+  /** Throws if the id is unknown. */
   pathOf(id: string): string;
 }
 
@@ -88,7 +88,7 @@ export function createGalleryController({
   return {
     async arrange({ view, again, find: wanted }, signal) {
       const list = all && !again ? all : await load();
-      // Another one took its place.
+      // A newer call has superseded this one.
       signal.throwIfAborted();
       all = list;
       shown = arranged(list, view, words);
@@ -139,7 +139,7 @@ async function detailsOf(
   };
 }
 
-/** The same after a restart, and no path: those stay here. */
+/** Stable across restarts, and reveals no path to the page. */
 export function idOf({ path }: Pick<Asset, 'path'>): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 24);
 }

@@ -5,17 +5,17 @@ import type { UnreadableAsset } from '../../core/assets/recipe';
 import type { MediaAssets } from '../../services/media/media';
 import type { GalleryNotice } from '../../protocol/gallery';
 
-/** So many are named. */
+/** Number of recipes that are listed by name. */
 const named = 3;
 
 export interface GalleryNotices {
-  /** Of the last listing. */
+  /** Notices about the last listing. */
   readonly list: () => readonly GalleryNotice[];
-  /** Takes a step a notice offers. */
+  /** Runs an action that a notice offers. */
   readonly mend: (notice: string, action: string) => Promise<void>;
 }
 
-/** What of the folders could not be read, worded. */
+/** Localized notices about folders and recipes that could not be read. */
 export function galleryNotices(assets: Pick<MediaAssets, 'unreadable'>): GalleryNotices {
   const recipes = () => assets.unreadable.filter(({ what }) => what === 'recipe');
   return {

@@ -19,7 +19,7 @@ import { foreign } from '../../core/text/foreignText';
 
 type GalleryServices = Pick<Services, 'context' | 'log' | 'media' | 'settings'>;
 
-/** Fills a tab with what was made. To be disposed when the tab is closed. */
+/** Shows the gallery in a tab. Dispose it when the tab is closed. */
 export function showGallery(services: GalleryServices, panel: vscode.WebviewPanel): Disposable {
   const { context, log, media, settings } = services;
   const { webview } = panel;
@@ -56,7 +56,7 @@ export function showGallery(services: GalleryServices, panel: vscode.WebviewPane
     host.tell('gallery/changed', {});
   };
   store.add(media.assets.onDidChange(change));
-  // Another folder may be chosen now.
+  // The media folder may have changed.
   store.add(settings.onDidChange((name) => name === 'media.folder' && change()));
   store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
   return store;

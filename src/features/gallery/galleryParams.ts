@@ -23,7 +23,7 @@ const action = z.enum([
   'remove',
 ]);
 
-/** What the page may send with each call. */
+/** Schemas of the parameters that the page may send with each call. */
 export const galleryParams: ParamSchemas<GalleryScreen> = {
   'gallery/arrange': z.strictObject({ view, again: z.boolean(), find: z.array(id).check(z.maxLength(10)) }),
   'gallery/tiles': z.strictObject({ from: index, count: z.int().check(z.nonnegative(), z.maximum(500)) }),

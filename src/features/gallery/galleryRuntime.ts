@@ -3,10 +3,10 @@ import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 import { showGallery } from './galleryPage';
 
-/** The one tab that shows what was made. */
+/** The gallery tab; at most one per window. */
 export interface GalleryRuntime extends Disposable {
   open(): Promise<void>;
-  /** Brings it back after a reload of the window. */
+  /** Restores the tab after a reload of the window. */
   restore(panel: vscode.WebviewPanel): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function createGallery(services: Services): GalleryRuntime {
       if (shown === one) shown = undefined;
     });
   };
-  // Before that not all folders are known that the page is to show files of.
+  // Until then not all folders are known whose files the page shows.
   const ready = () => services.media.ready();
   return {
     async open() {
@@ -32,7 +32,7 @@ export function createGallery(services: Services): GalleryRuntime {
       else show(vscode.window.createWebviewPanel(galleryPanel, '', vscode.ViewColumn.Active));
     },
     async restore(panel) {
-      // Without them it tells itself what is wrong.
+      // On failure the page itself shows the error.
       await ready().catch(services.report);
       if (shown) panel.dispose();
       else show(panel);

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { imageViewerStrings } from '../../services/media/imageViewerStrings';
 import type { GalleryStrings } from '../../protocol/galleryStrings';
 
-/** The words of the page in the editor's display language. `{0}` stays: the page fills it. */
+/** The page's strings in the display language of VS Code. `{0}` is left as is: the page fills it in. */
 export function galleryStrings(): GalleryStrings {
   return { ...imageViewerStrings(), ...barStrings(), ...gridStrings(), ...detailsStrings(), ...actionStrings() };
 }

@@ -10,7 +10,7 @@ import { foreign } from '../../core/text/foreignText';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What the host says on the page, in the editor's display language. */
+/** Localized text that the host formats for the page. */
 export function galleryWords(now: () => number): GalleryMessages {
   const { language } = vscode.env;
   return {
@@ -76,7 +76,7 @@ function kindLabel(kind: GalleryKind, text: string): string {
   }
 }
 
-/** By the name of the request's member. */
+/** Labels an input image by its parameter name. */
 function inputName(name: string): string {
   switch (name) {
     case 'image2':

@@ -4,7 +4,7 @@ import type { Profile } from '../../services/account/profiles';
 import type { Services } from '../../services/services';
 import { showQuickPick } from '../../platform/notify';
 
-/** Who writes ghost text. */
+/** The profile and model that write ghost text. */
 export interface GhostSubject {
   readonly profile: Profile;
   readonly model: string;
@@ -12,7 +12,7 @@ export interface GhostSubject {
 
 type Parts = Pick<Services, 'models' | 'profiles' | 'settings'>;
 
-/** `undefined`: no profile, or no model is known of it. The service is asked for its models only with `asksService`, where none are known. */
+/** `undefined` if there is no profile, or no model of it is known. With `asksService`, requests the list of models if none are known. */
 export async function ghostSubject(
   { models, profiles, settings }: Parts,
   { asksService }: { readonly asksService: boolean },
@@ -28,7 +28,7 @@ export async function ghostSubject(
   return model === undefined ? undefined : { profile, model };
 }
 
-/** Asks for the model and keeps it. `refusedAt` tells which are known to continue only. */
+/** Asks the person for the model and saves it. `refusedAt` reports which models can only continue text. */
 export async function askForModel(
   { models, profiles, settings }: Parts,
   refusedAt: (subject: GhostSubject) => Promise<number | undefined>,

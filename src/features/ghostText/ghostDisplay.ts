@@ -18,11 +18,11 @@ export interface GhostStateParts {
   readonly troubles: GhostTextErrors;
   readonly suggester: Suggester;
   readonly spent: SpentTokens;
-  /** What the parts below this do not know. */
+  /** The parts of the state that are not known to this module. */
   readonly now: () => Pick<GhostState, 'mode' | 'isAsking' | 'offered' | 'accepted'>;
 }
 
-/** How ghost text stands in a document, or without one. */
+/** Returns the state of ghost text in a document, or without one. */
 export type ReadGhostState = (document: vscode.TextDocument | undefined) => Promise<GhostState>;
 
 export function createGhostStateReader(parts: GhostStateParts): ReadGhostState {
@@ -51,7 +51,7 @@ interface DisplayParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** What the editor has of ghost text while it is on. */
+/** Registers everything the editor needs while ghost text is on. */
 export function showGhostText({ provider, log, ...status }: DisplayParts): Disposable {
   const store = new DisposableStore();
   store.add(vscode.languages.registerInlineCompletionItemProvider([...ghostSelector], provider));

@@ -12,7 +12,7 @@ import type { GhostSwitches } from './switches';
 import type { GhostTextErrors } from './ghostTextErrors';
 import { setStatusBarMessage } from '../../platform/notify';
 
-/** What a person is told of a suggestion asked for by hand that came to nothing. */
+/** How long a message is shown if a manual request yields no suggestion. */
 const toldMs = 5000;
 
 export interface GhostProviderParts extends Pick<Services, 'settings' | 'report'> {
@@ -21,21 +21,21 @@ export interface GhostProviderParts extends Pick<Services, 'settings' | 'report'
   readonly suggester: Pick<Suggester, 'ask' | 'refusedAt'>;
   readonly cache: SuggestionCache;
   readonly troubles: Pick<GhostTextErrors, 'until' | 'note' | 'forget'>;
-  /** Whether it may ask by itself. */
+  /** Whether it may request suggestions automatically. */
   readonly asksByItself: () => boolean;
-  /** A new suggestion came. */
+  /** Called for each new suggestion. */
   readonly onOffered: () => void;
 }
 
-/** Ghost text for the editor, which asks at every key. */
+/** Provides ghost text to the editor, which asks at every keystroke. */
 export function createGhostProvider(parts: GhostProviderParts): vscode.InlineCompletionItemProvider {
   return new GhostProvider(parts);
 }
 
-/** What is looked at, and where what is suggested will stand. */
+/** The cursor's context, and the range that the suggestion will replace. */
 interface Look {
   readonly place: CursorContext;
-  /** Chosen in the list of suggestions but not written yet: the ghost text begins with it. */
+  /** Text selected in the suggestion list but not yet inserted: the ghost text begins with it. */
   readonly chosen: string;
   readonly range: vscode.Range;
   readonly eol: '\n' | '\r\n';
@@ -60,12 +60,12 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
     if (!subject) return isInvoked ? this.tellNoModel() : undefined;
     const scope = await this.scopeOf(subject, look);
     const known = cache.find(scope, look.place);
-    // Who asks where there was nothing wants another try.
+    // A manual request where the cached suggestion is empty is meant as a retry.
     if (known && !(isInvoked && known.text === '')) return this.toItems(known, look);
     if (!isInvoked && !(await this.mayAsk(look, token))) return undefined;
     const text = await this.ask(subject, look, { isInvoked, token });
     if (text === undefined) return undefined;
-    // The model may have been found to refuse what follows the cursor.
+    // Not the scope from before: the model may meanwhile have refused the text after the cursor.
     cache.add(await this.scopeOf(subject, look), look.place, text);
     if (text === '' && isInvoked) {
       setStatusBarMessage(l10n.t('Ghost text: the model has nothing to add here.'), toldMs);
@@ -79,7 +79,7 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
     return [subject.profile.id, subject.model, languageId, refusedAt === undefined].join(' ');
   }
 
-  /** After the pause; what would not be asked by itself, or not now, is not waited for. */
+  /** Waits for a pause in typing, but not if an automatic request is not due here or not allowed now. */
   private async mayAsk({ place }: Look, token: vscode.CancellationToken): Promise<boolean> {
     const { settings, troubles, asksByItself } = this.parts;
     if (!asksByItself() || Date.now() < troubles.until) return false;
@@ -88,7 +88,7 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
     return !token.isCancellationRequested;
   }
 
-  /** `undefined`: no answer. What went wrong is noted, and told where a person asked. */
+  /** Returns `undefined` without an answer. Records errors, and reports them after a manual request. */
   private async ask(
     subject: GhostSubject,
     { place, eol }: Look,
@@ -124,7 +124,7 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
   }
 }
 
-/** `undefined` where nothing can be suggested: a line nobody writes by hand, or a choice in a list that text cannot go on from. */
+/** Returns `undefined` where nothing can be suggested: a line nobody writes by hand, or a selected list item that text cannot continue. */
 function lookAt(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -146,7 +146,7 @@ function lookAt(
   return { place, chosen: chosen?.text ?? '', range, eol, languageId: document.languageId };
 }
 
-/** Resolves when the time is over or the token cancelled. */
+/** Resolves once the time is over or the token is cancelled. */
 function pause(ms: number, token: vscode.CancellationToken): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

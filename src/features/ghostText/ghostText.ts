@@ -15,7 +15,7 @@ const acts = [
   'accepted',
 ] as const;
 
-/** Ghost text from the user's own key. Loaded once it is turned on; until then nothing listens to what is typed. */
+/** Ghost text with the user's own key. Loaded once it is turned on; until then nothing listens to typing. */
 export const ghostTextFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { settings, log } = services;

@@ -5,14 +5,14 @@ import type { Failure } from '../../core/ghostText/backoff';
 import type { Disposable } from '../../platform/disposables';
 import { isUserError } from '../../platform/errors/userError';
 
-/** What went wrong last, and when it may be asked again. */
+/** The last error, and when requests may be sent again. */
 export interface GhostTextErrors extends Disposable {
-  /** `undefined`: all is well. */
+  /** `undefined` if there is no error. */
   readonly last: unknown;
   /** Unix milliseconds; `Infinity`: until something changes. In the past: now. */
   readonly until: number;
   note(error: unknown): void;
-  /** Of a success, or a change that may have mended it. */
+  /** Call this after a success, or after a change that may have fixed the error. */
   forget(): void;
   readonly onDidChange: vscode.Event<void>;
 }

@@ -22,7 +22,7 @@ import { showMessage } from '../../platform/notify';
 
 const lastModeKey = 'ghostText.lastMode';
 
-/** What the commands do. */
+/** The actions of the commands. */
 export interface GhostText extends Disposable {
   trigger(): Promise<void>;
   toggle(): Promise<void>;
@@ -35,7 +35,7 @@ export interface GhostText extends Disposable {
   accepted(): Promise<void>;
 }
 
-/** What a person is asked, and who else offers ghost text. */
+/** Questions to the person, and which other extensions offer ghost text. */
 export interface GhostQuestions {
   readonly askForMode: typeof askForMode;
   readonly askForSnooze: typeof askForSnooze;
@@ -47,7 +47,7 @@ const asked: GhostQuestions = { askForMode, askForSnooze, askBeside, otherProvid
 
 export type GhostMode = 'off' | OnMode;
 
-/** `before` is the mode until now: who turns it on is asked what who had it on is not. */
+/** `before` is the mode until now: someone who turns ghost text on is asked what someone who already had it on is not. */
 export function createGhostText(services: Services, before: GhostMode, questions: GhostQuestions = asked): GhostText {
   return new GhostTextRuntime(services, before, questions);
 }
@@ -62,7 +62,7 @@ class GhostTextRuntime implements GhostText {
   private readonly spent;
   private readonly suggester;
   private readonly state;
-  /** What the editor has while ghost text is on. */
+  /** What is registered with the editor while ghost text is on. */
   private shown: Disposable | undefined;
   private isAsking = false;
   private offered = 0;
@@ -179,7 +179,7 @@ class GhostTextRuntime implements GhostText {
     this.apply();
   }
 
-  /** The setting may be another one, whoever changed it. */
+  /** Applies the mode from the settings, whoever changed it. */
   private apply(): void {
     const before = this.mode;
     this.mode = this.services.settings.get('ghostText.mode');
@@ -222,7 +222,7 @@ class GhostTextRuntime implements GhostText {
     }
   }
 
-  /** Whether something keeps ghost text from coming here; then it was told, with what turns it on. */
+  /** Returns whether something prevents ghost text here. If so, shows what, and offers the menu that changes it. */
   private async tellObstacle(document: vscode.TextDocument): Promise<boolean> {
     const obstacle = this.switches.obstacle(document);
     if (!obstacle) return false;

@@ -6,7 +6,7 @@ import { ghostWords } from './statusWords';
 import type { GhostState } from './statusWords';
 import { showQuickPick } from '../../platform/notify';
 
-/** Steps that other entries take. */
+/** Next steps of an error that other menu entries already offer. */
 const offeredElsewhere = /^(?:retry|chooseModel|useModel|showExchange)\b/;
 
 interface Entry extends vscode.QuickPickItem {
@@ -15,13 +15,13 @@ interface Entry extends vscode.QuickPickItem {
 
 export interface MenuActs {
   readonly setMode: (mode: 'off' | 'manual' | 'automatic') => Promise<void>;
-  /** In full, with its next steps. */
+  /** Shows the error in full, with its next steps. */
   readonly tell: (error: unknown) => void;
   readonly forgetTrouble: () => void;
   readonly forgetRefusal: () => Promise<void>;
 }
 
-/** What can be done with ghost text as it stands in the document. */
+/** Shows what can be done about ghost text in its current state in the document. */
 export async function showGhostMenu(state: GhostState, languageId: string | undefined, acts: MenuActs): Promise<void> {
   const { text, facts } = ghostWords(state, Date.now(), vscode.env.language);
   const chosen = await showQuickPick<Entry>(

@@ -4,7 +4,7 @@ import { foreign } from '../../core/text/foreignText';
 import { showMessage } from '../../platform/notify';
 import { listText } from '../../protocol/formats';
 
-/** Extensions whose work is ghost text, by their ids in the marketplaces. */
+/** Extensions that provide ghost text, by marketplace id. */
 const known: readonly string[] = [
   'GitHub.copilot',
   'GitHub.copilot-chat',
@@ -28,13 +28,13 @@ const known: readonly string[] = [
 
 const toldKey = 'ghostText.othersTold';
 
-/** An extension that may offer ghost text of its own. */
+/** An extension that may provide ghost text of its own. */
 export interface OtherProvider {
   readonly id: string;
   readonly name: string;
 }
 
-/** Those that are installed and not disabled; of those that come with the editor only the ones in use. */
+/** Returns those that are installed and enabled; built-in ones only if active. */
 export function otherProviders(
   find: (id: string) => vscode.Extension<unknown> | undefined = (id) => vscode.extensions.getExtension(id),
 ): readonly OtherProvider[] {
@@ -50,8 +50,8 @@ export function otherProviders(
 export type GoOn = 'automatic' | 'manual' | 'off';
 
 /**
- * Asks once for each set of other extensions whether ghost text shall come by itself beside theirs. Whoever answers nothing gets it
- * when they ask for it.
+ * Asks once for each set of other extensions whether ghost text should also appear automatically. Without an answer it only appears on
+ * request.
  */
 export async function askBeside(
   others: readonly OtherProvider[],

@@ -4,7 +4,7 @@ import { showQuickPick } from '../../platform/notify';
 
 export type OnMode = 'manual' | 'automatic';
 
-/** How ghost text shall come; `undefined` where the person left. */
+/** Asks when ghost text should appear; `undefined` if the person cancels. */
 export async function askForMode(): Promise<OnMode | undefined> {
   const chosen = await showQuickPick<vscode.QuickPickItem & { readonly mode: OnMode }>(
     [
@@ -27,7 +27,7 @@ export async function askForMode(): Promise<OnMode | undefined> {
   return chosen?.mode;
 }
 
-/** Minutes; `Infinity`: until the window starts anew. `undefined` where the person left. */
+/** Returns minutes; `Infinity`: until the window reloads. `undefined` if the person cancels. */
 export async function askForSnooze(): Promise<number | undefined> {
   const times = [5, 15, 60].map((minutes) => ({ minutes, label: l10n.t('For {0} minutes', minutes) }));
   const chosen = await showQuickPick(

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../platform/disposables';
 
 const keptKey = 'ghostText.snoozedUntil';
-/** The editor's timers count no further; looked at again then. */
+/** The limit of timers in the editor. A longer one is not set. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A pause a person asked for. One with an end outlives a reload of the window. */
+/** A pause requested by a person. One with an end survives a reload of the window. */
 export interface Snooze extends Disposable {
-  /** Unix milliseconds; `Infinity`: until the window starts anew. `undefined`: awake. */
+  /** Unix milliseconds; `Infinity`: until the window reloads. `undefined`: not snoozed. */
   readonly until: number | undefined;
   start(minutes: number): Promise<void>;
   end(): Promise<void>;

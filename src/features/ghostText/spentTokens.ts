@@ -10,12 +10,12 @@ import { numberWords, openUsageLedger, usedWords } from '../../services/usage/to
 import { createUsageLedger } from '../../core/usage/usageLedger';
 import { UserError } from '../../platform/errors/userError';
 
-/** Counts what ghost text takes: to the profile as everything does, and by itself. */
+/** Counts the tokens of ghost text, both in the profile's total and separately. */
 export interface SpentTokens {
   add(profileId: string, model: string, usage: Usage): void;
-  /** Throws, with words, where one of the two budgets of today is used up. */
+  /** Throws `UserError` if either of today's two budgets is used up. */
   check(profileId: string): Promise<void>;
-  /** Of ghost text alone, today, in all windows. */
+  /** Usage of ghost text alone, today, in all windows. */
   today(profileId: string): Promise<Usage>;
 }
 

@@ -14,14 +14,14 @@ const severities = {
 } as const;
 
 export interface GhostStatusParts {
-  /** Of the document that is worked on. */
+  /** Returns the state of ghost text in the active document. */
   readonly state: (document: vscode.TextDocument) => Promise<GhostState>;
   readonly isBusy: () => boolean;
   readonly onDidChange: vscode.Event<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Ghost text's entry among what the editor shows of the active document's language. */
+/** Creates the language status item of ghost text. */
 export function createGhostStatus({ state, isBusy, onDidChange, onTrouble }: GhostStatusParts): Disposable {
   const store = new DisposableStore();
   const item = store.add(createLanguageStatusItem('inferenceDesk.ghostText', [...ghostSelector]));
@@ -40,7 +40,7 @@ export function createGhostStatus({ state, isBusy, onDidChange, onTrouble }: Gho
     const { text, detail, facts, severity } = ghostWords(now, Date.now(), vscode.env.language);
     Object.assign(item, { text, detail, severity: severities[severity] });
     item.accessibilityInformation = { label: [text, facts].filter(Boolean).join('. ') };
-    // What was told with its end is told anew once that is past.
+    // A text with an end time is updated once that has passed.
     clearTimeout(timer);
     const until = now.trouble?.until ?? 0;
     if (Number.isFinite(until) && until > Date.now()) timer = setTimeout(redraw, until - Date.now() + 1);

@@ -8,10 +8,10 @@ import { dateFormat } from '../../protocol/formats';
 /** In characters. */
 const longestModel = 22;
 
-/** How ghost text stands in one document. */
+/** The state of ghost text in one document. */
 export interface GhostState {
   readonly mode: 'manual' | 'automatic';
-  /** It waits for an answer whether to come by itself beside others. */
+  /** Whether the person has yet to answer if ghost text should also appear automatically beside that of others. */
   readonly isAsking: boolean;
   readonly obstacle: GhostObstacle | undefined;
   readonly isSignedIn: boolean;
@@ -19,7 +19,7 @@ export interface GhostState {
   /** Unix milliseconds. */
   readonly refusedAt: number | undefined;
   readonly trouble: { readonly error: unknown; readonly until: number } | undefined;
-  /** Of today, by ghost text. */
+  /** Usage of ghost text today. */
   readonly used: Usage;
   readonly offered: number;
   readonly accepted: number;
@@ -27,9 +27,9 @@ export interface GhostState {
 
 export interface GhostWords {
   readonly text: string;
-  /** A few words: the editor cuts what is longer, and the link behind it. */
+  /** A few words: the editor truncates longer text, and the link after it. */
   readonly detail: string;
-  /** All there is to know. */
+  /** All details. */
   readonly facts: string;
   readonly severity: 'information' | 'warning' | 'error';
 }

@@ -16,23 +16,23 @@ import type { Services } from '../../services/services';
 import type { GhostSubject } from './chosenModel';
 import type { SpentTokens } from './spentTokens';
 
-/** A suggestion that takes longer comes where the person no longer is. */
+/** A suggestion that takes longer arrives when the person is already elsewhere. */
 const longestMs = 10_000;
 
-/** Asks the service, one request at a time. */
+/** Requests suggestions from the service, one at a time. */
 export interface Suggester {
-  /** Resolves to the answer as it came. A newer call ends an older one, which rejects as aborted. */
+  /** Resolves to the raw answer. A newer call aborts an older one, which then rejects. */
   ask(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string>;
-  /** Unix milliseconds of the day on which the model refused what follows the cursor; `undefined`: it takes it, or was not asked. */
+  /** When the model refused the text after the cursor, in Unix milliseconds; `undefined` if it accepts it or was never asked. */
   refusedAt(subject: GhostSubject): Promise<number | undefined>;
-  /** The model is asked with it again. */
+  /** Clears the refusal, so that the text after the cursor is sent again. */
   forgetRefusal(subject: GhostSubject): Promise<void>;
   readonly isBusy: boolean;
 }
 
 export interface SuggesterParts extends Pick<Services, 'connections' | 'settings' | 'context' | 'log'> {
   readonly spent: SpentTokens;
-  /** Something a person is shown of it changed. */
+  /** Called when displayed state has changed. */
   readonly onChange: () => void;
   readonly limitMs?: number;
 }
@@ -89,7 +89,7 @@ class OneAtATime implements Suggester {
     }
   }
 
-  /** What follows the cursor goes along, unless the model is known to refuse that; then, or once it does, it continues only. */
+  /** Sends the text after the cursor too, unless the model is known to refuse it; then, or as soon as it does, only continues. */
   private async fillInOrContinue(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string> {
     const { settings, spent, log } = this.parts;
     await spent.check(subject.profile.id);
@@ -116,7 +116,7 @@ class OneAtATime implements Suggester {
     }
   }
 
-  /** What it took is counted however it ends, save where it is certain that the service did not begin. */
+  /** Counts usage however the request ends, unless the service certainly did not start it. */
   private async stream(
     { profile, model }: GhostSubject,
     place: CursorContext,
@@ -147,7 +147,7 @@ class OneAtATime implements Suggester {
     this.parts.onChange();
   }
 
-  /** Where models are remembered as endpoints that are missing: both are asked again after a day. */
+  /** Refusals are stored like missing endpoints, with the model as the key: both are tried again after a day. */
   private refusalsOf({ id, baseUrl }: Profile): Promise<OfferStore> {
     const key = `${id} ${baseUrl}`;
     const known = this.refusals.get(key) ?? this.memory.offers(id, baseUrl);
@@ -156,14 +156,14 @@ class OneAtATime implements Suggester {
   }
 }
 
-/** At a limit nothing waits: what comes after it is no longer wanted. */
+/** Aborts instead of waiting at a rate limit: a suggestion after the wait would come too late. */
 function leaveQueue(running: Running, wait: GateWait): void {
   if (wait.endpoint !== 'POST /completions' || wait.model !== running.model) return;
   running.waited = wait;
   running.ending.abort();
 }
 
-/** Why it was ended, where it was not the person. */
+/** Returns why the request was aborted, unless the person did it. */
 function reasonOf({ ending, waited, model }: Running): ApiError | undefined {
   const endpoint = 'POST /completions';
   if (waited) {

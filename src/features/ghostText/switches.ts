@@ -5,31 +5,31 @@ import { createSecretCheck } from '../../core/workspace/secretFiles';
 import type { Settings } from '../../platform/settings';
 import type { Snooze } from './snooze';
 
-/** Where a person types: no diffs of ours, no output, no settings. */
+/** Documents a person types in: not our diffs, output or settings. */
 export const ghostSelector: readonly vscode.DocumentFilter[] = [
   { scheme: 'file' },
   { scheme: 'untitled' },
   { scheme: 'vscode-notebook-cell' },
 ];
 
-/** Why there is no ghost text in a document now. */
+/** Why there is currently no ghost text in a document. */
 export type GhostObstacle =
   | { readonly kind: 'restricted' | 'excluded' | 'file' | 'tooLarge' | 'editor' }
   | { readonly kind: 'language'; readonly languageId: string }
-  /** Unix milliseconds; `Infinity`: until the window starts anew. */
+  /** Unix milliseconds; `Infinity`: until the window reloads. */
   | { readonly kind: 'snoozed'; readonly until: number };
 
 const offFilesKey = 'ghostText.offFiles';
-/** Older ones are forgotten. */
+/** Beyond this, the oldest files are dropped. */
 const mostFiles = 200;
 
-/** What turns ghost text off although it is on. */
+/** What turns ghost text off although it is enabled. */
 export interface GhostSwitches {
   obstacle(document: vscode.TextDocument): GhostObstacle | undefined;
   isLanguageOn(languageId: string): boolean;
   toggleLanguage(languageId: string): Promise<void>;
   isFileOn(uri: vscode.Uri): boolean;
-  /** Kept with the workspace. */
+  /** Saved with the workspace. */
   toggleFile(uri: vscode.Uri): Promise<void>;
 }
 
@@ -47,9 +47,9 @@ export function createSwitches({
   isTrusted = () => vscode.workspace.isTrusted,
 }: SwitchesOptions): GhostSwitches {
   const real = new WeakMap<vscode.TextDocument, string>();
-  // Asked at each key, and slow to make.
+  // Cached, because it is needed at each keystroke and slow to create.
   let check = { key: '', isNamed: (_path: string) => false };
-  /** By its name, and by that of the file that a link leads to. */
+  /** Whether the file may hold secrets, by its name and by that of the file a link leads to. */
   const isSecret = (document: vscode.TextDocument) => {
     const path = real.get(document) ?? realPath(document.uri);
     real.set(document, path);
@@ -103,7 +103,7 @@ function lengthOf(document: vscode.TextDocument): number {
   return document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
 }
 
-/** The editor shows no ghost text of anyone where its own setting is off. */
+/** The editor shows no ghost text from anyone if its own setting is off. */
 function isShownBy({ uri, languageId }: vscode.TextDocument): boolean {
   return vscode.workspace.getConfiguration('editor', { uri, languageId }).get('inlineSuggest.enabled', true);
 }

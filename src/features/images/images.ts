@@ -3,7 +3,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
 
-/** The page on which pictures are made. Loaded when it is opened. */
+/** The page that generates images. Loaded when first opened. */
 export const imagesFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./imagesRuntime')).createImages(services));

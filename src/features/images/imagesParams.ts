@@ -9,7 +9,7 @@ const nothing = z.strictObject({});
 const text = (most: number) => z.string().check(z.maxLength(most));
 const short = text(100);
 const id = text(100);
-/** A reference, or an address from a recipe. */
+/** A reference to a stored input, or a URL from a recipe. */
 const input = text(30_000_000);
 
 export const imageForm = z.strictObject({
@@ -38,10 +38,10 @@ export const imageForm = z.strictObject({
   sizes: z.array(short).check(z.maxLength(50)),
 });
 
-/** As it is kept over a reload of the window. */
+/** The form as saved across reloads of the window. */
 export const savedForm = z.object({ form: imageForm, filled: z.number() });
 
-/** What the page may send with each call. */
+/** Schemas of the parameters that the page may send with each call. */
 export const imagesParams: ParamSchemas<ImagesScreen> = {
   'images/ready': nothing,
   'images/form': z.strictObject({ form: imageForm }),

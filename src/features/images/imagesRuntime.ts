@@ -7,11 +7,11 @@ import type { ImagesPageHost } from './page/imagesPage';
 import { ImageRuns } from './runs/imageRuns';
 import { retryJobs } from './runs/retries';
 
-/** The one tab of a window on which pictures are made. */
+/** The tab that generates images; at most one per window. */
 export interface ImagesRuntime extends Disposable {
-  /** Shows it, and takes what `MediaStart` names. `{ retry: ids }` sends the failed orders again, see `retryJobs`, and shows nothing. */
+  /** Opens the tab and handles a `MediaStart`. `{ retry: ids }` instead retries failed jobs (see `retryJobs`) without showing the tab. */
   open(start: unknown): Promise<void>;
-  /** Brings it back after a reload of the window. */
+  /** Restores the tab after a reload of the window. */
   restore(panel: vscode.WebviewPanel): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createImages(services: Services): ImagesRuntime {
   return {
     async open(start) {
       if (typeof start === 'object' && start !== null && 'retry' in start && Array.isArray(start.retry)) {
-        // Whoever asked does not wait until the message is closed.
+        // Errors are reported, not thrown: the caller should not wait until the message is dismissed.
         return retryJobs(start.retry, runs, services).catch((error: unknown) => void services.report(error));
       }
       shown?.panel.reveal();

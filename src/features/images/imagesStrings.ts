@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { imageViewerStrings } from '../../services/media/imageViewerStrings';
 import type { ImageFormStrings, ImagesStrings, ImageTileStrings } from '../../protocol/imagesStrings';
 
-/** The words of the page in the editor's display language. `{0}` stays: the page fills it. */
+/** The page's strings in the display language of VS Code. `{0}` is left as is: the page fills it in. */
 export function imagesStrings(): ImagesStrings {
   return {
     ...imageViewerStrings(),

@@ -8,7 +8,7 @@ import { isCancellation } from '../../platform/errors/report';
 
 type Code = 'NoPermissions' | 'NotFound' | 'Blocked' | 'Unknown';
 
-/** What an asker can tell apart; the rest is unknown to it, with the cause. */
+/** Codes that a caller can distinguish; any other error is `Unknown`, with its cause. */
 const codes: Readonly<Partial<Record<ApiErrorKind, Code>>> = {
   auth: 'NoPermissions',
   permission: 'NoPermissions',
@@ -19,12 +19,12 @@ const codes: Readonly<Partial<Record<ApiErrorKind, Code>>> = {
   rateLimit: 'Blocked',
 };
 
-/** Characters; the editor and other extensions draw it as Markdown and in notifications. */
+/** In characters; the editor and other extensions render the message as Markdown and in notifications. */
 const mostWords = 900;
 
 type ErrorClass = new (message: string, code: string, cause: unknown) => vscode.LanguageModelError;
 
-/** The error an editor and other extensions understand, in our words, with `error` as its cause. */
+/** Converts an error to one that the editor and other extensions understand, with our message and `error` as its cause. */
 export function toLanguageModelError(error: unknown, hints: ErrorHints = {}): Error {
   if (isCancellation(error)) return new vscode.CancellationError();
   if (error instanceof vscode.LanguageModelError) return error;
@@ -32,13 +32,13 @@ export function toLanguageModelError(error: unknown, hints: ErrorHints = {}): Er
   return languageModelError(isApiError(error) ? (codes[error.kind] ?? 'Unknown') : 'Unknown', { title, detail }, error);
 }
 
-/** With `code`, whatever the error. */
+/** Creates an error with `code`, whatever the cause. */
 export function languageModelError(
   code: Code,
   { title, detail }: { readonly title: string; readonly detail: string },
   cause?: unknown,
 ): vscode.LanguageModelError {
-  // The typings hide the constructor, which takes a cause.
+  // The typings hide the constructor that takes a cause.
   const LanguageModelError = vscode.LanguageModelError as unknown as ErrorClass;
   const words = foreignLine(detail === '' ? title : `${title}. ${detail}`, mostWords);
   return new LanguageModelError(words, code, cause);

@@ -15,15 +15,17 @@ type Report = (part: Part) => void;
 export interface AnswerPartsOptions {
   readonly model: string;
   readonly report: Report;
-  /** A tool's own name, by that on the wire. */
+  /** Returns a tool's original name for its name on the wire. */
   readonly ownName: (wireName: string) => string;
 }
 
-/** Hands an answer on to the editor as it comes; calls, and what follows them, once it is sure that none was cut off. */
+/**
+ * Passes an answer on to the editor as it arrives; holds back tool calls, and what follows them, until it is certain that none was cut off.
+ */
 export interface AnswerParts {
-  /** Whether anything was handed on. */
+  /** Whether anything was passed on. */
   readonly hasBegun: boolean;
-  /** Throws, with words, where a tool call was cut off. */
+  /** Throws `LanguageModelError` if a tool call was cut off. */
   add(event: MessageEvent): void;
 }
 
@@ -72,7 +74,7 @@ export function createAnswerParts({ model, report, ownName }: AnswerPartsOptions
   };
 }
 
-/** The error where an answer without a word or a call ended. */
+/** Returns the error for an answer that ended without text or a tool call. */
 export function unanswered(end: Exclude<AnswerEnd, 'answered'>): vscode.LanguageModelError {
   switch (end) {
     case 'refused':
@@ -108,10 +110,10 @@ function tooLongWords(): string {
   );
 }
 
-/** The chat that comes with the editor: it alone reads usage. */
+/** The editor's built-in chat, the only one that reads usage. */
 const readsUsage = /^github\.copilot(-chat)?$/i;
 
-/** What an answer took, in the form the editor's own Chat reads, where it is the one who asks. */
+/** Returns the usage of an answer in the format of the editor's own Chat, if that is the caller. */
 export function usagePart(
   asker: unknown,
   { inputTokens, outputTokens }: MeteredUsage,

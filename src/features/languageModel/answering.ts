@@ -35,14 +35,14 @@ export interface AnsweringOptions {
   readonly services: Services;
   readonly capabilities: CapabilityMemory;
   readonly ledger: UsageLedger;
-  /** Something was learned of a model. */
+  /** Called when a limit of a model was learned. */
   readonly onNews: () => void;
 }
 
-/** One answer that is asked for. */
+/** One request from the editor. */
 interface Asking {
   readonly question: EditorQuestion;
-  /** Its id: whatever becomes the active one meanwhile. */
+  /** Profile id at the time of the request, even if another profile becomes active meanwhile. */
   readonly profile: string;
   readonly client: Pick<Client, 'messages'>;
   readonly spending: Spending;
@@ -51,7 +51,7 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Answers what the editor's Chat, its agents and other extensions ask. What goes wrong is thrown as `LanguageModelError`. */
+/** Answers requests of the editor's Chat, its agents and other extensions. Throws errors as `LanguageModelError`. */
 export function createAnswering(given: AnsweringOptions): (...asked: EditorAsks) => Promise<void> {
   const { services, ledger } = given;
   const spendingOf = createSpendings(ledger, services);
@@ -99,7 +99,7 @@ function toQuestion(
   };
 }
 
-/** A model that refuses for lack of room is asked once more with what it said; what else it refuses is told. */
+/** If the model refuses because of its limits, retries once with what the refusal says; reports any other refusal. */
 async function answer(asking: Asking, { services, capabilities, onNews }: AnsweringOptions): Promise<void> {
   const { question, profile, signal } = asking;
   const { model } = question;
@@ -124,7 +124,7 @@ async function answer(asking: Asking, { services, capabilities, onNews }: Answer
       if (!isRoom || isAgain || parts.hasBegun) {
         throw refusalReport(error, { model, lesson, isOverruled: !withoutOverruled(lesson, known.setting) });
       }
-      // The prompt is only estimated: where it does not fit beside the answer, the answer gives way.
+      // The prompt's size is only an estimate: if it does not fit along with the answer, the answer gets less.
       const half = contextTokens === undefined ? Infinity : Math.ceil(sent.request.max_tokens / 2);
       less = { max_tokens: Math.min(outputTokens ?? Infinity, half) };
     }
@@ -167,7 +167,7 @@ function without(options: EditorQuestion['options'], names: readonly string[]): 
 function hintsFor(error: unknown, model: string, { models }: Services) {
   if (!isApiError(error) || error.kind !== 'unknownModel') return {};
   const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);
-  // The list still names it, or does not know its successor.
+  // The list still contains the model, or not yet its successor.
   void models.refresh();
   return { nearestModels: nearestIds(model, offered) };
 }

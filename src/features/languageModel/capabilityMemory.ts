@@ -11,17 +11,17 @@ import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { readParameterMemory, refusedBy } from '../../services/models/parameterMemory';
 import type { Services } from '../../services/services';
 
-/** Of which profile and which of its models something is known. */
+/** Identifies a model of a profile. */
 export type WhichModel = Pick<ModelLimits, 'profile' | 'model'>;
 
-/** What is known of the profiles' models, with what they were seen to refuse. */
+/** What is known about the models of the profiles, including what they have refused. */
 export interface CapabilityMemory {
   of(which: WhichModel): Promise<KnownModel>;
-  /** Resolves to whether that is news. What the person's setting says otherwise is not learned. */
+  /** Resolves to whether anything new was learned. Ignores what the person's setting contradicts. */
   learn(which: WhichModel, lesson: LearnedLimits): Promise<boolean>;
-  /** Resolves to how many models something was forgotten of. */
+  /** Resolves to the number of models whose learned limits were deleted. */
   forgetAll(): Promise<number>;
-  /** Forgets what the setting says otherwise by now. */
+  /** Deletes learned limits that the setting meanwhile contradicts. */
   forgetOverruled(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ export interface KnownModel {
   readonly capabilities: Capabilities;
   /** Learned from refusals. */
   readonly lesson: LearnedLimits;
-  /** By the person. */
+  /** Set by the person. */
   readonly setting: KnownCapabilities;
-  /** What the model refused in the chat of this extension: not sent, whatever the asker's options say. */
+  /** Parameters the model refused in this extension's chat: never sent, whatever the caller's options say. */
   readonly notTaken: readonly ParameterName[];
 }
 
@@ -47,7 +47,7 @@ export function createCapabilityMemory({ context, log, settings, models }: Needs
   const chatFile = createJsonFile(join(storage, 'chat-parameters.json'), (raw) =>
     readParameterMemory<unknown, ParameterName>(raw, { read: (parameters) => parameters, names: parameterNames }),
   );
-  // Read each time, because another window may have written it.
+  // Not cached, because another window may have written the file.
   const read = async () => readLimits(await file.read());
   const settingOf = (model: string) => settingFor(model, settings.get('models.capabilities'));
   const isAbout =

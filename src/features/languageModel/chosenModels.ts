@@ -3,14 +3,14 @@ import type { CatalogueModel } from '../../core/catalogue/model';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 
 /**
- * Whether the editor may have the model. It draws ids and names in a hover of Markdown whose links may run any of its commands (1.139), so
- * one that could be more than letters there is left out.
+ * Whether the editor may list the model. The editor (1.139) shows ids and names in a Markdown hover whose links may run any of its
+ * commands, so an id that could be more than plain text there is left out.
  */
 export function isPlain({ id }: Pick<CatalogueModel, 'id'>): boolean {
   return id.length <= 200 && /^[\p{L}\p{N}/.@+:()_,= -]+$/u.test(id) && !/www\.|:\/\//i.test(id);
 }
 
-/** The chat models that a person pinned or made the default, while they are offered. Others would flood the editor's picker. */
+/** Returns the chat models that a person pinned or set as the default, while they are offered. Others would flood the editor's picker. */
 export function chosenModels({
   models,
   pins,

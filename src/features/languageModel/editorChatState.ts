@@ -2,18 +2,18 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../platform/contributions';
 import { showMessage } from '../../platform/notify';
 
-/** What answers in the editor's own Chat; it is off until the Chat is set up. */
+/** The extension that answers in the editor's own Chat; it is disabled until the Chat is set up. */
 export const chatExtension = 'GitHub.copilot-chat';
 
-/** Only extensions that are turned on are seen. */
+/** Whether the Chat's extension is enabled; the editor does not report disabled ones. */
 export function isChatThere(): boolean {
   return vscode.extensions.getExtension(chatExtension) !== undefined;
 }
 
-/** A chat that does not start is not waited for longer. */
+/** Maximum time to wait for the Chat to start. */
 const longestStartMs = 30_000;
 
-/** Resolves when the editor's Chat can answer, or does not come to it. */
+/** Resolves once the editor's Chat can answer, has failed to start, or the time is over. */
 export async function readyChat(): Promise<void> {
   const late = new Promise<void>((resolve) => {
     setTimeout(resolve, longestStartMs);
@@ -32,7 +32,10 @@ const ownChat = (): Step => ({
   run: () => runCommand('inferenceDesk.chat.open'),
 });
 
-/** Says what keeps the editor's Chat from working with any model of ours, with what to do. False: nothing does. */
+/**
+ * Shows what keeps the editor's Chat from working with our models, if anything, and how to fix it. Resolves to whether there is such a
+ * blocker.
+ */
 export async function showBlocker(): Promise<boolean> {
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true) {
     await tell(
@@ -65,12 +68,13 @@ export async function showBlocker(): Promise<boolean> {
   return true;
 }
 
-/** The accounts are asked of another extension, which may not answer. */
+/** Maximum time to wait for the accounts, which come from another extension that may not answer. */
 const longestMs = 3000;
 
 /**
- * Someone who is signed in to GitHub in the editor and has no Copilot is asked for a plan whatever the model:
- * https://github.com/microsoft/vscode/issues/324310. The editor does not say whether that is so, so this is said to everyone signed in.
+ * Someone who is signed in to GitHub in the editor without Copilot is asked for a plan, whatever the model:
+ * https://github.com/microsoft/vscode/issues/324310. The editor does not report whether an account has Copilot, so everyone who is signed
+ * in gets this message.
  */
 export async function tellOfAccounts(): Promise<void> {
   const late = new Promise<readonly unknown[]>((resolve) => {

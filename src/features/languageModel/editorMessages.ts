@@ -4,15 +4,15 @@ import type { ContentParam } from '../../core/conversation/compactedTranscript';
 import { partText } from '../../platform/toolResultText';
 import { isThinkingPart, readWholeThinking } from './thinkingPart';
 
-/** A message as an editor or an extension hands it over; newer editors use a role for the system prompt that the typings lack. */
+/** A message as passed by the editor or an extension; newer editors use a role for the system prompt that the typings lack. */
 export type EditorMessage = Pick<vscode.LanguageModelChatRequestMessage, 'content'> & { readonly role: number };
 
 const systemRole = 3;
 
-/** What models that see read; of other pictures they are told that there are some. */
+/** Image types that vision models read; other images are replaced by a note that they exist. */
 const picturesSent: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** The messages in the service's form, for `model`. What is for the editor's own use alone is left out. */
+/** Converts the messages to the service's format for `model`. Leaves out parts that are only for the editor. */
 export function toMessageParams(messages: readonly EditorMessage[], model: string): readonly MessageParam[] {
   return messages.map(({ role, content }) => ({
     role: toRole(role),
@@ -39,7 +39,7 @@ function toBlock(part: unknown, role: number, model: string): readonly ContentPa
 
 function toText(part: unknown, role: number): readonly ResultPart[] {
   if (part instanceof vscode.LanguageModelDataPart) {
-    // Marks of the editor's own, such as `cache_control`, are no media types.
+    // Internal markers of the editor, such as `cache_control`, are not media types.
     if (!part.mimeType.includes('/')) return [];
     const isAsked = role === vscode.LanguageModelChatMessageRole.User;
     if (part.mimeType.startsWith('image/') && !isAsked) return [];
@@ -59,7 +59,7 @@ function toImage({ data }: vscode.LanguageModelDataPart, mediaType: string): Res
 function toResult(part: vscode.LanguageModelToolResultPart): ContentParam {
   const content = part.content.flatMap((item) => toText(item, vscode.LanguageModelChatMessageRole.User));
   const isText = content.every(({ type }) => type === 'text');
-  // Not in the typings: newer editors say that a tool failed.
+  // Not in the typings: newer editors report that a tool failed.
   const { isError } = part as { readonly isError?: unknown };
   return {
     type: 'tool_result',

@@ -15,22 +15,22 @@ import type { EditorMessage } from './editorMessages';
 import { toInformation } from './modelInformation';
 import { showMessage } from '../../platform/notify';
 
-/** The account's chat models as the editor asks about them. */
+/** Provides the account's chat models to the editor. */
 export interface EditorModels extends Disposable {
   readonly capabilities: CapabilityMemory;
-  /** Those the person chose. Asks for nothing where `silent`; else whoever is not signed in is asked to. */
+  /** Returns the models the person chose. Unless `silent`, asks a person who is not signed in to sign in. */
   information(
     options: { readonly silent: boolean },
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelChatInformation[]>;
-  /** Throws `LanguageModelError` with words. */
+  /** Throws `LanguageModelError` with a message for the person. */
   respond(...asked: EditorAsks): Promise<void>;
-  /** What `model` counts for it, of its own thinking too. */
+  /** Counts the tokens of a text or message for `model`, including the model's own thinking. */
   countTokens(model: EditorAsks[0], text: string | EditorMessage): number;
   forgetRefusals(): Promise<void>;
 }
 
-/** `onNews`: what the editor was told of the models is not so any more. */
+/** `onNews` is called when the information the editor has about the models is outdated. */
 export function createEditorModels(services: Services, onNews: () => void): EditorModels {
   const { models, profiles, settings, context, log } = services;
   const store = new DisposableStore();

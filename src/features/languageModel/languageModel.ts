@@ -7,7 +7,10 @@ import type { Feature } from '../../services/services';
 import { openAfterRestart } from './restartNote';
 import { vendor } from './vendor';
 
-/** The account's chat models in the editor's own Chat and for other extensions. Loaded once a model is there and asked for. */
+/**
+ * Provides the account's chat models to the editor's own Chat and to other extensions. Loaded once there is a model and the editor asks for
+ * it.
+ */
 export const languageModelFeature: Feature = (services) => {
   const { models, settings, log, context } = services;
   const store = new DisposableStore();
@@ -58,7 +61,7 @@ export const languageModelFeature: Feature = (services) => {
   return store;
 };
 
-/** What the list of models is made of. */
+/** Returns a key of everything the list of models depends on. */
 function subjectOf({ session, profileId, pins, defaults, fetchedAt }: CatalogueState): string {
   return JSON.stringify([session, profileId, pins, defaults.chat, fetchedAt]);
 }

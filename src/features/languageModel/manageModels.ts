@@ -14,8 +14,8 @@ interface ModelRow extends vscode.QuickPickItem {
 }
 
 /**
- * What the editor's "Manage Language Models" opens for us: which chat models it has, with ways to the key and to what is known of
- * the models. It stands in `managementCommand` of package.json, which a later editor may replace by a `configuration`.
+ * Opens what the editor's "Manage Language Models" shows for us: which chat models it lists, with buttons for the key and for what is known
+ * about the models. Registered as `managementCommand` in package.json, which a later editor may replace by a `configuration`.
  */
 export async function manageModels(services: Services, { capabilities }: EditorModels): Promise<void> {
   if (!(await signedInHere(services))) return;
@@ -54,12 +54,12 @@ async function keepChoice({ models }: Services, { rows, chosen, picked }: Choice
   for (const { id } of rows) {
     if (picked.has(id) === chosen.has(id)) continue;
     await models.setPinned(id, picked.has(id));
-    // A default is chosen too: taken out, it is the default no more.
+    // A default also counts as chosen; when deselected, it is no longer the default.
     if (!picked.has(id) && models.state.defaults.chat === id) await models.setDefault('chat', undefined);
   }
 }
 
-/** `undefined` when the person left, or went on to something else. */
+/** `undefined` if the person cancels or continues with something else. */
 function pickModels(rows: readonly ModelRow[]): Promise<ReadonlySet<string> | undefined> {
   const pick = createQuickPick<ModelRow>();
   const key = { iconPath: new vscode.ThemeIcon('key'), tooltip: vscode.l10n.t('Manage the key') };

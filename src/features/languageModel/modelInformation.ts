@@ -8,10 +8,13 @@ import { numberText } from '../../platform/displayText';
 import type { KnownModel } from './capabilityMemory';
 import { listText } from '../../protocol/formats';
 
-/** What editors newer than the typings read besides: the person's own key pays for it, so no plan of the editor's is asked for. */
+/** A member that editors newer than the typings read: the person's own key pays, so no plan of the editor is required. */
 type OwnKeyInformation = LanguageModelChatInformation & { readonly isBYOK: true };
 
-/** How the editor shows a model, which is plain, and what it may send to it. Never says how it likes edits: the editor refuses that. */
+/**
+ * Returns how the editor shows a model, whose id must be plain, and what it may send to it. Leaves out edit hints, because the editor
+ * rejects them.
+ */
 export function toInformation(model: CatalogueModel, known: KnownModel, profileName: string): OwnKeyInformation {
   const { name, tier } = nameOf(model);
   const { tools, images, outputTokens } = known.capabilities;
@@ -44,7 +47,7 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): s
   ].join(' · ');
 }
 
-/** What a model was seen not to take, a few words each. */
+/** Describes in a few words each what the model was seen not to accept. */
 export function learnedWords({ tools, images, contextTokens, outputTokens }: KnownModel['lesson']): readonly string[] {
   return [
     tools === false ? l10n.t('no tools') : undefined,

@@ -8,11 +8,11 @@ import { foreign } from '../../core/text/foreignText';
 export interface ReportedRefusal {
   readonly model: string;
   readonly lesson: LearnedLimits;
-  /** The person's setting says otherwise, so nothing was learned. */
+  /** Whether the person's setting contradicts the refusal, so that nothing was learned. */
   readonly isOverruled: boolean;
 }
 
-/** That a model does not take what was sent, whether this is remembered, and what to do. */
+/** Returns an error that says what the model does not accept, whether this is remembered, and what to do. */
 export function refusalReport(error: ApiError, told: ReportedRefusal): Error {
   const { title, detail } = wordsOf(told);
   return languageModelError('Unknown', { title, detail: told.isOverruled ? overruledWords(told) : detail }, error);

@@ -1,7 +1,7 @@
 import type { ExtensionContext } from 'vscode';
 
 const name = 'editorChat.opening';
-/** The editor starts its extensions anew within seconds; later the person has gone on to other things. */
+/** The editor restarts its extensions within seconds; after that the person has moved on to other things. */
 const longestMs = 60_000;
 
 interface Note {
@@ -12,7 +12,7 @@ interface Note {
 
 type Memory = Pick<ExtensionContext, 'workspaceState'>;
 
-/** Before the editor may start all extensions anew: that its Chat is to be opened with this model then. */
+/** Call this before the editor may restart all extensions: saves the model to open its Chat with afterwards. */
 export async function noteRestart({ workspaceState }: Memory, modelId: string): Promise<void> {
   await workspaceState.update(name, { modelId, at: Date.now() } satisfies Note);
 }
@@ -21,7 +21,7 @@ export async function forgetRestart({ workspaceState }: Memory): Promise<void> {
   await workspaceState.update(name, undefined);
 }
 
-/** Goes on where a restart broke off. */
+/** Continues where a restart of the extensions interrupted. */
 export async function openAfterRestart(context: Memory, open: (modelId: string) => Promise<void>): Promise<void> {
   const note = context.workspaceState.get<Note>(name);
   if (!note) return;

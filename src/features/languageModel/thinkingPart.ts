@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A piece of a model's thinking. Not in the stable typings; editors since 1.106 have it and pass it on. */
+/** A part of a model's thinking. Not in the stable typings; editors since 1.106 have it and pass it on. */
 export interface ThinkingPart {
   readonly value: string | readonly string[];
   readonly id?: string | undefined;
@@ -13,7 +13,7 @@ type ThinkingPartClass = new (
   metadata?: Readonly<Record<string, unknown>>,
 ) => ThinkingPart & vscode.LanguageModelTextPart;
 
-/** `undefined` where the editor has no such part. */
+/** `undefined` if the editor has no such part. */
 export function thinkingPartClass(): ThinkingPartClass | undefined {
   const found = (vscode as { readonly LanguageModelThinkingPart?: unknown }).LanguageModelThinkingPart;
   return typeof found === 'function' ? (found as ThinkingPartClass) : undefined;
@@ -24,15 +24,15 @@ export function isThinkingPart(part: unknown): part is ThinkingPart {
   return known !== undefined && part instanceof known;
 }
 
-/** What is kept with thinking that is whole, to be sent back. The first two names are those the editor's own providers use. */
+/** Metadata stored with complete thinking, to be sent back. The editor's own providers use the first two names as well. */
 export interface WholeThinking {
   readonly signature: string;
   readonly _completeThinking: string;
-  /** Another model refuses it. */
+  /** The model that signed it; any other refuses it. */
   readonly inferenceDeskModel: string;
 }
 
-/** The thinking as this model signed it; `undefined` for any other. */
+/** Returns the thinking if `model` signed it, otherwise `undefined`. */
 export function readWholeThinking({ metadata }: ThinkingPart, model: string): WholeThinking | undefined {
   const { signature, _completeThinking: text, inferenceDeskModel } = metadata ?? {};
   if (typeof signature !== 'string' || typeof text !== 'string' || inferenceDeskModel !== model) return undefined;

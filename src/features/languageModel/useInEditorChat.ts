@@ -10,12 +10,12 @@ import { vendor } from './vendor';
 import { showQuickPick } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** How long the editor has to start its chat once it was asked to. */
+/** How long the editor has to start its Chat. */
 const chatStartMs = 20_000;
 
 /**
- * Opens the editor's own Chat with a model of the account: of a row of the Models view, else the one that is chosen or that the person
- * chooses now. Does what the editor wants first, and says in words what stands in the way.
+ * Opens the editor's own Chat with a model of the account: that of a row of the Models view, otherwise the chosen one or one that the
+ * person chooses now. Does first what the editor requires, and reports what blocks it.
  */
 export async function useInEditorChat(services: Services, row: unknown): Promise<void> {
   if (await showBlocker()) return;
@@ -47,7 +47,7 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
   await goOn(modelId);
 }
 
-/** Once the editor has started its chat, which it does behind a list of all models. */
+/** Continues once the editor has started its Chat, which it does behind a list of all models. */
 export async function goOn(modelId: string): Promise<void> {
   // Older editors have no such list, or show it in a tab.
   await Promise.resolve(vscode.commands.executeCommand('workbench.action.closeModalEditor')).catch(() => undefined);
@@ -59,7 +59,7 @@ function rowModel(row: unknown): string | undefined {
   return typeof row.modelId === 'string' ? row.modelId : undefined;
 }
 
-/** The first that is chosen already; where none is, the person chooses. */
+/** Returns the first chosen model; if there is none, the person chooses. */
 async function chooseModel({ models }: Services): Promise<string | undefined> {
   const state = await models.ensureFresh();
   const [first] = chosenModels(state);
@@ -87,7 +87,7 @@ async function choose({ models }: Services, modelId: string): Promise<void> {
   if (!chosenModels(state).some(({ id }) => id === modelId)) await models.setPinned(modelId, true);
 }
 
-/** The editor may start all extensions anew for it, this one too: then it goes on from the note. */
+/** This may make the editor restart all extensions, including this one, which then continues from the note. */
 async function startChat({ context }: Services, modelId: string): Promise<void> {
   await noteRestart(context, modelId);
   const started = new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ async function startChat({ context }: Services, modelId: string): Promise<void> 
       resolve();
     };
     void vscode.commands.executeCommand('workbench.action.chat.manage').then(
-      // Where nothing had to be turned on there is nothing to wait for.
+      // If nothing had to be enabled, there is nothing to wait for.
       () => done(),
       () => done(),
     );
@@ -109,7 +109,7 @@ async function startChat({ context }: Services, modelId: string): Promise<void> 
 }
 
 async function openChat(modelId: string): Promise<void> {
-  // What is asked before it is ready, the editor answers with a sign-in.
+  // The editor answers a request sent before the Chat is ready with a sign-in.
   await readyChat();
   const known = await vscode.lm.selectChatModels({ vendor, id: modelId });
   const selector = known.length > 0 ? { modelSelector: { vendor, id: modelId } } : {};

@@ -1,2 +1,2 @@
-/** Under which the editor knows our models; the same stands in package.json. Vendors are unique in an editor, whoever comes first. */
+/** The vendor name of our models, also in package.json. Unique in an editor: the first extension to register a name owns it. */
 export const vendor = 'inference-desk';

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services/services';
 import type { ServerOffer } from './serverOffer';
 
-/** What a server is started with. */
+/** The settings that are passed to the server. */
 const handedOn: ReadonlySet<SettingName> = new Set([
   'chat.dailyTokenBudget',
   'agentTools.dailyTokenBudget',
@@ -12,7 +12,7 @@ const handedOn: ReadonlySet<SettingName> = new Set([
   'secretFiles',
 ]);
 
-/** Offers the MCP server of `src/cli` to the editor, where the person wants it. */
+/** Offers the MCP server of `src/cli` to the editor, if the person has enabled it. */
 export const mcpFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, settings } = services;

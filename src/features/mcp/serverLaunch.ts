@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeSecretFiles } from '../../core/workspace/ownSecretFiles';
 
-/** What runs this, as far as starting a program by it goes. */
+/** The runtime of this process, as needed to start a program with it. */
 export interface Runtime {
   readonly execPath: string;
   readonly versions: Readonly<Record<string, string | undefined>>;
@@ -9,19 +9,19 @@ export interface Runtime {
 
 export interface LaunchFacts {
   readonly profileId: string;
-  /** Of the extension's storage. Absolute. */
+  /** Absolute path of the extension's storage. */
   readonly storage: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly program: string;
-  /** Tokens of a day; 0 is no limit. */
+  /** Tokens per day; 0 disables the limit. */
   readonly dailyTokens: number;
-  /** Of these, those that tools may use by themselves; 0 is no limit. */
+  /** Tokens per day that tools may use on their own; 0 disables the limit. */
   readonly toolTokens: number;
-  /** Paid orders of a day; 0 is no limit. */
+  /** Paid jobs per day; 0 disables the limit. */
   readonly dailyOrders: number;
-  /** As the person and the workspace have them. */
+  /** As set by the person and the workspace. */
   readonly secretFiles: Readonly<Record<string, boolean>>;
-  /** Another one for another account. */
+  /** A number that changes with the account. */
   readonly account: number;
 }
 
@@ -32,8 +32,8 @@ export interface ServerLaunch {
 }
 
 /**
- * How the server is started, without the address and the key, which it gets then. It differs wherever a server that runs would have to
- * be started anew: the editor stops one whose launch is another by now.
+ * Returns how to start the server, without the address and the key, which are added at the start. Two launches differ whenever a running
+ * server must be restarted: the editor stops one whose launch has changed.
  */
 export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): ServerLaunch {
   const { profileId, storage, program, dailyTokens, toolTokens, dailyOrders, account } = facts;
@@ -42,7 +42,7 @@ export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): S
     command: execPath,
     args: [program],
     environment: {
-      // The desktop's program is the editor itself, which is Node when told so; a server's is Node.
+      // On the desktop, the executable is the editor itself, which runs as Node if told so; on a server it is Node.
       ...(versions['electron'] !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
       INFERENCE_DESK_STATE: join(storage, 'mcp', profileId),
       INFERENCE_DESK_USAGE: join(storage, 'usage', profileId),

@@ -8,11 +8,16 @@ import { launchOf } from './serverLaunch';
 
 export type OfferServices = Pick<Services, 'connections' | 'context' | 'profiles' | 'settings'>;
 
-/** The server as the editor is told of it, for the active profile. */
+/** The server definition of the active profile, as offered to the editor. */
 export interface ServerOffer {
-  /** Without address and key. None where it is off, in Restricted Mode, or without a profile that has a key. */
+  /**
+   * Returns the definition without address and key; none if the server is disabled, in Restricted Mode, or without a profile that has a
+   * key.
+   */
   provide(): Promise<vscode.McpStdioServerDefinition[]>;
-  /** With both. Throws, with words, where there is none, or it was offered for another account than is the active one now. */
+  /**
+   * Adds address and key. Throws an error with a message if there is no account, or the offer was for another account than the active one.
+   */
   resolve(server: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition>;
 }
 
@@ -28,16 +33,16 @@ export function createServerOffer(services: OfferServices): ServerOffer {
 
 class AccountOffer implements ServerOffer {
   private offered: Account | undefined;
-  /** How often it was another one: says so of a server that runs, and nothing else of the account. */
+  /** How often the account has changed: identifies the account of a running server without revealing anything about it. */
   private changes = 0;
-  /** Servers that are about to start: the service may be started for them, at an address that is not known before. */
+  /** Number of servers about to start: this may start the service, at an address that is not known before. */
   private starting = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly services: OfferServices) {}
 
   provide(): Promise<vscode.McpStdioServerDefinition[]> {
-    // One after the other: what the editor is told last is what holds.
+    // One after the other, because the last definitions the editor receives are the valid ones.
     const provided = this.last.then(() => this.provideNow());
     this.last = provided.catch(() => undefined);
     return provided;
@@ -49,7 +54,7 @@ class AccountOffer implements ServerOffer {
     this.starting += 1;
     try {
       const { id } = signedIn(profiles.active);
-      // Whoever has no key is told; the service may have to be started, and has another address then.
+      // Throws if there is no key; may also start the service, which then has another address.
       await connections.client(id);
       const account = await this.account();
       const isOffered = env[accountVariable] === String(changes) && this.changes === changes;
@@ -80,7 +85,7 @@ class AccountOffer implements ServerOffer {
     return [this.definition(account)];
   }
 
-  /** `undefined` without a profile or its key. */
+  /** Returns `undefined` without a profile or its key. */
   private async account(): Promise<Account | undefined> {
     const { profiles } = this.services;
     const { active } = profiles;
@@ -116,7 +121,7 @@ class AccountOffer implements ServerOffer {
 
 const accountVariable = 'INFERENCE_DESK_ACCOUNT';
 
-/** At this machine ports come and go. */
+/** Services on this machine may change their port. */
 function isSame(one: Account, other: Account | undefined): boolean {
   return one.id === other?.id && one.key === other.key && isSameService(one.baseUrl, other.baseUrl);
 }

@@ -14,10 +14,10 @@ import { generatedIcon, sizeWords, titleOf } from './view/generatedMessages';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** Of older ones the gallery is the place to look. */
+/** Most files offered; older ones are found in the gallery. */
 const mostOffered = 200;
 
-/** The editor's own dialogs and picks. */
+/** Asks with VS Code's dialogs and quick picks. */
 export const mediaQuestions: MediaQuestions = {
   ...insertQuestions,
   async made(made) {

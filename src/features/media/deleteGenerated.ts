@@ -3,7 +3,7 @@ import { inTurn } from './jobActions';
 import { readGenerated } from './generatedFile';
 import type { MediaQuestions } from './mediaQuestions';
 
-/** Only what was made here: other files are the Explorer's to delete. Where there is no trash the person is asked again. */
+/** Deletes generated files only; others are left to the Explorer. If the trash fails, asks whether to delete permanently. */
 export async function deleteGenerated(
   files: readonly string[],
   assets: Pick<MediaAssets, 'read' | 'remove'>,

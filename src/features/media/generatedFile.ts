@@ -11,8 +11,8 @@ import type { MediaQuestions } from './mediaQuestions';
 import { foreign } from '../../core/text/foreignText';
 
 /**
- * The absolute path of the file a command is about, be it there or not: of what it was handed (a URI, a path, a row; the recipe
- * stands for its file), else of the active tab, else the one a person picks. `undefined` where they turned away.
+ * Resolves to the absolute path of the file a command is about, whether or not it exists: from its argument (a URI, path or row; a recipe
+ * means its file), else the active tab, else a pick. `undefined` if the user cancels.
  */
 export async function findGenerated(
   of: unknown,
@@ -48,7 +48,7 @@ function withoutRecipe(file: string): string {
   return file.endsWith(recipeEnding) ? file.slice(0, -recipeEnding.length) : file;
 }
 
-/** Of the active tab, where it shows something that can be made or its recipe; the editor's own viewers have custom tabs. */
+/** The file in the active tab, if its type can be generated or it is a recipe. VS Code's media viewers are custom editor tabs. */
 function activeFile(): string | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (!(input instanceof vscode.TabInputText) && !(input instanceof vscode.TabInputCustom)) return undefined;
@@ -57,7 +57,7 @@ function activeFile(): string | undefined {
   return kindOf(file) === undefined ? undefined : file;
 }
 
-/** Throws in words where it was moved or deleted. */
+/** Throws `UserError` if the file was moved or deleted. */
 export async function checkThere(file: string): Promise<void> {
   if (await isThere(file)) return;
   throw new UserError(
@@ -66,7 +66,7 @@ export async function checkThere(file: string): Promise<void> {
   );
 }
 
-/** The file with its recipe; throws in words where there is none. */
+/** Returns the file with its recipe; throws `UserError` if there is none or it cannot be read. */
 export async function readGenerated(file: string, assets: Pick<MediaAssets, 'read'>): Promise<Asset> {
   const asset = await assets.read(file);
   if (asset) return asset;

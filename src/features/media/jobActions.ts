@@ -13,7 +13,7 @@ type JobParts = {
   readonly run: typeof runCommand;
 };
 
-/** What is done with orders, by the name of its command. */
+/** Actions on jobs, by command name. */
 export const jobActions = {
   checkNow: (jobs, { media }) => inTurn(jobs, ({ id }) => media.checkNow(id)),
   fetchAgain: (jobs, { media, questions }) =>
@@ -22,7 +22,7 @@ export const jobActions = {
       if (isLarge && !(await questions.fetchLarge(job))) return;
       await media.fetchAgain(job.id, { evenIfLarge: isLarge });
     }),
-  /** Each in place of the one that failed; a picture in its run. */
+  /** Retries each job in place of the failed one; an image in its run. */
   retry: async (jobs, { media, questions, run }) => {
     if (!jobs.every(isLost)) {
       throw new UserError(
@@ -48,7 +48,7 @@ async function retryVideo({ id }: MediaJob, media: JobParts['media']): Promise<v
   if (sent?.stage === 'refused') throw new UserError(l10n.t('Could not retry the order'), sent.trouble?.message ?? '');
 }
 
-/** Of which of several orders it can be said, by the words of their rows for the menus. */
+/** For a selection of several jobs: the token in a row's context value that says a command applies to it. */
 const fitting: Readonly<Record<keyof typeof jobActions, RegExp>> = {
   checkNow: /\brunning\b/,
   fetchAgain: /\bfetchable\b/,
@@ -56,12 +56,12 @@ const fitting: Readonly<Record<keyof typeof jobActions, RegExp>> = {
   forget: /\bforgettable\b/,
 };
 
-/** The rows a command of the view is about, where several are selected and the one it was opened on is among them. */
+/** Returns the selected rows if there are several and the command was invoked on one of them. */
 export function severalOf(of: unknown, all: unknown): readonly unknown[] | undefined {
   return Array.isArray(all) && all.length > 1 && all.includes(of) ? all : undefined;
 }
 
-/** The orders that rows or an id stand for, of several those it can be done with; throws in words where there is none. */
+/** Returns the jobs of rows or an id, of several those the command applies to; throws `UserError` if there are none. */
 export async function findJobs(
   name: keyof typeof jobActions,
   of: unknown,
@@ -79,7 +79,7 @@ export async function findJobs(
   throw new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
 }
 
-/** With one after the other, also where one fails: the first failure is thrown in the end. */
+/** Acts on one after the other even if some fail, then throws the first error. */
 export async function inTurn<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (const one of all) await act(one).catch((error: unknown) => failures.push(error));

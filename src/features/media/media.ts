@@ -22,11 +22,11 @@ const commands: readonly MediaCommand[] = [
   'forget',
 ];
 
-/** Images, videos and speech that were made: the view of them, and what can be done with one from anywhere. */
+/** Generated images, videos and speech: their view, and the commands on a file from anywhere. */
 export const mediaFeature: Feature = (services) => {
   const { context, log, media } = services;
   const store = new DisposableStore();
-  // From the beginning: a page that shows a picture covers the editor it is to be inserted into.
+  // From the start: a page that shows an image covers the editor it will be inserted into.
   const lastEditor = store.add(createLastEditor());
   let loading: Promise<MediaRuntime> | undefined;
   const load = async (): Promise<MediaRuntime> => {
@@ -38,7 +38,7 @@ export const mediaFeature: Feature = (services) => {
     return createMediaRuntime({ ...services, ...parts });
   };
   store.add(createMediaView(services));
-  // Nobody drags anything while the editor starts.
+  // Deferred, because nobody drags anything during startup.
   void import('./insert/generatedDrops').then(
     ({ generatedDrops }) => store.add(generatedDrops({ assets: media.assets, context })),
     (error: unknown) => log.error(String(error)),

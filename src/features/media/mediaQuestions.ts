@@ -4,31 +4,31 @@ import type { Asset, MediaJob } from '../../services/media/media';
 import type { CopyTarget } from './insert/insertTarget';
 import type { Profile } from '../../services/account/profiles';
 
-/** One way to name a file in a text, as a person chooses it. */
+/** A way to reference a file in a text, as offered to the user. */
 export interface OfferedForm {
   readonly form: InsertForm;
-  /** What it would write. */
+  /** The text it would insert. */
   readonly text: string;
 }
 
-/** What a person is asked. `undefined`, or false where that is what they are asked for: they turned away. */
+/** Questions to the user. `undefined`, or `false` for a boolean, means cancelled. */
 export interface MediaQuestions {
   made(made: readonly Asset[]): Promise<Asset | undefined>;
-  /** It was made at another service than the active profile's; `fitting` are the profiles of that one. */
+  /** The file was generated at another service than that of the active profile; `fitting` are the profiles of its service. */
   service(
     asset: Asset,
     active: Profile,
     fitting: readonly Profile[],
   ): Promise<{ readonly profile: Profile } | undefined>;
   target(file: string, suggested: vscode.Uri): Promise<vscode.Uri | undefined>;
-  /** Whether the recipe is to be saved beside; `replaces` says that one is there. */
+  /** Whether to save the recipe as well; `replaces`: a recipe already exists there. */
   withRecipe(file: string, replaces: boolean): Promise<'with' | 'without' | undefined>;
   remove(files: readonly string[]): Promise<boolean>;
-  /** They could not be moved to the trash, for what `error` says of the first: whether they are to be deleted. */
+  /** The trash failed, for the first file with `error`: whether to delete permanently. */
   removeForGood(files: readonly string[], error: unknown): Promise<boolean>;
-  /** Nothing else can open it from here: whether it is to be saved elsewhere. */
+  /** No program here can open the file: whether to save it elsewhere. */
   saveInstead(): Promise<boolean>;
-  /** In which form a file is named, and where it is copied to; without `target` it is named where it is. `target`: the usual one. */
+  /** Which form to insert, and where to copy the file; without `target` it is referenced in place. `target`: the default. */
   insert(
     fitting: readonly OfferedForm[],
     others: readonly OfferedForm[],

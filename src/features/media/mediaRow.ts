@@ -7,10 +7,10 @@ export type MediaRow =
   | { readonly kind: 'job'; readonly key: string; readonly job: MediaJob }
   | { readonly kind: 'unreadable'; readonly key: string; readonly record: UnreadableJob }
   | { readonly kind: 'made'; readonly key: string; readonly asset: Asset }
-  /** More was made than is shown; `count` is all of it. */
+  /** Link to the gallery if more files exist than are shown; `count` is the total. */
   | { readonly kind: 'all'; readonly key: string; readonly count: number };
 
-/** What a menu of the view hands over; `undefined` for anything else. */
+/** Returns the row that a menu of the view passes; `undefined` for anything else. */
 export function mediaRowOf(row: unknown): MediaRow | undefined {
   const item = itemOfRow(row);
   return typeof item === 'object' && item !== null && 'kind' in item && 'key' in item ? (item as MediaRow) : undefined;

@@ -14,10 +14,10 @@ import { sendAgain } from './sendAgain';
 import { mediaViewId } from './view/mediaView';
 import { withProgress } from '../../platform/notify';
 
-/** `all`: what is selected in the view beside the row a menu was opened on. */
+/** `all`: all rows selected in the view when its menu was opened. */
 type Action = (of: unknown, all?: unknown) => Promise<void>;
 
-/** What the commands do, by their names. Arguments are checked: they come from menus, pages and other extensions. */
+/** Implements the commands, by name. Arguments are checked: they come from menus, pages and other extensions. */
 export type MediaRuntime = Readonly<Record<MediaCommand, Action>>;
 
 export type MediaCommand = FileCommand | keyof typeof jobActions;
@@ -44,7 +44,7 @@ export interface MediaParts extends Pick<Services, 'media' | 'profiles'> {
 export function createMediaRuntime(parts: MediaParts): MediaRuntime {
   const { media, questions, run } = parts;
   const { assets } = media;
-  /** Of a file that is there. */
+  /** Acts on a file that exists. */
   const onFile =
     (act: (file: string) => Promise<void>): Action =>
     async (of) => {
@@ -53,7 +53,7 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
       await checkThere(file);
       await act(file);
     };
-  /** Of a file that has a recipe; it may be gone itself. */
+  /** Acts on a file that has a recipe; the file itself may be missing. */
   const onRecipe =
     (act: (file: string) => Promise<void>): Action =>
     async (of) => {

@@ -8,23 +8,23 @@ import { UserError } from '../../platform/errors/userError';
 import { readGenerated } from './generatedFile';
 import type { MediaAssets } from '../../services/media/media';
 
-/** In the editor's own viewer. */
+/** Opens the file in VS Code's own viewer. */
 export async function openInEditor(file: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
 }
 
 export async function showRecipe(file: string, assets: Pick<MediaAssets, 'read'>): Promise<void> {
-  // One that cannot be read is for the person to mend.
+  // Open an unreadable recipe all the same, so that the user can fix it.
   if (!(await isThere(file + recipeEnding))) await readGenerated(file, assets);
   await vscode.window.showTextDocument(vscode.Uri.file(file + recipeEnding), { preview: true });
 }
 
-/** Whether programs of the machine the person sits at can see the files that are here. */
+/** Whether programs on the user's machine can access the extension host's files. */
 export function hasOwnPrograms(): boolean {
   return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
 }
 
-/** False where it cannot be done from here. Throws in words for what the system might run, whatever recipe is beside it. */
+/** Returns `false` if that is impossible from here. Throws `UserError` for files the system might execute, whatever recipe they have. */
 export async function openOutside(file: string): Promise<boolean> {
   if (!(await isShownOnly(file))) {
     throw new UserError(
@@ -40,16 +40,16 @@ export async function openOutside(file: string): Promise<boolean> {
   );
 }
 
-/** By its name, which is what the system goes by, and by its content. */
+/** Whether it is a media file by its name, which the system goes by, and by its content. */
 async function isShownOnly(file: string): Promise<boolean> {
   const kind = kindOf(file);
   if (kind === undefined) return false;
   const facts = await readFileFacts(file);
-  // Sound may be bare samples, which nothing tells from other bytes.
+  // Audio may be raw samples, which are indistinguishable from other bytes.
   return typeof facts !== 'string' || (kind === 'speech' && facts === 'other');
 }
 
-/** In the Explorer where it is part of the workspace, else where the system shows files. */
+/** Reveals the file in the Explorer if it is in the workspace, else in the system's file manager. */
 export async function reveal(file: string): Promise<void> {
   const uri = vscode.Uri.file(file);
   if (vscode.workspace.getWorkspaceFolder(uri)) {

@@ -11,7 +11,7 @@ import { tellWritten } from '../../platform/workspace/written';
 import type { MediaQuestions } from './mediaQuestions';
 import { foreign } from '../../core/text/foreignText';
 
-/** Copies a file, and its recipe where that is wanted, to where a person says. */
+/** Copies a file, and on request its recipe, to a location the user chooses. */
 export async function saveGenerated(
   file: string,
   questions: Pick<MediaQuestions, 'target' | 'withRecipe'>,
@@ -26,7 +26,7 @@ export async function saveGenerated(
   const hasRecipe = await isThere(file + recipeEnding);
   const recipe = hasRecipe ? await questions.withRecipe(file, await isThere(to + recipeEnding)) : 'without';
   if (recipe === undefined) return;
-  // The dialog has asked whether what is there is replaced.
+  // The dialog has already confirmed overwriting.
   await inWords(() => copyAtomically(file, to, { replace: true, isPrivate: false }));
   if (recipe === 'with') {
     const text = renamed(await readFile(file + recipeEnding, 'utf8'), path.basename(to));
@@ -35,12 +35,12 @@ export async function saveGenerated(
   tellWritten(target, l10n.t('“{0}” was saved.', foreign(path.basename(to))));
 }
 
-/** A disk that only the editor can reach. */
+/** Copies to a file system that only VS Code can access. */
 async function saveElsewhere(file: string, target: vscode.Uri): Promise<void> {
   await inWords(() => Promise.resolve(vscode.workspace.fs.copy(vscode.Uri.file(file), target, { overwrite: true })));
 }
 
-/** A recipe for the file under another name; one that cannot be read is left as it is. */
+/** Returns the recipe with the file's new name; an unreadable recipe is returned unchanged. */
 export function renamed(recipe: string, name: string): string {
   try {
     const read = JSON.parse(recipe) as { readonly file?: object };
@@ -51,7 +51,7 @@ export function renamed(recipe: string, name: string): string {
   }
 }
 
-/** What a disk refuses, told as something a person can mend. */
+/** Rethrows file system errors as `UserError`. */
 export async function inWords<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -19,8 +19,8 @@ const screens = {
 } as const;
 
 /**
- * Opens what a file is made with: its request is sent at once, or fills the form. Where it was made at another service, the
- * person says first which profile it goes to. Speech goes to the page of its voice.
+ * Opens the page that generated a file, and sends its request at once or fills the form with it. If the file was generated at another
+ * service, first asks which profile to use. Speech opens the page of its voice.
  */
 export async function sendAgain(
   as: 'regenerate' | 'vary',

@@ -32,7 +32,7 @@ const groupIcons: Readonly<Record<TreeGroupKey, string>> = {
   other: 'symbol-misc',
 };
 
-/** `setting`: what the person says of models' capabilities. */
+/** `setting` is what the person has set about the models' capabilities. */
 export function toModelTreeItem(node: ModelTreeNode, setting: CapabilitySetting = {}): vscode.TreeItem {
   switch (node.kind) {
     case 'group':
@@ -85,7 +85,7 @@ function toModelItem(node: ModelNode, setting: CapabilitySetting): vscode.TreeIt
   item.tooltip = tooltipOf(node, setting);
   const command = model && openingCommand(model);
   if (command) {
-    // The others are of pages, and know no rows.
+    // The other commands open pages, which take no tree row.
     const start: MediaStart = { as: 'form', model: modelId };
     const what = command.startsWith('inferenceDesk.models.') ? node : start;
     item.command = { command, title: l10n.t('Open'), arguments: [what] };
@@ -96,13 +96,16 @@ function toModelItem(node: ModelNode, setting: CapabilitySetting): vscode.TreeIt
   return item;
 }
 
-/** What can be done with it, for the menus. A model of which nothing is known may make anything. */
+/** Returns the context value for the menus. A model about which nothing is known may generate anything. */
 function contextOf({ model, isPinned }: ModelNode): string {
   const made = model ? (['chat', 'image', 'video'] as const).filter((job) => fitsJob(model, job)) : [];
   return ['model', model ? 'offered' : 'vanished', isPinned ? 'pinned' : 'unpinned', ...made].join(' ');
 }
 
-/** What a click does: a conversation with the model, the page for its job, or what it can be the default for; `undefined` where it has no job. */
+/**
+ * Returns what a click does: starts a conversation with the model, opens the page for its job, or sets the default for it; `undefined` if
+ * it has no job.
+ */
 function openingCommand(model: CatalogueModel): CommandId | undefined {
   const commands = [
     ['chat', 'inferenceDesk.models.useInChat'],

@@ -9,7 +9,7 @@ import { listText } from '../../protocol/formats';
 import { createInputBox, showQuickPick, showQuickPicks } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** Filters the tree while the person types. Escape brings the filter from before back. */
+/** Filters the tree while the person types. Escape restores the previous filter. */
 export function askForFilter(view: ModelsView): Promise<void> {
   const before = view.filter;
   const input = createInputBox();
@@ -32,7 +32,7 @@ export function askForFilter(view: ModelsView): Promise<void> {
   });
 }
 
-/** The id of the model the person found; `undefined` when none was chosen. */
+/** Returns the id of the model the person chose; `undefined` if none. */
 export async function searchForModel(models: ModelCatalogue): Promise<string | undefined> {
   const { models: offered, pins } = await models.ready();
   const chosen = await showQuickPick(
@@ -51,7 +51,7 @@ export async function searchForModel(models: ModelCatalogue): Promise<string | u
   return chosen?.id;
 }
 
-/** Asks which jobs the model shall be the default for, and keeps the answer. */
+/** Asks which jobs the model should be the default for, and saves the answer. */
 export async function askForDefaults(models: ModelCatalogue, modelId: string): Promise<void> {
   const { models: offered, defaults } = await models.ready();
   const model = offered.find(({ id }) => id === modelId);

@@ -5,14 +5,14 @@ import type { ModelJob } from '../../core/catalogue/jobs';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 
-/** `vanished`: what was there at the last look and is no longer offered. */
+/** `vanished` contains models that were there at the last look and are no longer offered. */
 export type TreeGroupKey = 'pinned' | 'vanished' | GroupKey;
 
 export interface GroupNode {
   readonly kind: 'group';
   readonly id: string;
   readonly key: TreeGroupKey;
-  /** Models below it. */
+  /** Number of models below it. */
   readonly count: number;
   readonly newCount: number;
   readonly expanded: boolean;
@@ -32,9 +32,9 @@ export interface ModelNode {
   readonly kind: 'model';
   readonly id: string;
   readonly modelId: string;
-  /** `undefined` when it is no longer offered. */
+  /** `undefined` if it is no longer offered. */
   readonly model: CatalogueModel | undefined;
-  /** Whether its vendor stands in a row above it. */
+  /** Whether a row above it shows its vendor. */
   readonly belowVendor: boolean;
   readonly isNew: boolean;
   readonly isPinned: boolean;
@@ -46,13 +46,13 @@ export type ModelTreeNode = GroupNode | VendorNode | ModelNode;
 export interface ModelTree {
   readonly roots: readonly GroupNode[];
   parentOf(node: ModelTreeNode): ModelTreeNode | undefined;
-  /** Where the model stands first, outside the pins if possible. */
+  /** Returns the model's first row, outside the pins if possible. */
   find(modelId: string): ModelNode | undefined;
 }
 
 /**
- * The rows of the Models view: pins, what vanished, then sub-type, vendor, model. Row ids stay over a refresh, so that what
- * is open stays open; a filtered tree has ids of its own, because it opens everything.
+ * Builds the rows of the Models view: pins, models that vanished, then sub-type, vendor, model. Row ids are stable across a refresh, so
+ * that expanded rows stay expanded; a filtered tree has separate ids, because it expands everything.
  */
 export function createModelTree(state: CatalogueState, filter: string): ModelTree {
   const isFiltered = filter.trim() !== '';
@@ -93,7 +93,7 @@ function createNodeMaker({ changes, pins, defaults }: CatalogueState, prefix: st
   });
 }
 
-/** Pins and vanished models: few, so without vendor rows, and open. */
+/** Returns the groups of pinned and vanished models: few, so they have no vendor rows and are expanded. */
 function flatGroups(state: CatalogueState, filter: string, toNode: NodeMaker, prefix: string): readonly GroupNode[] {
   const offered = new Map(state.models.map((model) => [model.id, model]));
   const flat = (key: 'pinned' | 'vanished', ids: readonly string[]): readonly GroupNode[] => {

@@ -4,7 +4,7 @@ import { modelTypes, subTypes } from '../../core/catalogue/model';
 import type { ModelType, SubType } from '../../core/catalogue/model';
 import type { TreeGroupKey } from './modelTree';
 
-/** What a group of the Models view is called. */
+/** Returns the label of a group in the Models view. */
 export function groupLabel(key: TreeGroupKey): string {
   if (key === 'pinned') return l10n.t('Pinned');
   if (key === 'vanished') return l10n.t('No longer offered');

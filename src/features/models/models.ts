@@ -11,7 +11,7 @@ type RowCommand = Extract<
   `inferenceDesk.models.${'copyId' | 'insertId' | 'useInChat' | 'useInImages' | 'useInVideos' | 'setDefault' | 'pin' | 'unpin'}`
 >;
 
-/** The Models view and what can be done with a model. */
+/** The Models view and the commands on a model. */
 export const modelsFeature: Feature = (services) => {
   const { models } = services;
   const store = new DisposableStore();
@@ -46,7 +46,7 @@ export const modelsFeature: Feature = (services) => {
   return store;
 };
 
-/** A menu hands over the row; other extensions and keybindings may hand over anything. */
+/** A menu passes the row; other extensions and keybindings may pass anything. */
 function modelIdOf(row: unknown): string | undefined {
   if (typeof row !== 'object' || row === null || !('modelId' in row)) return undefined;
   return typeof row.modelId === 'string' ? row.modelId : undefined;

@@ -12,7 +12,7 @@ import { createTreeView, withProgress } from '../../platform/notify';
 
 const viewId = 'inferenceDesk.models';
 
-/** The tree of models with its filter. */
+/** The filterable tree of models. */
 export class ModelsView implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
@@ -60,7 +60,7 @@ export class ModelsView implements Disposable {
     this.draw(this.models.state);
   }
 
-  /** Shows the model's row, clearing a filter that hides it. */
+  /** Reveals the model's row, clearing a filter that hides it. */
   async reveal(modelId: string): Promise<void> {
     await this.drawing.load();
     if (!this.tree?.find(modelId)) this.setFilter('');
@@ -96,17 +96,17 @@ export class ModelsView implements Disposable {
   private onState(state: CatalogueState): void {
     if (state.loading) void setContext('inferenceDesk.modelsRows', this.rowsState(state));
     else this.draw(state);
-    // A sign-in while the view stands open: nobody asks for the list otherwise.
+    // After a sign-in while the view is open, nothing else requests the list.
     const unread = state.session === 'signedIn' && state.fetchedAt === undefined && state.error === undefined;
     if (this.view.visible && unread && !state.loading) void this.models.ensureFresh();
   }
 
-  /** Draws nothing while what it draws with is being loaded: it is called again when that is there. */
+  /** Does nothing while the modules for drawing are being loaded, after which it is called again. */
   private draw(state: CatalogueState): void {
     const { error, fetchedAt, models } = state;
     const drawing = hasModels(state) ? this.drawing.now() : emptyTree;
     if (drawing) this.tree = drawing.createModelTree(state, this.filterText);
-    // Above rows alone: the editor shows no welcome text below a message.
+    // Only above rows: the editor shows no welcome text below a message.
     const hasTrouble = error !== undefined && this.tree !== undefined && this.tree.roots.length > 0;
     const trouble = hasTrouble ? this.trouble.now() : noTrouble;
     if (!drawing || !trouble) return;

@@ -5,7 +5,7 @@ import type { PromptQuickFix } from '../../core/prompts/quickFixes';
 import type { ProblemsOf } from './diagnostics';
 import { rangeOf } from './promptFiles';
 
-/** What the light bulb offers in prompt files. */
+/** Provides the quick fixes of prompt files. */
 export function createPromptActions(problemsOf: ProblemsOf): vscode.CodeActionProvider {
   return {
     provideCodeActions(document, range, { diagnostics }) {

@@ -3,7 +3,7 @@ import type { PromptVariable } from '../../core/prompts/prompt';
 import { askPick, askText } from '../../platform/quickInput';
 import type { StepResult } from '../../platform/quickInput';
 
-/** Asks for the values of variables, one after the other and back again. `undefined` where a person left. */
+/** Asks for the values of variables one after the other, with a way back. `undefined` if the person cancels. */
 export async function askValues(
   title: string,
   variables: readonly PromptVariable[],

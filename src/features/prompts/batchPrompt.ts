@@ -16,7 +16,7 @@ import { preparePrompt, promptName, usablePrompt, valuesFor } from './preparePro
 import type { PreparedParts } from './preparePrompt';
 import { modelOf } from './runPrompt';
 
-/** Adds the request of a prompt to a batch file that a person chooses. Nothing is sent. */
+/** Adds a prompt's request to a batch file that the person chooses. Nothing is sent. */
 export async function addPromptLine(
   document: vscode.TextDocument,
   parts: PreparedParts,
@@ -36,7 +36,7 @@ export async function addPromptLine(
   await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, idName(document.uri))), parts.settings);
 }
 
-/** Makes a batch file of a prompt and the rows of a file that a person chooses. Its columns come before variables of their names. */
+/** Creates a batch file from a prompt and the rows of a file that the person chooses. Its columns override variables of the same name. */
 export async function newFromPromptRows(
   document: vscode.TextDocument,
   parts: PreparedParts,
@@ -64,7 +64,7 @@ export async function newFromPromptRows(
   await runCommand('inferenceDesk.batchFile.newFromRows', rows, start);
 }
 
-/** The service refuses a line whose last message is not the user's. */
+/** The service refuses a line whose last message is not from the user. */
 function refusePrefill({ parameters }: Prompt): void {
   if (!parameters.prefill) return;
   throw new UserError(
@@ -82,7 +82,7 @@ async function columnsOf(rows: vscode.Uri): Promise<readonly string[]> {
   }
 }
 
-/** As ids are written: letters, digits and hyphens. */
+/** Returns the file name with only the characters of ids: letters, digits and hyphens. */
 function idName(uri: vscode.Uri): string {
   return (
     promptName(uri)

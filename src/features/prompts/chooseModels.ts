@@ -6,7 +6,7 @@ import { numberText } from '../../platform/displayText';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import { createQuickPick } from '../../platform/notify';
 
-/** Asks for two to four models; `chosen` are marked at first. `undefined` where a person left. */
+/** Asks for two to four models; `chosen` are preselected. `undefined` if the person cancels. */
 export async function chooseModels(
   title: string,
   { models, pins }: Pick<CatalogueState, 'models' | 'pins'>,

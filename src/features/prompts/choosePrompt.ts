@@ -11,20 +11,20 @@ import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
 import { isPromptFile } from './isPromptFile';
 import { promptName } from './preparePrompt';
 
-/** More are not listed. */
+/** The maximum number of files in the list. */
 const mostListed = 200;
 
 interface Choosing {
   readonly settings: Settings;
-  /** Files that a person was asked about and said yes to; more are added. */
+  /** Files the person has already approved; newly approved ones are added. */
   readonly agreed: Set<string>;
-  /** Asks about one that is no prompt file of the workspace. */
+  /** Asks whether to use a file that is not a prompt file of the workspace. */
   readonly ask: (uri: vscode.Uri) => Promise<boolean>;
 }
 
 /**
- * The file that is handed over, else the one in the active editor, else one of the workspace that a person chooses. About one that is no
- * prompt file of the workspace the person is asked first; `undefined` where they say no.
+ * Returns the file passed as `given`, otherwise the one in the active editor, otherwise one of the workspace that the person chooses. Asks
+ * the person first about a file that is not a prompt file of the workspace; `undefined` if they decline.
  */
 export async function choosePrompt(given: unknown, choosing: Choosing): Promise<vscode.TextDocument | undefined> {
   const guard = await WorkspaceGuard.open(choosing.settings);
@@ -50,7 +50,7 @@ export async function choosePrompt(given: unknown, choosing: Choosing): Promise<
   return answer.kind === 'value' ? openDocument(answer.value) : undefined;
 }
 
-/** Commands are run by other extensions and by links too, with any file. */
+/** Other extensions and links can run the command too, with any file. */
 async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }: Choosing): Promise<boolean> {
   const checked = await guard.check(uri);
   const refusal = 'refusal' in checked ? checked.refusal : undefined;
@@ -67,7 +67,7 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
   return true;
 }
 
-/** By a dialog. */
+/** Shows a modal dialog. */
 export async function askToUse(uri: vscode.Uri): Promise<boolean> {
   const use = l10n.t('Use This File');
   const detail = l10n.t(

@@ -22,7 +22,7 @@ export const completionTriggers = ['{', ':', ' ', '[', ',', '\n'];
 
 interface CompletionOptions {
   readonly readings: PromptReadings;
-  /** Waits for the service only where nothing is known yet. */
+  /** Waits for the service only if nothing is known yet. */
   readonly catalogue: () => Promise<CatalogueState>;
 }
 
@@ -37,7 +37,7 @@ export function createPromptCompletion({ readings, catalogue }: CompletionOption
       }
       if (triggerCharacter === '{') return [];
       if (cursor.kind === 'key') return keyItems(document, cursor);
-      // As it was when the list was asked for: the editor itself sees to what is typed meanwhile.
+      // The range at the time of the request: the editor itself accounts for what is typed meanwhile.
       const range = rangeOf(document, cursor.span);
       const before = range.with(range.start.translate(0, -Math.min(1, range.start.character)), range.start);
       const isTight = document.getText(before) === ':';

@@ -20,7 +20,7 @@ const severities = {
   hint: vscode.DiagnosticSeverity.Hint,
 } as const;
 
-/** All problems of a document, those of its models too. */
+/** Returns all problems of a document, including those of its models. */
 export type ProblemsOf = (document: vscode.TextDocument) => readonly PromptProblem[];
 
 export function createProblemsOf(readings: PromptReadings, listed: () => readonly CatalogueModel[]): ProblemsOf {
@@ -31,7 +31,7 @@ export function createProblemsOf(readings: PromptReadings, listed: () => readonl
 }
 
 export interface PromptDiagnostics extends Disposable {
-  /** What is known of models changed. */
+  /** Call this when what is known about models has changed. */
   refresh(): void;
 }
 

@@ -6,7 +6,7 @@ import type { Disposable } from '../../platform/disposables';
 import { isWritable, promptSelector } from './promptFiles';
 import { codeLens } from '../../platform/notify';
 
-/** How a prompt file can be run, above its first line. */
+/** Shows the ways to run a prompt file above its first line. */
 export function registerPromptLenses(settings: Settings): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());

@@ -5,7 +5,7 @@ import { yamlText } from '../../core/prompts/quickFixes';
 import { exampleSnippet } from '../../core/prompts/snippets';
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 
-/** Opens a prompt file that is not saved yet, with an example whose parts are gone through by Tab. */
+/** Opens an unsaved prompt file with an example whose parts are Tab stops. */
 export async function newPrompt(catalogue: ModelCatalogue): Promise<void> {
   const model = chooseModel('chat', await catalogue.ready());
   const document = await vscode.workspace.openTextDocument(await freeName());
@@ -19,7 +19,7 @@ export async function newPrompt(catalogue: ModelCatalogue): Promise<void> {
   await editor.insertSnippet(new vscode.SnippetString(exampleSnippet(words)));
 }
 
-/** An address of no file and no document, in the first folder of the workspace. */
+/** Returns an unused URI in the first folder of the workspace. */
 async function freeName(): Promise<vscode.Uri> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   for (let number = 1; ; number += 1) {

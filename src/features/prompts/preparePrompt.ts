@@ -22,7 +22,7 @@ export interface PreparedParts {
   readonly settings: Settings;
 }
 
-/** What a file says. Throws, in words, where an error in it keeps it from being used. */
+/** Returns the prompt in a document. Throws `UserError` if an error makes it unusable. */
 export function usablePrompt(document: vscode.TextDocument, readings: PromptReadings): Prompt {
   const { prompt, problems } = readings.of(document);
   const error = problems.find(({ code }) => promptSeverities[code] === 'error');
@@ -34,7 +34,7 @@ export function usablePrompt(document: vscode.TextDocument, readings: PromptRead
   );
 }
 
-/** What is put in the places of a prompt but in those of `columns`. `undefined` where a person left. */
+/** Resolves to the values of a prompt's placeholders, except those in `columns`. `undefined` if the person cancels. */
 export async function valuesFor(
   document: vscode.TextDocument,
   prompt: Prompt,
@@ -50,7 +50,7 @@ export async function valuesFor(
   return new Map([...given, ...values]);
 }
 
-/** Fills a prompt in, asking for what it wants. `undefined` where a person left. */
+/** Fills in a prompt, asking for missing values. `undefined` if the person cancels. */
 export async function preparePrompt(
   document: vscode.TextDocument,
   parts: PreparedParts,
@@ -75,7 +75,7 @@ export async function preparePrompt(
   return { prompt, filled };
 }
 
-/** Its file's name without what all of them end with. */
+/** Returns the file's name without the extension that all prompt files have. */
 export function promptName({ path }: vscode.Uri): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.desk\.md$/i, '');
 }

@@ -6,7 +6,7 @@ import { parameterWords } from '../../platform/errors/parameterMessages';
 import { sentences } from '../../protocol/sentences';
 import { foreign } from '../../core/text/foreignText';
 
-/** What is wrong and what to do. */
+/** Says what is wrong and what to do. */
 export function problemWords(problem: PromptProblem): string {
   const { name = '', issue, expected = 'text', suggestions: [suggestion] = [] } = problem;
   const meant = suggestion === undefined ? undefined : l10n.t('Did you mean {0}?', suggestion);

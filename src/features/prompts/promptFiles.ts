@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { readPrompt } from '../../core/prompts/readPrompt';
 import type { PromptReading } from '../../core/prompts/readPrompt';
 
-/** By their name alone: the language stays Markdown, with all that is shown of it. */
+/** Matches by name only: the language stays Markdown, with all its features. */
 export const promptSelector: vscode.DocumentFilter = { pattern: '**/*.desk.md' };
 
-/** Where help is offered: not in what is shown of a file, as the sides of a diff with an older version. */
+/** Whether to offer help: not in read-only views of a file, such as the older side of a diff. */
 export function isWritable({ scheme }: vscode.Uri): boolean {
   return scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 }
@@ -14,7 +14,7 @@ export interface PromptReadings {
   of(document: vscode.TextDocument): PromptReading;
 }
 
-/** Reads a document once for each of its versions. */
+/** Parses a document once per version. */
 export function createPromptReadings(): PromptReadings {
   const known = new WeakMap<vscode.TextDocument, { readonly version: number; readonly reading: PromptReading }>();
   return {

@@ -5,7 +5,7 @@ import { numberFormat } from '../../protocol/formats';
 
 type Words<Name extends string> = { readonly [Key in Name]: () => string };
 
-/** What the keys of front matter are for. */
+/** What the front matter keys are for. */
 export const keyWords: Words<PromptKey> = {
   description: () => l10n.t('What the prompt is for. Shown where prompt files are chosen.'),
   model: () => l10n.t('Who answers. Without it the default model for chat does.'),
@@ -43,7 +43,7 @@ export const providedText: Words<ProvidedName> = {
   language: () => l10n.t('The language of the file in the editor used last, e.g. typescript.'),
 };
 
-/** The bounds of a number, e.g. "0 to 2"; `undefined` where it has none. */
+/** Returns the range of a number, such as "0 to 2"; `undefined` if it has none. */
 export function boundsText(name: PromptParameter, language: string): string | undefined {
   if (name === 'stop_sequences' || name === 'prefill') return undefined;
   const { min, max, advised } = messageBounds[name] ?? {};

@@ -17,7 +17,7 @@ export const promptsFeature: Feature = (services) => {
 
   vscode.workspace.textDocuments.forEach(look);
   store.add(vscode.workspace.onDidOpenTextDocument(look));
-  // Which editor a prompt is about is known only by what was there before it.
+  // The editor that a prompt is about is the one that was active before it.
   store.add(
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       if (editor && !isPromptFile(editor.document.uri)) before = editor;

@@ -16,7 +16,7 @@ import { createPromptReadings, promptSelector } from './promptFiles';
 import { createRememberedValues } from './rememberedValues';
 import { runPrompt } from './runPrompt';
 
-/** Acts on the file that is handed over, else on the one in the active editor, else on one that a person chooses. */
+/** Commands on the file passed to them, otherwise on the one in the active editor, otherwise on one that the person chooses. */
 export interface PromptsRuntime extends Disposable {
   run(file: unknown): Promise<void>;
   compare(file: unknown): Promise<void>;
@@ -25,7 +25,7 @@ export interface PromptsRuntime extends Disposable {
   create(): Promise<void>;
 }
 
-/** `before`: the editor that was used before the prompt file. */
+/** `before` is the editor that was used before the prompt file. */
 export function createPrompts(
   services: Services,
   before: vscode.TextEditor | undefined,
@@ -35,7 +35,7 @@ export function createPrompts(
   const store = new DisposableStore();
   useTranslations(vscode.l10n.bundle);
   const readings = createPromptReadings();
-  /** Files outside of the workspace that a person said yes to. */
+  /** Files outside of the workspace that the person has approved. */
   const agreed = new Set<string>();
   const parts = {
     readings,
@@ -68,7 +68,7 @@ function registerHelp(
   const diagnostics = store.add(createPromptDiagnostics(problemsOf));
   store.add(models.onDidChange(() => diagnostics.refresh()));
   void models.ready();
-  // What is known from before is offered at once; the service is asked beside, for the next time.
+  // Offers what is already known immediately, and refreshes in the background for the next time.
   const catalogue = async () => {
     const known = await models.ready();
     const asked = models.ensureFresh();

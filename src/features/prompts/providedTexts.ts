@@ -12,8 +12,8 @@ import { isPromptFile } from './isPromptFile';
 import { foreign } from '../../core/text/foreignText';
 
 /**
- * What the editor fills in, of the editor used last that shows no prompt. Throws, in words, where there is none, where nothing is
- * selected in it, or where it shows a file that mostly holds keys.
+ * Returns what the editor fills in, taken from the last used editor that does not show a prompt. Throws `UserError` if there is none, if
+ * nothing is selected in it, or if it shows a file that may hold secrets.
  */
 export async function providedTexts(
   names: readonly ProvidedName[],

@@ -1,16 +1,16 @@
 import type * as vscode from 'vscode';
 
 const key = 'prompts.values';
-/** The values of files that were run longer ago are forgotten. */
+/** Beyond this, the values of the files that were run longest ago are deleted. */
 const mostFiles = 100;
 
-/** What was given to the variables of a prompt file the last time. */
+/** The last values entered for the variables of a prompt file. */
 export interface RememberedValues {
   of(uri: vscode.Uri): Readonly<Record<string, string>>;
   add(uri: vscode.Uri, values: ReadonlyMap<string, string>): void;
 }
 
-/** Kept with the workspace. */
+/** Saved with the workspace. */
 export function createRememberedValues(memento: vscode.Memento): RememberedValues {
   const all = () => memento.get<readonly (readonly [string, Readonly<Record<string, string>>])[]>(key, []);
   const of = (uri: vscode.Uri) => all().find(([file]) => file === uri.toString())?.[1] ?? {};

@@ -12,14 +12,14 @@ import type { PreparedParts } from './preparePrompt';
 
 export type RunServices = Pick<Services, 'chatService' | 'models' | 'connections'>;
 
-/** Asks a prompt in a new conversation of the chat, of one model or of several beside each other. */
+/** Sends a prompt in a new conversation of the chat, to one model or to several side by side. */
 export async function runPrompt(
   document: vscode.TextDocument,
   parts: PreparedParts,
   { chatService, models, connections, isCompared }: RunServices & { readonly isCompared: boolean },
 ): Promise<void> {
   refuseUntrusted(document.uri);
-  // Nobody types values for what cannot be sent.
+  // Fail before the person enters values for something that cannot be sent.
   await connections.client();
   const prepared = await preparePrompt(document, parts);
   if (!prepared) return;
@@ -28,7 +28,7 @@ export async function runPrompt(
   if (asked) await chatService.ask({ ...filled, models: asked.filter((model) => model !== undefined) });
 }
 
-/** The model a prompt names, else the default for chat. */
+/** Returns the model a prompt names, otherwise the default for chat. */
 export async function modelOf({ model, models }: Prompt, catalogue: ModelCatalogue): Promise<string | undefined> {
   const named = model ?? models[0];
   if (named) return named.id;

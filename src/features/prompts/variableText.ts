@@ -2,7 +2,7 @@ import { env, l10n } from 'vscode';
 import type { PromptVariable } from '../../core/prompts/prompt';
 import { listText } from '../../protocol/formats';
 
-/** What is said of a variable: what it is for, and what it is unless another value is given. */
+/** Describes a variable: what it is for, and its default value. */
 export function variableText({ description, default: usual, options }: Omit<PromptVariable, 'name' | 'span'>): string {
   const parts = [
     description,

@@ -3,20 +3,20 @@ import type { Disposable } from '../../platform/disposables';
 
 export interface Decision {
   readonly isAllowed: boolean;
-  /** Otherwise until this window is loaded anew. */
+  /** Otherwise only until this window reloads. */
   readonly isForGood: boolean;
 }
 
-/** Which extensions a person lets use the account. Ids count alike however they are spelled. */
+/** Which extensions a person allows to use the account. Ids are compared case-insensitively. */
 export interface Access extends Disposable {
-  /** `undefined`: the person was not asked yet. What is for good counts before what is for this window. */
+  /** `undefined` if the person was not asked yet. A permanent decision takes precedence over one for this window. */
   decision(extensionId: string): Decision | undefined;
   decide(extensionId: string, decision: Decision): Promise<void>;
-  /** The extension asks again. */
+  /** Deletes the decision, so that the extension asks again. */
   forget(extensionId: string): Promise<void>;
-  /** All that were decided about, in small letters and in their order. */
+  /** All extensions with a decision, in lower case and sorted. */
   readonly extensionIds: readonly string[];
-  /** In this window or another one, or by hand in the settings. */
+  /** Fires on changes in this window, in another one, or by hand in the settings. */
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 

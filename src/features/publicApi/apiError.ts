@@ -5,7 +5,7 @@ import { describe } from '../../platform/errors/reportError';
 import type { InferenceDeskError, InferenceDeskErrorCode, Reranking } from './inferenceDesk';
 import { titled } from '../../protocol/sentences';
 
-/** What a person or a caller may do next is the same for all kinds of one code. */
+/** Kinds with the same code leave a person or a caller the same options. */
 const codes: Readonly<Record<ApiErrorKind, InferenceDeskErrorCode>> = {
   auth: 'signedOut',
   permission: 'refused',
@@ -32,7 +32,7 @@ const codes: Readonly<Record<ApiErrorKind, InferenceDeskErrorCode>> = {
 
 export type DeskErrorFacts = Pick<InferenceDeskError, 'parameter' | 'retryAfterMs' | 'maybeBilled' | 'partial'>;
 
-/** The only error other extensions see. Has no cause: what caused it may know the address of the service. */
+/** The only error other extensions see. Has no cause, because that may contain the address of the service. */
 export class DeskError extends Error implements InferenceDeskError {
   override readonly name = 'InferenceDeskError';
   declare readonly parameter?: string;
@@ -45,13 +45,13 @@ export class DeskError extends Error implements InferenceDeskError {
     message: string,
     facts: DeskErrorFacts = {},
   ) {
-    // Words of a service or of the system may hold them.
+    // Messages of a service or of the system may contain addresses.
     super(withoutAddresses(message));
     Object.assign(this, facts);
   }
 }
 
-/** Any error as other extensions see it; `code` is that of what is no failed call. */
+/** Converts any error to one for other extensions; `code` applies to errors that are not failed calls. */
 export function toDeskError(error: unknown, code: InferenceDeskErrorCode = 'failed'): DeskError {
   if (error instanceof DeskError) return error;
   const { title, detail } = describe(error);

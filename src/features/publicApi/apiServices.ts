@@ -16,13 +16,13 @@ import type { CallCount } from './manageAccess';
 import { createOffer } from './offer';
 import { foreign } from '../../core/text/foreignText';
 
-/** Who may use the account, and their ways to it. */
+/** Grants other extensions access to the account. */
 export interface ApiServices extends Disposable, Pick<InferenceDeskApi, 'connect'> {
-  /** Shows the person who asked, and lets them change their answers. */
+  /** Shows which extensions asked, and lets the person change their answers. */
   manage(): Promise<void>;
 }
 
-/** `ask`: how the person is asked. */
+/** `ask` is how to ask the person. */
 export function createApiServices(services: Services, ask: AskAccess = askAccess): ApiServices {
   return new AccessDesk(services, ask);
 }
@@ -33,7 +33,7 @@ class AccessDesk implements ApiServices {
   private readonly offer;
   private readonly asked = new Map<string, Promise<Decision>>();
   private readonly calls = new Map<string, CallCount>();
-  /** One for each caller, by its id in small letters, until its end. */
+  /** One per caller, by its id in lower case, until its access ends. */
   private readonly desks = new Map<string, { readonly connection: Connection; readonly desk: InferenceDesk }>();
 
   constructor(
@@ -88,7 +88,7 @@ class AccessDesk implements ApiServices {
     return desk;
   }
 
-  /** Several calls at the same time share one question. */
+  /** Concurrent calls share one question. */
   private askOnce(caller: Caller, signal: AbortSignal | undefined): Promise<Decision> {
     const key = caller.id.toLowerCase();
     const asked = this.asked.get(key) ?? this.askNow(caller).finally(() => this.asked.delete(key));
@@ -97,13 +97,13 @@ class AccessDesk implements ApiServices {
   }
 
   private async askNow(caller: Caller): Promise<Decision> {
-    // No answer is a no, for now: a question that comes back each time is no question.
+    // No answer means no for now, so that the question does not come back every time.
     const answer = (await this.ask(caller)) ?? { isAllowed: false, isForGood: false };
     try {
       await this.access.decide(caller.id, answer);
       return answer;
     } catch (error) {
-      // The settings cannot be written, e.g. because their file has a fault: it holds in this window.
+      // If the settings cannot be written, for example because their file has an error, the answer holds in this window.
       void this.services.report(error);
       const here = { ...answer, isForGood: false };
       await this.access.decide(caller.id, here);

@@ -4,17 +4,17 @@ import type { Decision } from './access';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** An extension as a person knows it. */
+/** The calling extension, as a person knows it. */
 export interface Caller {
   /** As the editor spells it. */
   readonly id: string;
   readonly name: string;
 }
 
-/** Asks the person whether an extension may use their account. `undefined`: they gave no answer. */
+/** Asks the person whether an extension may use their account. `undefined` if they do not answer. */
 export type AskAccess = (caller: Caller) => Promise<Decision | undefined>;
 
-/** `undefined` where the editor has no such extension, or it is this one. */
+/** `undefined` if the editor has no such extension, or it is this one. */
 export function findCaller(extensionId: string, ownId: string): Caller | undefined {
   const extension = vscode.extensions.getExtension(extensionId);
   if (!extension || extension.id.toLowerCase() === ownId.toLowerCase()) return undefined;
@@ -44,7 +44,7 @@ export const askAccess: AskAccess = async ({ id, name }) => {
   ];
   const question = l10n.t('Allow “{0}” to use Inference Desk?', foreign(name));
   const options = { modal: true, detail: detail.join('\n\n') };
-  // The first is taken by Enter: what is meant for good is not.
+  // Enter takes the first button, so that one is not permanent.
   const chosen = await showMessage('warning', question, options, here, always, deny);
   if (chosen === undefined) return undefined;
   return { isAllowed: chosen !== deny, isForGood: chosen !== here };

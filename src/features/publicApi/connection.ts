@@ -5,21 +5,21 @@ import type { Access } from './access';
 import type { Caller } from './askAccess';
 import { DeskError, toDeskError } from './apiError';
 
-/** Runs what an extension asks for, for as long as it may. What goes wrong leaves it as a `DeskError` or the caller's own reason. */
+/** Runs an extension's calls for as long as it has access. Errors leave it as a `DeskError` or the caller's own abort reason. */
 export interface Connection {
   readonly caller: Caller;
   readonly isEnded: boolean;
   readonly onDidEnd: vscode.Event<void>;
-  /** `work` gets a signal that the caller and the end of the access abort; when it does, nobody waits for the work any more. */
+  /** `work` receives a signal that the caller and the end of the access abort; once aborted, the work is no longer awaited. */
   run<T>(signal: unknown, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** The same for what comes in pieces. */
+  /** The same for results that arrive in parts. */
   stream<T>(signal: unknown, work: (signal: AbortSignal) => AsyncIterable<T>): AsyncIterable<T>;
   end(): void;
 }
 
 export interface ConnectionOptions {
   readonly access: Access;
-  /** Told at the beginning of each call. */
+  /** Called at the start of each call. */
   readonly onCall: () => void;
 }
 

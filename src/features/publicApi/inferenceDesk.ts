@@ -1,63 +1,63 @@
 import type { Event, Uri } from 'vscode';
 
 /**
- * What Inference Desk offers other extensions. This file holds types alone: copy it into your project, from
+ * The API of Inference Desk for other extensions. This file contains only types: copy it into your project, from
  * `dist/inferenceDesk.d.ts` of the installed extension. The object itself is what the extension exports:
  *
  *     const extension = vscode.extensions.getExtension<InferenceDeskApi>('inference-desk.inference-desk');
  *     const api = await extension?.activate();
  *     const desk = await api?.connect(context.extension.id);
  *
- * Everything that goes wrong is thrown as an `InferenceDeskError`, but for what an `AbortSignal` stopped: that rejects with the
- * signal's reason, as `fetch` does. No member hands out a key or the address of a service.
+ * Every error is thrown as an `InferenceDeskError`, except when an `AbortSignal` stops a call: that rejects with the signal's reason, as
+ * `fetch` does. No member reveals a key or the address of a service.
  */
 export interface InferenceDeskApi {
-  /** Of this contract. Members may come; where one goes or changes its meaning, this number grows. */
+  /** Version of this contract. Members may be added; if one is removed or changes its meaning, this number increases. */
   readonly version: 1;
   /**
-   * Asks the person, once, whether this extension may use their account, and resolves when they agree. Call it when the person does
-   * something that needs it, not while you are activated. An answer is kept by the id: "Allow Always" and "Deny" until the person
-   * changes it ("Inference Desk: Manage Extension Access"), "Allow in This Window" until the window is loaded anew. Nobody has to
-   * be signed in yet. Asked again, it gives the same desk until that one has ended.
+   * Asks the person once whether this extension may use their account, and resolves when they agree. Call it when the person does something
+   * that needs it, not during activation. The answer is saved by extension id: "Allow Always" and "Deny" until the person changes it
+   * ("Inference Desk: Manage Extension Access"), "Allow in This Window" until the window reloads. Nobody has to be signed in yet. Another
+   * call returns the same object until its access has ended.
    *
-   * This is a courtesy towards the person, not a security boundary: the editor does not tell who calls, so the id is the caller's word.
+   * This is a courtesy to the person, not a security boundary: the editor does not report who calls, so the id is unverified.
    *
    * @param extensionId Your own, `context.extension.id`.
-   * @param signal Stops waiting; a question that is open stays, and its answer is kept.
+   * @param signal Stops waiting; an open question stays open, and its answer is saved.
    * @throws `unknownExtension`, `denied`, `invalidInput`
    */
   connect(extensionId: string, signal?: AbortSignal): Promise<InferenceDesk>;
 }
 
 /**
- * One extension's way to the account of the active profile: whichever that is when a call begins. Calls of text are counted in the
- * same daily ledger as the person's own, and refused once the daily token budget (`inferenceDesk.chat.dailyTokenBudget`) is used up.
- * All calls share the limits of the service with the person's: what is above them waits and is sent later; stop it by the signal.
- * In Restricted Mode only `models` and `checkBatchText` work. Arguments are copied: what you change later has no effect.
+ * One extension's access to the account of the active profile: whichever is active when a call begins. Text calls count towards the same
+ * daily ledger as the person's own, and are refused once the daily token budget (`inferenceDesk.chat.dailyTokenBudget`) is used up. All
+ * calls share the service's rate limits with the person's own: calls above them wait and are sent later; use the signal to stop them. In
+ * Restricted Mode only `models` and `checkBatchText` work. Arguments are copied: later changes to them have no effect.
  */
 export interface InferenceDesk {
   /** As the editor spells it. */
   readonly extensionId: string;
-  /** The person took the access back, the extension went, or Inference Desk is stopping: every call rejects with `ended`. */
+  /** Whether access has ended (revoked, extension removed, or Inference Desk stopping): every call then rejects with `ended`. */
   readonly isEnded: boolean;
-  /** Fires once. What was under way is stopped. */
+  /** Fires once. Pending calls are stopped. */
   readonly onDidEnd: Event<void>;
-  /** Another answer of `models`: models came or went, another default was chosen, or another profile is active. */
+  /** Fires when `models` would return something else: other models, another default, or another active profile. */
   readonly onDidChangeModels: Event<void>;
   /**
-   * The models of the account, in the service's order. From memory where the list is less than ten minutes old. Free of charge.
+   * Returns the account's models, in the service's order. Cached for up to ten minutes. Free of charge.
    *
-   * @throws `signedOut`, and what a call to the service can fail with
+   * @throws `signedOut`, and whatever a call to the service can fail with
    */
   models(signal?: AbortSignal): Promise<readonly DeskModel[]>;
   /**
-   * Ranks texts by how well they fit a query. Costs money. Many documents are sent in several requests; where one fails, this
-   * rejects, and the answers that were paid for are in `partial` of the error.
+   * Ranks texts by how well they fit a query. Costs money. Many documents are sent in several requests; if one fails, this rejects, and the
+   * results that were charged are in `partial` of the error.
    */
   rerank(request: RerankRequest, signal?: AbortSignal): Promise<Reranking>;
   /**
-   * Continues a text: no chat, the model goes on where the prompt ends (for chat, see `vscode.lm`). Costs
-   * money. Nothing is sent before the first step of the loop. Leaving the loop, or the signal, ends the request; what came is paid.
+   * Continues a text: not a chat, the model continues where the prompt ends (for chat, see `vscode.lm`). Costs money. Nothing is sent
+   * before the first iteration of the loop. Leaving the loop, or the signal, ends the request; what was received is charged.
    *
    *     for await (const part of desk.complete({ prompt: 'def add(a, b):\n' })) {
    *       if (part.kind === 'text') show(part.text);
@@ -66,16 +66,16 @@ export interface InferenceDesk {
    */
   complete(request: CompleteRequest, signal?: AbortSignal): AsyncIterable<CompletionPart>;
   /**
-   * Makes pictures and keeps them, with how they were made, in the person's gallery; resolves when their files are saved. Costs
-   * money for each picture; no tokens are counted. Orders of all extensions go out one after the other, no faster than
-   * `inferenceDesk.images.perMinute`, so this may wait for minutes. An order is on record before it is sent and is never sent twice:
-   * where its answer was lost this rejects with `outcomeUnknown`, where its files do not come within three minutes with `notSavedYet`. When it is stopped or the access ends, an order that is on its way
-   * may still be charged, and what came of it is saved for the person.
+   * Generates images and saves them, with their recipes, in the person's gallery; resolves once the files are saved. Costs money for each
+   * image; no tokens are counted. The jobs of all extensions run one after the other, no faster than `inferenceDesk.images.perMinute`, so
+   * this may wait for minutes. A job is recorded before it is sent and is never sent twice: if its response is lost, this rejects with
+   * `outcomeUnknown`; if its files do not arrive within three minutes, with `notSavedYet`. When the call is stopped or the access ends, a
+   * job that was already sent may still be charged, and its result is saved for the person.
    */
   generateImage(request: ImageRequest, signal?: AbortSignal): Promise<GeneratedImages>;
   /**
-   * Checks the text of a batch file (JSON Lines) as the editor does, on this machine: nothing is sent. Weights are those the person
-   * set (`inferenceDesk.batch.severities`); what they turned off is left out. Models are looked up in the list, where it is known.
+   * Checks the text of a batch file (JSON Lines) as the editor does, on this machine: nothing is sent. Severities are those the person set
+   * (`inferenceDesk.batch.severities`); checks they turned off are left out. Models are looked up in the list, if it is known.
    *
    * @param text At most 20,000,000 characters.
    * @throws `invalidInput`, `failed`
@@ -84,18 +84,18 @@ export interface InferenceDesk {
 }
 
 export interface DeskModel {
-  /** As it is named in requests. */
+  /** The id to use in requests. */
   readonly id: string;
-  /** What it can be used for, as far as the service tells; a model of which nothing is known is listed with all. */
+  /** What it can be used for, as far as the service reports; a model about which nothing is known has all jobs. */
   readonly jobs: readonly DeskModelJob[];
-  /** The jobs for which it is taken where a request names no model. */
+  /** The jobs for which it is used if a request names no model. */
   readonly defaultFor: readonly DeskModelJob[];
-  /** Tokens; absent where the service does not say. */
+  /** In tokens; absent if the service does not report it. */
   readonly contextLength?: number;
   readonly maxOutputTokens?: number;
 }
 
-/** More may come: treat one you do not know as none of yours. */
+/** More may be added: ignore those you do not know. */
 export type DeskModelJob =
   | 'chat'
   | 'completion'
@@ -111,58 +111,58 @@ export interface RerankRequest {
   readonly query: string;
   /** 1 to 10,000 texts, none empty, of 20,000,000 characters together. */
   readonly documents: readonly string[];
-  /** The person's default for reranking where absent. */
+  /** Default: the person's default for reranking. */
   readonly model?: string;
-  /** Only so many of the best are told; all are paid for. */
+  /** Return only this many of the best; all documents are charged. */
   readonly topN?: number;
-  /** What "fits" means here; only some models take it. */
+  /** What "fits" means here; only some models accept it. */
   readonly instruction?: string;
 }
 
 export interface Reranking {
   readonly model: string;
-  /** Best first, each document once at most. */
+  /** Best first, each document at most once. */
   readonly results: readonly RankedText[];
-  /** The other documents, by their index: beyond `topN`, or without a usable score. */
+  /** Indices of the other documents: beyond `topN`, or without a usable score. */
   readonly unscored: readonly number[];
   readonly usage: TokenUsage;
 }
 
 export interface RankedText {
-  /** Into the documents of the request, from 0. */
+  /** Index in the request's documents, from 0. */
   readonly index: number;
-  /** Mostly from 0 to 1, with some models any number. To be compared within one answer only. */
+  /** Usually from 0 to 1, with some models any number. Only comparable within one response. */
   readonly score: number;
 }
 
 export interface CompleteRequest {
-  /** 1 to 2,000,000 characters; what the model takes is less. */
+  /** 1 to 2,000,000 characters; models accept less. */
   readonly prompt: string;
-  /** What follows the gap, where the middle is to be filled in; only some models take it. */
+  /** The text after the gap, to fill in the middle; only some models accept it. */
   readonly suffix?: string;
-  /** The person's default for completions where absent. */
+  /** Default: the person's default for completions. */
   readonly model?: string;
-  /** Tokens, 1 or more. The service's own limit where absent. */
+  /** Tokens, 1 or more. Default: the service's own limit. */
   readonly maxTokens?: number;
   /** 0 to 1. */
   readonly temperature?: number;
   /** 0 to 1. */
   readonly topP?: number;
-  /** Texts at which the answer ends, 1 to 16; they are not part of it. */
+  /** Up to 16 stop sequences that end the answer; they are not part of it. */
   readonly stop?: readonly string[];
   readonly seed?: number;
 }
 
 export type CompletionPart =
-  /** The next piece of the answer. */
+  /** The next part of the answer. */
   | { readonly kind: 'text'; readonly text: string }
-  /** Comes once, last. */
+  /** Comes once, at the end. */
   | {
       readonly kind: 'end';
       /** The whole answer. */
       readonly text: string;
       readonly model: string;
-      /** In the service's words: `stop`, `length` (it was cut at `maxTokens`), and others. Absent where it says none. */
+      /** The service's value: `stop`, `length` (cut off at `maxTokens`), and others. Absent if it sends none. */
       readonly finishReason?: string;
       readonly usage: TokenUsage;
     };
@@ -170,131 +170,131 @@ export type CompletionPart =
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** The service did not count all of it: it is about so much. */
+  /** The service did not count all of it, so this is an estimate. */
   readonly isEstimate?: true;
 }
 
 export interface ImageRequest {
   /** 1 to 20,000 characters. */
   readonly prompt: string;
-  /** The person's default for images where absent. */
+  /** Default: the person's default for images. */
   readonly model?: string;
-  /** What is not to be seen; only some models take it. */
+  /** What the image should not show; only some models accept it. */
   readonly negativePrompt?: string;
-  /** `<width>x<height>` in pixels, such as `1024x768`; each model has sizes of its own, and its usual one where absent. */
+  /** `<width>x<height>` in pixels, such as `1024x768`; the sizes, and the default size, depend on the model. */
   readonly size?: string;
-  /** 0 to 9,999,999,999: the same one mostly gives the same picture. */
+  /** 0 to 9,999,999,999: the same seed usually gives the same image. */
   readonly seed?: number;
   readonly format?: 'png' | 'jpeg';
-  /** Pictures of one order, 1 to 4; each is paid for, and only some models take more than one. */
+  /** Number of images, 1 to 4; each is charged, and only some models accept more than one. */
   readonly count?: number;
 }
 
 export interface GeneratedImages {
-  /** Those that were saved, at least one. */
+  /** The saved images, at least one. */
   readonly images: readonly GeneratedImage[];
-  /** How many more the service made whose files could not be fetched; the person is told and can try again. */
+  /** Number of generated images whose files could not be downloaded; the person is notified and can retry. */
   readonly missing: number;
   readonly model: string;
   readonly prompt: string;
-  /** As the service told it, else as asked for. */
+  /** As reported by the service, otherwise as requested. */
   readonly seed?: number;
-  /** Seconds the service took, where it says. */
+  /** Seconds the service took, if reported. */
   readonly inferenceSeconds?: number;
   /** ISO 8601. */
   readonly createdAt: string;
 }
 
 export interface GeneratedImage {
-  /** The person's file, in their gallery: copy it, do not move or change it. */
+  /** The person's file in their gallery: copy it, do not move or change it. */
   readonly uri: Uri;
-  /** By content, e.g. `image/png`. */
+  /** Detected from the content, such as `image/png`. */
   readonly contentType: string;
   readonly bytes: number;
-  /** Pixels. */
+  /** In pixels. */
   readonly width?: number;
   readonly height?: number;
 }
 
 export interface BatchCheck {
-  /** In the order of the text; at most 1,000, those that weigh most. */
+  /** In text order; at most 1,000, the most severe ones. */
   readonly problems: readonly BatchProblem[];
-  /** Of all problems. */
+  /** Counts of all problems. */
   readonly counts: Readonly<Record<BatchSeverity, number>>;
   /** Lines that are not blank. */
   readonly requests: number;
-  /** The models that are asked most, at most 50. */
+  /** The most frequent models, at most 50. */
   readonly models: readonly { readonly id: string; readonly requests: number }[];
 }
 
 export type BatchSeverity = 'error' | 'warning' | 'information' | 'hint';
 
 export interface BatchProblem {
-  /** From 0. Lines end with a line feed, a carriage return, or both. */
+  /** Line index, from 0. Lines end with a line feed, a carriage return, or both. */
   readonly line: number;
-  /** UTF-16 offsets in the line; the end is not part of it. */
+  /** UTF-16 offsets in the line; the end is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly severity: BatchSeverity;
-  /** Dotted, such as `custom-id.duplicate`: stable. */
+  /** Stable and dotted, such as `custom-id.duplicate`. */
   readonly code: string;
-  /** For a person, in the editor's language. */
+  /** Message for a person, in the editor's language. */
   readonly message: string;
-  /** From 0: where a `custom_id` was used first. */
+  /** Line index, from 0, of the first use of a duplicate `custom_id`. */
   readonly firstLine?: number;
 }
 
 /**
- * An `Error` of the extension that made it, so tell it by `name` and `code`, never by `instanceof`. The message is a sentence for a
+ * An `Error` of the extension that created it, so identify it by `name` and `code`, never by `instanceof`. The message is a sentence for a
  * person, in the editor's language.
  */
 export interface InferenceDeskError extends Error {
   readonly name: 'InferenceDeskError';
   readonly code: InferenceDeskErrorCode;
-  /** The member of the request at fault, where one is known. */
+  /** The invalid member of the request, if known. */
   readonly parameter?: string;
-  /** With `rateLimited` and `unavailable`, where the service says so. */
+  /** With `rateLimited` and `unavailable`, if the service reports it. */
   readonly retryAfterMs?: number;
-  /** No answer came, but the service may have done the work. */
+  /** There was no response, but the service may have done the work. */
   readonly maybeBilled?: true;
-  /** Of a ranking that broke off: what was paid for. */
+  /** The results of a failed ranking that were charged. */
   readonly partial?: Reranking;
 }
 
-/** More may come: treat one you do not know as `failed`. */
+/** More may be added: treat those you do not know as `failed`. */
 export type InferenceDeskErrorCode =
-  /** An argument has the wrong shape or is out of its bounds. Nothing was sent. */
+  /** An argument has the wrong shape or is out of range. Nothing was sent. */
   | 'invalidInput'
-  /** `connect`: no extension of this id is there. */
+  /** `connect`: there is no extension with this id. */
   | 'unknownExtension'
-  /** `connect`: the person said no. Do not ask again by yourself. */
+  /** `connect`: the person declined. Do not ask again automatically. */
   | 'denied'
   /** See `isEnded`. */
   | 'ended'
-  /** Restricted Mode: what costs money or leaves the machine waits for the person's trust in the workspace. */
+  /** Restricted Mode: what costs money or leaves the machine requires the person's trust in the workspace. */
   | 'restrictedMode'
   /** Nobody is signed in, or the service does not accept the key. */
   | 'signedOut'
   /** The daily token budget is used up. */
   | 'budget'
-  /** No model was named, and the account has none for this. */
+  /** The request named no model, and the account has none for this. */
   | 'noModel'
   | 'unknownModel'
   /** The service refused the request: see `parameter` and the message. */
   | 'refused'
-  /** The service has nothing of this kind. */
+  /** The service does not offer this. */
   | 'notOffered'
-  /** The account has no money left. */
+  /** The account's balance is used up. */
   | 'balance'
   | 'rateLimited'
   /** The service is overloaded or failed. */
   | 'unavailable'
   /** The service could not be reached, or not in time. */
   | 'network'
-  /** What came is not whole, or not what it should be. */
+  /** The response is incomplete or invalid. */
   | 'badAnswer'
-  /** `generateImage`: the answer was lost. The person is told, and decides what becomes of it. */
+  /** `generateImage`: the response was lost. The person is notified and decides what to do. */
   | 'outcomeUnknown'
-  /** `generateImage`: made and paid for, but its files could not be saved within minutes. They are fetched on for the gallery. */
+  /** `generateImage`: generated and charged, but the files could not be saved within minutes. Downloading continues, for the gallery. */
   | 'notSavedYet'
   | 'failed';

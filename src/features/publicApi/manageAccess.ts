@@ -8,7 +8,7 @@ import type { Access, Decision } from './access';
 import { findCaller } from './askAccess';
 import { showMessage } from '../../platform/notify';
 
-/** What an extension did in this window. */
+/** An extension's calls in this window. */
 export interface CallCount {
   readonly calls: number;
   /** Unix milliseconds. */
@@ -17,7 +17,7 @@ export interface CallCount {
 
 export type CallsOf = (extensionId: string) => CallCount | undefined;
 
-/** Lists who was allowed or denied, and lets a person change that until they leave. */
+/** Lists which extensions were allowed or denied, and lets the person change that until they close the list. */
 export async function manageAccess(access: Access, callsOf: CallsOf, ownId: string): Promise<void> {
   for (;;) {
     const items = access.extensionIds.map((id) => extensionItem(id, access, callsOf, ownId));

@@ -15,7 +15,7 @@ import { rerank } from './calls/rerank';
 import type { Connection } from './connection';
 import type { InferenceDesk } from './inferenceDesk';
 
-/** Makes of a connection what its extension gets. */
+/** Creates the API object of an extension for its connection. */
 export type Offer = (connection: Connection) => InferenceDesk;
 
 export function createOffer(services: Services): Offer {
@@ -28,7 +28,7 @@ export function createOffer(services: Services): Offer {
     const { caller } = connection;
     const account = (job: ModelJob, model: string | undefined, signal: AbortSignal): Promise<CallAccount> =>
       abortable(open({ job, model }), signal);
-    /** Shown in the status bar meanwhile; the balance is looked at afterwards. */
+    /** Shows the work in the status bar; afterwards the balance is refreshed. */
     const paid = (words: string) => activity.start(words, { paid: true });
     const changes = watchModels(models);
     connection.onDidEnd(() => changes.dispose());
@@ -71,7 +71,7 @@ export function createOffer(services: Services): Offer {
   };
 }
 
-/** Fires when the models, as others see them, are other ones than before. */
+/** Fires when the models have changed as far as other extensions can see. */
 function watchModels(models: Services['models']) {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());

@@ -5,7 +5,7 @@ import { loadOnce } from '../../platform/loadOnce';
 import type { Services } from '../../services/services';
 import type { InferenceDeskApi } from './inferenceDesk';
 
-/** What other extensions get of this one. Loaded when one of them connects. */
+/** The API for other extensions. Loaded when the first one connects. */
 export interface PublicApi extends Disposable {
   readonly api: InferenceDeskApi;
 }

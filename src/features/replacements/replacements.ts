@@ -2,7 +2,7 @@ import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services/services';
 
-/** What decides on a replacement that waits in a diff, whoever proposed it. */
+/** Commands to apply or discard a replacement that is shown in a diff, whoever proposed it. */
 export const replacementsFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { replacements } = services;

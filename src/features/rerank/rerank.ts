@@ -5,7 +5,7 @@ import type { Feature } from '../../services/services';
 import { registerScoreCommands } from './editor/scoreCommands';
 import type { RerankRuntime } from './rerankRuntime';
 
-/** Texts ranked by a query: a page with their scores, beside the text and in its gutter. Loaded at first use. */
+/** Reranks texts by a query: a page with the scores, which can also be shown in the text and its gutter. Loaded at first use. */
 export const rerankFeature: Feature = (services) => {
   const store = new DisposableStore();
   let loaded: RerankRuntime | undefined;

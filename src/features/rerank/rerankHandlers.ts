@@ -19,24 +19,24 @@ import { isLongFor } from './controller/sending';
 import { estimateTokens } from '../../core/tokens/estimate';
 import { beginning } from '../../core/batch/preview/shortText';
 
-/** More of one document is not shown. */
+/** Most characters of a document that are shown. */
 const mostShown = 200_000;
 
-/** What is done for the page in the editor. */
+/** What the page can do in the editor. */
 export interface RerankActions {
-  /** Asks what it has to; the page shows what was chosen then. */
+  /** Asks as needed; the page then shows the chosen source. */
   chooseSource(kind: RerankSourceKind, signal: AbortSignal): Promise<void>;
   goTo(controller: RerankController, index: number): Promise<void>;
   reorder(controller: RerankController, keep: number | undefined): Promise<void>;
   showScores(controller: RerankController, isShown: boolean): Promise<void>;
   copy(text: string): PromiseLike<void>;
-  /** The step of a notice or an error. */
+  /** Runs the action of a notice or an error. */
   act(controller: RerankController, action: string): Promise<void>;
 }
 
 type Progress = CallContext<RerankProgress>;
 
-/** `desk` is the one that is shown: another source has another. `following` makes a signal that ends work of one of a page. */
+/** `controller` returns the one shown now. `following` wraps a call, so that its signal aborts only when the work should stop. */
 export function rerankHandlers(
   controller: () => RerankController,
   actions: RerankActions,

@@ -32,9 +32,9 @@ import type { RerankStore } from './store/rerankStore';
 
 /** Arguments are checked: they come from menus and other extensions. */
 export interface RerankRuntime extends Disposable {
-  /** With a text for `query` it is what the page asks for at first. */
+  /** `query`, if a string, is the page's initial query. */
   selection(query?: unknown): Promise<void>;
-  /** Asks what is ranked. A `MediaStart` names the model that ranks it. */
+  /** Asks what to rank. A `MediaStart` names the model. */
   open(start?: unknown): Promise<void>;
   files(file?: unknown, files?: unknown): Promise<void>;
   openJudgements(): Promise<void>;

@@ -5,15 +5,15 @@ import type { Candidate } from '../../services/account/connections';
 import type { Services } from '../../services/services';
 import { numberText } from '../../platform/displayText';
 
-/** What a service told about itself at the first call. */
+/** What a service reported about itself at the first call. */
 export interface Found {
   readonly models: number;
   readonly latencyMs: number;
-  /** Exact decimal text; absent where the service does not report it. */
+  /** Exact decimal text; absent if the service does not report it. */
   readonly balance: string | undefined;
 }
 
-/** Asks for the models, which costs nothing, and for the balance, whose absence is no failure. Throws `ApiError`. */
+/** Requests the models, which is free, and the balance, which may be missing. Throws `ApiError`. */
 export async function checkKey(
   { connections }: Pick<Services, 'connections'>,
   candidate: Candidate,

@@ -7,15 +7,15 @@ import { runAction } from '../../platform/errors/reportError';
 import type { Profiles } from '../../services/account/profiles';
 
 export interface ProfileQuestion {
-  /** What a command was called with: a profile's id, a tree row with a `profileId`, or nothing of use. */
+  /** The argument of a command: a profile id, a tree row with a `profileId`, or anything else. */
   readonly asked: unknown;
   readonly title: string;
   readonly placeholder: string;
-  /** Without a question when there is no choice. */
+  /** Whether to skip the question if there is only one profile. */
   readonly onlyOneIsClear: boolean;
 }
 
-/** The profile a command is about; the person is asked where that is not clear. `undefined`: they left, or there is none. */
+/** Returns the profile a command is about, asking the person if that is not clear. `undefined` if they cancel or there is none. */
 export async function chooseProfile(profiles: Profiles, question: ProfileQuestion): Promise<Profile | undefined> {
   const named = profiles.get(profileIdIn(question.asked) ?? '');
   if (named) return named;

@@ -3,7 +3,7 @@ import type { KeyProblem } from '../../core/profiles/apiKey';
 import { maxNameChars } from '../../core/profiles/profile';
 import type { ProfileProblem } from '../../core/profiles/profile';
 
-/** What is wrong with an entry of the profile list, or with an address typed. */
+/** Says what is wrong with an entry of the profile list, or with an address that was typed. */
 export function addressProblemWords(problem: ProfileProblem['problem']): string {
   switch (problem) {
     case 'empty':
@@ -42,7 +42,7 @@ export function keyProblemWords(problem: KeyProblem): string {
   }
 }
 
-/** `undefined` when the name may be used. */
+/** `undefined` if the name is valid. */
 export function nameProblemWords(
   text: string,
   profileId: string | undefined,

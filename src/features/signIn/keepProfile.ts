@@ -6,16 +6,16 @@ import type { SignedIn } from './signInFlow';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** Keeps a checked profile and its key, makes it the active one, and tells what was found. Resolves before that is read. */
+/** Saves a checked profile and its key, makes it active and shows what was found. Resolves without waiting for that message. */
 export async function keepProfile(
   { profiles, connections, report }: Pick<Services, 'profiles' | 'connections' | 'report'>,
   { draft, found }: SignedIn,
 ): Promise<void> {
-  // Never made of the name: who is called the same must not get the same keys.
+  // Not derived from the name: a profile with the same name must not get the same keys.
   const id = draft.profileId ?? randomUUID();
   const before = profiles.get(id);
   const profile = await profiles.save({ id, name: draft.name, baseUrl: draft.baseUrl });
-  // A key for an address the profile no longer has is of no use to anyone.
+  // A key for an address the profile no longer has is useless.
   if (before && before.origin !== profile.origin) await profiles.signOut(id);
   const isKept = await profiles.storeKey(id, draft.key);
   await connections.forgetOffers(id);

@@ -17,7 +17,7 @@ import { foreign } from '../../core/text/foreignText';
 type KeyServices = Pick<Services, 'profiles' | 'connections' | 'report'>;
 type Choice = 'test' | 'replace' | 'remove' | 'where';
 
-/** One place for all about a key: whether it works, another one, where it is kept, away with it. */
+/** Menu for everything about a key: check it, replace it, see where it is stored, delete it. */
 export async function manageKey(services: KeyServices, asked?: unknown): Promise<void> {
   const { profiles } = services;
   const profile = await chooseProfile(profiles, {

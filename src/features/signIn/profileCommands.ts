@@ -41,7 +41,7 @@ export async function renameProfile({ profiles }: ProfileServices, asked?: unkno
   if (answer.kind === 'value') await profiles.save({ ...profile, name: answer.value.trim() });
 }
 
-/** To another origin the key has to be entered anew; until that worked, the profile stays as it is. */
+/** Another origin requires entering the key again; until that succeeds, the profile is unchanged. */
 export async function changeBaseUrl(services: ProfileServices, asked?: unknown): Promise<void> {
   const { profiles, connections } = services;
   const profile = await chooseProfile(profiles, {
@@ -104,7 +104,7 @@ export async function signOut({ profiles }: ProfileServices, asked?: unknown): P
   if (profile) await signOutOf(profiles, profile);
 }
 
-/** Asks first: the key is nowhere else on this machine. */
+/** Asks first, because the key is stored nowhere else on this machine. */
 export async function signOutOf(profiles: Profiles, { id, name, origin }: Profile): Promise<void> {
   const action = vscode.l10n.t('Sign Out');
   const chosen = await showMessage(

@@ -4,14 +4,14 @@ import type { Profile } from '../../core/profiles/profile';
 import type { PickItem } from '../../platform/quickInput';
 import type { Profiles } from '../../services/account/profiles';
 
-/** What a person signs in to. */
+/** A service to sign in to. */
 export type ServiceChoice =
   | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'public'; readonly baseUrl: string }
   | { readonly kind: 'other' }
   | { readonly kind: 'demo' };
 
-/** First the profiles that only lack their key, then what a new profile can be for. */
+/** Lists first the profiles that only lack their key, then the services for a new profile. */
 export async function serviceItems(profiles: Profiles): Promise<readonly PickItem<ServiceChoice>[]> {
   const keyless = await keylessItems(profiles);
   const { Separator } = vscode.QuickPickItemKind;

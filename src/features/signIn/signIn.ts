@@ -3,11 +3,11 @@ import type { CommandId, Commands } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature, Services } from '../../services/services';
 
-/** Profiles, their keys, and the context key that tells the views whether there is one to use. */
+/** Profiles, their keys, and the context key that tells views whether there is a usable one. */
 export const signInFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, log } = services;
-  // What talks with the person is loaded when it does.
+  // The modules that interact with the person are loaded on demand.
   const commands = () => import('./profileCommands');
   const on = <Id extends CommandId>(id: Id, handler: Commands[Id]) => store.add(registerCommand(services, id, handler));
   on('inferenceDesk.signIn', () => signIn(services));

@@ -18,16 +18,16 @@ import { addressProblemWords, keyProblemWords, nameProblemWords } from './inputW
 import { serviceItems } from './serviceChoice';
 import { causeWords, fixWords } from './signInMessages';
 
-/** All that was typed so far. It stays here while the person goes back and forth, and nowhere else. */
+/** Everything typed so far. Stored only here while the person goes back and forth. */
 export interface Draft {
-  /** Of the profile that gets the key; unset for a new one. */
+  /** Id of the profile that gets the key; unset for a new one. */
   readonly profileId: string | undefined;
   readonly name: string;
   readonly baseUrl: string;
   readonly key: string;
 }
 
-/** A draft whose key may be kept. `found` is missing when the person kept it unchecked. */
+/** A draft whose key may be saved. `found` is missing if the person saved it without a check. */
 export interface SignedIn {
   readonly draft: Draft;
   readonly found: Found | undefined;
@@ -40,12 +40,12 @@ type FlowServices = Pick<Services, 'profiles' | 'connections'>;
 
 const emptyDraft: Draft = { profileId: undefined, name: '', baseUrl: '', key: '' };
 
-/** Asks for all that a new profile needs. `undefined`: the person left. */
+/** Asks for everything a new profile needs. `undefined` if the person cancels. */
 export function askForProfile(services: FlowServices): Promise<SignedIn | 'demo' | undefined> {
   return new SignInFlow(services, emptyDraft, 'service').run();
 }
 
-/** Asks for the key of a profile, perhaps at a new address. */
+/** Asks for the key of a profile, optionally at a new address. */
 export async function askForKey(
   services: FlowServices,
   profile: Omit<Profile, 'origin'>,
@@ -86,7 +86,7 @@ class SignInFlow {
     }
   }
 
-  /** A step already on the way is gone back to; the check itself is never a step to go back to. */
+  /** Goes back to a step that is already in the trail, otherwise adds it; the check itself is never a step to go back to. */
   private goTo(step: StepName): void {
     const at = this.trail.indexOf(step);
     if (at >= 0) this.trail.length = at;
@@ -157,7 +157,7 @@ class SignInFlow {
     return { to: this.afterAddress() };
   }
 
-  /** Whoever came back from a failed check has typed the rest already. */
+  /** Someone who came back from a failed check has already typed the rest. */
   private afterAddress(): StepName {
     if (this.draft.name === '') return 'name';
     return this.draft.key === '' ? 'key' : 'check';
@@ -222,7 +222,7 @@ class SignInFlow {
         (signal) => checkKey(this.services, { baseUrl: draft.baseUrl, apiKey: draft.key }, signal),
       );
       if (answer.kind === 'value') return { end: { draft, found: answer.value } };
-      // Closing the check goes back to the key, which is kept.
+      // Closing the check goes back to the key, which is still there.
       return { to: 'key' };
     } catch (error) {
       if (!isApiError(error)) throw error;

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { otherHostOf, publicHosts } from '../../core/profiles/publicHosts';
 import type { SignInCause, SignInFix } from '../../core/profiles/signInProblem';
 
-/** One short sentence: it stands in a single line. */
+/** Returns one short sentence that fits on a single line. */
 export function causeWords(cause: SignInCause, host: string): string {
   switch (cause) {
     case 'keyMalformed':
@@ -45,7 +45,7 @@ export interface FixWords {
   readonly detail: string;
 }
 
-/** What the fix does, and when it is the right one. */
+/** Says what the fix does and when it is the right one. */
 export function fixWords(fix: SignInFix, baseUrl: string): FixWords {
   switch (fix) {
     case 'editKey':

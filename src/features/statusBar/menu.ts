@@ -5,7 +5,7 @@ import type { PickItem } from '../../platform/quickInput';
 
 type Choice = () => Thenable<unknown>;
 
-/** What a click on the status bar item offers. */
+/** Shows the menu of the status bar item. */
 export async function showMenu(isSignedIn: boolean): Promise<void> {
   const answer = await askPick({
     title: vscode.l10n.t('Inference Desk'),

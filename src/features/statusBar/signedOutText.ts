@@ -7,7 +7,7 @@ export interface StatusText {
   readonly tooltip: vscode.MarkdownString;
 }
 
-/** What stands there while no service is signed in. */
+/** Returns the status bar text while nobody is signed in. */
 export function signedOutText(): StatusText {
   const words = vscode.l10n.t('Inference Desk: sign in');
   const links = [

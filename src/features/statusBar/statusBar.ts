@@ -9,10 +9,10 @@ import type { Feature, Services } from '../../services/services';
 import { signedOutText } from './signedOutText';
 import { createStatusBarItem } from '../../platform/notify';
 
-/** How often ages and durations are told anew. */
+/** How often ages and durations are updated. */
 const tickMs = 30_000;
 
-/** One item: profile, balance, running work. */
+/** The status bar item: profile, balance, running work. */
 export const statusBarFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, settings } = services;
@@ -45,7 +45,7 @@ function showItem(services: Services): Disposable {
   const loaded = { onLoaded: () => draw(), onTrouble: (error: unknown) => log.error(String(error)) };
   const signedIn = lazy(() => import('./statusText'), loaded);
   const errors = lazy(() => import('../../platform/errors/reportError'), loaded);
-  /** `undefined` while its words are being loaded. */
+  /** Returns `undefined` while the module with its texts is being loaded. */
   const textNow = () => {
     const { state } = account;
     if (!hasKey) return signedOutText();
@@ -84,7 +84,7 @@ function showItem(services: Services): Disposable {
   const timer = setInterval(draw, tickMs);
   store.add({ dispose: () => clearInterval(timer) });
 
-  // Only once someone uses the service: opening a window must not cost a call.
+  // Only once someone uses the service: opening a window must not cost a request.
   let watching: Disposable | undefined;
   store.add(
     connections.onDidUse(() => {

@@ -11,16 +11,16 @@ import { listText } from '../../protocol/formats';
 import { commandLink, joined, markdown } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** Of a decimal number that a service writes, and of a name in a row that others share. */
+/** Maximum length of an amount that a service reports, and of a profile name, which shares its space with others. */
 const [longestAmount, longestName] = [24, 40] as const;
-/** Beyond this age a balance is shown with it. */
+/** A balance older than this is shown with its age. */
 const freshMs = 10 * 60_000;
 
 export interface StatusInput {
-  /** `undefined`: signed out. */
+  /** `undefined` if signed out. */
   readonly profile: Profile | undefined;
   readonly state: AccountState;
-  /** What went wrong, where `state` has failed. */
+  /** The error message, if `state` has failed. */
   readonly failure: string | undefined;
   readonly running: readonly RunningWork[];
   readonly lowBalance: string;

@@ -4,7 +4,7 @@ import type { VideoJob, VideoJobAction } from '../../protocol/videos';
 
 type Action = VideoJob['actions'][number];
 
-/** What can be done about an order besides what can be done with its files. `isFileHere`: at least one of them. */
+/** Returns the actions for a job itself, apart from those for its files. `isFileHere`: at least one of its files is on disk. */
 export function actionsOf(job: MediaJob, isFileHere: boolean): readonly Action[] {
   return idsOf(job, isFileHere).map((id) => ({ id, ...wordsOf(id, job) }));
 }

@@ -4,15 +4,15 @@ import type { VideoJob } from '../../protocol/videos';
 
 export interface JobState {
   readonly dot: VideoJob['dot'];
-  /** At one look. */
+  /** Short label. */
   readonly word: string;
-  /** Nothing more happens by itself. */
+  /** Nothing more happens automatically. */
   readonly isOver: boolean;
 }
 
 const state = (dot: JobState['dot'], word: string, isOver = false): JobState => ({ dot, word, isOver });
 
-/** How an order stands. `isProfileThere`: the profile it was ordered with. */
+/** Returns the state of a job. `isProfileThere`: the profile it was submitted with still exists. */
 export function stateOf(job: MediaJob, isProfileThere: boolean): JobState {
   const isEnded = job.stage === 'ended' || job.stage === 'refused' || job.stage === 'unknown';
   if (!isEnded && !isProfileThere) return state('doubt', l10n.t('Its profile is gone'), true);
@@ -34,7 +34,7 @@ export function stateOf(job: MediaJob, isProfileThere: boolean): JobState {
   }
 }
 
-/** Nothing more comes of it, and no file is here. */
+/** Whether the job is over for good and saved no file. */
 export function isFailed(job: MediaJob): boolean {
   return stateOf(job, true).dot === 'failed';
 }

@@ -30,7 +30,7 @@ export function isVideoOrder(job: MediaJob): job is VideoOrder {
   return job.order.kind === 'video';
 }
 
-/** An order as the page shows it. */
+/** Returns a job as the page shows it. */
 export function viewJob(job: VideoOrder, parts: JobViewParts): VideoJob {
   const { profiles, now, language, files, pictureUri } = parts;
   const { id, createdAt, position, order, trouble } = job;
@@ -72,7 +72,7 @@ function placeText(position: number, language: string): string {
 }
 
 function tookOf({ createdAt, answeredAt }: MediaJob, language: string): { readonly took?: string } {
-  // It is looked at after a while: of less than that nothing is known.
+  // The first check comes after a while: a shorter time would mean nothing.
   return answeredAt === undefined || answeredAt - createdAt < 1000
     ? {}
     : { took: l10n.t('in {0}', durationText(answeredAt - createdAt, language)) };

@@ -10,7 +10,7 @@ export interface ProvidedFiles {
   readonly pictures: readonly ProvidedImage[];
 }
 
-/** Keeps what was dropped or pasted. Its address is checked before anything is read; `UserError` where it is none. */
+/** Stores a dropped or pasted image. Checks its URI before reading anything; throws `UserError` if it is not a file. */
 export async function storeProvided(
   { uris, pictures }: ProvidedFiles,
   assets: Pick<MediaAssets, 'keepInput'>,
@@ -24,7 +24,7 @@ export async function storeProvided(
   return assets.keepInput({ bytes: Buffer.from(picture.base64, 'base64'), name: picture.name });
 }
 
-/** Asks for one. `undefined` where the person left. */
+/** Asks the user for an image, and stores it. `undefined` on cancel. */
 export async function chooseImage(assets: Pick<MediaAssets, 'keepInput'>): Promise<MediaInput | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title: l10n.t('Choose the first picture'),

@@ -6,16 +6,16 @@ import { UserError } from '../../platform/errors/userError';
 
 export interface Frame {
   readonly seconds: number;
-  /** Base 64. */
+  /** Base64. */
   readonly png: string;
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Asks where to. `false` where the person left. */
+/** Asks where to save the frame, and writes it. `false` on cancel. */
 export async function saveFrame(videoPath: string, { seconds, png }: Frame): Promise<boolean> {
   const bytes = Buffer.from(png, 'base64');
-  // The page shows what others made and is not taken at its word.
+  // The page shows third-party content, so its data is not trusted.
   if (!bytes.subarray(0, signature.length).equals(signature)) {
     throw new UserError(l10n.t('The frame was not saved'), l10n.t('What the page gave is no picture.'));
   }

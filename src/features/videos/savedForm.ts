@@ -9,7 +9,7 @@ const key = 'videos.form';
 const longestText = 100_000;
 const text = z.string().check(z.maxLength(longestText));
 
-/** As the page sends it, and as it is kept. */
+/** The form as the page sends it, and as it is saved. */
 export const formSchema = z.strictObject({
   prompt: text,
   negativePrompt: text,
@@ -20,14 +20,14 @@ export const formSchema = z.strictObject({
 });
 const keptSchema = z.object({ id: z.string(), form: formSchema });
 
-/** What was typed last in this workspace. */
+/** The form as last edited in this workspace. */
 export interface SavedForm {
   readonly form: VideoForm;
-  /** Another one after each `fill`. */
+  /** Changes with each `fill`. */
   readonly id: string;
-  /** The page's own words. */
+  /** Saves the form as edited on the page. */
   keep(form: VideoForm): void;
-  /** Takes the place of what is typed. */
+  /** Replaces the form on the page. */
   fill(form: VideoForm): void;
 }
 

@@ -7,13 +7,13 @@ import { mostSeed } from '../../protocol/mediaBounds';
 import { videoSizes } from '../../protocol/videos';
 import type { VideoForm, VideoIssues } from '../../protocol/videos';
 
-/** `models`: those that are listed. Another id is known by itself only. */
+/** Returns whether a model takes an input image. `models`: those in the catalogue; any other model is judged by its id alone. */
 export function imageUseOf(model: string, models: readonly CatalogueModel[]) {
   const id = model.trim();
   return imageUse(models.find((one) => one.id === id) ?? { id, subTypes: [] });
 }
 
-/** What is in the way of sending a form, by field; what is only missing yet is not said here, but a picture that is needed. */
+/** Returns what prevents sending the form, by field. Empty required fields are not reported, except a required image. */
 export function issuesOf(form: VideoForm, models: readonly CatalogueModel[], isPictureKept: boolean): VideoIssues {
   const use = imageUseOf(form.model, models);
   return {
@@ -39,7 +39,7 @@ function isSeed(text: string): boolean {
   return seed === '' || (/^\d{1,15}$/.test(seed) && Number(seed) <= mostSeed);
 }
 
-/** Throws in words where the form cannot be sent. */
+/** Throws `UserError` if the form cannot be sent. */
 export function toRequest(form: VideoForm, issues: VideoIssues): VideoRequest {
   const [issue] = Object.values(issues);
   const missing =
@@ -56,7 +56,7 @@ export function toRequest(form: VideoForm, issues: VideoIssues): VideoRequest {
   };
 }
 
-/** The form of which a request was made. */
+/** Returns the form that would send this request. */
 export function toForm(request: VideoRequest, { withSeed }: { readonly withSeed: boolean }): VideoForm {
   const size = videoSizes.find((one) => one === request.image_size) ?? videoSizes[0];
   return {

@@ -4,7 +4,7 @@ import { loadOnce } from '../../platform/loadOnce';
 import { toMediaStart } from '../../services/media/mediaStart';
 import type { Feature } from '../../services/services';
 
-/** The page on which videos are ordered, followed and played. Loaded when it is opened first. */
+/** The page that submits, tracks and plays videos. Loaded when first opened. */
 export const videosFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./videosPanel')).createVideosPanel(services));

@@ -14,18 +14,18 @@ import type { Services } from '../../services/services';
 import { createSavedForm } from './savedForm';
 import { issuesOf, toForm, toRequest } from './videoForm';
 
-/** What is typed and ordered, whether or not a page shows it. */
+/** The form and the jobs, whether or not a page shows them. */
 export interface VideosController extends Disposable {
   readonly form: VideoForm;
   readonly formId: string;
   readonly notices: readonly VideoNotice[];
   readonly wanted: VideosPage['wanted'];
   readonly onDidChange: vscode.Event<void>;
-  /** Those that make videos; empty while none are known. */
+  /** Models that generate videos; empty while none are known. */
   models(): readonly CatalogueModel[];
   keep(form: VideoForm): Promise<VideoIssues>;
   issues(): Promise<VideoIssues>;
-  /** Throws in words where something is missing; resolves when the service has answered. */
+  /** Resolves when the service has answered; throws `UserError` if something is missing. */
   submit(form: VideoForm, submission: MediaSubmission): Promise<MediaJob>;
   submitAgain(id: string): Promise<void>;
   fill(request: VideoRequest, withSeed: boolean): Promise<void>;
@@ -52,7 +52,7 @@ class Desk implements VideosController {
     );
   }
 
-  /** As typed; where no model was chosen yet, with the one to begin with. */
+  /** The form as edited; until a model is chosen, with the default one. */
   get form(): VideoForm {
     const { form } = this.kept;
     return form.model === '' ? { ...form, model: chooseModel('video', this.services.models.state) ?? '' } : form;

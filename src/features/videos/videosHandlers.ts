@@ -26,7 +26,7 @@ export interface HandlersOptions {
   readonly toUri: (path: string) => string;
 }
 
-/** The page names orders and files by id and place only; where they are is known here. */
+/** Handlers of the page. It refers to jobs and files by id and index only; paths stay on this side. */
 export function videosHandlers({ services, controller, view, toUri }: HandlersOptions): Handlers<VideosScreen> {
   const { media, models } = services;
   const sending = new Set<AbortController>();
@@ -57,7 +57,7 @@ export function videosHandlers({ services, controller, view, toUri }: HandlersOp
       return {};
     },
     async 'videos/actOnFile'({ job, index, action }) {
-      // Those that send it again ask first where it goes, if it was made at another service.
+      // Those that send the request again ask first which service to use if the file was generated at another one.
       await runCommand(`inferenceDesk.media.${action}`, pathOf(jobOf(job), index));
       return {};
     },
@@ -66,7 +66,7 @@ export function videosHandlers({ services, controller, view, toUri }: HandlersOp
       return { said: isSaved ? l10n.t('The frame was saved.') : '' };
     },
     async 'videos/act'({ action }) {
-      // Ids that are no step known here do nothing: the page is not trusted.
+      // Unknown action ids do nothing: the page is not trusted.
       if (action === 'retry') await models.refresh();
       else await runAction(action);
       return {};
@@ -80,7 +80,7 @@ export function videosHandlers({ services, controller, view, toUri }: HandlersOp
   }
 }
 
-/** Only a person ends what is on its way, not a page that is hidden or loaded anew. */
+/** Submits the form. Only the user cancels a submission, not hiding or reloading the page. */
 async function submit(
   controller: VideosController,
   form: VideoForm,
@@ -134,7 +134,7 @@ async function actOnJob(
   }
 }
 
-/** What can still be had is fetched; the rest is ordered again, each in place of the one that failed. */
+/** Fetches what the service still has; submits the rest again, each in place of the failed job. */
 async function retryFailed(failed: readonly VideoOrder[], media: Services['media']): Promise<void> {
   const isFetched = (job: VideoOrder) => actionsOf(job, false).some(({ id }) => id === 'fetchAgain');
   const paid = failed.filter((job) => !isFetched(job));
@@ -150,7 +150,7 @@ async function mayPay(count: number): Promise<boolean> {
   return (await showMessage('warning', question, { modal: true, detail }, submit)) === submit;
 }
 
-/** What still makes a video that is paid for is not forgotten by a slip. */
+/** Asks before forgetting a job that may still produce a paid video. */
 async function mayForget({ stage }: MediaJob): Promise<boolean> {
   if (stage !== 'running' && stage !== 'fetching') return true;
   const forget = l10n.t('Forget');

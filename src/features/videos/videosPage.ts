@@ -18,10 +18,10 @@ export interface VideosPageOptions {
   readonly controller: VideosController;
 }
 
-/** Of changes that come close together, before they are told. */
+/** Throttle for bursts of changes. */
 const gatherMs = 50;
 
-/** Fills a tab with the form and the orders. To be disposed when the tab is closed; what was ordered goes on. */
+/** Shows the form and the jobs in a tab. Dispose it when the tab is closed; jobs continue. */
 export function showVideos({ services, panel, controller }: VideosPageOptions): Disposable {
   const { media, models, profiles, costs, log, context } = services;
   const store = new DisposableStore();
@@ -54,7 +54,7 @@ export function showVideos({ services, panel, controller }: VideosPageOptions): 
   const { soon } = store.add(throttle(gatherMs, () => void tell().catch(warn)));
 
   const begin = async () => {
-    // Before, not all folders are known, and with others the page is loaded anew.
+    // Until then not all folders are known, and changing them later reloads the page.
     await Promise.all([media.ready().catch(warn), costs.ready()]);
     if (isOpen) show();
   };
@@ -64,7 +64,7 @@ export function showVideos({ services, panel, controller }: VideosPageOptions): 
   store.add(costs.onDidChange(soon));
   store.add(profiles.onDidChange(soon));
   store.add(panel.onDidChangeViewState(() => (panel.visible ? soon() : host?.forgetPage())));
-  // A panel that was closed cannot be asked whether it is visible.
+  // `visible` must not be read on a panel that was closed.
   store.add({ dispose: () => (isOpen = false) });
   return store;
 }

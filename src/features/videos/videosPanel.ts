@@ -9,10 +9,10 @@ import { showVideos } from './videosPage';
 
 const panelType = 'inferenceDesk.videos';
 
-/** The tab of videos: one of a window. */
+/** The videos tab; at most one per window. */
 export interface VideosPanel extends Disposable {
   open(start: MediaStart | undefined): Promise<void>;
-  /** After a reload of the window. */
+  /** Restores the tab after a reload of the window. */
   restore(panel: vscode.WebviewPanel): void;
 }
 

@@ -12,7 +12,7 @@ const job = text(200);
 const index = z.int().check(z.nonnegative(), z.maximum(100));
 const name = text(300);
 
-/** What the page may send with each call. */
+/** Schemas of the parameters that the page may send with each call. */
 export const videosParams: ParamSchemas<VideosScreen> = {
   'videos/ready': nothing,
   'videos/form': z.strictObject({ form: formSchema }),

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { VideosStrings } from '../../protocol/videosStrings';
 
-/** The words of the page in the editor's display language. `{0}` stays: the page fills it. */
+/** The page's strings in the display language of VS Code. `{0}` is left as is: the page fills it in. */
 export function videosStrings(): VideosStrings {
   return { ...formStrings(), ...pictureStrings(), ...jobStrings(), ...playerStrings() };
 }

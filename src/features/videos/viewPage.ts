@@ -18,11 +18,11 @@ import { listText } from '../../protocol/formats';
 export interface ViewOptions {
   readonly services: Pick<Services, 'media' | 'models' | 'profiles' | 'costs'>;
   readonly controller: VideosController;
-  /** The address at which the page may read a file. */
+  /** Returns the URI from which the page can load a file. */
   readonly toUri: (path: string) => string;
 }
 
-/** What the page shows, as it is when it is asked for. */
+/** Returns what the page shows at the time of the call. */
 export async function viewPage({ services, controller, toUri }: ViewOptions): Promise<VideosPage> {
   const { media, models, costs } = services;
   await Promise.all([media.ready(), models.ready()]);

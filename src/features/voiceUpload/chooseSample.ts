@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../platform/errors/userError';
 
-/** The file a menu or a drop hands over, else the one a person chooses. `undefined`: they chose none. Throws in words where it is not on disk. */
+/** Returns the path of the file from a menu or drop, else asks. `undefined` on cancel. Throws `UserError` if it is not on disk. */
 export async function chooseSample(file: unknown): Promise<string | undefined> {
   const uri = file instanceof vscode.Uri ? file : await askSample();
   return uri && samplePath(uri);
@@ -19,9 +19,9 @@ export async function askSample(): Promise<vscode.Uri | undefined> {
   return chosen?.[0];
 }
 
-/** The path of a file of this machine. Throws in words for any other address, and for what a folder nobody trusts yet holds. */
+/** Returns the path of a local file. Throws `UserError` for any other URI, and for files in an untrusted workspace. */
 export function samplePath(uri: vscode.Uri): string {
-  // The window calls a file of the machine we run on by that machine's name.
+  // On a remote host, VS Code names the files of that host `vscode-remote`.
   const isHere = uri.scheme === 'file' || (uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined);
   if (!isHere) {
     throw new UserError(
@@ -41,7 +41,7 @@ export function samplePath(uri: vscode.Uri): string {
   return place.fsPath;
 }
 
-/** As a page names it: not trusted. */
+/** Returns the path of a URI from the page, which is not trusted. */
 export function droppedPath(address: string): string {
   let uri: vscode.Uri;
   try {
@@ -52,6 +52,6 @@ export function droppedPath(address: string): string {
       vscode.l10n.t('What was dropped is no file. Drop a recording from the Explorer or from a folder.'),
     );
   }
-  // What an address says beside the path no file system is to hear of.
+  // A query or fragment must not reach the file system.
   return samplePath(uri.with({ query: '', fragment: '' }));
 }

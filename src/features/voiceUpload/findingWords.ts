@@ -8,7 +8,7 @@ export function findingView({ code, severity, values }: Finding): VoiceUploadFin
   return { severity, text: words[code](values) };
 }
 
-/** E.g. "8.2 sec"; in whole seconds where it is only about that much. */
+/** For example "8.2 sec"; whole seconds if the value is only approximate. */
 export function secondsText(seconds: number, isExact = true): string {
   const shown = isExact ? seconds : Math.max(1, Math.round(seconds));
   const options = { style: 'unit', unit: 'second', unitDisplay: 'short', maximumFractionDigits: 1 } as const;

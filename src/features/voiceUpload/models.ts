@@ -3,7 +3,7 @@ import { nameOf } from '../../core/catalogue/model';
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import type { VoiceUploadModel } from '../../protocol/voiceUpload';
 
-/** The one the vendor's page names: https://docs.siliconflow.com/en/api-reference/audio/upload-voice */
+/** The model named in the vendor's documentation: https://docs.siliconflow.com/en/api-reference/audio/upload-voice */
 const usualModel = 'FunAudioLLM/CosyVoice2-0.5B';
 
 export async function offeredModels(models: ModelCatalogue): Promise<readonly VoiceUploadModel[]> {
@@ -18,7 +18,7 @@ export function suggestedModel({ state }: ModelCatalogue): string {
   return chooseModel('voice', state) ?? usualModel;
 }
 
-/** Those the service names for it: any other would only guess. The one a person chose for it first. */
+/** Returns the models that the service lists as speech-to-text, because others would be a guess. The user's default comes first. */
 export function hearingModels({ state: { models, pins, defaults } }: ModelCatalogue): readonly string[] {
   const named = modelsForJob('transcription', models, pins)
     .filter(({ subTypes }) => subTypes.includes('speech-to-text'))

@@ -10,7 +10,7 @@ import type { SendState, SendStep } from './sending';
 import { sentences } from '../../protocol/sentences';
 import { listText } from '../../protocol/formats';
 
-/** What is under way; `undefined` where nothing is. */
+/** Returns the progress of the upload; `undefined` if none is running. */
 export function progressOf(state: SendState): VoiceUploadProgress | undefined {
   return state.kind === 'sending' ? stepText(state.at) : undefined;
 }
@@ -24,7 +24,7 @@ function stepText({ step, done, total }: SendStep): VoiceUploadProgress {
   return { text: l10n.t('Uploading: {0} % of {1}', Math.floor(part * 100), bytesText(total, env.language)), part };
 }
 
-/** What came of it; `undefined` where nothing has yet. */
+/** Returns the outcome of the upload; `undefined` until there is one. */
 export function outcomeOf(state: SendState, noteTrouble: string | undefined): VoiceUploadOutcome | undefined {
   switch (state.kind) {
     case 'none':

@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import type { SentVoice } from '../../core/voices/voiceNames';
 
 const pagesKey = 'voiceUpload.pages';
-/** Older ones are forgotten: their tabs are long closed. */
+/** Older pages are deleted: their tabs are long closed. */
 const mostPages = 30;
 
 const keptPage = z.object({
@@ -23,15 +23,15 @@ const keptPage = z.object({
   ),
 });
 
-/** What is kept of a page over a reload. The page itself keeps an id only: it could not be trusted with a path. */
+/** What is saved of a page across reloads. The page itself stores only an id, because it cannot be trusted with a path. */
 export interface SavedPage {
-  /** Where the file was chosen; absent of one that was dropped without an address. */
+  /** Path of the chosen file; absent if it was dropped without a URI. */
   readonly path?: string | undefined;
   readonly name: string;
   readonly sampleId?: string | undefined;
-  /** What a model heard in it, which the page has not taken yet. */
+  /** A transcript of the sample that the page has not used yet. */
   readonly heard?: { readonly id: string; readonly text: string } | undefined;
-  /** A voice whose upload has not ended, or ended without an answer. */
+  /** A voice whose upload has not finished, or finished without a response. */
   readonly sent?: SentVoice | undefined;
 }
 

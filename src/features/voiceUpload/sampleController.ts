@@ -9,32 +9,32 @@ import type { VoiceUploadForm } from '../../protocol/voiceUpload';
 import { fileAbsent, refusedSample } from './refusals';
 import type { SavedSample, SampleStore } from './sampleStore';
 
-/** Where the bytes come from. */
+/** Source of the sample's bytes. */
 export type SampleSource =
   | { readonly path: string }
   | { readonly name: string; readonly bytes: Uint8Array }
-  /** Kept before a reload. */
+  /** Stored before a reload. */
   | { readonly name: string; readonly sampleId: string; readonly path?: string | undefined };
 
-/** A sample that is shown: its copy, and what is known of it. */
+/** The sample that the page shows: its stored copy and its properties. */
 export interface ShownSample {
   readonly name: string;
   readonly kept: SavedSample;
   readonly facts: SampleFacts;
-  /** Another one for another sound. */
+  /** Changes when the sound does. */
   readonly soundId: string;
   readonly bytes: Uint8Array;
 }
 
 export type SampleState =
   | { readonly kind: 'reading' }
-  /** Worded. */
+  /** `error` is shown to the user. */
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'ready'; readonly sample: ShownSample };
 
-/** The sample of a page: read, checked, and kept as it was read. */
+/** The sample of a page: read, checked, and stored unchanged. */
 export class SampleController {
-  /** Of the last file, also where it was refused. */
+  /** Name of the last file, even if it was refused. */
   name = '';
   path: string | undefined;
   private current: SampleState = { kind: 'reading' };
@@ -64,7 +64,7 @@ export class SampleController {
     return this.form.text;
   }
 
-  /** Never rejects: what went wrong is in `state`. Of several that were begun only the last counts. */
+  /** Reads a sample. Never rejects: errors are in `state`. If several reads overlap, only the last counts. */
   async read(source: SampleSource): Promise<void> {
     const mine = ++this.reads;
     this.path = 'path' in source ? source.path : undefined;
@@ -81,7 +81,7 @@ export class SampleController {
     if (before !== undefined && before !== this.kept) await this.store.remove(before);
   }
 
-  /** Looks at what is written; raw samples are read anew where their rate is another. */
+  /** Checks the form; raw samples are read again if their sample rate changed. */
   async write(form: Pick<VoiceUploadForm, 'text' | 'pcmRate'>): Promise<void> {
     const isOther = form.pcmRate !== this.form.pcmRate;
     this.form = { text: form.text, pcmRate: form.pcmRate };
@@ -97,7 +97,7 @@ export class SampleController {
     this.onChange();
   }
 
-  /** The bytes a decoder can read; `undefined` where there are none. */
+  /** Bytes that an audio decoder can read; `undefined` if there are none. */
   async sound(): Promise<Uint8Array | undefined> {
     if (this.current.kind !== 'ready') return undefined;
     const { facts, kept, bytes } = this.current.sample;
@@ -105,7 +105,7 @@ export class SampleController {
     return facts.sampleRate === undefined ? undefined : readFile(kept.playPath);
   }
 
-  /** Of the copy, by which it is found after a reload. */
+  /** Id of the stored copy, which finds it again after a reload. */
   get keptId(): string | undefined {
     return this.kept;
   }
@@ -148,7 +148,7 @@ export class SampleController {
   }
 }
 
-/** Throws in words for what is no file, or far too large to be a sample. */
+/** Throws `UserError` if it is not a file, or far too large for a sample. */
 async function readSmall(file: string): Promise<Uint8Array> {
   const name = path.basename(file);
   const found = await stat(file).catch(() => {

@@ -3,26 +3,26 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder, writeFile } from '../../core/files/privateFiles';
 
-/** Copies of pages that are gone are kept so long: windows that were closed may come back. */
+/** How long copies of closed pages are retained, because a closed window may be reopened. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
-/** A sample as it was when it was read: what is played, drawn and sent is always the same bytes. */
+/** A copy of a sample, so that the same bytes are played, drawn and sent. */
 export interface SavedSample {
-  /** By which it is found again. */
+  /** Finds the copy again. */
   readonly id: string;
   readonly path: string;
-  /** A file the page may play beside it: raw samples as WAV. */
+  /** File next to the copy that the page can play: raw samples as WAV. */
   readonly playPath: string;
 }
 
-/** Copies of samples, in a folder that pages may play from: the folders they are chosen from are none of a page's business. */
+/** Copies of samples in a folder that pages may load from, so that pages need no access to the folders of the originals. */
 export interface SampleStore {
   readonly folder: string;
   keep(bytes: Uint8Array, name: string): Promise<SavedSample>;
-  /** `undefined` where it is not there any more. */
+  /** `undefined` if the copy no longer exists. */
   find(id: string): Promise<{ readonly kept: SavedSample; readonly bytes: Buffer } | undefined>;
   remove(id: string): Promise<void>;
-  /** Forgets what was left behind. */
+  /** Deletes old copies. */
   sweep(now: number): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ function isId(id: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 }
 
-/** A name that is one on any disk and in any form, with its ending. */
+/** Returns a name that is valid on any file system and in any multipart form, keeping its extension. */
 function safeName(name: string): string {
   const { name: stem, ext } = path.parse(name);
   // oxlint-disable-next-line no-control-regex -- a form's part may hold none

@@ -6,7 +6,7 @@ import { findSent, voicesNamed } from '../../core/voices/voiceNames';
 import type { SentVoice } from '../../core/voices/voiceNames';
 
 export interface SendStep {
-  /** `looking`: which voices there are; `asking`: what became of an upload without an answer. */
+  /** `looking`: listing existing voices; `asking`: checking whether an upload without a response arrived. */
   readonly step: 'looking' | 'uploading' | 'asking';
   /** Bytes. */
   readonly done?: number;
@@ -16,34 +16,34 @@ export interface SendStep {
 export type SendState =
   | { readonly kind: 'none' }
   | { readonly kind: 'sending'; readonly at: SendStep }
-  /** Nothing was sent: others have the name. */
+  /** Nothing was sent: other voices have the same name. */
   | { readonly kind: 'named'; readonly voices: readonly Voice[] }
-  /** `isFound`: its answer was lost, and the list has it. */
+  /** `isFound`: the response was lost, but the voice is in the list. */
   | { readonly kind: 'created'; readonly uri: string; readonly isFound: boolean }
-  /** `isLost`: no answer came, and the list does not have it. */
+  /** `isLost`: there was no response, and the voice is not in the list. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly isLost: boolean }
-  /** No answer came, and the list could not be read. `error`: of the list. */
+  /** There was no response, and the list could not be read. `error`: why the list could not be read. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
 export interface VoiceUploadTask {
   readonly voice: Omit<SentVoice, 'before'>;
   readonly sample: () => Promise<VoiceRequest['sample']>;
   readonly evenIfNamed: boolean;
-  /** Of the account of a profile, which need not be the active one. */
+  /** Returns the voices API of a profile, which need not be the active one. */
   readonly voices: (profileId: string) => Promise<Pick<Voices, 'list' | 'upload'>>;
 }
 
 export interface SendParts {
   readonly onChange: () => void;
-  /** Keeps over a reload what may have arrived; `undefined`: nothing is open any more. */
+  /** Stores an upload that may have arrived, so that it survives a reload; `undefined` clears it. */
   readonly remember: (sent: SentVoice | undefined) => Promise<void>;
 }
 
-/** Uploads the voice of a page, and finds out what became of it. It never uploads twice what may have arrived without a look at the list. */
+/** Uploads the voice of a page and finds out the outcome. Never repeats an upload that may have arrived without checking the list. */
 export class Sending {
   private current: SendState = { kind: 'none' };
   private running: AbortController | undefined;
-  /** Sent without an answer. */
+  /** An upload without a response. */
   private lost: SentVoice | undefined;
 
   constructor(private readonly parts: SendParts) {}
@@ -52,7 +52,7 @@ export class Sending {
     return this.current;
   }
 
-  /** Resolves when it is known what became of it, however it ended. */
+  /** Resolves when the outcome is known, whatever it is. */
   async send(order: VoiceUploadTask): Promise<void> {
     if (this.running) return;
     const running = (this.running = new AbortController());
@@ -66,7 +66,7 @@ export class Sending {
     }
   }
 
-  /** Goes on with what was sent before a reload, or without an answer. */
+  /** Checks whether an upload arrived that a reload interrupted, or that got no response. */
   async lookFor(sent: SentVoice | undefined, voices: VoiceUploadTask['voices']): Promise<void> {
     this.lost = sent ?? this.lost;
     if (!this.lost || this.running) return;
@@ -82,7 +82,7 @@ export class Sending {
     this.running?.abort();
   }
 
-  /** What is shown of the last upload has been seen to. What is not known yet stays. */
+  /** Clears the outcome of the last upload, unless it is still unknown. */
   clear(): void {
     if (this.current.kind !== 'sending' && this.current.kind !== 'unknown') this.set({ kind: 'none' });
   }
@@ -114,7 +114,7 @@ export class Sending {
     return this.set({ kind: 'failed', error: answer.error, isLost: false });
   }
 
-  /** Looks for a voice whose answer did not come. It is asked also where the person called it back. */
+  /** Looks in the list for a voice whose upload got no response, even if the user stopped it. */
   private async ask(
     sent: SentVoice,
     voices: VoiceUploadTask['voices'],
@@ -123,7 +123,7 @@ export class Sending {
     this.set({ kind: 'sending', at: { step: 'asking' } });
     const isStopped = signal.aborted;
     try {
-      // What was stopped is looked for all the same; a second stop ends that.
+      // Check a stopped upload all the same; a second stop aborts that.
       const looking = isStopped ? (this.running = new AbortController()).signal : signal;
       const found = findSent(sent, await (await voices(sent.profileId)).list(looking));
       if (found) return await this.end(found.uri, true);
@@ -153,7 +153,7 @@ export class Sending {
   }
 }
 
-/** A service without a list has nothing to look at. */
+/** Returns an empty list for a service that cannot list voices. */
 async function listOf({ list }: Pick<Voices, 'list'>, signal: AbortSignal): Promise<readonly Voice[]> {
   return list(signal).catch((error: unknown) => {
     if (isApiError(error) && error.kind === 'notOffered') return [];

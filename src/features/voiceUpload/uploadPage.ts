@@ -36,7 +36,7 @@ export interface UploadPage extends Disposable {
   readonly session: UploadSession;
 }
 
-/** Fills a tab with the review of a recording. To be disposed when the tab is closed. */
+/** Shows the review of a recording in a tab. Dispose it when the tab is closed. */
 export function showUpload(options: UploadPageOptions): UploadPage {
   const { services, panel, store } = options;
   const disposables = new DisposableStore();
@@ -125,7 +125,7 @@ async function chooseOther(session: UploadSession): Promise<void> {
   if (uri) await session.show({ path: samplePath(uri) });
 }
 
-/** Ids that are no step known here do nothing: the page is not trusted. */
+/** Unknown action ids do nothing: the page is not trusted. */
 async function act(id: string, session: UploadSession, { lastEditor }: UploadPageOptions): Promise<void> {
   const { state } = session.sending;
   const uri = state.kind === 'created' ? state.uri : undefined;
@@ -182,7 +182,7 @@ function viewOf(session: UploadSession, { services, panel, pageId }: UploadPageO
   };
 }
 
-/** What went wrong with another recording is told no more. */
+/** Hides the transcription error of another recording. */
 function hearingOf({ listening, heard, controller: { state } }: UploadSession): VoiceUploadHearing | undefined {
   if (listening.running) return { kind: 'running' };
   if (heard) return { kind: 'heard', ...heard };

@@ -10,11 +10,11 @@ import { createSampleStore } from './sampleStore';
 import { showUpload } from './uploadPage';
 import type { UploadPage } from './uploadPage';
 
-/** The pages that are open, one of a file. */
+/** The open upload pages; at most one per file. */
 export interface UploadPanels extends Disposable {
-  /** A page for the file that is handed over, else for the one a person chooses; one that is open already is shown, with the file as it is now. */
+  /** Opens a page for the file passed, else asks for one; if it is open already, shows that page and reads the file again. */
   open(file: unknown): Promise<void>;
-  /** Brings one back after a reload of the window. */
+  /** Restores a page after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 

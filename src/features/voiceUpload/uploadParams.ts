@@ -5,7 +5,7 @@ import { pcmRates, voiceBounds } from '../../protocol/voiceUpload';
 import type { VoiceUploadScreen } from '../../protocol/voiceUpload';
 
 const nothing = z.strictObject({});
-/** Twice the bound: the page marks what is longer, and it is not lost for that. */
+/** Twice the limit: the page marks text that is too long, which should not be lost. */
 const typed = (most: number) => z.string().check(z.maxLength(most * 2));
 const part = z.number().check(z.minimum(0), z.maximum(1));
 
@@ -19,10 +19,10 @@ const form = z.strictObject({
   isAllowed: z.boolean(),
 });
 
-/** Base64 of the largest file that is read, and a little. */
+/** Slightly more than the largest readable file takes as Base64. */
 const mostDropped = 68_000_000;
 
-/** What the page may send with each call. */
+/** Schemas of the parameters that the page may send with each call. */
 export const uploadParams: ParamSchemas<VoiceUploadScreen> = {
   'voiceUpload/ready': nothing,
   'voiceUpload/form': z.strictObject({ form }),

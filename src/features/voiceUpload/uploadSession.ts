@@ -25,19 +25,19 @@ export interface SessionOptions {
   readonly services: Services;
   readonly store: SampleStore;
   readonly onChange: () => void;
-  /** Keeps what the page is about over a reload. */
+  /** Saves the state of the page across reloads. */
   readonly remember: (page: SavedPage) => Promise<void>;
 }
 
-/** What a page is about, and what is done with it. */
+/** The state of an upload page, and its actions. */
 export class UploadSession implements Disposable {
   readonly controller: SampleController;
   readonly sending: Sending;
-  /** It goes on while the page is away. */
+  /** Continues while the page is hidden. */
   readonly listening: Transcribing;
-  /** What a model heard in the sample, until the page has taken it. */
+  /** A transcript of the sample, until the page has used it. */
   heard: SavedPage['heard'];
-  /** Why a note could not be kept. */
+  /** Why the note could not be saved. */
   noteTrouble: string | undefined;
   private readonly disposables = new DisposableStore();
   private sent: SavedPage['sent'];
@@ -69,17 +69,17 @@ export class UploadSession implements Disposable {
     this.disposables.add(services.models.onDidChange(onChange));
   }
 
-  /** What is written takes this long to say, in seconds. */
+  /** Estimated time to speak the text, in seconds. */
   get textSeconds(): number {
     return speakingSeconds(this.controller.text);
   }
 
-  /** Nothing is put in the place of a sample that is on its way. */
+  /** Shows a sample. Does nothing during an upload, whose sample must not be replaced. */
   async show(source: SampleSource, { sent, heard }: Pick<SavedPage, 'sent' | 'heard'> = {}): Promise<void> {
     if (this.sending.state.kind === 'sending') return;
     this.sent = sent ?? this.sent;
     if (!this.isShown(source)) {
-      // What is said in another recording is of no use for this one.
+      // A transcript of another recording is of no use for this one.
       this.listening.stop();
       this.heard = heard;
     }
@@ -89,7 +89,7 @@ export class UploadSession implements Disposable {
     if (sent) await this.sending.lookFor(sent, this.voices);
   }
 
-  /** Throws in words where it may not be sent as it is. Resolves when it is on its way. */
+  /** Throws `UserError` if the voice cannot be sent as it is. Resolves once the upload has started. */
   async send({ form, profileId, evenIfNamed }: VoiceUploadRequest): Promise<void> {
     const { profiles, activity, log } = this.options.services;
     if (profiles.active?.id !== profileId) throw otherAccount();
@@ -109,7 +109,7 @@ export class UploadSession implements Disposable {
     await this.refreshList();
   }
 
-  /** Has a model write down what is said in the sample: begun here, and ended by a person only. */
+  /** Starts to transcribe the sample; only the user or a change of the sample stops it. */
   listen(model: string): void {
     const { state } = this.controller;
     if (state.kind !== 'ready') return;
@@ -127,7 +127,7 @@ export class UploadSession implements Disposable {
     return !('bytes' in source) && source.path !== undefined && source.path === this.controller.path;
   }
 
-  /** What is on its way is called back. */
+  /** Aborts an upload in flight. */
   dispose(): void {
     this.sending.stop();
     this.disposables.dispose();
@@ -163,7 +163,7 @@ export class UploadSession implements Disposable {
   private async onSent({ note, isAllowed }: VoiceUploadForm): Promise<void> {
     const { state } = this.sending;
     if (state.kind !== 'created') return;
-    // By where the recording is, the page of the voice can play it.
+    // With the path of the recording, the page of the voice can play it.
     const { path: sample } = this.controller;
     if (note.trim() !== '' || isAllowed || sample !== undefined) {
       const notes = voiceNotesOf(this.options.services.context, this.options.services.log);

@@ -18,7 +18,7 @@ const formats: { readonly [Format in SampleFormat]: string } = {
   pcm: 'PCM',
 };
 
-/** `toUri`: what the page plays a file by. */
+/** `toUri`: returns the URI from which the page plays a file. */
 export function sampleView(
   { name, kept, facts, soundId }: ShownSample,
   file: string | undefined,
@@ -70,7 +70,7 @@ function channelText(channels: number): string {
   return channels === 2 ? l10n.t('stereo') : numberText(channels, language());
 }
 
-/** What a voice is called unless the person says otherwise: the file's name, as far as a voice may have it. */
+/** Returns the default name of a voice: the file name, limited to what a voice name may contain. */
 export function suggestedName(fileName: string): string {
   const plain = path
     .parse(fileName)

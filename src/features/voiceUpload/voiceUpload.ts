@@ -3,7 +3,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
 
-/** The page on which a recording is reviewed and uploaded as a voice style. Loaded when the first one is opened. */
+/** The page that reviews a recording and uploads it as a voice style. Loaded when first opened. */
 export const voiceUploadFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./uploadPanels')).createUploadPanels(services));

@@ -14,11 +14,11 @@ export interface VoiceDeletion {
   readonly services: Pick<Services, 'connections' | 'context' | 'profiles'>;
   readonly list: RemoteList<Voice>;
   readonly notes: NotedVoices;
-  /** Profiles whose service was found not to delete voices, until the list is refreshed by hand. */
+  /** Ids of profiles whose service turned out not to delete voices, until the user refreshes the list. */
   readonly refused: Set<string>;
 }
 
-/** Asks, then deletes a voice style at the service. Its note goes too, and the copy of its recording; what it has said stays. */
+/** Asks, then deletes a voice style at the service, with its note and the playable copy of its recording; generated speech stays. */
 export async function deleteVoice(voice: Voice, { services, list, notes, refused }: VoiceDeletion): Promise<void> {
   const profileId = services.profiles.active?.id ?? '';
   const name = voice.customName || shortened(voice.uri);
@@ -53,7 +53,7 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
   await list.refresh();
 }
 
-/** The note, and the copy of the recording that was made to play it. */
+/** Deletes the note, and the playable copy of the recording. */
 async function forget(uri: string, { context }: VoiceDeletion['services'], notes: NotedVoices): Promise<void> {
   await notes.remove(uri);
   await createPlayableFiles(playingFolder(context)).tidySamples(await notes.samples());

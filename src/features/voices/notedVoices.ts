@@ -3,16 +3,16 @@ import type { VoiceNote, VoiceNotes } from '../../core/voices/voiceNotes';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 
-/** The notes on voices, with those that were read at hand. */
+/** The notes on voices, with a cache of those already read. */
 export interface NotedVoices extends VoiceNotes, Disposable {
-  /** As last read. */
+  /** The note as last read. */
   known(uri: string): VoiceNote | undefined;
   /** Reads the notes that were not read yet. */
   look(uris: readonly string[]): Promise<void>;
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** `open` is asked at first use. */
+/** Calls `open` at first use. */
 export function createNotedVoices(open: () => Promise<VoiceNotes>): NotedVoices {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());

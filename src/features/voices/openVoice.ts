@@ -11,7 +11,7 @@ export interface OpeningVoice {
   readonly panels: () => Promise<VoicePanels>;
 }
 
-/** Opens the voice of a URI, or the one that said what a file holds; else a person chooses, of the voices of the model that is named, if any. */
+/** Opens the voice with a URI, or the one that spoke a file; otherwise asks, offering only voices of the requested model, if any. */
 export async function openVoice(what: unknown, { services, list, panels }: OpeningVoice): Promise<void> {
   const start = toMediaStart(what);
   if (start && 'path' in start) {

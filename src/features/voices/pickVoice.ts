@@ -11,11 +11,11 @@ import { showQuickPick } from '../../platform/notify';
 
 interface VoiceChoice extends QuickPickItem {
   readonly uri?: string;
-  /** No voice speaks with the model yet. */
+  /** Offers an upload, because no voice is available for the model. */
   readonly upload?: boolean;
 }
 
-/** Lets a person choose a voice: one of their own, or one that models bring with them; of `model` alone where it is named. */
+/** Asks for a voice: an uploaded or a built-in one, restricted to those of `model` if it is set. `undefined` on cancel. */
 export async function pickVoice(
   list: RemoteList<Voice>,
   models: ModelCatalogue,

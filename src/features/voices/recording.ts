@@ -8,14 +8,14 @@ import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { UserError } from '../../platform/errors/userError';
 import { foreign } from '../../core/text/foreignText';
 
-/** The service's bounds. https://docs.siliconflow.com/en/api-reference/audio/create-audio-transcriptions */
+/** Limits of the service. https://docs.siliconflow.com/en/api-reference/audio/create-audio-transcriptions */
 const mostBytes = 50_000_000;
 const mostSeconds = 3600;
 
-/** Endings of files that are offered to be transcribed. */
+/** File extensions that are offered for transcription. */
 export const recordingEndings = ['mp3', 'wav', 'opus', 'ogg', 'm4a', 'flac', 'webm', 'aac'];
 
-/** Throws `UserError` for what the service would refuse; nothing is sent then. */
+/** Throws `UserError` for a recording that the service would refuse, so that nothing is sent. */
 export async function checkRecording(path: string): Promise<void> {
   const name = basename(path);
   const size = await sizeOf(path);
@@ -61,7 +61,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** Sound in other formats, and films, are for the service to judge. */
+/** Other audio formats and videos are left to the service to accept or refuse. */
 function isNoRecording(why: RefusedSample): boolean {
   return !['otherAudio', 'video', 'damaged'].includes(why);
 }

@@ -10,7 +10,7 @@ import { checkRecording, recordingEndings } from './recording';
 
 type Needed = Pick<Services, 'connections' | 'models' | 'activity'>;
 
-/** Writes down what is said in a file, as a document of its own. Without a file the person chooses one; a `MediaStart` names the model. */
+/** Transcribes a file into a new document. Without a file, asks for one; a `MediaStart` names the model. */
 export async function transcribeFile(file: unknown, { connections, models, activity }: Needed): Promise<void> {
   const path = await pathOf(file);
   if (path === undefined) return;
@@ -27,7 +27,7 @@ export async function transcribeFile(file: unknown, { connections, models, activ
       work.dispose();
     }
   });
-  // It has no file yet: the editor keeps it until it is saved or thrown away.
+  // Untitled: VS Code keeps it until the user saves or discards it.
   await vscode.window.showTextDocument(
     await vscode.workspace.openTextDocument({ language: 'plaintext', content: text }),
   );

@@ -8,7 +8,7 @@ import type { RowDrawing } from '../../services/lists/listView';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';
 
-/** A voice style with what was written down about it on this machine. */
+/** A voice style with the note stored on this machine. */
 export interface VoiceRow {
   readonly voice: Voice;
   readonly note: VoiceNote | undefined;
@@ -34,7 +34,7 @@ export function toVoiceItem({ voice: { uri, customName, model, text }, note }: V
   return item;
 }
 
-/** A note may hold nothing but where the recording is. */
+/** A note may hold nothing but the path of the recording. */
 function notedWords(note: VoiceNote | undefined): string | undefined {
   if (note?.isAllowed) return vscode.l10n.t('consent noted');
   return note?.text ? vscode.l10n.t('noted') : undefined;

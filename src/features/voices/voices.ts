@@ -94,7 +94,7 @@ function registerVoiceCommands(services: Services, { list, notes, view }: VoiceP
   return store;
 }
 
-/** The same row again while neither the voice nor its note is another. */
+/** Reuses a row while its voice and note are unchanged. */
 function createVoiceRows(notes: NotedVoices): (state: RemoteListState<Voice>) => readonly VoiceRow[] {
   const rows = new WeakMap<Voice, VoiceRow>();
   return ({ items }) =>
@@ -107,10 +107,10 @@ function createVoiceRows(notes: NotedVoices): (state: RemoteListState<Voice>) =>
     });
 }
 
-/** What takes recordings from the Explorer and from the system: each is shown before it is uploaded. */
+/** Accepts recordings dropped from the Explorer or the system; each is reviewed before it is uploaded. */
 function sampleDrop({ report }: Pick<Services, 'report'>) {
   return {
-    // The Explorer hands over a list of addresses, the system files.
+    // The Explorer drops a URI list, the system drops files.
     dropMimeTypes: ['text/uri-list', 'files'],
     async handleDrop(_row: unknown, data: vscode.DataTransfer) {
       try {

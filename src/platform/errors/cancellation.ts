@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Runs work of the editor's, which stops at a token, until `signal` says to stop. Then it throws what the signal was aborted with. */
+/** Runs editor work with a token that is cancelled when `signal` is aborted; then throws the signal's reason. */
 export async function withToken<T>(
   signal: AbortSignal | undefined,
   work: (token: vscode.CancellationToken) => Thenable<T>,

@@ -4,7 +4,7 @@ import { systemCode } from '../../core/network/systemCode';
 import { retry, step } from './errorActions';
 import type { Words } from './errorMessage';
 
-/** No connection to the service came about, or it was closed before an answer came. */
+/** Describes a connection that could not be established, or was closed before a response arrived. */
 export function unreachableWords(error: ApiError): Words {
   const code = systemCode(error) ?? '';
   const actions = [retry(), step('changeBaseUrl'), step('networkSetting')];
@@ -61,7 +61,7 @@ const unknownName = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL']
 const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EADDRNOTAVAIL']);
 const closed = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED']);
 
-/** A proxy answered with a status, or there was no answer of it at all. */
+/** Describes a proxy that answered with an error status, or not at all. */
 export function proxyWords({ details: { status } }: ApiError): Words {
   const actions = [retry(), step('proxySetting'), step('networkSetting')];
   if (status === 407) {

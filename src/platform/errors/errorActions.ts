@@ -3,7 +3,7 @@ import { modelOfStep, modelStep } from '../../protocol/modelStep';
 import type { WireAction } from '../../protocol/wire';
 import { foreign } from '../../core/text/foreignText';
 
-/** Next steps the extension can take from anywhere, by the name their id begins with. */
+/** Actions that the extension can run from anywhere, by the name their id begins with. */
 const steps = {
   signIn: () => l10n.t('Sign in'),
   manageKey: () => l10n.t('Manage key'),
@@ -24,12 +24,12 @@ const steps = {
 
 export type Step = keyof typeof steps;
 
-/** `about` says what the step is taken with, e.g. which exchange is shown. */
+/** Returns the action; `about` is its argument, e.g. the exchange to show. */
 export function step(name: Step, about?: string): WireAction {
   return { id: about === undefined ? name : `${name}:${about}`, label: steps[name]() };
 }
 
-/** The step an id asks for; `undefined` for ids that are no step. */
+/** Returns the action and argument of an id, or `undefined` for other ids. */
 export function toStep(id: string): { readonly name: Step; readonly about: string | undefined } | undefined {
   const colon = id.indexOf(':');
   const name = colon < 0 ? id : id.slice(0, colon);
@@ -37,7 +37,7 @@ export function toStep(id: string): { readonly name: Step; readonly about: strin
   return { name: name as Step, about: colon < 0 ? undefined : id.slice(colon + 1) };
 }
 
-/** To be taken by whoever shows the error and knows what was tried: ask again, or with another model. */
+/** Handled by whatever shows the error and knows the request: repeat it, or use another model. */
 export const retry = (): WireAction => ({ id: 'retry', label: l10n.t('Try again') });
 export const useModel = (model: string): WireAction => ({
   id: modelStep(model),
@@ -45,7 +45,7 @@ export const useModel = (model: string): WireAction => ({
 });
 export const chooseModel = (): WireAction => ({ id: 'chooseModel', label: l10n.t('Choose another model') });
 
-/** Steps of an error but for those that only who asked can take, where who knows what was asked offers others. */
+/** Returns an error's actions without those that only the requester can run, for requesters that offer others. */
 export function ownSteps(actions: readonly WireAction[]): readonly WireAction[] {
   return actions.filter(({ id }) => id !== 'retry' && id !== 'chooseModel' && modelOfStep(id) === undefined);
 }

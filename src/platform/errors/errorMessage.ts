@@ -1,14 +1,14 @@
 import type { WireAction } from '../../protocol/wire';
 
-/** An error as a person reads it. */
+/** An error as shown to the user. */
 export interface Words {
   readonly title: string;
   readonly detail: string;
   readonly actions: readonly WireAction[];
 }
 
-/** What only whoever asked knows. */
+/** What only the requester knows. */
 export interface ErrorHints {
-  /** Names close to the one the service did not know, nearest first. */
+  /** Names similar to the one the service does not know, closest first. */
   readonly nearestModels?: readonly string[];
 }

@@ -5,10 +5,10 @@ import { foreign } from '../../core/text/foreignText';
 import { step } from './errorActions';
 import type { Words } from './errorMessage';
 
-/** What the system refuses to do with a file or folder. */
+/** The texts about a refused file operation. */
 interface Refusal {
   readonly title: string;
-  /** Says it of the file or folder with this name. */
+  /** Returns a sentence about the file or folder with this name. */
   readonly about: (name: string) => string;
   readonly advice: string;
 }
@@ -129,7 +129,7 @@ const refusalOf: Readonly<Partial<Record<string, keyof typeof refusals>>> = {
   Unavailable: 'unavailable',
 };
 
-/** What the system refused to do with a file or folder, wherever in the chain of causes it is told; `undefined` for any other error. */
+/** Describes the file operation that the system refused, wherever it is in the chain of causes; `undefined` for any other error. */
 export function fileErrorWords(error: unknown): Words | undefined {
   let cause: unknown = error;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < 8; depth++) {
@@ -145,14 +145,14 @@ export function fileErrorWords(error: unknown): Words | undefined {
   return undefined;
 }
 
-/** Why something failed, as part of a longer text: what the system refused, else the error's own message. */
+/** Returns why something failed, as part of a longer text: the refused file operation, else the error's own message. */
 export function reasonText(error: unknown): string {
   const words = fileErrorWords(error);
   if (words) return titled(words.title, words.detail);
   return error instanceof Error ? error.message : String(error);
 }
 
-/** An error as Node gives it, or what is left of one that came from a worker or another process. */
+/** An error from Node, or what remains of one from a worker or another process. */
 interface Fault {
   readonly code?: unknown;
   readonly syscall?: unknown;
@@ -162,14 +162,14 @@ interface Fault {
   readonly cause?: unknown;
 }
 
-/** The editor's file systems tell what they have no code for in their message. */
+/** The editor's file systems put system codes that they do not map into the message. */
 function codeOf(fault: Fault): string | undefined {
   const told = fault instanceof vscode.FileSystemError ? /\bE[A-Z]{2,}\b/.exec(fault.message)?.[0] : undefined;
   if (told !== undefined && told in refusalOf) return told;
   return typeof fault.code === 'string' ? fault.code : undefined;
 }
 
-/** The same codes are told of connections and of programs that do not start. */
+/** Whether the code concerns a connection or a program start: these use the same codes. */
 function isElsewhere({ syscall, code }: Fault): boolean {
   if (typeof syscall !== 'string' || code === 'EMFILE' || code === 'ENFILE') return false;
   return /^(connect|bind|listen|accept|getaddrinfo|query|spawn|kill|uv_spawn)/.test(syscall);
@@ -177,7 +177,7 @@ function isElsewhere({ syscall, code }: Fault): boolean {
 
 const longestName = 80;
 
-/** Of what was to be written, where it was to get its name only when it was whole. */
+/** Returns the name of the target file, even if it is first written under a temporary name. */
 function nameOf({ path, dest, message }: Fault): string | undefined {
   const place = [dest, path, typeof message === 'string' ? placeIn(message) : undefined].find(
     (one) => typeof one === 'string' && one !== '',
@@ -187,7 +187,7 @@ function nameOf({ path, dest, message }: Fault): string | undefined {
   return own === undefined ? undefined : foreign(own, longestName);
 }
 
-/** Node ends a message with the place in quotes, the editor's message has it in the middle, or is its address. */
+/** A message from Node ends with the quoted path, one from the editor contains it, or consists of the URI. */
 function placeIn(message: string): string | undefined {
   if (/^[\w+.-]+:\/\/\S*$/.test(message)) return vscode.Uri.parse(message).path;
   return /'([^']+)'(?: \(|$)/.exec(message)?.[1];

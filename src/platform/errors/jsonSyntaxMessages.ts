@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 
-/** What is wrong at a place of a JSON text; `what` is the parser's own word, e.g. `CommaExpected`. */
+/** Describes a JSON syntax error; `what` is the parser's error name, e.g. `CommaExpected`. */
 export function jsonSyntaxWords(what: string): string {
   switch (what) {
     case 'CommaExpected':

@@ -6,7 +6,7 @@ import type { Words } from './errorMessage';
 
 export type LimitedKind = 'rateLimit' | 'overloaded' | 'server';
 
-/** Words for what the service cannot do now but may do later. */
+/** Describes what the service cannot do now but may do later. */
 export function limitWords(kind: LimitedKind, error: ApiError): Words {
   switch (kind) {
     case 'rateLimit':
@@ -53,7 +53,7 @@ function rateLimitWords({ details: { limit, retryAfterMs } }: ApiError): Words {
   };
 }
 
-/** What holds up a call that goes on by itself. */
+/** Describes what delays a call that will continue automatically. */
 export function waitTitle({ reason, limit }: GateWait): string {
   switch (reason) {
     case 'rateLimit':

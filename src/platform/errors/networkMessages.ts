@@ -6,7 +6,7 @@ import type { Words } from './errorMessage';
 
 export type ConnectionKind = 'network' | 'proxy' | 'certificate' | 'timeout' | 'aborted' | 'truncated' | 'badResponse';
 
-/** Words for what went wrong between here and the service. */
+/** Describes what failed between this machine and the service. */
 export function networkWords(kind: ConnectionKind, error: ApiError): Words {
   switch (kind) {
     case 'network':

@@ -3,7 +3,7 @@ import type { ParameterIssue } from '../../core/api/parameters';
 import { listText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 
-/** One sentence that names the parameter and the bound it is out of. */
+/** Describes, in a sentence or two, the parameter and the limit it violates. */
 export function parameterWords({ parameter, rule, bound, actual }: ParameterIssue): string {
   const limit = Array.isArray(bound) ? listText(bound.map(String), env.language) : String(bound ?? '');
   const given = actual === undefined ? undefined : l10n.t('It is {0}.', actual);

@@ -1,4 +1,4 @@
-/** The last errors of this session, newest first, for a report that the person asks for. */
+/** The last errors of this session, newest first, for a report that the user requests. */
 export interface RecentErrors {
   note(error: unknown): void;
   /** At most 20. */
@@ -17,7 +17,7 @@ export function createRecentErrors(now: () => number = Date.now): RecentErrors {
   let recent: readonly RecentError[] = [];
   return {
     note(error) {
-      // What is told and then logged is one error.
+      // An error that is shown and then logged counts once.
       if (recent.every((known) => known.error !== error))
         recent = [{ at: now(), error }, ...recent].slice(0, maxErrors);
     },

@@ -21,7 +21,7 @@ export type RefusalKind =
   | 'unsafeUrl'
   | 'file';
 
-/** Words for what the service or this client will not do, however often it is asked. */
+/** Describes what the service or this client will not do, however often it is requested. */
 export function refusalWords(kind: RefusalKind, error: ApiError, hints: ErrorHints): Words {
   return wordsOf[kind](error, hints);
 }
@@ -114,7 +114,7 @@ function authWords(error: ApiError): Words {
   };
 }
 
-/** `undefined` where nothing points to a wrong address. */
+/** Returns `undefined` if nothing suggests a wrong URL. */
 function addressWords({ details: { endpoint, hint } }: ApiError): Words | undefined {
   const path = endpoint ?? l10n.t('this path');
   const details: Readonly<Record<string, string>> = {

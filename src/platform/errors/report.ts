@@ -4,12 +4,12 @@ import type { RecentErrors } from './recentErrors';
 import { showMessage } from '../notify';
 
 /**
- * Logs an error and tells it to the person in words, with its next steps as buttons. Says nothing of what was cancelled.
- * Resolves when the person chose a step or closed the message.
+ * Logs an error and shows it to the user, localized and with its actions as buttons. Ignores cancellations. Resolves when the user has
+ * chosen an action or closed the message.
  */
 export type Report = (error: unknown) => Promise<void>;
 
-/** `loadWords` is what makes words of an error: loaded at the first one. */
+/** `loadWords` loads the code that localizes errors, at the first error. */
 export function createReport(
   { log, recentErrors }: { readonly log: vscode.LogOutputChannel; readonly recentErrors: Pick<RecentErrors, 'note'> },
   loadWords: () => Promise<{ tellError(error: unknown, log: vscode.LogOutputChannel): Promise<void> }>,
@@ -22,13 +22,13 @@ export function createReport(
       await words.tellError(error, log);
       return;
     }
-    // An update takes the files away from under an open window, the words of errors too: then in the words it came with.
+    // An update deletes files under an open window, including the localized texts: then the error is shown in its own words.
     log.error(error instanceof Error ? error : String(error));
     await showMessage('error', error instanceof Error ? error.message : String(error));
   };
 }
 
-/** Whether the person, not a fault, ended it. */
+/** Whether it ended because the user cancelled, not because of an error. */
 export function isCancellation(error: unknown): boolean {
   if (isApiError(error)) return error.kind === 'aborted';
   return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'AbortError');

@@ -15,10 +15,10 @@ import { isUserError } from './userError';
 import { sentences, titled } from '../../protocol/sentences';
 import { showMessage } from '../notify';
 
-/** The service's own words are quoted up to here, in characters. */
+/** Maximum characters quoted from a service's message. */
 const longestQuote = 300;
 
-/** Any error as a person reads it. Holds no stack and no key. */
+/** Converts any error to one for the user. Contains no stack and no key. */
 export function describe(error: unknown, hints: ErrorHints = {}): WireError {
   if (isApiError(error)) {
     const { title, detail, actions } = apiErrorWords(error, hints);
@@ -50,8 +50,8 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
 }
 
 /**
- * Takes a step offered with an error. Ids come back from pages that are not trusted, so only the steps known here are taken.
- * False for any other id (`retry`, `chooseModel`, `useModel:…`), which whoever showed the error knows about.
+ * Runs an action offered with an error. Ids come back from pages that are not trusted, so only known actions are run. Resolves with false
+ * for any other id (`retry`, `chooseModel`, `useModel:…`), which the code that showed the error handles.
  */
 export async function runAction(id: string): Promise<boolean> {
   const asked = toStep(id);
@@ -106,7 +106,7 @@ export async function runAction(id: string): Promise<boolean> {
   return true;
 }
 
-/** Logs an error and tells it in words; see `Report`. */
+/** Logs an error and shows it, localized; see `Report`. */
 export async function tellError(error: unknown, log: vscode.LogOutputChannel): Promise<void> {
   const { kind, title, detail, actions } = describe(error);
   if (kind === 'unexpected') log.error(error instanceof Error ? error : String(error));
@@ -146,7 +146,7 @@ function apiErrorWords(error: ApiError, hints: ErrorHints): Words {
   }
 }
 
-/** The service's own words, whether it may have cost something, and what support asks for. */
+/** Yields the service's message, whether the request may have been billed, and what support asks for. */
 function* facts({ kind, message, details }: ApiError): Generator<string> {
   if (details.fromService && kind !== 'auth' && kind !== 'notOffered' && message) {
     yield l10n.t('The service says: {0}', `“${foreign(message, longestQuote)}”`);

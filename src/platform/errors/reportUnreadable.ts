@@ -8,12 +8,12 @@ import { showMessage } from '../notify';
 export interface UnreadableMessages {
   /** For the log. */
   readonly record: string;
-  /** For the person: a newer version wrote some. */
+  /** For the user: a newer version wrote some records. */
   readonly newer: string;
   readonly torn: string;
 }
 
-/** Records that are left as they are: named in the log, and told of once for all. */
+/** Lists records that are left unchanged in the log, and warns the user once about all of them. */
 export function reportUnreadable(
   unreadable: readonly UnreadableJob[],
   log: vscode.LogOutputChannel,
@@ -25,7 +25,7 @@ export function reportUnreadable(
   void showMessage('warning', isNewer ? words.newer : words.torn);
 }
 
-/** Tells that a file was set aside: in the log with its place, and the person, who may look at it. */
+/** Returns a listener that reports a file that was moved aside: in the log with both paths, and to the user, with a button to reveal it. */
 export function setAsideReporter(log: vscode.LogOutputChannel): OnSetAside {
   return (path, aside) => {
     log.warn(`A file that is not understood was set aside (${path}): ${aside}`);

@@ -1,6 +1,6 @@
 import type { WireAction } from '../../protocol/wire';
 
-/** Something the person can mend, worded where it was found. Told as it is, without a look at the log. */
+/** An error that the user can fix, localized where it was found. Shown as it is, without reference to the log. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 
@@ -13,7 +13,7 @@ export class UserError extends Error {
   }
 }
 
-/** Holds across bundles, where `instanceof` may not. */
+/** Works across bundles, where `instanceof` may not. */
 export function isUserError(error: unknown): error is UserError {
   return error instanceof Error && error.name === 'UserError' && 'detail' in error;
 }

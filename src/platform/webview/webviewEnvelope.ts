@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ParamsOf, Screen } from '../../protocol/call';
 import type { Loaded, OfPage, ToHost } from '../../protocol/wire';
 
-/** What a page may send with each call: the compiler asks for one per call. */
+/** Schemas of a page's call parameters: the compiler requires one per call. */
 export type ParamSchemas<S extends Screen> = {
   readonly [M in keyof S['calls']]: z.ZodMiniType<ParamsOf<S, M>>;
 };
@@ -16,13 +16,13 @@ const envelope = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('loaded'), page }),
 ]);
 
-/** Whether the page of that name tells that it is loaded. */
+/** Whether this is the message that the page of that name has loaded. */
 export function isLoaded(raw: unknown, name: string): boolean {
   const { data } = envelope.safeParse(raw);
   return data?.type === 'loaded' && data.page === name;
 }
 
-/** A call whose parameters do not fit. It must be answered all the same, or the page waits for ever. */
+/** A call whose parameters are invalid. It must be answered all the same, or the page waits forever. */
 export interface Misfit {
   readonly type: 'misfit';
   readonly page: string;
@@ -31,8 +31,8 @@ export interface Misfit {
 }
 
 /**
- * What a page sent, checked: the page shows text of models and is not trusted. `undefined` for what is no message of ours. A
- * call that no schema knows is passed on, to be refused by the responder.
+ * Validates a message from a page: the page shows text of models and is not trusted. Returns `undefined` if it is not a message of ours. A
+ * call without a schema is passed on for the responder to reject.
  */
 export function readMessage<S extends Screen>(
   raw: unknown,

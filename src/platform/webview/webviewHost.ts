@@ -16,7 +16,7 @@ import { knownLanguage } from '../../protocol/formats';
 export interface ScreenOptions<Id extends ScreenId> {
   readonly screen: Id;
   readonly title: string;
-  /** What it is shown in: a tab of an editor where absent. */
+  /** Where the page is shown: an editor tab if absent. */
   readonly location?: 'editor' | 'view';
   readonly webview: vscode.Webview;
   readonly extensionUri: vscode.Uri;
@@ -24,20 +24,20 @@ export interface ScreenOptions<Id extends ScreenId> {
   readonly handlers: Handlers<Screens[Id]>;
   readonly params: ParamSchemas<Screens[Id]>;
   readonly log: vscode.LogOutputChannel;
-  /** Folders of files the page may show, besides its own script and style. */
+  /** Folders with files that the page may show, in addition to its own script and style. */
   readonly folders?: readonly vscode.Uri[];
 }
 
 /** The host's end of a page that is shown. */
 export interface ScreenHost<Id extends ScreenId> extends Disposable {
   tell: Responder<Screens[Id]>['tell'];
-  /** To be called when the page was hidden and with that thrown away: what it asked for is ended. */
+  /** Must be called when the page was hidden and thereby discarded: ends its pending calls. */
   forgetPage(): void;
-  /** The folders of files the page may show now. It is loaded anew where one of them is new to it. */
+  /** Sets the folders with files that the page may show. Reloads the page if one of them is new to it. */
   showFolders(folders: readonly vscode.Uri[]): void;
 }
 
-/** Fills a webview with a screen and answers it. The webview itself belongs to the caller. */
+/** Loads a screen into a webview and answers its calls. The webview itself belongs to the caller. */
 export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): ScreenHost<Id> {
   const { webview, extensionUri, handlers, params, log, folders = [] } = options;
   const store = new DisposableStore();
@@ -67,9 +67,9 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
       log.warn(`The page "${options.screen}" sent something that does not fit its contract. It was ignored.`);
       return;
     }
-    // What the page before still says is about something else.
+    // Messages that the previous page still sends concern something else.
     if (message.type === 'loaded' || message.page !== page) return;
-    // Ids only rise until a page is loaded anew, which it may be without being hidden.
+    // Ids only increase until a page is reloaded, which can happen without it being hidden.
     if (message.type !== 'cancel') {
       if (message.id <= lastId) forgetPage();
       lastId = message.id;
@@ -104,12 +104,12 @@ interface Page {
   readonly folders: readonly vscode.Uri[];
 }
 
-/** Webviews that load a page, each with the one that is to be loaded once that is there. */
+/** Webviews that are loading a page, each with the page to load next. */
 const loading = new WeakMap<vscode.Webview, { next?: Page }>();
 
 /**
- * Where the editor is given a page, or other folders, while it loads a page, it may go on showing that one for good. That one is waited for here,
- * as whoever showed it may be gone before it is loaded.
+ * Loads a page into a webview. If the editor gets another page or other folders while it loads one, it may show the first one for good. So
+ * this waits for that page, because the code that showed it may be disposed before it has loaded.
  */
 function fill(webview: vscode.Webview, page: Page): void {
   const before = loading.get(webview);
@@ -117,7 +117,7 @@ function fill(webview: vscode.Webview, page: Page): void {
     before.next = page;
     return;
   }
-  // The editor loads nothing where all is as before.
+  // The editor loads nothing if nothing has changed.
   if (webview.html === page.html && hasFolders(webview, page.folders)) return;
   const own: { next?: Page } = {};
   loading.set(webview, own);

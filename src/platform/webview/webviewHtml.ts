@@ -1,13 +1,13 @@
 export interface PageOptions {
   readonly screen: string;
   readonly title: string;
-  /** What is around it, whose background it takes. */
+  /** The part of the editor around it, whose background it uses. */
   readonly place: 'editor' | 'view';
   /** The editor's display language, e.g. `en` or `zh-cn`. */
   readonly language: string;
-  /** What all that the page says names it by; fresh for each page. */
+  /** Name of the page in its messages; new for each page. */
   readonly page: string;
-  /** Fresh for each page. */
+  /** New for each page. */
   readonly nonce: string;
   readonly cspSource: string;
   readonly scriptUri: string;
@@ -16,8 +16,8 @@ export interface PageOptions {
 }
 
 /**
- * The whole page of a screen. It may load our script, style, font and saved media, and nothing else: no network, no
- * frames, no inline script, no worker but of our own script, and HTML strings only through named policies.
+ * Returns the HTML of a screen. It may load our script, style, font and saved media, and nothing else: no network, no frames, no inline
+ * script, no worker except of our own script, and HTML strings only through named policies.
  */
 export function toHtml(options: PageOptions): string {
   const { screen, title, place, language, page, nonce, scriptUri, styleUri, strings } = options;
@@ -46,19 +46,19 @@ export function contentSecurityPolicy({ cspSource, nonce }: Pick<PageOptions, 'c
     `font-src ${cspSource}`,
     `img-src ${cspSource} blob: data:`,
     `media-src ${cspSource} blob:`,
-    // Code is coloured in one, made of a part of our script.
+    // Code is highlighted in a worker created from a part of our script.
     'worker-src blob:',
     "connect-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-src 'none'",
     "require-trusted-types-for 'script'",
-    // The sanitizer of answers, the toolkit's element templates, and the worker.
+    // For the sanitizer of answers, the toolkit's element templates, and the worker.
     'trusted-types dompurify fast-html code-colours',
   ].join('; ');
 }
 
-/** JSON that no text in it can end the script element with. */
+/** Returns JSON in which no text can end the script element. */
 function toScriptJson(value: object): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { sortText } from '../sortText';
 import { completionItem } from '../notify';
 
-/** Something that can be filled in, and what a list says of it. */
+/** A name that can be completed, with its description. */
 export interface FolderName {
   readonly name: string;
   readonly detail: string;
   readonly documentation?: vscode.MarkdownString;
 }
 
-/** Names as they are written in a prompt, `{{name}}`, in the place of the braces and letters around the cursor. */
+/** Completions for placeholders of a prompt, `{{name}}`, which replace the braces and letters around the cursor. */
 export function folderItems(
   document: vscode.TextDocument,
   position: vscode.Position,

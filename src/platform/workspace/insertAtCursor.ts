@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { UserError } from '../errors/userError';
 
-/** Puts text in place of every selection of an editor, as one undo step, and gives the editor the focus. */
+/** Replaces every selection of an editor with the text, as one undo step, and focuses the editor. */
 export function insertAtCursor(text: string, editor = vscode.window.activeTextEditor): Promise<void> {
   return insertAt(editor, (range) => ({ range, text }));
 }
 
-/** The same, with what `place` says for each selection. */
+/** Same, with the range and text that `place` returns for each selection. */
 export async function insertAt(
   editor: vscode.TextEditor | undefined,
   place: (selection: vscode.Selection, document: vscode.TextDocument) => { range: vscode.Range; text: string },
@@ -18,7 +18,7 @@ export async function insertAt(
   const done = await editor.edit((edit) => {
     for (const { range, text } of placed) edit.replace(range, text);
   });
-  // The editor says also of a read-only document that it was done.
+  // The editor reports success even for a read-only document.
   if (!done || (placed.some(({ text }) => text !== '') && document.version === version)) throw noEditorError();
   await vscode.window.showTextDocument(editor.document, editor.viewColumn);
 }

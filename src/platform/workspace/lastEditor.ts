@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../disposables';
 
-/** The text editor a person worked in last. A page of ours may be the active editor, which is none for text. */
+/** The text editor the user worked in last. The active editor may be a page of ours, which is not a text editor. */
 export interface LastEditor extends Disposable {
-  /** Brings it back where a tab of ours covers it. `undefined` where none is open. */
+  /** Brings it to the front if a tab of ours covers it. Resolves with `undefined` if none is open. */
   reveal(fits?: Fits): Promise<vscode.TextEditor | undefined>;
-  /** As it is, or was when it was covered; the one before where it was closed. `fits` leaves out others. */
+  /** Returns the editor as it is, or was when it was covered; the one before if it was closed. `fits` filters documents. */
   current(fits?: Fits): vscode.TextEditor | undefined;
 }
 
 type Fits = (document: vscode.TextDocument) => boolean;
 
-/** So many are remembered, in case the last ones are closed. */
+/** How many are remembered, in case the last ones are closed. */
 const mostRemembered = 16;
 
-/** `before`: one that was used before the active one, where that is known. */
+/** `before`: the editor used before the active one, if known. */
 export function createLastEditor(before?: vscode.TextEditor): LastEditor {
-  /** The last one first, one for each document. */
+  /** Latest first, one per document. */
   let used: readonly vscode.TextEditor[] = [vscode.window.activeTextEditor, before].filter(
     (editor) => editor !== undefined,
   );
@@ -32,7 +32,7 @@ export function createLastEditor(before?: vscode.TextEditor): LastEditor {
       const last = current(fits);
       if (!last) return undefined;
       const { document, viewColumn } = last;
-      // Covered or not: an editor that was hidden and shown again is another object, with the same selection.
+      // Covered or not: an editor that was hidden and shown again is another object with the same selection.
       if (hasTab(document.uri)) return vscode.window.showTextDocument(document, viewColumn);
       return vscode.window.visibleTextEditors.find((editor) => editor.document === document);
     },

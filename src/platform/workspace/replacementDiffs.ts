@@ -6,11 +6,11 @@ import { createVirtualDocuments } from '../virtualDocuments';
 
 interface Pending extends Pick<Replacement, 'range' | 'text' | 'onApplied'> {
   readonly document: vscode.Uri;
-  /** The whole document as it was. */
+  /** The whole text of the document before the change. */
   readonly before: string;
 }
 
-/** In a `when` clause of package.json, too. */
+/** Also used in a `when` clause of package.json. */
 const scheme = 'inference-desk-proposal';
 
 export function createReplacementDiffs(): Replacements {
@@ -59,7 +59,7 @@ export function createReplacementDiffs(): Replacements {
   };
 }
 
-/** The document has its own line ends, whatever the text had. */
+/** Returns the length of the text in the document, which uses its own line endings. */
 function textLength(document: vscode.TextDocument, text: string): number {
   const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   return text.replaceAll(/\r\n?|\n/g, lineEnd).length;
@@ -81,13 +81,13 @@ async function closeDiff(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(tabs.filter(isItsDiff));
 }
 
-/** Documents that are edited without a file system. */
+/** Documents that are editable without a file system. */
 const fileless: readonly string[] = ['untitled', 'vscode-notebook-cell'];
 
-/** A person should not decide on a change that cannot be made. */
+/** Throws if the document is read-only: the user should not decide on a change that cannot be made. */
 async function checkWritable(uri: vscode.Uri): Promise<void> {
   if (fileless.includes(uri.scheme)) return;
-  // Unknown to all file systems: a document that is only shown.
+  // No file system provides it: a document that is only displayed.
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== true) throw readOnly();
   const { permissions } = await vscode.workspace.fs.stat(uri).then(
     (stat) => stat,

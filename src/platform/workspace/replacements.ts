@@ -3,26 +3,26 @@ import { DisposableStore } from '../disposables';
 import type { Disposable } from '../disposables';
 import { loadOnce } from '../loadOnce';
 
-/** A text for a range of a document. */
+/** A new text for a range of a document. */
 export interface Replacement {
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range;
   readonly text: string;
-  /** Of the diff, worded, for the name of the file. */
+  /** Returns the localized title of the diff for a file name. */
   readonly title: (name: string) => string;
-  /** Where the diff opens; the active group by default. */
+  /** Group the diff opens in; the active one by default. */
   readonly viewColumn?: vscode.ViewColumn | undefined;
-  /** Told once the document has the text, with the range it takes there. */
+  /** Called once the document has the text, with the range of that text. */
   readonly onApplied?: (written: vscode.Range) => void;
 }
 
-/** Replacements that wait, each in a diff, for a person to apply or discard them. */
+/** Replacements, each waiting in a diff for the user to apply or discard it. */
 export interface Replacements extends Disposable {
-  /** Shows what the document becomes. Changes nothing. Throws, with words, when the document is read-only. */
+  /** Shows the document as it would become, without changing it. Throws a `UserError` if the document is read-only. */
   propose(replacement: Replacement): Promise<void>;
   /**
-   * Writes one undo step. `proposal` is the address of the diff's right side, as the editor's title hands it over; else the active
-   * diff's. Throws, with words, when the document changed since.
+   * Applies it as one undo step. `proposal` is the URI of the diff's right side, as passed by the editor's title menu; else the active
+   * diff's is used. Throws a `UserError` if the document has changed since.
    */
   apply(proposal: unknown): Promise<void>;
   discard(proposal: unknown): Promise<void>;

@@ -3,16 +3,16 @@ import type { Disposable } from '../disposables';
 import { throttle } from '../throttle';
 
 export interface FolderWatch {
-  /** Names whose coming and going is told, by their end. */
+  /** Ending of the file names whose changes are reported. */
   readonly ending: string | RegExp;
   readonly onChange: () => void;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What is written together is told together. */
+/** Changes that are written together are reported together. */
 const gatherMs = 150;
 
-/** Best effort: a folder that cannot be watched tells nothing. */
+/** Best effort: a folder that cannot be watched reports no changes. */
 export function watchFolder(folder: string, { ending, onChange, onTrouble }: FolderWatch): Disposable {
   const changes = throttle(gatherMs, onChange);
   try {

@@ -7,27 +7,27 @@ import { createGitignore, readIgnoreFile } from '../../core/workspace/gitignore'
 import { createGlob } from '../../core/workspace/globs';
 import { decodeText } from '../../core/workspace/decodeText';
 
-/** More than these are not looked at: the search takes under a second for so many. */
+/** Maximum number of files considered: the search takes under a second for this many. */
 export const maxFound = 20_000;
 const maxIgnoreFiles = 200;
-/** The editor is asked for no more at once. */
+/** Maximum number of patterns passed to the editor at once. */
 const mostGlobs = 30;
-/** So long the editor waits for nothing else. */
+/** How long the editor's other work is blocked at most. */
 const sliceMs = 12;
 
-/** Which files, by patterns of their paths from the folder. */
+/** Selects files by patterns of their paths, relative to the folder. */
 export interface RequestedFiles {
-  /** Of the editor's, and quick; all files where it is absent. */
+  /** A pattern for the editor's search, which is fast with it; all files if absent. */
   readonly glob?: string;
-  /** As they were typed; none: all. */
+  /** As typed; none for all files. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
 /**
- * Files below a folder, by their path from it, without what Git ignores, what the settings hide from the Explorer and from searches,
- * and what is in a folder that a link leads out of the workspace. `maxFound` of them at most. Ends early, with what it has, when `token`
- * says so.
+ * Returns the files below a folder, as paths relative to it, without what Git ignores, what the settings hide from the Explorer and from
+ * searches, and what is in a folder that a link leads out of the workspace. At most `maxFound`. If `token` is cancelled, ends early with
+ * the files found so far.
  */
 export async function filesBelow(
   folder: vscode.Uri,
@@ -58,14 +58,14 @@ export async function filesBelow(
   return paths;
 }
 
-/** What the editor is asked for: the patterns where it is quick with all of them, else all files. */
+/** Returns the pattern for the editor's search: the combined patterns if all of them are fast, else one for all files. */
 function quickGlob(include: readonly string[]): string {
   const isQuick = include.length > 0 && include.length <= mostGlobs && include.every(isQuickGlob);
   if (!isQuick) return '**/*';
   return include.length > 1 ? `{${include.join(',')}}` : include[0]!;
 }
 
-/** Tells files apart that are in the workspace, or in the folder a person chose, from those that links lead to. */
+/** Returns a check whether a file is in the workspace, or in the folder the user chose, and not one that a link leads to. */
 async function hereOf(folder: vscode.Uri, found: readonly vscode.Uri[]): Promise<(uri: vscode.Uri) => boolean> {
   if (folder.scheme !== 'file') return () => true;
   const roots = [folder, ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
@@ -77,7 +77,7 @@ async function hereOf(folder: vscode.Uri, found: readonly vscode.Uri[]): Promise
   return ({ fsPath }) => here.has(dirname(fsPath));
 }
 
-/** What `search.exclude` names; the editor adds `files.exclude` itself. */
+/** Returns the patterns of `search.exclude`; the editor adds `files.exclude` itself. */
 function hiddenGlob(scope: vscode.Uri, unwanted: readonly string[]): string {
   const settings = vscode.workspace.getConfiguration('search', scope).get<Readonly<Record<string, unknown>>>('exclude');
   const globs = Object.entries(settings ?? {}).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []));

@@ -6,13 +6,13 @@ import { createSecretCheck } from '../../core/workspace/secretFiles';
 import type { Settings } from '../settings';
 
 export interface GuardedUri {
-  /** Links resolved, where it is on a disk. */
+  /** With links resolved if it is on a disk. */
   readonly uri: vscode.Uri;
 }
 
 /**
- * Decides what of the workspace may be read or written by its name: nothing that a link leads out of it, and nothing that the setting
- * `secretFiles` names, by its name or by that of the file a link leads to. What a person picks in a dialog is not asked about.
+ * Decides which files of the workspace may be read or written by name: none that a link leads out of it, and none that the setting
+ * `secretFiles` matches by its own name or by that of the file a link leads to. Files that the user picks in a dialog are exempt.
  */
 export class WorkspaceGuard {
   private constructor(
@@ -22,7 +22,10 @@ export class WorkspaceGuard {
     private readonly allowsElsewhere: boolean,
   ) {}
 
-  /** Of the workspace and the settings as they are now. `allowsElsewhere`: also what a person opened outside of it, unless it is secret. */
+  /**
+   * Creates a guard for the current workspace and settings. `allowsElsewhere`: also allows what the user opened outside of the workspace,
+   * unless it is secret.
+   */
   static async open(
     settings: Pick<Settings, 'get'>,
     { allowsElsewhere = false }: { readonly allowsElsewhere?: boolean } = {},
@@ -44,13 +47,13 @@ export class WorkspaceGuard {
     return !('refusal' in (await this.check(uri)));
   }
 
-  /** Those that may be used, in their order. */
+  /** Returns those that may be used, in the same order. */
   async only(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
     const areOpen = await Promise.all(uris.map((uri) => this.isOpen(uri)));
     return uris.filter((_, index) => areOpen[index]);
   }
 
-  /** `tooLarge` for more than so many bytes. Throws what the editor's file systems throw. */
+  /** Resolves with `tooLarge` for more than `mostBytes`. Throws what the editor's file systems throw. */
   async read(uri: vscode.Uri, mostBytes: number): Promise<Uint8Array | Refused | 'tooLarge'> {
     if (uri.scheme === 'file') {
       const read = await this.files.read(uri.fsPath, mostBytes);
@@ -60,7 +63,7 @@ export class WorkspaceGuard {
     return 'refusal' in checked ? checked : readFile(uri, mostBytes);
   }
 
-  /** There are no links where files are on no disk, or the editor does not tell of them. */
+  /** Checks the name only: outside of disks there are no links, or the editor does not report them. */
   private checkName(uri: vscode.Uri): GuardedUri | Refused {
     const folder = this.folders.find((one) => isWithin(uri, one));
     if (!folder && !this.allowsElsewhere && uri.scheme !== 'untitled') return { refusal: 'outside' };
@@ -69,7 +72,7 @@ export class WorkspaceGuard {
   }
 }
 
-/** Of any file, as for what a person picked. */
+/** Reads any file without a guard, for files that the user picked. */
 export async function readFile(uri: vscode.Uri, mostBytes: number): Promise<Uint8Array | Refused | 'tooLarge'> {
   const { size, type } = await vscode.workspace.fs.stat(uri);
   if ((type & vscode.FileType.File) === 0) return { refusal: 'notFile' };

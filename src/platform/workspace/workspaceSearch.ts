@@ -11,7 +11,7 @@ import { openWorkspaceTexts } from './workspaceTexts';
 import type { GuardedChoice, WorkspaceText } from './workspaceTexts';
 
 export interface WorkspaceQuery extends TextQuery, GuardedChoice {
-  /** So many lines before and after a match go with it. */
+  /** Number of lines to include before and after a match. */
   readonly linesAround: number;
 }
 
@@ -26,25 +26,25 @@ export const searchLimits: SearchLimits = {
   matches: 1000,
 };
 
-/** What was found in one place of a file; matches so close that their lines meet are one. */
+/** A snippet of a file with matches; matches whose context lines touch are merged. */
 export interface WorkspaceMatch {
   readonly uri: vscode.Uri;
-  /** As the editor shows it. */
+  /** As the editor displays it. */
   readonly path: string;
-  /** Of what was found, from the top; never empty. */
+  /** The ranges of the matches, top to bottom; never empty. */
   readonly ranges: readonly vscode.Range[];
-  /** Of `text`, from 0. */
+  /** Line of the file where `text` begins, from 0. */
   readonly firstLine: number;
-  /** With the lines around. */
+  /** The matches with the lines around them. */
   readonly text: string;
 }
 
 export interface WorkspaceMatches {
   readonly matches: readonly WorkspaceMatch[];
-  /** Files that were searched. */
+  /** Number of files searched. */
   readonly files: number;
   readonly leftOut: LeftOut;
-  /** The limit of matches was reached, and the search ended there. */
+  /** Whether the search ended because it reached the maximum number of matches. */
   readonly isCut: boolean;
 }
 
@@ -60,8 +60,8 @@ export interface SearchOptions {
 }
 
 /**
- * Searches the texts of the workspace, file by file in the order of their paths. Throws, with words, for an expression that is
- * faulty or takes too long, and for nothing to look for.
+ * Searches the texts of the workspace, file by file in the order of their paths. Throws a `UserError` for a regular expression that is
+ * invalid or takes too long, and for an empty query.
  */
 export async function searchWorkspace(
   query: WorkspaceQuery,

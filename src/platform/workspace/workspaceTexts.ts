@@ -10,39 +10,39 @@ import { filesBelow, maxFound } from './workspaceFiles';
 import { readFile } from './workspaceGuard';
 import type { WorkspaceGuard } from './workspaceGuard';
 
-/** Which files of the workspace; as typed, parted by commas. */
+/** Which files of the workspace to use; as typed, separated by commas. */
 export interface FileChoice {
   readonly include?: string;
   readonly exclude?: string;
 }
 
 export interface GuardedChoice extends FileChoice {
-  /** What it refuses is left out, and not counted. */
+  /** Files that it refuses are left out, and not counted. */
   readonly guard: WorkspaceGuard;
 }
 
 export interface WorkspaceText {
   readonly uri: vscode.Uri;
-  /** As the editor shows it: from its folder, with the folder's name where several are open. */
+  /** As the editor displays it: relative to its folder, with the folder's name if several are open. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface WorkspaceTexts {
-  /** How many files there are to be read. */
+  /** Number of files to read. */
   readonly count: number;
   readonly texts: AsyncIterable<WorkspaceText>;
-  /** Complete when all texts were read. */
+  /** Complete once all texts have been read. */
   readonly leftOut: LeftOut;
 }
 
 const atOnce = 16;
-/** So long the editor waits for nothing else. */
+/** How long the editor's other work is blocked at most. */
 const sliceMs = 12;
 
 /**
- * The texts of the workspace's files, without what Git ignores and what the settings hide; as their editors show them, where
- * they are open. Untitled documents are among them where nothing is included by name.
+ * Returns the texts of the workspace's files, without what Git ignores and what the settings hide. Files that are open are returned as
+ * their editors show them. Untitled documents are included unless `include` names files.
  */
 export async function openWorkspaceTexts(
   { include = '', exclude = '', guard }: GuardedChoice,
@@ -65,12 +65,12 @@ export async function openWorkspaceTexts(
   return openTexts(all, { ...limits, files: Math.min(limits.files, maxFound), guard }, signal);
 }
 
-/** What is read of each file; without a guard it is read wherever it is, because a person picked it. */
+/** Limits per file; without a guard, files are read wherever they are, because the user picked them. */
 export interface ReadLimits extends TextLimits {
   readonly guard?: WorkspaceGuard;
 }
 
-/** The texts of these files, each once. */
+/** Returns the texts of these files, each once. */
 export function openTexts(of: readonly vscode.Uri[], limits: ReadLimits, signal?: AbortSignal): WorkspaceTexts {
   const all = unique(of);
   const uris = all.slice(0, limits.files);
@@ -148,7 +148,7 @@ function isRefused({ refusal }: Refused): boolean {
   return refusal === 'outside' || refusal === 'secret';
 }
 
-/** Folders of a workspace may lie in each other. */
+/** Folders of a workspace may be nested. */
 function unique(uris: readonly vscode.Uri[]): readonly vscode.Uri[] {
   return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
 }

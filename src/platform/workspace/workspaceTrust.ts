@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../errors/userError';
 
-/** Throws in words where what is to be sent stands in a folder that nobody trusts yet. */
+/** Throws a `UserError` if the file that would be sent is in a workspace that is not trusted. */
 export function refuseUntrusted(uri: vscode.Uri): void {
   if (vscode.workspace.isTrusted || !vscode.workspace.getWorkspaceFolder(uri)) return;
   throw new UserError(

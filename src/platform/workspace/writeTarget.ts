@@ -7,14 +7,14 @@ import type { StepResult } from '../quickInput';
 import { UserError } from '../errors/userError';
 import { foreign } from '../../core/text/foreignText';
 
-/** Where a file is written. */
+/** Where to write a file. */
 export interface Target {
   readonly target: string;
-  /** A person was asked, and said yes. */
+  /** Whether an existing file may be replaced, because the user confirmed that. */
   readonly replace: boolean;
 }
 
-/** A path that is not taken: the one that is suggested, else with a number behind its name. */
+/** Returns a path that is not taken: the suggested one, else one with a number after its name. */
 export async function freePath(suggested: string): Promise<string> {
   const { dir, name, ext } = path.parse(suggested);
   for (let number = 1; ; number++) {
@@ -23,13 +23,13 @@ export async function freePath(suggested: string): Promise<string> {
   }
 }
 
-/** Beside a file, with what became of it in its name. */
+/** Returns the path of a derived file beside the original, with `word` in its name. */
 export function besideOf(file: string, word: string): string {
   const { dir, name } = path.parse(file);
   return path.join(dir, `${name}.${word}.jsonl`);
 }
 
-/** A dialog, which asks itself whether what exists is replaced. */
+/** Shows a save dialog, which itself asks whether to replace an existing file. */
 export async function chooseTarget(title: string, suggested: string): Promise<Target | undefined> {
   const uri = await vscode.window.showSaveDialog({
     title,
@@ -41,7 +41,7 @@ export async function chooseTarget(title: string, suggested: string): Promise<Ta
   throw new UserError(l10n.t('This place is not on disk'), l10n.t('Choose a folder on disk.'));
 }
 
-/** Offers a place that is free, or to choose another. */
+/** Offers a path that is not taken, or to choose another. */
 export async function askTarget(title: string, suggested: string): Promise<StepResult<Target>> {
   const free = await freePath(suggested);
   const answer = await askPick<'free' | 'other'>({

@@ -6,10 +6,10 @@ import { bytesText } from '../displayText';
 import { showMessage, withProgress } from '../notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** Larger ones the editor does not take as documents whose words are looked at. */
+/** The editor does not open larger files as documents for extensions. */
 const largestOpened = 50_000_000;
 
-/** Runs what writes a file, with its progress and a button that cancels it. `total` is what `onProgress` counts up to. */
+/** Runs work that writes a file, with progress and a cancel button. `total` is what `onProgress` counts up to. */
 export async function withWriting<T>(
   title: string,
   total: number,
@@ -34,7 +34,7 @@ export async function withWriting<T>(
   });
 }
 
-/** Opens what was written; what is too large for an editor is told, and shown where it is. */
+/** Opens the written file; one too large for an editor is reported, with a button to reveal it. */
 export async function showWritten(file: string, bytes: number): Promise<void> {
   const uri = vscode.Uri.file(file);
   if (bytes <= largestOpened) {
@@ -47,7 +47,7 @@ export async function showWritten(file: string, bytes: number): Promise<void> {
   );
 }
 
-/** Says what was done, and offers to show where. */
+/** Shows a message, with a button to reveal the file. */
 export function tellWritten(uri: vscode.Uri, message: string): void {
   const reveal = l10n.t('Reveal');
   const command = vscode.workspace.getWorkspaceFolder(uri) ? 'revealInExplorer' : 'revealFileInOS';

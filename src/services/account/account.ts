@@ -9,29 +9,29 @@ import type { Profiles } from './profiles';
 
 export interface AccountReading {
   readonly info: AccountInfo;
-  /** Unix milliseconds. It is of some moment between the two. */
+  /** Unix milliseconds. The reading reflects some moment between the two. */
   readonly askedAt: number;
   readonly readAt: number;
 }
 
 export type AccountState =
-  /** No profile, or no key for it. */
+  /** There is no profile, or no key for it. */
   | { readonly status: 'signedOut'; readonly loading: boolean }
-  /** Not asked yet, or being asked for the first time. */
+  /** Not requested yet, or being requested for the first time. */
   | { readonly status: 'unknown'; readonly loading: boolean }
   | { readonly status: 'ready'; readonly reading: AccountReading; readonly loading: boolean }
-  /** The service has no such endpoint, or no longer. */
+  /** The service does not, or no longer, have this endpoint. */
   | { readonly status: 'notOffered'; readonly loading: boolean }
-  /** `last` is what was known before, with its age. */
+  /** `last` is the previous reading, with its age. */
   | { readonly status: 'failed'; readonly error: unknown; readonly last?: AccountReading; readonly loading: boolean };
 
-/** Status and balance of the active profile. Asks the service only when someone looks or after paid work. */
+/** Status and balance of the active profile. Queries the service only while someone is watching or after paid work. */
 export interface Account extends Disposable {
   readonly state: AccountState;
   readonly onDidChange: vscode.Event<void>;
-  /** Never rejects: what went wrong is in `state`. Calls at the same time share one request. */
+  /** Never rejects: a failure is in `state`. Concurrent calls share one request. */
   refresh(): Promise<void>;
-  /** While held, someone looks: the account is asked for when its reading is older than five minutes, and after paid work. */
+  /** Until disposed, the account is refreshed when its reading is older than five minutes, and after paid work. */
   watch(): Disposable;
 }
 
@@ -42,9 +42,9 @@ export interface AccountOptions {
   readonly now?: () => number;
 }
 
-/** How old a reading may grow while someone looks. */
+/** Maximum age of a reading while someone is watching. */
 const freshMs = 5 * 60_000;
-/** Services book a moment after the answer; also gathers several pieces of work that end together. */
+/** Services book the cost shortly after the response; the delay also combines several pieces of work that end together. */
 const bookingMs = 3_000;
 
 export function createAccount(options: AccountOptions): Account {
@@ -131,7 +131,7 @@ class WatchedAccount implements Account {
     }
   }
 
-  /** The profile, its key or the network is another one: what is known is about something else. */
+  /** Resets the state, because the profile, its key or the network setting changed and what is known concerns another account. */
   private startAnew(): void {
     this.asking?.controller.abort();
     this.asking = undefined;
@@ -143,7 +143,7 @@ class WatchedAccount implements Account {
     return this.current.status !== 'ready' || this.now() - this.current.reading.readAt >= freshMs;
   }
 
-  /** Nobody looks, or nobody can: then nothing is asked. Coming back to the window asks again. */
+  /** Schedules a refresh. Skipped if nobody watches or the window is not focused; returning to the window triggers one. */
   private askIn(ms: number): void {
     clearTimeout(this.timer);
     if (this.watchers.size === 0) return;
@@ -164,7 +164,7 @@ class WatchedAccount implements Account {
   }
 }
 
-/** Whether asking again after a while may give another answer, without the person having done anything. */
+/** Whether another request after a while may succeed without any action by the user. */
 function mayMendItself(state: AccountState): boolean {
   if (state.status === 'failed') return !(isApiError(state.error) && state.error.kind === 'auth');
   return state.status === 'ready' || state.status === 'unknown';

@@ -11,18 +11,21 @@ export interface AccountSources {
   readonly profiles: Pick<Profiles, 'active' | 'get'>;
 }
 
-/** All of one and the same account. */
+/** A profile with its client and models, all of the same account. */
 export interface ActiveAccount {
   readonly profile: Profile;
   readonly client: Client;
-  /** At least one model. */
+  /** Contains at least one model. */
   readonly catalogue: CatalogueState;
 }
 
-/** How often is begun anew because the person changed to another account meanwhile. */
+/** Maximum number of attempts when the user keeps switching to another account. */
 const mostTries = 3;
 
-/** Throws what `check` throws, which is asked before each try, and, with words, where nobody is signed in or no list is to be had. */
+/**
+ * Throws what `check`, called before each attempt, throws, and if nobody is signed in, no models can be listed, or the account keeps
+ * changing.
+ */
 export async function openActiveAccount(
   { connections, models, profiles }: AccountSources,
   check: () => void,
@@ -33,7 +36,7 @@ export async function openActiveAccount(
     const client = await connections.client(id);
     const catalogue = await models.ensureFresh();
     const profile = id === undefined ? undefined : profiles.get(id);
-    // What one account has must not be asked of another.
+    // One account must not be asked for what belongs to another.
     if (!profile || catalogue.profileId !== id || profiles.active?.id !== id) continue;
     if (catalogue.models.length === 0 && catalogue.error !== undefined) throw catalogue.error;
     return { profile, client, catalogue };

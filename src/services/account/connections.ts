@@ -15,34 +15,34 @@ import type { Profile, Profiles } from './profiles';
 import { isProxyConfigured } from './proxy';
 import type { Settings } from '../../platform/settings';
 
-/** An address and a key that are not (yet) a profile's, to be tried before they are kept. */
+/** A URL and a key that do not belong to a profile (yet), to be tried before they are saved. */
 export interface Candidate {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** API clients, one per profile, made at first use and made anew when the profile's address changes. */
+/** API clients, one per profile, created on first use and recreated when the profile's URL changes. */
 export interface Connections extends Disposable {
   /**
-   * Ask for it at each use and do not keep it: the service behind it may have to be started first, or the profile may
-   * have changed. Throws `ApiError` of kind `auth` without a status when there is no such profile or it has no key.
+   * Call this for each use and do not store the client: its service may have to be started first, or the profile may have changed. Throws
+   * `ApiError` of kind `auth` without a status if there is no such profile or it has no key.
    */
   client(profileId?: string): Promise<Client>;
-  /** A client for trying an address and a key; remembers nothing. Close it after use. */
+  /** Creates a client for trying a URL and a key; nothing is remembered. Close it after use. */
   trial(candidate: Candidate): Promise<Client>;
-  /** Runs `prepare` before each `client`, e.g. to start the service it speaks to. */
+  /** Runs `prepare` before each `client`, e.g. to start the service the client talks to. */
   onBeforeUse(prepare: (profile: Profile) => Promise<void>): Disposable;
-  /** Forgets which endpoints the service did not offer, so that they are asked again. */
+  /** Forgets which endpoints the service did not offer, so that they are requested again. */
   forgetOffers(profileId: string): Promise<void>;
-  /** Whoever starts or ends a service says so: those it refused ask it again. */
+  /** Must be called after a service is started or stopped, so that those whose requests it refused try again. */
   tellChange(): void;
-  /** What `client()` gives speaks to another account or in another way now, or reaches a service that was not there. */
+  /** Fires when `client()` returns a client for another account or connection, or one whose service has become reachable. */
   readonly onDidChange: vscode.Event<void>;
-  /** A client was handed out: someone is about to use the service. */
+  /** Fires when a client has been handed out: the service is about to be used. */
   readonly onDidUse: vscode.Event<Profile>;
-  /** A call waits at a rate limit or before it is repeated. */
+  /** Fires when a call waits for a rate limit or before a retry. */
   readonly onDidWait: vscode.Event<GateWait>;
-  /** Of this window, without orders (pictures, videos, speech, batches). */
+  /** Paid calls of this window, without jobs (images, videos, speech, batches). */
   paidCalls(profileId: string): PaidCalls;
 }
 
@@ -134,11 +134,11 @@ class LazyConnections implements Connections {
     const { profiles } = this.options;
     const existing = this.kept.get(profile.id);
     if (existing?.baseUrl === profile.baseUrl) return existing;
-    // Calls under way go on: whoever started them decides when they end.
+    // Calls in progress continue: their callers decide when they end.
     const { id, baseUrl } = profile;
     const offers = this.memory.offers(id, baseUrl);
     const apiKey = async () => {
-      // A client that outlived a change of address must not send the key of the new origin to the old one.
+      // A client that outlives a change of URL must not send the key of the new origin to the old one.
       const now = profiles.get(id);
       return now?.origin === profile.origin ? profiles.key(id) : undefined;
     };

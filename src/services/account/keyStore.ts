@@ -4,30 +4,32 @@ import type { Disposable } from '../../platform/disposables';
 import type { OnSetAside } from '../../core/files/setAside';
 import { createJsonFile } from '../../platform/jsonFile';
 
-/** How long a key found is trusted without asking the secret storage: another window's changes are not always told. */
+/** How long a key is cached without reading the secret storage: changes by other windows are not always reported. */
 const cacheMs = 60_000;
 
 const prefix = 'inferenceDesk.key:';
 
 export interface KeyStoreOptions {
   readonly secrets: vscode.SecretStorage;
-  /** Remembers, without the key itself, for which profile and origin one was stored. */
+  /** Path of the record of profiles and origins that a key was stored for; it does not contain the keys. */
   readonly recordPath: string;
   readonly onSetAside: OnSetAside;
   readonly now: () => number;
 }
 
-/** Keys in the editor's secret storage. A key's name holds its profile and the origin it was entered for: it cannot go elsewhere. */
+/**
+ * Keys in the editor's secret storage. A key's name contains its profile and the origin it was entered for, so it cannot be sent elsewhere.
+ */
 export interface KeyStore extends Disposable {
   get(profileId: string, origin: string): Promise<string | undefined>;
-  /** Resolves to whether the storage gave the key back. */
+  /** Resolves with whether the key could be read back from the storage. */
   store(profileId: string, origin: string, key: string): Promise<boolean>;
-  /** For every origin one was entered for. */
+  /** Removes the keys for all origins. */
   removeAll(profileId: string): Promise<void>;
   forgetCached(profileId: string): void;
-  /** A key was stored here and not removed by the person, but the storage has it no more. */
+  /** Whether a key was stored here and not removed by the user, but is missing from the storage. */
   isVanished(profileId: string, origin: string): Promise<boolean>;
-  /** A key was stored, removed, or turned out to be gone or another one. */
+  /** Fires when a key was stored or removed, or turned out to be missing or different. */
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -39,7 +41,7 @@ class SecretKeyStore implements KeyStore {
   private readonly owned = new DisposableStore();
   private readonly changed = this.owned.add(new vscode.EventEmitter<void>());
   private readonly cache = new Map<string, { readonly key: string | undefined; readonly readAt: number }>();
-  /** What was last told, to tell only what differs. */
+  /** Last known keys, to fire only for differences. */
   private readonly told = new Map<string, string | undefined>();
   private readonly record;
 
@@ -51,7 +53,7 @@ class SecretKeyStore implements KeyStore {
       options.secrets.onDidChange(({ key: name }) => {
         if (!name.startsWith(prefix)) return;
         this.cache.delete(name);
-        // Whoever needs the key next is told what is wrong with the storage.
+        // Whoever needs the key next gets the storage's error.
         this.readAgain(name).catch(() => undefined);
       }),
     );
@@ -75,7 +77,7 @@ class SecretKeyStore implements KeyStore {
     const { secrets } = this.options;
     const recorded = (await this.record.read()) ?? [];
     const names = [...new Set([...(await working(secrets.keys())), ...recorded])].filter(isOf(profileId));
-    // First the record: were it last, an editor closed in between would call the key vanished.
+    // The record comes first: if it came last and the editor closed in between, the key would count as vanished.
     await this.record.write(recorded.filter((name) => !names.includes(name)));
     for (const name of names) {
       await working(secrets.delete(name));
@@ -114,7 +116,7 @@ const isOf = (profileId: string) => (name: string) => name.startsWith(`${prefix}
 const toNames = (raw: unknown): readonly string[] | undefined =>
   Array.isArray(raw) && raw.every((name) => typeof name === 'string') ? raw : undefined;
 
-/** The storage's own error is left out: nothing promises that it does not quote the value. */
+/** Leaves out the storage's own error, because it might quote the value. */
 async function working<T>(asked: Thenable<T>): Promise<T> {
   try {
     return await asked;

@@ -3,12 +3,12 @@ import type { OfferRecord, OfferStore } from '../../core/api/offers';
 import type { StackName } from '../../core/api/transport/pickTransport';
 import { createJsonFile } from '../../platform/jsonFile';
 
-/** What was learned of services and of the way to them, kept over restarts in one folder. Losing it costs a question, no more. */
+/** What was learned about services and how to reach them, persisted in one folder. Losing it costs one extra request, no more. */
 export interface NetworkMemory {
-  /** Which endpoints the service at this address was found not to have. */
+  /** Endpoints that the service at this URL was found not to have. */
   offers(profileId: string, baseUrl: string): Promise<OfferStore>;
   forgetOffers(profileId: string): Promise<void>;
-  /** Which stack reached an origin after the first choice had failed. */
+  /** The stack that reached an origin after the first choice had failed. */
   stacks(): Promise<{
     get(origin: string): StackName | undefined;
     set(origin: string, name: StackName): void;

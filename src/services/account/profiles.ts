@@ -13,29 +13,29 @@ export type { Profile } from '../../core/profiles/profile';
 
 export type ProfilesChange = 'list' | 'active' | 'key';
 
-/** Profiles and their keys. The list lives in the user's settings, keys in the editor's secret storage. */
+/** Profiles and their keys. The list is in the user's settings, the keys are in the editor's secret storage. */
 export interface Profiles extends Disposable {
-  /** In the order of the setting; entries that cannot be used are left out. */
+  /** In the order of the setting, without unusable entries. */
   readonly list: readonly Profile[];
-  /** This window's choice, else the last one made anywhere, else the first of the list. */
+  /** This window's choice, else the last one made in any window, else the first of the list. */
   readonly active: Profile | undefined;
-  /** The entries of the setting that were left out. */
+  /** The unusable entries of the setting. */
   readonly problems: readonly ProfileProblem[];
   get(id: string): Profile | undefined;
   readonly onDidChange: vscode.Event<ProfilesChange>;
 
-  /** The key that was entered for this profile at the origin it has now; never one entered for another origin. */
+  /** Resolves with the key entered for this profile at its current origin; never one entered for another origin. */
   key(profileId: string): Promise<string | undefined>;
-  /** Makes the next `key` ask the secret storage again, e.g. because the service refused the one it got. */
+  /** Makes the next `key` read the secret storage again, e.g. because the service rejected the key. */
   forgetCachedKey(profileId: string): void;
-  /** Whether a key was stored for this profile and origin, but the secret storage lost it. */
+  /** Resolves with whether a key was stored for this profile and origin, but the secret storage lost it. */
   isKeyVanished(profileId: string): Promise<boolean>;
-  /** Only for a key that passed `cleanKey`. Resolves to whether the secret storage gave it back. */
+  /** Only for a key that passed `cleanKey`. Resolves with whether it could be read back from the secret storage. */
   storeKey(profileId: string, key: string): Promise<boolean>;
-  /** Removes the key for every origin it was entered for. The profile stays. */
+  /** Removes the keys for all origins. The profile remains. */
   signOut(profileId: string): Promise<void>;
 
-  /** Adds, or replaces by id. Does not make it active. Throws when the address cannot be used. */
+  /** Adds the profile, or replaces the one with its id. Does not make it active. Throws if the URL is not usable. */
   save(profile: Omit<Profile, 'origin'>): Promise<Profile>;
   setActive(profileId: string): Promise<void>;
   /** Removes the profile and its keys. */
@@ -48,7 +48,7 @@ export function createProfiles(context: vscode.ExtensionContext, settings: Setti
   return new StoredProfiles(context, settings, onSetAside);
 }
 
-/** Whether there is an active profile, and its key. */
+/** Resolves with whether there is an active profile with a key. */
 export async function isSignedIn(profiles: Profiles): Promise<boolean> {
   return profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
 }
@@ -87,7 +87,7 @@ class StoredProfiles implements Profiles {
     return this.read.problems;
   }
 
-  /** The choice of a window is the workspace's; the last choice made anywhere is where other windows begin. */
+  /** Each window's choice is stored in its workspace; other windows start with the last choice made in any window. */
   get active(): Profile | undefined {
     const { workspaceState, globalState } = this.context;
     return this.chosenIn(workspaceState) ?? this.chosenIn(globalState) ?? this.list[0];
@@ -125,7 +125,7 @@ class StoredProfiles implements Profiles {
     const address = normaliseBaseUrl(baseUrl);
     if (!address.ok) throw new Error(`The address of the profile "${name}" cannot be used: ${address.problem}.`);
     const entry = { id, name, baseUrl: address.baseUrl };
-    // What could not be read stays in the setting: it is the person's to mend.
+    // Unreadable entries stay in the setting: they are the user's to fix.
     const stored = this.settings.get('profiles');
     const at = usedEntry(stored, id);
     await this.write(at < 0 ? [...stored, entry] : stored.toSpliced(at, 1, entry));
@@ -160,7 +160,7 @@ class StoredProfiles implements Profiles {
   }
 }
 
-/** Where the profile of that id stands in the stored list; entries that cannot be used may have the same id. */
+/** Returns the index of the usable entry with that id in the stored list, or -1; unusable entries may have the same id. */
 function usedEntry(stored: readonly unknown[], id: string): number {
   return stored.findIndex((entry) => parseProfiles([entry]).profiles[0]?.id === id);
 }

@@ -8,9 +8,7 @@ import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/errors/userError';
 import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
 
-/**
- * Asks for a batch file and adds a line to it as its last, in one step that can be undone. The line is made for what the file holds.
- */
+/** Asks for a batch file and appends a line to it as one undo step. `toLine` creates the line to suit the file's content. */
 export async function appendBatchLine(toLine: (content: string) => string, settings: Settings): Promise<void> {
   const uri = await chooseFile(settings);
   if (!uri) return;
@@ -53,7 +51,7 @@ async function existingFile(title: string): Promise<vscode.Uri | undefined> {
   return chosen?.[0];
 }
 
-/** Makes it empty, or as it is where the person chose one that exists. */
+/** Creates an empty file, or leaves an existing one that the user chose unchanged. */
 async function newFile(title: string): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({

@@ -11,20 +11,20 @@ import { createLazyRuntime } from '../../platform/lazyRuntime';
 export type { BatchJob } from '../../core/jobs/batch/batchJob';
 
 export interface NewBatchJob {
-  /** Absolute. Left out only where `inputFileId` names what is not on this machine. */
+  /** Absolute. Absent only if `inputFileId` names a file that is not on this machine. */
   readonly path?: string;
-  /** The active profile where absent. */
+  /** The active profile if absent. */
   readonly profileId?: string;
-  /** An earlier upload of the same content, used again. */
+  /** An earlier upload of the same content, to reuse. */
   readonly inputFileId?: string;
   readonly completion_window: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly replace?: { readonly model: string };
-  /** The id of the job whose failed and missing lines this one asks again. */
+  /** Id of the job whose failed and missing lines this one retries. */
   readonly retryOf?: string;
-  /** The folder of a retry, which gets its results. */
+  /** The folder of a retry, which receives its results. */
   readonly folder?: string;
-  /** What was reviewed: where the file is another by now, nothing is sent. */
+  /** Hash of the reviewed file: if the file has changed since, nothing is sent. */
   readonly sha256?: string;
 }
 
@@ -35,40 +35,40 @@ export interface BatchJobProgress {
 }
 
 /**
- * The batches this machine follows, of all profiles and windows. What acts on a job throws `UserError` where it does not
- * apply, and `ApiError`; the words of a job's trouble are for the person.
+ * The batches followed on this machine, of all profiles and windows. Operations on a job throw `UserError` if they do not apply, and
+ * `ApiError`; a job's error message is localized.
  */
 export interface BatchJobs extends Disposable {
-  /** Resolves when `jobs` holds what is on disk. */
+  /** Resolves once `jobs` reflects what is on disk. */
   ready(): Promise<void>;
   /** Newest first; empty before `ready`. */
   readonly jobs: readonly BatchJob[];
-  /** Records that are left as they are: a newer version wrote them, or they are torn. */
+  /** Records that are left unchanged because a newer version wrote them or they are damaged. */
   readonly unreadable: readonly UnreadableJob[];
   readonly onDidChange: vscode.Event<void>;
   /**
-   * Resolves to the job as it stands then: `running`, `refused` where it certainly was not created, `unknown` where the
-   * answer was lost. Rejects where nothing was sent that costs and nothing is kept: stopped, or the file cannot be taken.
+   * Resolves with the job as it is then: `running`, `refused` if it was certainly not created, `unknown` if the response was lost. Rejects
+   * if nothing was sent that costs and nothing is saved: it was stopped, or the file is not acceptable.
    */
   submit(order: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob>;
-  /** Follows one of the active profile that was not submitted here. */
+  /** Follows a batch of the active profile that was not submitted here. */
   watch(batch: Batch): Promise<BatchJob>;
-  /** Where another window is at it, waits for that at most `heldMs`. */
+  /** If another window holds the job, waits for it for at most `heldMs`. */
   checkNow(id: string, heldMs?: number): Promise<BatchJob>;
   cancel(id: string): Promise<BatchJob>;
-  /** Again, or after a trouble. */
+  /** Fetches the results again, or after an error. */
   fetchResults(id: string): Promise<BatchJob>;
   linkInput(id: string, path: string): Promise<BatchJob>;
-  /** Only where it is `refused`, or `unknown` and the person decided. */
+  /** Only if it is `refused`, or `unknown` and the user decided to. */
   createAgain(id: string, progress?: BatchJobProgress): Promise<BatchJob>;
-  /** Its results stay where they are. */
+  /** Its results are not deleted. */
   forget(id: string): Promise<void>;
 }
 
-/** After the start, which has other things to do. */
+/** Delay after activation, which has other work to do. */
 const firstLookMs = 5000;
 
-/** Loads the engine at first use, or a while after the start where there are records. */
+/** Loads the engine on first use, or some time after activation if there are records. */
 export function createBatchJobs(options: JobSources): BatchJobs {
   const folder = join(options.context.globalStorageUri.fsPath, 'jobs');
   const runtime = createLazyRuntime({

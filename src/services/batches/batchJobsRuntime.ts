@@ -19,16 +19,16 @@ import { ownResultsRoot, resultsRoot } from './resultsRoot';
 import { reportUnreadable } from '../../platform/errors/reportUnreadable';
 import { createLocalizedJobs, whenJob } from '../jobs/localizedJobs';
 
-/** The engine in the editor: loaded at first use, alive until the window closes. */
+/** The batch engine inside the editor: loaded on first use, alive until the window closes. */
 export type BatchJobsRuntime = Omit<BatchJobs, 'ready' | 'onDidChange'>;
 
 export interface RuntimeOptions extends JobSources {
-  /** Of the records. */
+  /** Folder of the records. */
   readonly folder: string;
   readonly onChange: () => void;
 }
 
-/** Resolves when what is on disk is known; goes on with what is due. */
+/** Resolves once what is on disk is known; then continues with pending work. */
 export function openBatchJobs(options: RuntimeOptions): Promise<BatchJobsRuntime> {
   return withDisposables((store) => openAll(options, store));
 }
@@ -78,7 +78,7 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
 
 type WordedEngine = Omit<BatchJobsRuntime, 'unreadable' | 'dispose'>;
 
-/** The engine with words for the person. */
+/** The engine, with localized errors. */
 function wordedEngine(
   engine: BatchEngine,
   { profiles, connections, activity, costs }: RuntimeOptions,
@@ -121,7 +121,7 @@ function wordedEngine(
   };
 }
 
-/** The service is done with it, whatever becomes of its results. */
+/** Whether the service has finished with the job, whatever happens to its results. */
 function isWorkedOff({ stage, batch }: BatchJob): boolean {
   return stage === 'refused' || stage === 'ended' || (batch !== undefined && isOver(batch));
 }

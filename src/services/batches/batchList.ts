@@ -4,7 +4,7 @@ import type { Profiles } from '../account/profiles';
 import { createRemoteList } from '../lists/remoteList';
 import type { RemoteList } from '../lists/remoteList';
 
-/** The batches of the active profile as the service lists them: one list for all who ask. */
+/** The batches of the active profile as listed by the service: one list shared by all consumers. */
 export type BatchList = RemoteList<Batch>;
 
 export function createBatchList(services: {

@@ -7,7 +7,7 @@ import { numberText } from '../../platform/displayText';
 
 const longestFault = 500;
 
-/** Words for the statuses known; another one is shown as it is. */
+/** Localizes a known status; returns any other unchanged. */
 export function statusText(status: string): string {
   switch (status) {
     case 'validating':
@@ -33,13 +33,13 @@ export function statusText(status: string): string {
   }
 }
 
-/** What the service says is wrong, with its code and line where it tells them. */
+/** Formats an error reported by the service, with its code and line if the service sends them. */
 export function faultText({ message, code, line }: BatchFault, language: string): string {
   const said = [code, message].flatMap((text) => (text ? [foreign(text, longestFault)] : [])).join(' · ');
   return line === undefined ? said : l10n.t('Line {0}: {1}', numberText(line, language), said);
 }
 
-/** How many of its requests are done; `undefined` where the service does not say. */
+/** Returns how many of its requests are done, or `undefined` if the service does not report it. */
 export function progressText({ requestCounts }: Batch, language: string): string | undefined {
   const { total, completed, failed } = requestCounts ?? {};
   if (total === undefined || completed === undefined) return undefined;
@@ -47,7 +47,7 @@ export function progressText({ requestCounts }: Batch, language: string): string
   return failed ? l10n.t('{0}, {1} failed', done, numberText(failed, language)) : done;
 }
 
-/** How many requests of a run are asked again; `undefined` where none is. `total`: of the run, where that is known. */
+/** Returns how many requests of a run are being retried, or `undefined` if none. `total`: number in the run, if known. */
 export function retryingWords(retries: readonly Ordered[], total: number | undefined): string | undefined {
   const awaited = retries.filter(isAwaited);
   if (awaited.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import type { Client } from '../../core/api/client';
 
-/** The first page is asked for plainly; where the service says that there is more, `after` names the last one had. */
+/** Requests the first page without parameters; while the service reports more, `after` names the last batch received. */
 export async function loadBatches(client: Pick<Client, 'batches'>, rounds: number, signal: AbortSignal) {
   let page = await client.batches.list({}, signal);
   const items = [...page.batches];
@@ -10,7 +10,7 @@ export async function loadBatches(client: Pick<Client, 'batches'>, rounds: numbe
     page = await client.batches.list({ after }, signal);
     const known = new Set(items.map(({ id }) => id));
     const fresh = page.batches.filter(({ id }) => !known.has(id));
-    // A service that does not page answers the same again.
+    // A service without paging returns the same page again.
     if (fresh.length === 0) return { items, hasMore: false };
     items.push(...fresh);
   }

@@ -8,7 +8,7 @@ export interface ResultsRootSources {
   readonly settings: Settings;
 }
 
-/** Where the folders of runs are: the folder the person chose, else one of the extension's own. */
+/** Returns the parent folder of all runs: the one the user chose, else one in the extension's storage. */
 export function resultsRoot({ context, settings }: ResultsRootSources): string {
   return chosenFolder(settings.get('batch.resultsFolder')) ?? ownResultsRoot(context);
 }
@@ -17,7 +17,7 @@ export function ownResultsRoot({ globalStorageUri }: ResultsRootSources['context
   return join(globalStorageUri.fsPath, 'results');
 }
 
-/** `undefined` for what names no place on this machine. */
+/** Returns `undefined` if the setting is not a path on this machine. */
 function chosenFolder(setting: string): string | undefined {
   const path = setting.trim().replace(/^~(?=$|[/\\])/, homedir());
   return isAbsolute(path) ? path : undefined;

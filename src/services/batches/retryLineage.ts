@@ -1,31 +1,31 @@
 import type * as vscode from 'vscode';
 
 const key = 'batch.retries';
-/** Older ones are forgotten. */
+/** Older entries are dropped. */
 const mostKept = 200;
 
-/** Where a batch file comes from that asks requests of a run again. */
+/** The origin of a batch file that retries requests of a run. */
 export interface Retry {
-  /** The id of the job, or the folder of the run, whose failed and missing lines the file holds. */
+  /** Id of the job, or folder of the run, whose failed and missing lines the file contains. */
   readonly retryOf: string;
-  /** Of the file as it was written, in hexadecimal. */
+  /** Hexadecimal hash of the file as it was written. */
   readonly sha256: string;
-  /** The run, where the file is in a folder of its own below that of the run; absent of a file where a person wanted it. */
+  /** The run, if the file is in its own folder below that of the run; absent if the user chose where to save the file. */
   readonly of?: {
-    /** What a person calls it. */
+    /** The user's name for it. */
     readonly name: string;
     /** The batch file. */
     readonly input: string;
     readonly requests: number;
-    /** What took the place of the models of its lines. */
+    /** The model that replaced those of its lines. */
     readonly model?: string;
   };
 }
 
-/** Which run a batch file asks again, kept over reloads: whoever sends the file tells it on. */
+/** Which run a batch file retries, persisted across reloads, for whoever submits the file. */
 export interface RetryLineage {
   remember(path: string, retry: Retry): Promise<void>;
-  /** `undefined` for a file that was not written as a retry. It may have been edited since. */
+  /** Returns `undefined` for a file that was not written as a retry. The file may have been edited since. */
   of(path: string): Retry | undefined;
 }
 

@@ -1,16 +1,16 @@
-/** A prompt for requests made of rows, as it is handed to the command that makes them. Its places stand for columns. */
+/** A prompt for generating requests from rows, as passed to that command. Its placeholders stand for columns. */
 export interface RowsPrompt {
   readonly prompt: string;
-  /** Empty: none. */
+  /** Empty for none. */
   readonly system: string;
   readonly model?: string;
-  /** Beside the messages, by the wire's names of batch requests. */
+  /** Parameters other than the messages, by their names in batch requests. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** By the name of a place that is no column: what stands there in each request. */
+  /** Values used in every request, by the name of a placeholder that is not a column. */
   readonly constants: Readonly<Record<string, string>>;
 }
 
-/** `undefined` for anything else, e.g. what a menu hands over. */
+/** Returns `undefined` for anything else, e.g. what a menu passes. */
 export function toRowsPrompt(value: unknown): RowsPrompt | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { prompt, system, model, parameters, constants } = value as Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../platform/disposables';
 
-/** The folders of the runs whose answers stand at the lines of batch files: told where runs are read, and asked for where files are shown. */
+/** The folders of the runs whose answers are shown at the lines of batch files: set where runs are read, read where files are shown. */
 export class ShownRuns implements Disposable {
   private folders: ReadonlyMap<string, string> = new Map();
   private readonly changed = new vscode.EventEmitter<void>();
@@ -11,7 +11,7 @@ export class ShownRuns implements Disposable {
     return scheme === 'file' ? this.folders.get(fsPath) : undefined;
   }
 
-  /** In place of those shown so far. By the paths of their files. */
+  /** Replaces the runs shown so far. By path of the batch file. */
   show(folders: ReadonlyMap<string, string>): void {
     this.folders = folders;
     this.changed.fire();

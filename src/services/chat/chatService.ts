@@ -1,19 +1,21 @@
 import type { ChatParameters } from '../../core/conversation/chatParameters';
 import type { Disposable } from '../../platform/disposables';
 
-/** A question for the chat, with all that is set for it. */
+/** A question for the chat, with all its settings. */
 export interface ChatRequest {
   readonly text: string;
-  /** One is asked, several are compared. */
+  /** One model answers; several are compared. */
   readonly models: readonly string[];
   readonly parameters: ChatParameters;
 }
 
-/** The way from other features to the chat. */
+/** Lets other features use the chat. */
 export interface ChatService {
-  /** Asks in a new conversation, which is shown. Throws, in words, when nothing was sent; what a person typed there stays theirs. */
+  /**
+   * Asks in a new conversation, which is shown. Throws a localized error if nothing was sent; what the user had typed there is preserved.
+   */
   ask(order: ChatRequest): Promise<void>;
-  /** The chat is behind it from now on. */
+  /** Sets the function that handles requests from now on. */
   lead(take: (order: ChatRequest) => Promise<void>): Disposable;
 }
 

@@ -4,17 +4,20 @@ import { callLine } from '../../core/diagnosis/callLine';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 
-/** The last raw exchanges with the services, keys redacted. One line each goes to the log: a warning where it failed, unless somebody stopped it. */
+/**
+ * The latest raw exchanges with the services, with keys redacted. Each also writes one line to the log: a warning if it failed, unless it
+ * was cancelled.
+ */
 export interface ExchangeLog extends Disposable {
   record(exchange: Exchange): void;
   /** Newest first; at most 200. */
   readonly recent: readonly Exchange[];
-  /** Opens it as a read-only document. False when it is too old to be kept. */
+  /** Opens it as a read-only document. Resolves with false if it is too old and was dropped. */
   show(exchangeId: string): Promise<boolean>;
 }
 
 const maxExchanges = 200;
-/** A few exchanges may be as large as their caps allow; all of them together may not. */
+/** A few exchanges may be as large as their limits allow, but not all of them together. */
 const maxChars = 16 * 1024 * 1024;
 const scheme = 'inference-desk-exchange';
 

@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeSide } from '../../core/api/exchange';
 
-/** The whole exchange as text to read and to send to support. */
+/** Returns the whole exchange as text, for reading and for support. */
 export function exchangeText(exchange: Exchange): string {
   const { request, response, events } = exchange;
   const lines = [
@@ -41,7 +41,7 @@ function sideLines({ headers, body, bytes }: ExchangeSide): readonly string[] {
   return [...lines, '', indented(body), ...(whole ? [] : [`# cut; the whole body has ${bytes} bytes`])];
 }
 
-/** JSON is easier to read over several lines; anything else stays as it was sent. */
+/** JSON is indented for readability; anything else is returned as sent. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { RecentErrors } from '../../platform/errors/recentErrors';
 
-/** The channel, whose errors are remembered. */
+/** Wraps the channel so that errors logged to it are remembered. */
 export function createLog(channel: vscode.LogOutputChannel, errors: RecentErrors): vscode.LogOutputChannel {
   return {
     name: channel.name,

@@ -6,7 +6,7 @@ import type { Disposable } from '../../platform/disposables';
 import type { Profiles } from '../account/profiles';
 import { watchFolder } from '../../platform/workspace/watchFolder';
 
-/** What an engine of jobs takes from the editor and its machine. */
+/** What a job engine needs from the editor and the machine. */
 export const jobSurroundings = {
   where: () => vscode.workspace.name ?? '',
   now: Date.now,
@@ -23,18 +23,18 @@ export interface FollowedEngine {
 }
 
 export interface FollowOptions {
-  /** Of the records; made where it is missing. */
+  /** Folder of the records; created if missing. */
   readonly folder: string;
   readonly profiles: Profiles;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Where a folder tells nothing of what is written, other windows' records are seen so often. */
+/** How often other windows' records are reread if the folder does not report changes. */
 const refreshMs = 60_000;
 
 /**
- * Resolves when the engine knows what is on disk. From then on it sees what other windows write, and tries at once what failed
- * where a profile has changed.
+ * Resolves once the engine knows what is on disk. From then on, the engine notices what other windows write, and immediately retries failed
+ * work when a profile changes.
  */
 export async function followJobs(
   engine: FollowedEngine,

@@ -13,8 +13,8 @@ export interface JobConnectionOptions {
 }
 
 /**
- * Gives the client of a job's own profile, as long as that leads to where the job was ordered; else throws `StepFailure` of
- * kind `profileGone` or `addressChanged`.
+ * Returns a function that resolves with the client of a job's own profile, as long as that still has the URL the job was sent to; else it
+ * throws `StepFailure` of kind `profileGone` or `addressChanged`.
  */
 export function createJobConnection({
   profiles,
@@ -33,7 +33,7 @@ export function createJobConnection({
   };
 }
 
-/** Throws with words where there is none. */
+/** Throws a `UserError` if there is no profile. */
 export function signedIn(profile: Profile | undefined): Profile {
   if (profile) return profile;
   throw new UserError(l10n.t('You are not signed in'), l10n.t('Sign in, or try the demo service.'), [
@@ -43,8 +43,7 @@ export function signedIn(profile: Profile | undefined): Profile {
 }
 
 /**
- * The profile an order goes to, the active one where none is named. Whoever has no key is told by what this throws, before
- * anything is kept.
+ * Resolves with the profile a job is sent with: the active one unless another is named. If it has no key, throws before anything is saved.
  */
 export async function orderedFrom(
   profileId: string | undefined,

@@ -5,13 +5,13 @@ import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { describe } from '../../platform/errors/reportError';
 import { sentence, titled } from '../../protocol/sentences';
 
-/** Why a call failed or the disk refused, as it is told everywhere else; its own words where it was neither. */
+/** Returns why a call or a disk access failed, in the usual localized words; for any other error, its own message. */
 export function causeText(trouble: JobError): string {
   const error = jobErrorOnWire(trouble);
   return error ? titled(error.title, error.detail) : sentence(reasonText(originOf(trouble)));
 }
 
-/** The call a trouble came from, as its failure is told everywhere else; `undefined` where it came from none. */
+/** Returns the failed call behind a job's error, localized as usual, or `undefined` if there was no call. */
 export function jobErrorOnWire(trouble: JobError): WireError | undefined {
   const { error } = trouble;
   return error && describe(new ApiError({ ...error, cause: originOf(trouble) }));

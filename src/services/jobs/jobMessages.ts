@@ -5,15 +5,15 @@ import type { BatchError, JobError } from '../../core/jobs/job';
 import { causeText as cause } from './jobErrorCause';
 import { UserError } from '../../platform/errors/userError';
 
-/** What a person calls a batch. */
+/** Returns the user's name for a batch. */
 export function jobName({ order, batch, input, id }: BatchJob): string {
   const given = order.metadata?.['name'] || batch?.metadata['name'] || batch?.fileName;
   return given || input?.path.split(/[/\\]/).at(-1) || batch?.id || id;
 }
 
-/** A job's trouble in sentences: what happened, what follows, what can be done. */
+/** Describes a job's error in sentences: what happened, the consequences, what can be done. */
 export function jobErrorText(trouble: JobError): string {
-  // A later version may know others.
+  // A later version may know other kinds.
   return (words as Partial<Record<string, TroubleWords>>)[trouble.kind]?.(trouble) ?? cause(trouble);
 }
 
@@ -56,7 +56,7 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
   fetch: (trouble) => l10n.t('The results could not be fetched. {0}', cause(trouble)),
 };
 
-/** Someone is at it, and was for longer than one waits. */
+/** The error for a job that was held by another window or task longer than the maximum wait. */
 export function busyError(): UserError {
   return new UserError(
     l10n.t('The batch is being worked on'),
@@ -64,7 +64,7 @@ export function busyError(): UserError {
   );
 }
 
-/** Why an order does not apply. */
+/** Explains why a request does not apply to a job. */
 export function requestProblemError(kind: RequestProblemKind): UserError {
   switch (kind) {
     case 'noSuchJob':

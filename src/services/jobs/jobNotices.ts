@@ -12,7 +12,7 @@ import { showMessage } from '../../platform/notify';
 import type { MessageKind } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** What the buttons of a notice do besides commands. */
+/** What the buttons of a notification do, apart from commands. */
 export interface NoticeActs {
   checkNow(id: string): Promise<unknown>;
   fetchResults(id: string): Promise<unknown>;
@@ -25,7 +25,7 @@ interface Notice {
   readonly buttons: readonly { readonly title: string; readonly run: () => PromiseLike<unknown> }[];
 }
 
-/** Tells a job's end, or that it needs the person, and takes the step that is chosen. */
+/** Notifies the user that a job has ended or needs attention, and runs the chosen action. */
 export async function showNotice(job: BatchJob, notice: JobNotice, acts: NoticeActs): Promise<void> {
   const { kind, text, buttons } = notice === 'end' ? endNotice(job, acts) : doubtNotice(job, acts);
   const titles = buttons.map(({ title }) => title);
@@ -54,7 +54,7 @@ function endNotice(job: BatchJob, acts: NoticeActs): Notice {
   };
 }
 
-/** The first, and how many more: a notice is no list. */
+/** Returns the first fault and how many more there are: a notification is not a list. */
 function faultsText([first, ...more]: readonly BatchFault[]): string {
   if (!first) return '';
   const { language } = vscode.env;

@@ -6,7 +6,7 @@ import type { Profiles } from '../account/profiles';
 import type { Report } from '../../platform/errors/report';
 import type { Settings } from '../../platform/settings';
 
-/** What following jobs takes from the rest of the extension. */
+/** What following jobs needs from the rest of the extension. */
 export interface JobSources {
   readonly context: vscode.ExtensionContext;
   readonly settings: Settings;
@@ -15,6 +15,6 @@ export interface JobSources {
   readonly activity: Activity;
   readonly costs: Costs;
   readonly log: vscode.LogOutputChannel;
-  /** Tells what a step that was taken from a notice failed with. */
+  /** Reports why an action chosen in a notification failed. */
   readonly report: Report;
 }

@@ -8,14 +8,14 @@ import type { UserError } from '../../platform/errors/userError';
 
 export interface JobMessages<J extends Job> {
   readonly troubleText: (trouble: JobError, job: J) => string;
-  /** Another window was at it for longer than one waits. */
+  /** The job was held by another window longer than the maximum wait. */
   readonly busyError: () => UserError;
   readonly problemError: (kind: RequestProblemKind) => UserError;
 }
 
-/** Jobs, and what is done with them, in words for the person. */
+/** Jobs and operations on them, with localized errors. */
 export interface LocalizedJobs<J extends Job> {
-  /** The same again for the same list. */
+  /** Returns the same array for the same list. */
   readonly all: (jobs: readonly J[]) => readonly J[];
   readonly run: (work: () => Promise<J>) => Promise<J>;
 }
@@ -51,7 +51,7 @@ export function createLocalizedJobs<J extends Job>({
   };
 }
 
-/** Resolves to the job once it `isOver`. Rejects where there is none any more. */
+/** Resolves with the job once `isOver` returns true. Rejects if the job no longer exists. */
 export async function whenJob<J extends Job>(
   engine: { readonly jobs: readonly J[] },
   id: string,

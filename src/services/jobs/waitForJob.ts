@@ -1,6 +1,6 @@
 import type { Media, MediaJob } from '../media/media';
 
-/** An order as it is when it has ended, or after `ms`. Throws the signal's reason. */
+/** Resolves with a job once it has ended, or with its state after `ms`. Throws the signal's reason. */
 export async function waitForJob(
   media: Pick<Media, 'jobs' | 'whenEnded'>,
   id: string,

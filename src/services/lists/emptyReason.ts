@@ -5,7 +5,7 @@ import { isUserError } from '../../platform/errors/userError';
 
 const offlineKinds: readonly ApiErrorKind[] = ['network', 'proxy', 'certificate', 'timeout'];
 
-/** Why a list that could not be read has nothing, by what the person can do about it. */
+/** Returns why a list that could not be read is empty, classified by what the user can do about it. */
 export function emptyReason(error: unknown): Exclude<RowsState, 'loading' | 'rows' | 'empty'> {
   if (isUserError(error)) return error.actions.some(({ id }) => id === 'tryDemo') ? 'demoStopped' : 'failed';
   if (!isApiError(error)) return 'failed';

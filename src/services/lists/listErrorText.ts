@@ -3,7 +3,7 @@ import { ageWords } from '../../platform/age';
 import { describe } from '../../platform/errors/reportError';
 import { titled } from '../../protocol/sentences';
 
-/** What stands above rows that could not be read again: how old they are; where there are none, why. */
+/** Returns the message above rows that could not be refreshed: how old they are; if there are none, the reason. */
 export function listErrorText(
   error: unknown,
   { readAt, hasRows }: { readAt: number | undefined; hasRows: boolean },

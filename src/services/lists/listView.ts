@@ -21,52 +21,52 @@ export interface ListViewServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** What rows look like. */
+/** How rows are rendered. */
 export interface RowDrawing<R> {
   readonly toItem: (row: R, now: number) => vscode.TreeItem;
-  /** Asked for when someone looks at it. */
+  /** Called when someone looks at the row. */
   readonly tooltipOf: (row: R, now: number) => vscode.MarkdownString;
-  /** The rows below one whose item is collapsible. */
+  /** The child rows of a row whose item is collapsible. */
   readonly detailsOf?: (row: R, now: number) => readonly vscode.TreeItem[];
 }
 
 export interface ListViewOptions<T, R> {
   readonly viewId: ViewId;
-  /** Tells the view's welcome texts what there is. */
+  /** Set to what the list contains, for the view's welcome texts. */
   readonly rowsKey: RowsKey;
-  /** What is read from the service. Whoever made it disposes it. */
+  /** The list read from the service. Its creator disposes it. */
   readonly list: RemoteList<T>;
-  /** What to show of it; a row that did not change is the same object again. */
+  /** Returns the rows to show; a row that did not change must be the same object again. */
   readonly rowsOf: (state: RemoteListState<T>) => readonly R[];
-  /** Other things the rows tell of have changed. */
+  /** Fires when other data shown in the rows has changed. */
   readonly onDidChange?: vscode.Event<void>;
-  /** Stays over a refresh, and is the `id` of the row's item. */
+  /** Stable across refreshes; used as the `id` of the row's item. */
   readonly keyOf: (row: R) => string;
-  /** Rows of the same kind that are shown below a row, before what its drawing has there. */
+  /** Child rows of the same kind, shown before those of the drawing. */
   readonly below?: (row: R) => readonly R[];
-  /** Loaded when there is a row to draw. */
+  /** Loaded when there is a row to render. */
   readonly drawing: () => Promise<RowDrawing<R>>;
-  /** Whether its item says something else as time goes by; while one does and is looked at, the list is read each minute. */
+  /** Whether the row's item changes as time passes; while one does and is visible, the list is refreshed every minute. */
   readonly ticks?: (row: R, now: number) => boolean;
   readonly dropped?: Pick<vscode.TreeDragAndDropController<unknown>, 'dropMimeTypes' | 'handleDrop'>;
-  /** Where the list can have more than was read. */
+  /** Set if the list can have more than was read. */
   readonly showMore?: CommandId;
 }
 
-/** A view of what the service keeps for the account: read when looked at, kept when a refresh fails. */
+/** A view of what the service stores for the account: read when looked at, retained when a refresh fails. */
 export interface ListView<R> extends Disposable {
-  /** Asks also what the service was found not to offer. */
+  /** Also requests what the service was found not to offer. */
   refresh(): Promise<void>;
   showMore(): Promise<void>;
-  /** What a command was called on: a row, one below it, or a row's key. `undefined` for anything else. */
+  /** Returns the item of a command's argument: a row, one of its children, or a row's key. `undefined` for anything else. */
   itemOf(rowOrKey: unknown): R | undefined;
   readonly items: readonly R[];
-  /** Scrolls to a row and selects it, where it is there; the focus stays. */
+  /** Scrolls to a row and selects it, if it is listed; the focus does not move. */
   reveal(key: string): Promise<void>;
   readonly visible: boolean;
   readonly onDidChangeVisibility: vscode.Event<unknown>;
   setBadge(badge: vscode.ViewBadge | undefined): void;
-  /** Shows in the view that something goes on. */
+  /** Shows the view's progress bar during the work. */
   withBar<X>(work: () => Promise<X>): Thenable<X>;
 }
 
@@ -74,7 +74,7 @@ class MoreRow {}
 type Row<R> = ListRow<R> | DetailRow<R> | MoreRow;
 
 const tickMs = 30_000;
-/** The editor is told of so many rows one by one; of more it reads all. */
+/** Up to this many rows are refreshed individually; for more, the editor rereads the whole tree. */
 const mostToldAlone = 50;
 
 export function createListView<T, R>(services: ListViewServices, options: ListViewOptions<T, R>): ListView<R> {
@@ -89,7 +89,7 @@ class RowsView<T, R> implements ListView<R> {
   private rows: ReadonlyMap<string, ListRow<R>> = new Map();
   private readonly rowsBelow = new Map<string, ListRow<R>>();
   private hasMore = false;
-  /** Set while the editor waits for the first rows: gives it those that have come. */
+  /** Set while the editor waits for the first rows: ends that wait, so that it gets those that have arrived. */
   private give: (() => void) | undefined;
   private readonly trouble = lazy(() => import('./listErrorText'), {
     onLoaded: () => this.show(),
@@ -216,7 +216,7 @@ class RowsView<T, R> implements ListView<R> {
     if (state.loading && items.length === 0) return;
     const message = this.messageOf(state, items.length);
     if (message === undefined) return;
-    // The editor takes every one for a change, and is late with changes that follow.
+    // The editor treats every assignment as a change, and is late with changes that follow.
     if (this.view.message !== message) this.view.message = message;
     const before = this.rows;
     const keysBefore = [...before.keys()];
@@ -237,13 +237,15 @@ class RowsView<T, R> implements ListView<R> {
       keys.length === keysBefore.length &&
       keys.every((key, index) => key === keysBefore[index]);
     this.hasMore = hasMore;
-    // Told to read what it is just being given, the editor would know no row for a moment, also not the one that is pointed at.
+    // If it were told to reread what it is just receiving, the editor would know no row for a moment, not even the hovered one.
     if (!isSame && this.give) this.give();
     else if (!isSame || news.length > mostToldAlone) this.changed.fire(undefined);
     else if (news.length > 0) this.changed.fire(news);
   }
 
-  /** Above rows alone: the editor shows no welcome text below a message. `undefined` while its words are being loaded. */
+  /**
+   * Returns the message, shown above rows only: the editor hides the welcome text below a message. `undefined` while its text is loading.
+   */
   private messageOf({ error, items, readAt }: RemoteListState<unknown>, count: number): string | undefined {
     if (error === undefined || count === 0) return '';
     return this.trouble.now()?.listErrorText(error, { readAt, hasRows: items.length > 0 });
@@ -256,7 +258,7 @@ class RowsView<T, R> implements ListView<R> {
     const rows = [...this.rows.values()].filter(({ item }) => ticks(item, now)).slice(0, mostToldAlone);
     if (rows.length === 0) return;
     this.changed.fire(rows);
-    // What goes on at the service and is looked at here.
+    // Picks up progress at the service while someone is watching.
     void this.options.list.ensureFresh();
   }
 

@@ -14,9 +14,9 @@ import type { VirtualDocuments } from '../../platform/virtualDocuments';
 import { showMessage, withProgress } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** More is too much for an editor that colours and folds it at once. */
+/** More is too much for an editor, which highlights it and computes its folding ranges at once. */
 const mostBytesOpened = 5_000_000;
-/** A guard against a service that never ends; no result is as large. */
+/** A guard against a service that never stops sending; no result is this large. */
 const mostBytesSaved = 100_000_000_000;
 
 export class ReadOnlyContents implements RemoteContents {
@@ -107,7 +107,7 @@ async function fetchContent(
   });
 }
 
-/** What a person can do something with. */
+/** Replaces an error that the user can act on with a `UserError`. */
 function explained(error: unknown, { name }: RemoteContent): unknown {
   if (!isApiError(error) || error.kind !== 'notOffered') return error;
   return new UserError(
@@ -119,7 +119,7 @@ function explained(error: unknown, { name }: RemoteContent): unknown {
   );
 }
 
-/** Of a name a service chose: one that every file system takes and that leads nowhere. */
+/** Converts a name chosen by a service to one that every file system accepts and that cannot leave the folder. */
 function safeName(name: string): string {
   const plain = path
     .basename(name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_'))

@@ -2,33 +2,33 @@ import type * as vscode from 'vscode';
 import type { Connections } from '../account/connections';
 import type { Disposable } from '../../platform/disposables';
 
-/** A file at the service. */
+/** A file stored at the service. */
 export interface RemoteContent {
-  /** An id, or the address a batch names in its place. */
+  /** An id, or the URL that a batch uses in its place. */
   readonly file: string;
-  /** What it is called; its ending tells the editor the language. */
+  /** The file's name; its extension determines the language in the editor. */
   readonly name: string;
   readonly bytes?: number | undefined;
 }
 
-/** Shows and saves what the service says and keeps in its files. */
+/** Shows and saves messages of the service and the content of its files. */
 export interface RemoteContents extends Disposable {
-  /** In a read-only editor; what stands after the name's last dot tells its language. */
+  /** Opens a read-only editor; the extension of the name determines its language. */
   show(name: string, text: string): Promise<void>;
-  /** A small one in a read-only editor; of a larger one the person is asked where to save it. */
+  /** Opens a small file in a read-only editor; for a larger one, asks the user where to save it. */
   open(content: RemoteContent): Promise<void>;
-  /** Resolves to where it was saved; `undefined` when the person turned away. */
+  /** Resolves with where it was saved, or `undefined` if the user cancelled. */
   saveAs(content: RemoteContent): Promise<vscode.Uri | undefined>;
 }
 
 export interface RemoteContentsOptions {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
   readonly connections: Connections;
-  /** Asks where to put a file. */
+  /** Asks where to save a file. */
   readonly askWhere?: (proposed: vscode.Uri) => Thenable<vscode.Uri | undefined>;
 }
 
-/** Loads what it takes at first use. */
+/** Loads its implementation on first use. */
 export function createRemoteContents(options: RemoteContentsOptions): RemoteContents {
   let loaded: Promise<RemoteContents> | undefined;
   const load = () => (loaded ??= import('./readOnlyContents').then((module) => new module.ReadOnlyContents(options)));

@@ -3,26 +3,26 @@ import type { Disposable } from '../../platform/disposables';
 
 export interface RemoteListState<T> {
   readonly session: 'starting' | 'signedOut' | 'signedIn';
-  /** As last read; kept when a later attempt fails. */
+  /** As last read; retained if a later attempt fails. */
   readonly items: readonly T[];
-  /** The service has more than was asked for. */
+  /** Whether the service has more than was requested. */
   readonly hasMore: boolean;
-  /** Unix milliseconds; `undefined` until the list was read. */
+  /** Unix milliseconds; `undefined` until the list has been read. */
   readonly readAt: number | undefined;
   readonly loading: boolean;
-  /** Of the last attempt, if that failed. */
+  /** Error of the last attempt, if that failed. */
   readonly error: unknown;
 }
 
-/** A list of the active profile that is read from the service when someone looks. */
+/** A list of the active profile that is read from the service when someone looks at it. */
 export interface RemoteList<T> extends Disposable {
   readonly state: RemoteListState<T>;
   readonly onDidChange: Event<RemoteListState<T>>;
-  /** Reads it unless that was done within the last minute. Never rejects: what went wrong is in `state`. */
+  /** Reads the list unless that happened within the last minute. Never rejects: a failure is in `state`. */
   ensureFresh(): Promise<RemoteListState<T>>;
-  /** Reads it. Calls at the same time share one request. Never rejects. */
+  /** Reads the list. Concurrent calls share one request. Never rejects. */
   refresh(): Promise<RemoteListState<T>>;
-  /** Reads more of it. Never rejects. */
+  /** Reads more of the list. Never rejects. */
   showMore(): Promise<RemoteListState<T>>;
 }
 
@@ -32,7 +32,7 @@ export interface RemoteListOptions<T> {
     readonly onDidChange: (listener: () => void) => Disposable;
     key(profileId: string): Promise<string | undefined>;
   };
-  /** `rounds` is how often more was asked for: 0 at first. */
+  /** `rounds` is how often more was requested: 0 at first. */
   readonly load: (
     rounds: number,
     signal: AbortSignal,
@@ -43,7 +43,7 @@ export interface RemoteListOptions<T> {
 
 const freshMs = 60_000;
 
-/** What belongs to one profile; replaced as a whole when another one becomes active. */
+/** The state of one profile; replaced as a whole when another one becomes active. */
 interface Shelf<T> {
   readonly profile: { readonly id: string; readonly baseUrl: string } | undefined;
   readonly abort: AbortController;
@@ -169,7 +169,7 @@ class ProfileList<T> implements RemoteList<T> {
     this.fire(this.shelf);
   }
 
-  /** News of a shelf that is no longer the one shown are no news. */
+  /** Ignores changes of a state that is no longer current. */
   private fire(shelf: Shelf<T>): void {
     if (shelf !== this.shelf) return;
     const { state } = this;

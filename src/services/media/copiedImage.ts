@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 
-/** A file of ours whose picture a page put on the clipboard; `pixels` as of `hasPixels`. */
+/** A file of ours whose image a page copied to the clipboard; `pixels` as defined by `hasPixels`. */
 interface CopiedPicture {
   readonly path: string;
   readonly pixels: string;
@@ -8,12 +8,12 @@ interface CopiedPicture {
 
 const key = 'copiedPicture';
 
-/** `memory`: the global one, which windows share. */
+/** `memory`: the global one, shared by all windows. */
 export async function rememberCopied(copied: CopiedPicture, memory: Memento): Promise<void> {
   await memory.update(key, copied);
 }
 
-/** The file whose picture was copied last, where the clipboard still holds that: `png` is read only where one was. */
+/** Returns the file whose image was copied last, if the clipboard still holds that image; `png` is called only if one was copied. */
 export async function copiedFile(png: () => Thenable<Uint8Array>, memory: Memento): Promise<string | undefined> {
   const copied = memory.get<CopiedPicture>(key);
   if (!copied) return undefined;

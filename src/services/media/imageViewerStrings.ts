@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { ImageViewerStrings } from '../../protocol/imageStrings';
 
-/** The words of the parts that pages show pictures with. `{0}` stays: the page fills it. */
+/** Returns the strings of the page components that show images. `{0}` remains for the page to fill in. */
 export function imageViewerStrings(): ImageViewerStrings {
   return {
     closePicture: l10n.t('Close (Escape)'),

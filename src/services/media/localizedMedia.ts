@@ -17,11 +17,11 @@ export type LocalizedMedia = Pick<
 
 export interface LocalizedMediaOptions extends JobSources {
   readonly assets: Pick<StoredAssets, 'place'>;
-  /** Of the engine's jobs. */
+  /** Fires when the engine's jobs change. */
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** The engine with words for the person. */
+/** The engine, with localized errors. */
 export function createLocalizedMedia(
   engine: MediaEngine,
   { profiles, connections, costs, assets, onDidChange }: LocalizedMediaOptions,
@@ -74,7 +74,7 @@ export function createLocalizedMedia(
           return sent;
         })
         .catch((error: unknown) => {
-          // Someone else is at it, for as long as the service takes to answer.
+          // Another window or task holds the job until the service answers.
           if (error instanceof HeldElsewhere) return undefined;
           throw error;
         }),
@@ -82,12 +82,12 @@ export function createLocalizedMedia(
   };
 }
 
-/** It does not go on by itself. */
+/** Whether the job makes no further progress without the user. */
 function isOver({ stage, trouble }: MediaJob): boolean {
   return stage === 'ended' || stage === 'refused' || stage === 'unknown' || trouble?.isFinal === true;
 }
 
-/** The service is done with it, whatever becomes of its files. */
+/** Whether the service has finished with the job, whatever happens to its files. */
 function isMade(job: MediaJob): boolean {
   return isOver(job) || job.stage === 'fetching';
 }

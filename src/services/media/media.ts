@@ -12,13 +12,13 @@ import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
 export type { Asset, Recipe } from '../../core/assets/recipe';
 export type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
 
-/** A picture that is sent along with an order, kept so that the same order can be sent again. */
+/** An input image of a job, stored so that the same job can be sent again. */
 export interface MediaInput {
-  /** Stands in the request: `input:<name>`. */
+  /** Used in the request: `input:<name>`. */
   readonly ref: string;
   /** Absolute. */
   readonly path: string;
-  /** By content. */
+  /** Detected from the content. */
   readonly contentType: string;
   readonly bytes: number;
   readonly width?: number;
@@ -27,85 +27,83 @@ export interface MediaInput {
 
 export interface MediaSubmission {
   readonly group?: string;
-  /** A failed order in whose place this one stands. Whoever gives it forgets that one, once this one was sent. */
+  /** A failed job that this one replaces. The caller forgets that job once this one has been sent. */
   readonly replaces?: string | undefined;
-  /** The active profile where absent. */
+  /** The active profile if absent. */
   readonly profileId?: string;
   readonly signal?: AbortSignal;
-  /** It waits at a limit of the service until then (Unix milliseconds). */
+  /** Called while the job waits for a limit of the service, with the end of the wait (Unix milliseconds). */
   readonly onWait?: (until: number) => void;
 }
 
 /**
- * Pictures and videos: ordered, followed until their files are here, and kept with their recipes; those of all profiles and
- * windows. What acts on a job throws `UserError` where it does not apply, and `ApiError`; the words of a job's trouble are
- * for the person.
+ * Images and videos: jobs are sent, followed until their files are here, and stored with their recipes, for all profiles and windows.
+ * Operations on a job throw `UserError` if they do not apply, and `ApiError`; a job's error message is localized.
  */
 export interface Media extends Disposable {
-  /** Resolves when `jobs` holds what is on disk. */
+  /** Resolves once `jobs` reflects what is on disk. */
   ready(): Promise<void>;
-  /** Newest first; empty before `ready`. Those that ended go after 30 days, or when they are forgotten. */
+  /** Newest first; empty before `ready`. Ended jobs are removed after 30 days, or when they are forgotten. */
   readonly jobs: readonly MediaJob[];
   readonly unreadable: readonly UnreadableJob[];
   readonly onDidChange: vscode.Event<void>;
   /**
-   * Keeps the order, then sends it. Resolves to the job when the service has answered: pictures `fetching`, a video
-   * `running`, `refused` where it was certainly not begun, `unknown` where the answer was lost. Rejects where nothing was sent
-   * that costs and nothing is kept.
+   * Saves the job, then sends it. Resolves with the job when the service has answered: images `fetching`, a video `running`, `refused` if
+   * it was certainly not started, `unknown` if the response was lost. Rejects if nothing was sent that costs and nothing is saved.
    */
   submit(order: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob>;
-  /** Resolves when its files are saved, it failed for good, or it was given up; at once where it has ended. */
+  /** Resolves once its files are saved, it failed for good, or it was given up; at once if it has already ended. */
   whenEnded(id: string, signal?: AbortSignal): Promise<MediaJob>;
-  /** Where another window is at it, waits for that at most `heldMs`. */
+  /** If another window holds the job, waits for it for at most `heldMs`. */
   checkNow(id: string, heldMs?: number): Promise<MediaJob>;
-  /** Of one whose files could not be saved; `evenIfLarge` takes what is over the usual bound. */
+  /** For a job whose files could not be saved; `evenIfLarge` accepts files over the usual limit. */
   fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<MediaJob>;
-  /** The same order once more, as a job of its own; it is paid for. */
+  /** Sends the same request again as a new job, which is paid for. */
   submitAgain(id: string): Promise<MediaJob>;
   /**
-   * As `submitAgain`, in place of one that came to nothing: its record goes once the new one is sent. `undefined` where
-   * someone else does that, or did it meanwhile. Not for pictures of a run, which has its own order.
+   * Like `submitAgain`, but replaces a failed job: its record is removed once the new one is sent. Resolves with `undefined` if another
+   * window is doing that or has done it. Not for images of a run, which has its own retry.
    */
   retry(id: string): Promise<MediaJob | undefined>;
-  /** Ends following it; its files stay. */
+  /** Stops following it; its files are not deleted. */
   forget(id: string): Promise<void>;
 
   readonly assets: MediaAssets;
 }
 
-/** The files that were made, in all folders that were ever chosen and in the extension's storage. */
+/** The generated files, in all folders ever chosen and in the extension's storage. */
 export interface MediaAssets {
-  /** Newest first. Those whose file is gone are left out. */
+  /** Newest first. Entries whose file is missing are left out. */
   list(): Promise<readonly Asset[]>;
-  /** What the last listing found and could not read. */
+  /** What the last listing found but could not read. */
   readonly unreadable: readonly UnreadableAsset[];
-  /** Files came or went. */
+  /** Fires when files were added or removed. */
   readonly onDidChange: vscode.Event<void>;
-  /** `undefined` where there is no recipe beside it. Takes the file or its recipe. */
+  /** Takes the path of the file or its recipe. Resolves with `undefined` if there is no recipe. */
   read(path: string): Promise<Asset | undefined>;
-  /** Where new files go now: the folder that was chosen, else the extension's storage. Absolute. */
+  /** The folder for new files: the one that was chosen, else one in the extension's storage. Absolute. */
   folder(): string;
-  /** What a page that shows files may read: all folders of files and of inputs. */
+  /** The folders that a page showing files may read: all folders of files and of inputs. */
   roots(): readonly vscode.Uri[];
-  /** Checks, by content, that it is a picture the service takes, and keeps a copy. Throws `UserError`. */
+  /** Checks, by content, that it is an image the service accepts, and stores a copy. Throws `UserError`. */
   keepInput(
     from: { readonly path: string } | { readonly bytes: Uint8Array; readonly name: string },
   ): Promise<MediaInput>;
-  /** `undefined` where it is not kept here. */
+  /** Resolves with `undefined` if it is not stored here. */
   input(ref: string): Promise<MediaInput | undefined>;
-  /** Speech that was made: named by content and written with its recipe, like all others. */
+  /** Saves generated speech: named by content and written with its recipe, like all other files. */
   keep(
     bytes: Uint8Array,
     recipe: Omit<Extract<Recipe, { kind: 'speech' }>, 'version' | 'createdAt' | 'file' | 'index'>,
   ): Promise<Asset>;
-  /** To the system's trash, with the recipe; `forGood` where there is none, as on another machine. */
+  /** Moves the file and its recipe to the system's trash; `forGood` deletes them where there is no trash, e.g. on a remote machine. */
   remove(path: string, options?: { readonly forGood?: boolean }): Promise<void>;
 }
 
-/** After the start, which has other things to do. */
+/** Delay after activation, which has other work to do. */
 const firstLookMs = 6000;
 
-/** Loads the engine at first use, or a while after the start where there are records. */
+/** Loads the engine on first use, or some time after activation if there are records. */
 export function createMedia(options: JobSources): Media {
   const assetsChanged = new vscode.EventEmitter<void>();
   const storage = join(options.context.globalStorageUri.fsPath, 'media');

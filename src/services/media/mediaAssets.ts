@@ -24,7 +24,7 @@ import { showMessage } from '../../platform/notify';
 import { UserError } from '../../platform/errors/userError';
 
 export interface StoredAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
-  /** Where files go now: they are looked for there from then on. Says so, once, where the folder that was chosen is not used. */
+  /** Resolves with the folder for new files, which is included in listings from then on. Warns once if the chosen folder is not used. */
   place(): Promise<string>;
 }
 
@@ -37,7 +37,7 @@ export interface MediaAssetsOptions extends MediaFolderSources {
   readonly onSetAside: OnSetAside;
 }
 
-/** Resolves when the folders are known. */
+/** Resolves once the folders are known. */
 export async function createMediaAssets(options: MediaAssetsOptions): Promise<StoredAssets> {
   const { storage, inputs, onAssetsChange } = options;
   const folders = createMediaFolders({ ...options, onChange: onAssetsChange });
@@ -80,7 +80,7 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<St
       const own = ownMediaFolder(options.context);
       const keepIn = (one: string) => keepSpeech(bytes, made, { ...options, folder: one, isPrivate: one === own });
       const asset = await keepIn(folder).catch((error: unknown) => {
-        // It was paid for: what cannot be written where the person wants it goes where it can.
+        // It was paid for: if it cannot be written to the chosen folder, it is written to the extension's own.
         if (folder === own) throw error;
         return keepIn(own);
       });
@@ -98,7 +98,7 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<St
   };
 }
 
-/** By its own path, or its recipe's. */
+/** Takes the path of the file or of its recipe. */
 async function readAsset(path: string): Promise<Asset | undefined> {
   const target = path.endsWith(recipeEnding) ? path.slice(0, -recipeEnding.length) : path;
   const recipe = await readRecipe(target);

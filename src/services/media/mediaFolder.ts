@@ -15,11 +15,11 @@ export interface MediaFolderSources {
 export interface MediaFolders {
   /** Absolute. */
   readonly folder: string;
-  /** The folder that was chosen, where a link leads it out of the workspace and so it is not used. */
+  /** The chosen folder, if it is not used because a link leads it out of the workspace. */
   readonly leadsOut?: string;
 }
 
-/** Where new files go: the folder that was chosen, else one of the extension's own. */
+/** Returns the folder for new files: the one that was chosen, else one of the extension's own. */
 export function mediaFolder(sources: MediaFolderSources): string {
   return mediaFolders(sources).folder;
 }
@@ -42,7 +42,7 @@ function placeOfUser(chosen: string, own: string): MediaFolders | undefined {
   return isAbsolute(path) ? { folder: path } : placeInWorkspace(path, own);
 }
 
-/** A workspace says where in itself, and only one that is trusted. */
+/** A workspace may only name folders inside itself, and only if it is trusted. */
 function placeInWorkspace(chosen: string, own: string): MediaFolders | undefined {
   const root = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
   if (root === undefined || !vscode.workspace.isTrusted || isAbsolute(chosen)) return undefined;
@@ -51,7 +51,7 @@ function placeInWorkspace(chosen: string, own: string): MediaFolders | undefined
   return isBelow(realLocation(root), realLocation(path)) ? { folder: path } : { folder: own, leadsOut: path };
 }
 
-/** Where agents that work in this workspace save what they make. Absolute. */
+/** Returns the folders where agents working in this workspace save what they generate. Absolute. */
 export function agentFolders(): readonly string[] {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
   const roots = isTrusted ? workspaceFolders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])) : [];

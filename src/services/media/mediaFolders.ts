@@ -8,28 +8,28 @@ import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
 import { watchFolder } from '../../platform/workspace/watchFolder';
 
-/** All folders that files were ever made in, of all windows. */
+/** All folders that files were ever generated in, by any window. */
 export interface MediaFolders extends Disposable {
-  /** The extension's own, the one chosen now, the others, the last chosen first, and those of agents. Absolute. */
+  /** Absolute paths: the extension's own, the one chosen now, those chosen before, latest first, and those of agents. */
   list(): readonly string[];
-  /** Files go there, so that they are looked for there from now on. */
+  /** Must be called when files go to a folder, so that it is included in listings from then on. */
   remember(folder: string): Promise<void>;
-  /** Sees what other windows remember, and watches what is there. */
+  /** Picks up what other windows remembered, and watches the existing folders. */
   refresh(): Promise<void>;
 }
 
 export interface MediaFoldersOptions extends MediaFolderSources {
   readonly storage: string;
-  /** Files or recipes came or went. */
+  /** Files or recipes were added or removed. */
   readonly onChange: () => void;
   readonly onTrouble: (error: unknown) => void;
   readonly onSetAside: OnSetAside;
 }
 
-/** A folder chosen longer ago than so many others is not looked at any more. */
+/** A folder is dropped once this many others have been chosen after it. */
 const mostFolders = 200;
 
-/** A file that was made or its recipe, by its name; what is still being fetched has another. */
+/** Matches the name of a generated file or its recipe; files still being downloaded have other names. */
 const madeFile = new RegExp(`-[\\da-f]{${hashDigits}}\\.\\w+(\\.recipe\\.json)?$`);
 
 export function createMediaFolders(options: MediaFoldersOptions): MediaFolders {
@@ -37,7 +37,7 @@ export function createMediaFolders(options: MediaFoldersOptions): MediaFolders {
   const file = createJsonFile(join(storage, 'folders.json'), toFolders, onSetAside);
   const watched = new Map<string, Disposable>();
   let chosen: readonly string[] = [];
-  /** Where MCP servers save what has no place in a workspace. */
+  /** Where MCP servers save files that have no folder in a workspace. */
   let ofServers: readonly string[] = [];
   let isDisposed = false;
   const readChosen = async () => (await file.read()) ?? chosen;

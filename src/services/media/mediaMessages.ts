@@ -8,15 +8,15 @@ import { sentence } from '../../protocol/sentences';
 
 const longestName = 60;
 
-/** What a person calls an order: the beginning of its prompt. */
+/** Returns the display name of a job: the beginning of its prompt. */
 export function mediaName({ order }: Pick<MediaJob, 'order'>): string {
   const prompt = order.request.prompt.trim().replaceAll(/\s+/g, ' ');
   return prompt.length > longestName ? `${prompt.slice(0, longestName - 1).trimEnd()}…` : prompt;
 }
 
-/** A job's trouble in sentences: what happened, what follows, what can be done. */
+/** Describes a job's error in sentences: what happened, the consequences, what can be done. */
 export function mediaErrorText(trouble: JobError, job: MediaJob): string {
-  // A later version may know others.
+  // A later version may know other kinds.
   const text = (words as Partial<Record<string, TroubleWords>>)[trouble.kind]?.(trouble, job);
   return (text ?? cause(trouble)).trim();
 }
@@ -95,7 +95,7 @@ function expiredText(kind: MediaJob['order']['kind'], isFinal: boolean): string 
     : l10n.t('The link has expired. Generating again with the same seed usually gives the same image.');
 }
 
-/** Someone is at it, and was for longer than one waits. */
+/** The error for a job that was held by another window or task longer than the maximum wait. */
 export function mediaBusyError(): UserError {
   return new UserError(
     l10n.t('This order is being worked on'),
@@ -103,7 +103,7 @@ export function mediaBusyError(): UserError {
   );
 }
 
-/** Why something does not apply to an order. */
+/** Explains why an operation does not apply to a job. */
 export function mediaProblemError(kind: RequestProblemKind): UserError {
   switch (kind) {
     case 'noSuchJob':

@@ -10,7 +10,7 @@ import { sentences } from '../../protocol/sentences';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-/** What the buttons of a notice do besides commands. */
+/** What the buttons of a notification do, apart from commands. */
 export interface MediaNoticeActs {
   checkNow(id: string): Promise<unknown>;
   fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<unknown>;
@@ -22,11 +22,11 @@ interface Button {
   readonly run: () => PromiseLike<unknown>;
 }
 
-/** Tells the end of an order that is not in sight, or that it needs the person, and takes the step that is chosen. */
+/** Notifies the user that a job ended or needs attention, unless its page is in view, and runs the chosen action. */
 export async function showMediaNotice(job: MediaJob, notice: JobNotice, acts: MediaNoticeActs): Promise<void> {
   if (isInSight(job)) return;
   const { trouble } = job;
-  // Pictures come in moments and by the dozen; that they are there is seen where they were ordered.
+  // Images arrive within seconds and by the dozen; that they are done is visible where they were requested.
   if (notice === 'end' && !trouble && job.order.kind === 'image') return;
   const all = buttonsOf(job, acts);
   const buttons = noticeSteps(job, notice).map((step) => all[step]);
@@ -37,7 +37,7 @@ export async function showMediaNotice(job: MediaJob, notice: JobNotice, acts: Me
   await buttons.find(({ title }) => title === chosen)?.run();
 }
 
-/** The page of such orders is what is looked at. */
+/** Whether the page of such jobs is being looked at. */
 function isInSight({ order }: MediaJob): boolean {
   if (!vscode.window.state.focused) return false;
   const page = order.kind === 'video' ? 'inferenceDesk.videos' : 'inferenceDesk.images';

@@ -21,17 +21,17 @@ import { withDisposables } from '../../platform/withDisposables';
 import { setAsideReporter, reportUnreadable } from '../../platform/errors/reportUnreadable';
 import { createLocalizedMedia } from './localizedMedia';
 
-/** The engine in the editor: loaded at first use, alive until the window closes. */
+/** The media engine inside the editor: loaded on first use, alive until the window closes. */
 export type MediaRuntime = Omit<Media, 'ready' | 'onDidChange' | 'assets'> & { readonly assets: StoredAssets };
 
 export interface RuntimeOptions extends JobSources {
-  /** Absolute: of records, inputs and files. */
+  /** Absolute: folder of records, inputs and files. */
   readonly storage: string;
   readonly onChange: () => void;
   readonly onAssetsChange: () => void;
 }
 
-/** Resolves when what is on disk is known; goes on with what is due. */
+/** Resolves once what is on disk is known; then continues with pending work. */
 export function openMedia(options: RuntimeOptions): Promise<MediaRuntime> {
   return withDisposables((store) => openAll(options, store));
 }
@@ -90,7 +90,7 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
   };
 }
 
-/** Its files are being made or fetched. */
+/** Whether its files are being generated or fetched. */
 const isBusy = ({ stage, trouble }: MediaJob): boolean =>
   ['submitting', 'fetching', 'running'].includes(stage) && !trouble;
 

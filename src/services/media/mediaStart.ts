@@ -1,18 +1,18 @@
-/** What the screens of a model's job may be opened with. */
+/** What the page of a generation job can be opened with. */
 export type MediaStart =
   /** `regenerate`: sends the recipe's request at once; `vary`: fills the form with it, without the seed. */
   | { readonly as: 'regenerate' | 'vary'; readonly path: string }
   | { readonly as: 'form'; readonly model?: string; readonly prompt?: string }
-  /** Shows an order that was sent. */
+  /** Shows a job that was sent. */
   | { readonly as: 'job'; readonly id: string };
 
-/** The model that what a screen was opened with names, if any. */
+/** Returns the model named by the argument a screen was opened with, if any. */
 export function startModel(value: unknown): string | undefined {
   const start = toMediaStart(value);
   return start?.as === 'form' ? start.model : undefined;
 }
 
-/** `undefined` for anything else, e.g. what a menu hands over. */
+/** Returns `undefined` for anything else, e.g. what a menu passes. */
 export function toMediaStart(value: unknown): MediaStart | undefined {
   if (typeof value !== 'object' || value === null || !('as' in value)) return undefined;
   const { as, path, id, model, prompt } = value as Readonly<Record<string, unknown>>;

@@ -5,26 +5,32 @@ import { bytesText } from '../../platform/displayText';
 import type { MediaAssets } from './media';
 import { UserError } from '../../platform/errors/userError';
 
-/** What a page says was dropped on it, which is not trusted: only what the workspace is made of, and files of this machine. Throws `UserError` for any other address. */
+/**
+ * Parses a URI that a page reports as dropped on it. The page is not trusted: only URIs of the workspace's schemes and files of this
+ * machine are accepted. Throws `UserError` for any other.
+ */
 export function droppedUri(text: string): vscode.Uri {
   const uri = parse(text);
   const schemes = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme);
-  // What an address says beside the path no file system is to hear of.
+  // File systems must not receive the query or the fragment.
   if (uri && (uri.scheme === 'file' || schemes.includes(uri.scheme))) return uri.with({ query: '', fragment: '' });
   const ofPage = uri && fileOfPage(uri);
   if (ofPage) return ofPage;
-  // The window calls a file of the machine we run on by that machine's name.
+  // The window names a file of the machine we run on by that machine's name.
   if (uri?.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined) return vscode.Uri.file(uri.path);
   throw imageNotAccepted(l10n.t('It is not a file of this machine or workspace. Save it first, then drop the file.'));
 }
 
-/** The file of this machine that one of our pages shows at an address; `undefined` for any other address. */
+/** Returns the local file that one of our pages shows at a URI, or `undefined` for any other URI. */
 export function fileOfPage({ scheme, authority, path }: vscode.Uri): vscode.Uri | undefined {
   const isOfPage = scheme === 'https' && authority.endsWith('.vscode-resource.vscode-cdn.net');
   return isOfPage ? vscode.Uri.file(path) : undefined;
 }
 
-/** For `keepInput`. Nothing is read of what is no file, has more bytes than `most`, or belongs to a workspace nobody trusts yet: `UserError`. */
+/**
+ * Returns input for `keepInput`. Throws `UserError`, without reading anything, if it is not a file, has more than `most` bytes, or belongs
+ * to an untrusted workspace.
+ */
 export async function providedImage(uri: vscode.Uri, most: number): Promise<Parameters<MediaAssets['keepInput']>[0]> {
   if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
     throw imageNotAccepted(

@@ -4,7 +4,7 @@ import type { Activity } from '../../platform/activity';
 import type { Disposable } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
 
-/** What was heard in a recording. */
+/** The transcript of a recording. */
 export interface Transcript {
   readonly name: string;
   readonly text: string;
@@ -14,23 +14,23 @@ export interface Transcript {
 }
 
 export interface TranscribingOptions {
-  /** Throws for a recording that is not to be sent. */
+  /** Throws for a recording that must not be sent. */
   readonly check?: (path: string) => Promise<void>;
   readonly openService: () => Promise<Pick<Transcriptions, 'create'>>;
   readonly activity: Pick<Activity, 'start'>;
   readonly label: () => string;
   readonly onChange: () => void;
-  /** It was paid for: kept before it is shown. */
+  /** Called to save the transcript before it is shown, because it was paid for. */
   readonly onHeard: (transcript: Transcript) => Promise<void>;
 }
 
-/** One recording at a time. */
+/** Transcribes one recording at a time. */
 export interface Transcribing extends Disposable {
   readonly running: { readonly name: string; readonly part: number } | undefined;
   readonly error: unknown;
-  /** What was asked for last. */
+  /** The last request. */
   readonly asked: { readonly path: string; readonly model: string; readonly name: string } | undefined;
-  /** Never rejects; nothing while one runs. `name`: of what is heard, where it is not the file's. */
+  /** Never rejects; does nothing while one is running. `name`: of the transcript, if it is not the file's. */
   transcribe(path: string, model: string, name?: string): Promise<void>;
   stop(): void;
 }

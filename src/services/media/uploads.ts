@@ -1,6 +1,6 @@
 import type { UploadMemory } from '../../core/files/uploadMemory';
 
-/** The memory of uploads, loaded at first use. */
+/** The record of uploads, loaded on first use. */
 export function createUploads(folder: string): UploadMemory {
   let loaded: Promise<UploadMemory> | undefined;
   const load = () =>

@@ -4,7 +4,10 @@ import { createVoiceNotes } from '../../core/voices/voiceNotes';
 import type { VoiceNotes } from '../../core/voices/voiceNotes';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 
-/** The notes on voices, in the extension's storage; the same for all windows. Keeps nothing open: make one wherever it is needed. */
+/**
+ * Creates access to the notes on voices, in the extension's storage, shared by all windows. Holds nothing open: create one wherever it is
+ * needed.
+ */
 export function voiceNotesOf(
   { globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>,
   log: vscode.LogOutputChannel,

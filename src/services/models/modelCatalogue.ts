@@ -12,39 +12,39 @@ import { createJsonFile } from '../../platform/jsonFile';
 import type { Disposable } from '../../platform/disposables';
 import type { Profile } from '../account/profiles';
 
-/** What is known of the models of one profile. */
+/** What is known about the models of one profile. */
 export interface CatalogueState {
-  /** `signedOut`: no profile, or no key for it; nothing else is known then. `starting`: what is on disk is not read yet. */
+  /** `signedOut`: no profile, or no key for it; nothing else is known then. `starting`: the cache on disk has not been read yet. */
   readonly session: 'signedOut' | 'starting' | 'signedIn';
   readonly profileId: string | undefined;
-  /** In the service's order. Possibly from an earlier session: see `fetchedAt`. */
+  /** In the service's order. May be from an earlier session: see `fetchedAt`. */
   readonly models: readonly CatalogueModel[];
-  /** Unix milliseconds; `undefined` until the list was read once. */
+  /** Unix milliseconds; `undefined` until the list has been read. */
   readonly fetchedAt: number | undefined;
   readonly loading: boolean;
-  /** Of the last attempt to read the list, if that failed. */
+  /** Error of the last attempt to read the list, if that failed. */
   readonly error: unknown;
-  /** In the order they were pinned. May name models that are no longer offered. */
+  /** In the order they were pinned. May contain models that are no longer offered. */
   readonly pins: readonly string[];
   readonly defaults: JobDefaults;
-  /** Since the person last looked. */
+  /** Since the user last looked. */
   readonly changes: ModelChanges;
 }
 
-/** The models of the active profile: from disk at once, from the service when asked. */
+/** The models of the active profile: from disk at once, from the service on request. */
 export interface ModelCatalogue extends Disposable {
   readonly state: CatalogueState;
   readonly onDidChange: Event<CatalogueState>;
-  /** Reads what is on disk. Resolves when `session` is no longer `starting`. */
+  /** Reads the cache on disk. Resolves when `session` is no longer `starting`. */
   ready(): Promise<CatalogueState>;
-  /** Asks the service unless the list is fresh. Never rejects: what went wrong is in `state`. */
+  /** Requests the list unless it is fresh. Never rejects: a failure is in `state`. */
   ensureFresh(): Promise<CatalogueState>;
-  /** Asks the service. Calls at the same time share one round. Never rejects. */
+  /** Requests the list. Concurrent calls share one round of requests. Never rejects. */
   refresh(): Promise<CatalogueState>;
   setPinned(modelId: string, pinned: boolean): Promise<void>;
-  /** `undefined` gives the choice back to the list. */
+  /** `undefined` restores the automatic choice. */
   setDefault(job: ModelJob, modelId: string | undefined): Promise<void>;
-  /** The person saw the list as it is now: what changes from here on is marked. */
+  /** Marks the current list as seen: only changes from here on are highlighted. */
   markLooked(): Promise<void>;
 }
 
@@ -55,19 +55,19 @@ export interface ModelCatalogueOptions {
     key(profileId: string): Promise<string | undefined>;
   };
   readonly connections: { client(profileId?: string): Promise<Pick<Client, 'models'>> };
-  /** One folder for all profiles. Made when needed. */
+  /** One folder for all profiles. Created when needed. */
   readonly folder: string;
-  /** A disk that cannot be read or written costs the cache, not the list. */
+  /** Called if the disk cannot be read or written, which costs the cache, not the list. */
   readonly onTrouble: (error: unknown) => void;
   readonly onSetAside: OnSetAside;
   /** Unix milliseconds. */
   readonly now?: () => number;
 }
 
-/** Models come and go within days, so a list of the last minutes is as good as a new one. */
+/** Models are added and removed over days, so a list a few minutes old is as good as a new one. */
 const freshMs = 10 * 60_000;
 
-/** Everything that belongs to one profile; replaced as a whole when another one becomes active. */
+/** The state of one profile; replaced as a whole when another one becomes active. */
 interface Shelf {
   readonly profile: Pick<Profile, 'id' | 'baseUrl'> | undefined;
   readonly modelsFile: ReturnType<typeof modelsFileOf> | undefined;
@@ -114,7 +114,7 @@ class Catalogue implements ModelCatalogue {
 
   get state(): CatalogueState {
     const { profile, session, refreshing } = this.shelf;
-    // What was read with the key stays on the shelf for the next sign-in; of the service it says nothing now.
+    // What was read with the key is retained for the next sign-in, but does not describe the service now.
     const known = session === 'signedOut' ? nothingKnown : this.shelf;
     const { models, fetchedAt, error, picks } = known;
     return {
@@ -241,11 +241,11 @@ class Catalogue implements ModelCatalogue {
     const { models, fetchedAt, profile } = shelf;
     const { toModelsFile } = await forms();
     if (profile) await this.keep(shelf.modelsFile?.write(toModelsFile({ source: profile.baseUrl, fetchedAt, models })));
-    // The first list ever read is not news.
+    // The first list ever read is not a change.
     if (!shelf.picks.look) await this.changePicks((picks) => ({ ...picks, look: lookAt(shelf, this.now()) }), shelf);
   }
 
-  /** What another window chose meanwhile is kept: the file is read again before it is written. */
+  /** Preserves what another window chose meanwhile by reading the file again before writing it. */
   private async changePicks(change: (picks: ModelPicks) => ModelPicks, shelf = this.shelf): Promise<void> {
     await shelf.loaded;
     const { toPicksFile } = await forms();
@@ -257,7 +257,7 @@ class Catalogue implements ModelCatalogue {
     });
     shelf.picks = change(onDisk ?? shelf.picks);
     this.fire(shelf);
-    // What is there and cannot be read is not written over: the choice holds in this window only.
+    // A file that exists but cannot be read is not overwritten: the choice then applies to this window only.
     if (isRead) await this.keep(shelf.picksFile?.write(toPicksFile(shelf.picks)));
   }
 
@@ -277,7 +277,7 @@ class Catalogue implements ModelCatalogue {
     this.fire(this.shelf);
   }
 
-  /** The profile is the same, but its key may have gone. */
+  /** Called when the profile is the same, but its key may be missing now. */
   private async recheckKey(shelf: Shelf): Promise<void> {
     const key = shelf.profile && (await this.options.profiles.key(shelf.profile.id).catch(() => undefined));
     const session = key === undefined ? 'signedOut' : 'signedIn';
@@ -286,7 +286,7 @@ class Catalogue implements ModelCatalogue {
     this.fire(shelf);
   }
 
-  /** News of a shelf that is no longer the one shown are no news. */
+  /** Ignores changes of a state that is no longer current. */
   private fire(shelf: Shelf): void {
     if (shelf !== this.shelf) return;
     const { state } = this;

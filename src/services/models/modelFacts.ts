@@ -5,7 +5,7 @@ import { numberText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import { listText } from '../../protocol/formats';
 
-/** What the list of models tells of one; nothing while it was never read. */
+/** Returns a tooltip with what the list of models says about one; empty if the list has never been read. */
 export function modelFacts(id: string, models: readonly CatalogueModel[]): readonly vscode.MarkdownString[] {
   if (models.length === 0) return [];
   const known = models.find((model) => model.id === id);

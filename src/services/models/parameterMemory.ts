@@ -8,14 +8,14 @@ export interface StoredPreset<Parameters> {
   readonly parameters: Parameters;
 }
 
-/** That a model of a profile refused parameters. */
+/** Parameters that a model of a profile rejected. */
 export interface Refusals<Name extends string> {
   readonly profile: string;
   readonly model: string;
   readonly parameters: readonly Name[];
 }
 
-/** Presets and refusals, as they are kept. */
+/** Presets and rejected parameters, as stored. */
 export interface ParameterMemoryFile<Parameters, Name extends string> {
   readonly presets: readonly StoredPreset<Parameters>[];
   readonly refused: readonly Refusals<Name>[];
@@ -26,7 +26,7 @@ const shape = z.object({
   refused: z.array(z.object({ profile: z.string(), model: z.string(), parameters: z.array(z.string()) })),
 });
 
-/** `undefined` for what is no such file. Names nobody knows any more are left out. */
+/** Returns `undefined` if `raw` does not have the shape of such a file. Unknown parameter names are dropped. */
 export function readParameterMemory<Parameters, Name extends string>(
   raw: unknown,
   { read, names }: { readonly read: (raw: unknown) => Parameters; readonly names: readonly Name[] },
@@ -42,7 +42,7 @@ export function readParameterMemory<Parameters, Name extends string>(
   };
 }
 
-/** What a model of a profile was seen to refuse. */
+/** Returns the parameters that a model of a profile is known to reject. */
 export function refusedBy<Name extends string>(
   kept: Pick<ParameterMemoryFile<unknown, Name>, 'refused'> | undefined,
   profile: string,
@@ -51,15 +51,15 @@ export function refusedBy<Name extends string>(
   return kept?.refused.find((entry) => entry.profile === profile && entry.model === model)?.parameters ?? [];
 }
 
-/** Presets of parameters, and which of them a model was seen to refuse. */
+/** Presets of parameters, and which parameters a model is known to reject. */
 export interface ParameterMemory<Parameters, Name extends string> {
   notTaken(model: string): Promise<readonly Name[]>;
   setTaken(model: string, name: Name, taken: boolean): Promise<void>;
-  /** By name. */
+  /** Sorted by name. */
   presets(): Promise<readonly { readonly id: string; readonly name: string }[]>;
-  /** Throws when there is no such preset, as after its removal in another window. */
+  /** Throws if there is no such preset, e.g. after its removal in another window. */
   preset(id: string): Promise<Parameters>;
-  /** Replaces a preset of that name. */
+  /** Replaces any preset of that name. */
   savePreset(name: string, parameters: Parameters): Promise<void>;
   renamePreset(id: string, name: string): Promise<void>;
   deletePreset(id: string): Promise<void>;
@@ -71,9 +71,9 @@ export interface PresetErrors {
 }
 
 export interface ParameterMemoryOptions<Parameters, Name extends string> {
-  /** It may hold more than this; the rest is kept. */
+  /** May hold more than this; the rest is preserved. */
   readonly file: Pick<JsonFile<ParameterMemoryFile<Parameters, Name>>, 'read' | 'write'>;
-  /** Refusals are a profile's: another service may take what this one does not. */
+  /** Rejections apply to one profile: another service may accept what this one does not. */
   readonly profileId: () => string;
   readonly errors: PresetErrors;
   readonly newId: () => string;
@@ -86,7 +86,7 @@ export function createParameterMemory<Parameters, Name extends string>({
   newId,
 }: ParameterMemoryOptions<Parameters, Name>): ParameterMemory<Parameters, Name> {
   type Kept = ParameterMemoryFile<Parameters, Name>;
-  // Read each time, because another window may have written it.
+  // Read each time, because another window may have written the file.
   const read = async (): Promise<Kept> => (await file.read()) ?? { presets: [], refused: [] };
   const writePresets = async (change: (presets: Kept['presets']) => Kept['presets']) => {
     const kept = await read();

@@ -23,7 +23,7 @@ export interface SearchSources {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Throws, with words, where nothing may be sent from here, nothing is open, or nobody is signed in. */
+/** Throws a localized error if nothing may be sent from here, no folder is open, or nobody is signed in. */
 export async function openAccount(sources: SearchSources, ledger: UsageLedger): Promise<WorkspaceAccount> {
   const { profile, client, catalogue } = await openActiveAccount(sources, checkWorkspace);
   const spending = createSpending(profile.id, ledger, sources);

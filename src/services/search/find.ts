@@ -14,7 +14,7 @@ import { openWorkspaceTexts } from '../../platform/workspace/workspaceTexts';
 import type { FileChoice, WorkspaceText } from '../../platform/workspace/workspaceTexts';
 import { foreign } from '../../core/text/foreignText';
 
-/** Where a part of a file is. */
+/** The range of a passage in a file. */
 export interface WorkspacePassage {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
@@ -29,7 +29,7 @@ export interface FindRequest extends FileChoice {
   readonly by: FoundBy;
 }
 
-/** Finds parts of the workspace's files. Throws, with words, what keeps candidates from being found, and when it is stopped. */
+/** Finds passages in the workspace's files. Throws a localized error if candidates cannot be found, and when it is stopped. */
 export async function find(
   { question, by, ...choice }: FindRequest,
   account: SearchAccount,

@@ -4,10 +4,10 @@ import type { Settings } from '../../platform/settings';
 
 const declinedKey = 'findByMeaning.byWords';
 
-/** What candidates are found by where the account has an embedding model; kept for each workspace. */
+/** How candidates are found if the account has an embedding model; stored per workspace. */
 export interface WayOfFinding {
   readonly by: FoundBy;
-  /** Whether a person may choose: a setting did not do it for them. */
+  /** Whether the user may choose, because no setting decides. */
   readonly isOpen: boolean;
   choose(by: FoundBy): Thenable<void>;
 }

@@ -3,10 +3,10 @@ import type { Refusal } from '../../core/parameters/refusal';
 
 const key = 'completion.tellsNoUsage';
 
-/** Which models let a streamed answer be asked for its count of tokens. Undocumented by the vendor, so some may refuse it. */
+/** Which models accept the request for a token count in a streamed response. Undocumented by the vendor, so some may reject it. */
 export interface UsageAsking {
   isTaken(model: string): boolean;
-  /** Whether a refusal is about this; if so, the model is not asked again. */
+  /** Returns whether a rejection concerns this; if so, the model is not asked again. */
   isRefused(refusal: Refusal, model: string): Promise<boolean>;
 }
 

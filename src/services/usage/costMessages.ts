@@ -7,19 +7,19 @@ import type { CostText, ModelCost } from '../../protocol/wire';
 import type { Costs } from './costs';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 
-/** What something cost, e.g. "Cost 0.03". */
+/** Returns the cost of something, e.g. "Cost 0.03". */
 export function costText(cost: LearnedCost | undefined): CostText | undefined {
   return cost && { text: l10n.t('Cost {0}', amountText(cost)), hint: hintOf(cost) };
 }
 
-/** The same as a fact with a name; none where it is not known. */
+/** Returns the cost as a named fact; empty if unknown. */
 export function costFacts(cost: LearnedCost | undefined) {
   return cost
     ? [{ name: l10n.t('Cost'), value: l10n.t('{0} (learned from your balance)', amountText(cost)), hint: hintOf(cost) }]
     : [];
 }
 
-/** What the last of a kind cost with each model. */
+/** Returns the cost of the last job of a kind with each model. */
 export function lastCosts(costs: Costs, kind: CostKind): readonly ModelCost[] {
   return costs.last(kind).map((cost) => {
     const at = absoluteTimeText(cost.at, vscode.env.language);
@@ -57,12 +57,12 @@ function hintOf(cost: LearnedCost): string {
   );
 }
 
-/** A batch is paid for as a whole. */
+/** Whether the cost covers several results. A batch is paid for as a whole. */
 const isShared = ({ kind, count }: LearnedCost): boolean => kind !== 'batch' && count > 1;
 
 const countText = ({ count }: LearnedCost): string => numberText(count, vscode.env.language);
 
-/** Of one picture or clip, or of a whole batch: two decimals, or two digits where it is less. */
+/** Formats the cost of one image or clip, or of a whole batch: two decimals, or two significant digits for less than 0.01. */
 function roundedText(cost: LearnedCost): string {
   const amount = Number(cost.fell) / (isShared(cost) ? cost.count : 1);
   const digits =

@@ -7,19 +7,19 @@ import type { Disposable } from '../../platform/disposables';
 import type { Profiles } from '../account/profiles';
 
 /**
- * What was paid for, as far as the balance tells: the service has no list of prices. Other devices, and chats of other windows,
- * cannot be known of. Nothing is read of the balance before something is paid for.
+ * The cost of paid work, learned from the balance, because the service has no price list. Usage by other devices and by chats in other
+ * windows is not known. The balance is not read before something is paid for.
  */
 export interface Costs extends Disposable {
-  /** Runs what is paid for with a profile; what it cost is learned once `ended` tells what came of it. Fails only as `work` does. */
+  /** Runs work paid for with a profile; its cost is learned once `ended` reports the outcome. Fails only if `work` does. */
   around<T>(profileId: string, work: () => Promise<T>, ended: (result: T) => PaidEnd | Promise<PaidEnd>): Promise<T>;
-  /** All orders of a kind, which are paid for while they run. */
+  /** Registers all jobs of a kind, which are paid for while they run. */
   consider(of: 'media' | 'batches', jobs: () => readonly Job[]): void;
-  /** Reads what was learned; never rejects. Until then nothing is known. */
+  /** Reads what was learned; never rejects. Until then, nothing is known. */
   ready(): Promise<void>;
-  /** With the active profile, of each model the last of a kind. */
+  /** The last costs of a kind with the active profile, one per model. */
   last(kind: CostKind): readonly LearnedCost[];
-  /** Of what was made: by the id of its job, or the path of its file. */
+  /** The cost of a result, by the id of its job or the path of its file. */
   of(thing: string): LearnedCost | undefined;
   readonly onDidChange: vscode.Event<void>;
 }

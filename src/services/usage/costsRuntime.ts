@@ -5,7 +5,7 @@ import type { Job } from '../../core/jobs/job';
 import type { CostSources, LearnedCosts } from './costs';
 import { createJsonFile } from '../../platform/jsonFile';
 
-/** Learns by the balance of the active profile; that of others is not read. */
+/** Learns from the balance of the active profile; that of others is not read. */
 export function openCosts(
   { context, profiles, connections, account, log }: CostSources,
   orders: ReadonlyMap<string, () => readonly Job[]>,

@@ -6,7 +6,10 @@ import type { Settings } from '../../platform/settings';
 import { budgetUsedUp } from './tokenBudget';
 import { showMessage } from '../../platform/notify';
 
-/** Counts what is used with one profile, and holds it to the budget of the day: beyond it a check throws with words; once, it warns of the level before that. */
+/**
+ * Counts the usage of one profile and enforces its daily budget: once that is exceeded, a check throws a localized error. Warns once when
+ * the lower warning level is passed.
+ */
 export type Spending = RankingSpending;
 
 export function createSpending(
@@ -29,7 +32,7 @@ export function createSpending(
   });
 }
 
-/** Of each profile one, made when it is first asked for: each warns once. */
+/** Returns one `Spending` per profile, created on first request, so that each warns only once. */
 export function createSpendings(
   ledger: UsageLedger,
   parts: Parameters<typeof createSpending>[2],

@@ -8,13 +8,13 @@ import type { UsageLedger } from '../../core/usage/usageLedger';
 import { UserError } from '../../platform/errors/userError';
 import { numberFormat } from '../../protocol/formats';
 
-/** The ledger of what was used with each profile, to which everything that costs tokens adds. */
+/** Opens the ledger of usage per profile, which everything that costs tokens adds to. */
 export function openUsageLedger(context: ExtensionContext, log: LogOutputChannel): UsageLedger {
   const folder = join(context.globalStorageUri.fsPath, 'usage');
   return createUsageLedger(folder, (error) => log.warn(`What was used could not be kept: ${String(error)}`));
 }
 
-/** Says that nothing more is sent today; with `expected`, that so much more does not fit. The figures are tokens. */
+/** Returns the error that nothing more is sent today; with `expected`, that this many more tokens do not fit. Figures are in tokens. */
 export function budgetUsedUp(used: Usage, hard: number, expected?: number): UserError {
   if (expected !== undefined) {
     return new UserError(
@@ -39,13 +39,13 @@ export function budgetUsedUp(used: Usage, hard: number, expected?: number): User
   );
 }
 
-/** How many tokens were used, and that it is about so many where it is an estimate. */
+/** Formats how many tokens were used, marked as approximate if it is an estimate. */
 export function usedWords({ inputTokens, outputTokens, isEstimate }: Usage): string {
   const used = numberWords(inputTokens + outputTokens);
   return isEstimate ? l10n.t('about {0}', used) : used;
 }
 
-/** With the separators of the editor's language. */
+/** Formats a number with the separators of the editor's language. */
 export function numberWords(count: number): string {
   return numberFormat(env.language).format(count);
 }

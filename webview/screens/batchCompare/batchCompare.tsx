@@ -10,7 +10,7 @@ import './batchCompare.css';
 import { ComparePage } from './comparePage';
 import { CompareSession } from './session';
 
-/** What every part of the page is given. */
+/** Shared by the components of the page. */
 export interface Compare {
   readonly session: CompareSession;
   readonly strings: BatchCompareStrings;

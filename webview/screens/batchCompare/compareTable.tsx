@@ -8,7 +8,7 @@ import type { Compare } from './batchCompare';
 
 const rowHeight = 28;
 
-/** All pairs that are shown, of which only those in sight are drawn. */
+/** The table of the pairs shown; only those in the viewport are drawn. */
 export function CompareTable({ compare }: { readonly compare: Compare }) {
   const { session, strings } = compare;
   const { table } = session;
@@ -62,7 +62,7 @@ function Row({ row, compare, ...drawn }: DrawnRow<CompareRow> & { readonly compa
   );
 }
 
-/** How two answers compare: a sign of its own shape, and the word for it. */
+/** How two answers compare: a symbol of its own shape, and its name. */
 export function PairDot({
   state,
   strings,

@@ -6,7 +6,7 @@ import { IconButton } from '../../components/iconButton';
 import type { Compare } from './batchCompare';
 import { PairDot } from './compareTable';
 
-/** Both answers beside each other, with what one has and the other has not marked. */
+/** Both answers side by side, with the differences between them marked. */
 export function PairDetails({ compare }: { readonly compare: Compare }) {
   const { session, strings } = compare;
   const details = session.table.details.value;

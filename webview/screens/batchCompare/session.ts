@@ -16,7 +16,7 @@ import type { Host } from '../../host';
 
 const allPairs: CompareChoice = { tab: 'all', query: '', sort: 'line', descending: false, isLoose: false };
 
-/** What the page knows of two runs, and what it asks of the host. */
+/** The page's state for two runs, and its calls to the host. */
 export class CompareSession {
   readonly runs = signal<{ readonly a: ComparedRun; readonly b: ComparedRun } | undefined>(undefined);
   readonly summary = signal<CompareSummary | undefined>(undefined);
@@ -26,7 +26,7 @@ export class CompareSession {
 
   private compareId = '';
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<BatchCompareScreen>,
     private readonly say: (text: string) => void,
@@ -48,7 +48,7 @@ export class CompareSession {
     await this.load(false);
   }
 
-  /** `again`: the files are read anew. */
+  /** `again`: reads the files again. */
   async load(again: boolean): Promise<void> {
     this.trouble.value = undefined;
     await this.loading.run(
@@ -94,7 +94,7 @@ export class CompareSession {
     this.host.save({ compareId, selected: table.selected.peek(), ...table.choice.peek() });
   }
 
-  /** What was ended, because something else took its place, is no trouble. */
+  /** Shows an error, except when a call was cancelled because another one replaced it. */
   private fail(error: unknown): void {
     if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
   }

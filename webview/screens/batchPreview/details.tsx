@@ -5,7 +5,7 @@ import { fill } from '../../components/fill';
 import type { Preview } from './previewContext';
 import { SeverityIcon } from './severity';
 
-/** The selected line, as a person reads it. */
+/** The details of the selected line. */
 export function Details({ preview: { session, strings } }: { readonly preview: Preview }) {
   const details = session.table.details.value;
   if (!details) return null;
@@ -53,7 +53,7 @@ export function Details({ preview: { session, strings } }: { readonly preview: P
   );
 }
 
-/** With a note on the line as a whole its text is no message. */
+/** If there is a note on the line as a whole, its text is not a message and gets no role as label. */
 function textsOf({ messages, note }: PreviewDetails, noRole: string) {
   return messages.map(({ role, ...message }) => ({ ...message, label: note === undefined ? role || noRole : '' }));
 }

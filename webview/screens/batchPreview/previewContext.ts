@@ -2,7 +2,7 @@ import type { BatchPreviewStrings } from '../../../src/protocol/batchPreviewStri
 import type { Announcer } from '../../components/announcer';
 import type { PreviewSession } from './session';
 
-/** What every part of the page is given. */
+/** Shared by the components of the page. */
 export interface Preview {
   readonly session: PreviewSession;
   readonly strings: BatchPreviewStrings;

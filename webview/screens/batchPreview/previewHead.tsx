@@ -9,14 +9,14 @@ export function PreviewHead({ preview: { session, strings } }: { readonly previe
   const columns: readonly Column<PreviewSort>[] = [
     { name: 'line', label: strings.columnLine, sort: 'line' },
     { name: 'id', label: strings.columnId, sort: 'customId' },
-    // Of an answer the model is known when it is read only.
+    // The model of an answer is known only once the line is read, so answers cannot be sorted by it.
     { name: 'model', label: strings.columnModel, ...(!holdsAnswers && { sort: 'model' as const }) },
     { name: 'count', label: holdsAnswers ? strings.columnTokens : strings.columnMessages },
     { name: 'text', label: holdsAnswers ? strings.columnAnswer : strings.columnText },
     { name: 'size', label: strings.columnSize, sort: 'size' },
     { name: 'problems', label: strings.columnProblems, sort: 'problems' },
   ];
-  /** The most problems are looked for first, and the largest line. */
+  /** Sorting by problems or size starts descending, because people look for the most problems and the largest line first. */
   const onSort = (by: PreviewSort) => {
     const startsDescending = by === 'problems' || by === 'size';
     session.change({ sort: by, descending: sort === by ? !descending : startsDescending });

@@ -2,7 +2,7 @@ import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
 import type { Preview } from './previewContext';
 
-/** What the person should know of the file, and what can be done about it. */
+/** Notes on the file, with possible actions. */
 export function PreviewNotes({ preview: { session, strings } }: { readonly preview: Preview }) {
   const { changed, gone, unsaved } = session.notices.value;
   const partial = session.summary.value?.partial;

@@ -8,7 +8,7 @@ import { Counts } from './severity';
 
 const rowHeight = 24;
 
-/** All lines that are shown, of which only those in sight are drawn. */
+/** The table of the lines shown; only those in the viewport are drawn. */
 export function PreviewTable({ preview }: { readonly preview: Preview }) {
   const { session, strings } = preview;
   return (

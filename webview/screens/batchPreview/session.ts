@@ -17,10 +17,10 @@ import type { Host } from '../../host';
 const allLines: PreviewView = { sort: 'line', descending: false, onlyProblems: false, query: '' };
 const noNotices: PreviewNotices = { changed: false, gone: false, unsaved: false };
 
-/** A line is known by its number. */
+/** A row is identified by its line number. */
 export type PreviewRow = PreviewTableRow & { readonly row: number };
 
-/** What the page knows of the file, and what it asks of the host. */
+/** The page's state for the file, and its calls to the host. */
 export class PreviewSession {
   readonly name = signal('');
   readonly notices = signal(noNotices);
@@ -28,12 +28,12 @@ export class PreviewSession {
   readonly loading = new Loading((error) => this.fail(error));
   readonly trouble = signal<WireError | undefined>(undefined);
   readonly table: TableModel<PreviewView, PreviewRow, PreviewDetails>;
-  /** Worded; why the line that was asked for is not seen. */
+  /** Localized reason why the requested line is not shown. */
   readonly jumpMissing = signal('');
 
   private previewId = '';
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<BatchPreviewScreen>,
     private readonly say: (text: string) => void,
@@ -59,7 +59,7 @@ export class PreviewSession {
     await this.load(false);
   }
 
-  /** `again`: the file is read anew. */
+  /** `again`: reads the file again. */
   async load(again: boolean): Promise<void> {
     this.trouble.value = undefined;
     await this.loading.run(
@@ -78,13 +78,13 @@ export class PreviewSession {
     this.host.call('preview/stop', {}).catch((error: unknown) => this.fail(error));
   }
 
-  /** Shows other lines, or in another order, from the first one on. */
+  /** Changes the filter or sorting, and shows the lines from the first one. */
   change(part: Partial<PreviewView>): void {
     if (this.summary.peek()) this.table.change(part);
     else this.table.choose(part);
   }
 
-  /** Makes a row the active one, and shows its line. */
+  /** Activates a row and shows its line. */
   select(index: number): void {
     this.jumpMissing.value = '';
     void this.table.select(index);
@@ -116,7 +116,7 @@ export class PreviewSession {
     this.host.save({ previewId, selected: table.selected.peek(), ...table.choice.peek() });
   }
 
-  /** What was ended, because something else took its place, is no trouble. */
+  /** Shows an error, except when a call was cancelled because another one replaced it. */
   private fail(error: unknown): void {
     if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
   }

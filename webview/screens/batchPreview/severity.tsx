@@ -8,7 +8,7 @@ export type Severity = keyof PreviewProblemCounts;
 const severities = ['error', 'warning', 'hint'] as const;
 const icons: { readonly [S in Severity]: IconName } = { error: 'error', warning: 'warning', hint: 'info' };
 
-/** The sign of a severity. What it means stands beside it or in its label. */
+/** The icon of a severity. Its meaning is in the text beside it or in its label. */
 export function SeverityIcon({ severity }: { readonly severity: Severity }) {
   return (
     <span class={`preview-${severity}`}>
@@ -17,7 +17,7 @@ export function SeverityIcon({ severity }: { readonly severity: Severity }) {
   );
 }
 
-/** How many problems of each kind there are; nothing where there are none. */
+/** The number of problems of each severity; nothing if there are none. */
 export function Counts({
   counts,
   strings,

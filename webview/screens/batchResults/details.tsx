@@ -8,7 +8,7 @@ import { Markdown } from '../../markdown/markdown';
 import type { Results } from './resultsContext';
 import { StateDot } from './stateDot';
 
-/** The selected request and what came of it, as a person reads it. */
+/** The details of the selected request and its result. */
 export function Details({ results }: { readonly results: Results }) {
   const { session, strings } = results;
   const details = session.table.details.value;
@@ -67,7 +67,7 @@ function Head({ details, results: { session, strings } }: PartProps) {
   );
 }
 
-/** The whole answer as Markdown, or the result as it stands in its file. */
+/** The whole answer as Markdown, or the result's JSON as in its file. */
 function Answers({ details, results }: PartProps) {
   const { session, strings } = results;
   if (details.raw.text === '') return null;

@@ -1,6 +1,6 @@
 import type { Results } from './resultsContext';
 
-/** Why the service refused the batch, in its words; a line that is named can be gone to. */
+/** The service's reasons for rejecting the batch. If one names a line, a link goes to it. */
 export function Faults({ results: { session, strings } }: { readonly results: Results }) {
   const faults = session.head.value?.faults ?? [];
   if (faults.length === 0) return null;

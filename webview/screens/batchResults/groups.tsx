@@ -2,7 +2,7 @@ import type { ResultsGroup } from '../../../src/protocol/batchResults';
 import { IconButton } from '../../components/iconButton';
 import type { Results } from './resultsContext';
 
-/** What went wrong, counted: each kind can be shown alone, met at its first line, and asked again. */
+/** The kinds of errors with their counts. Each kind can be filtered by, opened at its first line, and retried. */
 export function Groups({ results }: { readonly results: Results }) {
   const { session, strings } = results;
   const { tab, group: chosen } = session.table.choice.value;

@@ -1,7 +1,7 @@
 import type { ResultsPhase } from '../../../src/protocol/batchResults';
 import type { Results } from './resultsContext';
 
-/** How far the batch is: what it has passed, and when. */
+/** The phases of the batch: those it has passed, with their times, and those ahead. */
 export function Phases({
   results: { strings },
   phases,

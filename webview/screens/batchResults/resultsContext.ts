@@ -4,7 +4,7 @@ import type { CodeColours } from '../../markdown/codeColours';
 import type { MarkdownRenderer } from '../../markdown/renderer';
 import type { ResultsSession } from './session';
 
-/** What every part of the page is given. */
+/** Shared by the components of the page. */
 export interface Results {
   readonly session: ResultsSession;
   readonly strings: BatchResultsStrings;

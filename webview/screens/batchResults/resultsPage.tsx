@@ -67,7 +67,7 @@ function Head({ results: { session, strings } }: { readonly results: Results }) 
   );
 }
 
-/** What the person should know of the run and its files, and what can be done about it. */
+/** Notes on the run and its files, with possible actions. */
 function Notes({ results: { session, strings } }: { readonly results: Results }) {
   const trouble = session.trouble.value;
   const loading = session.loading.progress.value;

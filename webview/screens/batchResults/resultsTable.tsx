@@ -9,7 +9,7 @@ import { StateDot } from './stateDot';
 
 const rowHeight = 28;
 
-/** All results that are shown, of which only those in sight are drawn. */
+/** The table of the results shown; only those in the viewport are drawn. */
 export function ResultsTable({ results }: { readonly results: Results }) {
   const { session, strings } = results;
   const { table } = session;

@@ -18,7 +18,7 @@ const allResults: ResultsChoice = { tab: 'all', group: null, query: '', sort: 'l
 
 type Table = TableModel<ResultsChoice, ResultsTableRow, ResultsDetails>;
 
-/** What the page knows of the run, and what it asks of the host. */
+/** The page's state for the run, and its calls to the host. */
 export class ResultsSession {
   readonly head = signal<ResultsHead | undefined>(undefined);
   readonly summary = signal<ResultsSummary | undefined>(undefined);
@@ -28,17 +28,17 @@ export class ResultsSession {
   readonly table: Table;
 
   private resultsId = '';
-  /** As it was last shown. */
+  /** The selected row as last shown. */
   private selected: BatchResultsScreen['state']['selected'] = null;
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<BatchResultsScreen>,
     private readonly say: (text: string) => void,
   ) {
     const { resultsId: _id, selected, ...choice } = host.load() ?? { ...allResults, resultsId: '', selected: null };
     this.table = new TableModel(this.calls(), choice);
-    // An earlier version kept the row alone.
+    // An earlier version saved only the row.
     this.selected = typeof selected === 'object' ? selected : null;
     this.table.selected.value = this.selected?.row ?? null;
   }
@@ -55,7 +55,7 @@ export class ResultsSession {
     await this.load(false);
   }
 
-  /** `again`: the files are read anew. What is shown stays until that is done. */
+  /** `again`: reads the files again. The current content stays visible until that is done. */
   async load(again: boolean): Promise<void> {
     this.trouble.value = undefined;
     await this.loading.run(
@@ -70,13 +70,13 @@ export class ResultsSession {
     );
   }
 
-  /** What is known of the run changed, and with it perhaps what is known of the request that is shown. */
+  /** Shows new information about the run, and reloads the details of the selected request, which may have changed too. */
   showHead(head: ResultsHead): void {
     this.head.value = head;
     void this.table.refreshDetails();
   }
 
-  /** Shows a row, and all results where it is not among those that are shown. */
+  /** Shows a row, after resetting the filter to all results if the row is not among those shown. */
   async show(row: number): Promise<void> {
     if (await this.table.show(row)) return;
     const { sort, descending } = this.table.choice.peek();
@@ -146,12 +146,12 @@ export class ResultsSession {
     this.host.call(method, params as never).catch((error: unknown) => this.fail(error));
   }
 
-  /** The row that has the id now of which the selected one was. */
+  /** Selects the row that now has the `custom_id` of the selected one. */
   private async findSelected(): Promise<void> {
     const { selected } = this;
     if (!selected || this.table.selected.peek() !== selected.row) return;
     const { row } = await this.host.call('results/rowOf', selected);
-    // Meanwhile another may have been selected.
+    // Another row may have been selected since.
     if (this.table.selected.peek() !== selected.row) return;
     if (row === undefined) this.table.close();
     else this.table.selected.value = row;
@@ -167,13 +167,13 @@ export class ResultsSession {
     this.host.save({ resultsId, selected: this.selected, ...table.choice.peek() });
   }
 
-  /** What was ended, because something else took its place, is no trouble. */
+  /** Shows an error, except when a call was cancelled because another one replaced it. */
   private fail(error: unknown): void {
     if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
   }
 }
 
-/** The choice without what these results do not have. */
+/** Returns the choice without a tab or group that these results do not have. */
 function fitting(choice: ResultsChoice, { counts, groups }: ResultsSummary): ResultsChoice {
   const tab = counts.some((one) => one.tab === choice.tab) ? choice.tab : 'all';
   const group = groups.some((one) => one.group === choice.group) && tab === 'failed' ? choice.group : null;

@@ -1,7 +1,7 @@
 import type { ResultsTableRow } from '../../../src/protocol/batchResults';
 import type { Results } from './resultsContext';
 
-/** What became of a request: a sign of its own shape and colour, and the word for it. */
+/** The outcome of a request: a symbol of its own shape and colour, and its name. */
 export function StateDot({
   state,
   strings,

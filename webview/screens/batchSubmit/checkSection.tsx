@@ -5,7 +5,7 @@ import { SeverityIcon } from '../../components/severityIcon';
 import { errorsIn } from './form';
 import type { Submit } from './submitContext';
 
-/** More kinds are in the report. */
+/** The number of kinds of problems shown; the report has all of them. */
 const mostShown = 6;
 
 interface SectionProps {
@@ -13,7 +13,7 @@ interface SectionProps {
   readonly view: SubmitView;
 }
 
-/** What was found in the file, and what became of it since. */
+/** The result of checking the file, and changes to the file since. */
 export function CheckSection({ submit, view }: SectionProps) {
   return (
     <section class="send-section" aria-labelledby="check-heading">
@@ -120,7 +120,7 @@ function Problems({ problems, submit }: { readonly problems: readonly SubmitProb
   );
 }
 
-/** What the errors mean for the batch: it would be refused, or it is the person's choice to send it all the same. */
+/** What the errors mean for the batch: it would be rejected, or the user may choose to send it anyway. */
 function Errors({ submit: { session, strings }, view }: SectionProps) {
   const form = session.form.value;
   const errors = errorsIn(form, view);

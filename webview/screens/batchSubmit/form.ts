@@ -13,11 +13,11 @@ export interface FormFaults {
   readonly name: boolean;
   readonly description: boolean;
   readonly hours: boolean;
-  /** Of each pair, in their order. */
+  /** Errors of the pairs, in their order. */
   readonly pairs: readonly (PairFault | undefined)[];
 }
 
-/** What keeps an order from being sent; the first that holds is told. */
+/** What prevents a request from being sent. If several apply, the first one is reported. */
 export type Obstacle =
   | 'needsSignIn'
   | 'needsFile'
@@ -50,17 +50,17 @@ export function faultsOf(form: SubmitForm): FormFaults {
   };
 }
 
-/** How many pairs of one's own there are: rows left empty are none. */
+/** Returns the number of the user's own pairs; empty rows do not count. */
 export function pairsUsed({ pairs }: SubmitForm): number {
   return pairs.filter(({ key, value }) => key.trim() !== '' || value !== '').length;
 }
 
-/** Whether the person may add a row. */
+/** Whether another row may be added. */
 export function hasRoom({ pairs }: SubmitForm): boolean {
   return pairs.length < freePairs;
 }
 
-/** The uploaded file that is used; `undefined`: the file is uploaded. */
+/** Returns the uploaded file to reuse; `undefined` if the file is to be uploaded. */
 export function uploadOf(form: SubmitForm, uploads: readonly SubmitUpload[]): string | undefined {
   if (form.upload === '') return undefined;
   const chosen = uploads.find(({ id }) => id === form.upload);
@@ -69,7 +69,7 @@ export function uploadOf(form: SubmitForm, uploads: readonly SubmitUpload[]): st
   return proposed && proposed.doubt === undefined ? proposed.id : undefined;
 }
 
-/** The errors the check found that the order does not do away with. */
+/** Returns the errors of the check that the form does not resolve. */
 export function errorsIn(form: SubmitForm, { check }: SubmitView): readonly SubmitProblem[] {
   if (check.state !== 'done') return [];
   const hasModel = form.model.trim() !== '';
@@ -88,7 +88,7 @@ export function obstacleOf(form: SubmitForm, view: SubmitView): Obstacle | undef
   return name || description || hours || pairs.some((fault) => fault !== undefined) ? 'needsFields' : undefined;
 }
 
-/** `undefined` where something keeps it from being sent. */
+/** Returns `undefined` if there is an obstacle. */
 export function toRequest(form: SubmitForm, view: SubmitView): SubmitRequest | undefined {
   const hours = hoursOf(form);
   const { profileId } = view;

@@ -12,13 +12,13 @@ interface MetadataProps {
   readonly faults: readonly (PairFault | undefined)[];
 }
 
-/** The pairs of one's own, a row each. */
+/** The user's own metadata pairs, one per row. */
 export function Metadata({ submit, faults }: MetadataProps) {
   const { session, strings } = submit;
   const form = session.form.value;
   const group = useRef<HTMLFieldSetElement>(null);
   const count = useRef(form.pairs.length);
-  // A row that was added is to be written into.
+  // Focuses a row that was added, so that it can be filled in.
   useLayoutEffect(() => {
     if (form.pairs.length > count.current)
       group.current?.querySelector<HTMLInputElement>('.pair:last-of-type input')?.focus();

@@ -47,7 +47,7 @@ interface TextFieldProps {
   readonly onInput: (value: string) => void;
 }
 
-/** A field of the metadata, with how much room it has left. */
+/** A metadata field, with the number of characters used. */
 function TextField({ label, hint, value, fault, submit: { strings }, onInput }: TextFieldProps) {
   const id = useId();
   const counter = fill(strings.counter, value.trim().length, metadataBounds.value);

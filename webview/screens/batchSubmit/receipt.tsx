@@ -10,7 +10,7 @@ interface ReceiptProps {
   readonly submit: Submit;
 }
 
-/** The batch exists: what it is, how far it is, and where it goes on. */
+/** Shown once the batch exists: its details, its state, and further actions. */
 export function Receipt({ view, outcome, submit: { session, strings } }: ReceiptProps) {
   return (
     <div class="send-body">

@@ -3,7 +3,7 @@ import { SendButton, SendFooter, SendProgress } from '../../components/sendFoote
 import { uploadOf } from './form';
 import type { Submit } from './submitContext';
 
-/** The button that submits, why it does not yet, how far it is, and what went wrong. */
+/** The submit button, with the obstacle, the progress, or the error. */
 export function SendBar({ submit }: { readonly submit: Submit }) {
   const { session, strings } = submit;
   const view = session.view.value;

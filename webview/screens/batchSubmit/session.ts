@@ -6,19 +6,19 @@ import { attempt } from '../pageErrors';
 import { emptyForm, obstacleOf, toRequest } from './form';
 import { titled } from '../../../src/protocol/sentences';
 
-/** What the person wrote, and what the host tells of the file and of the batch. */
+/** The user's form, and the host's view of the file and the batch. */
 export class SubmitSession {
   readonly view = signal<SubmitView | undefined>(undefined);
   readonly form = signal<SubmitForm>(emptyForm);
-  /** What the last call failed with. */
+  /** The error of the last call. */
   readonly trouble = signal<WireError | undefined>(undefined);
-  /** `undefined` until they were asked for. */
+  /** `undefined` until the models are loaded. */
   readonly models = signal<readonly SubmitModel[] | undefined>(undefined);
   readonly obstacle = computed(() => this.view.value && obstacleOf(this.form.value, this.view.value));
 
   private isKept = false;
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<BatchSubmitScreen>,
     private readonly say: (text: string) => void,
@@ -33,7 +33,7 @@ export class SubmitSession {
     await this.attempt(async () => this.show(await this.host.call('submit/ready', {})));
   }
 
-  /** The host told how it is now. */
+  /** Shows the host's new state. */
   show(view: SubmitView): void {
     const before = this.view.peek();
     batch(() => {
@@ -75,7 +75,7 @@ export class SubmitSession {
     await this.attempt(async () => void (await this.host.call('submit/send', order)));
   }
 
-  /** A step that needs nothing but its name. */
+  /** Runs an action without parameters. */
   async ask(name: 'check' | 'stopCheck' | 'save' | 'report' | 'stop'): Promise<void> {
     await this.attempt(async () => void (await this.host.call(`submit/${name}`, {})));
   }
@@ -95,7 +95,7 @@ export class SubmitSession {
     });
   }
 
-  /** What changed is said once, whole. */
+  /** Announces each change once, in full. */
   private tell(before: SubmitView | undefined, { check, outcome, progress }: SubmitView): void {
     if (check.state === 'done' && before?.check.state !== 'done') this.say(check.text);
     if (progress && !before?.progress) this.say(progress.text);

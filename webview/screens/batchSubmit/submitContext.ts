@@ -1,7 +1,7 @@
 import type { BatchSubmitStrings } from '../../../src/protocol/batchSubmitStrings';
 import type { SubmitSession } from './session';
 
-/** What every part of the page is given. */
+/** Shared by the components of the page. */
 export interface Submit {
   readonly session: SubmitSession;
   readonly strings: BatchSubmitStrings;

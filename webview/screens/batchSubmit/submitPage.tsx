@@ -7,7 +7,7 @@ import { SendBar } from './sendBar';
 import type { Submit } from './submitContext';
 import { Uploads } from './uploads';
 
-/** What is submitted, what is wrong with it, how, and then what became of it. */
+/** The file to submit, its problems and the options; after submission, the outcome. */
 export function SubmitPage({ submit }: { readonly submit: Submit }) {
   const view = submit.session.view.value;
   if (!view) return <SendBar submit={submit} />;

@@ -2,7 +2,7 @@ import type { SubmitView } from '../../../src/protocol/batchSubmit';
 import { uploadOf } from './form';
 import type { Submit } from './submitContext';
 
-/** The same content is at the service already: it can be used again. Nothing where there is none. */
+/** Offers to reuse earlier uploads of the same content; nothing if there are none. */
 export function Uploads({ submit, view: { uploads } }: { readonly submit: Submit; readonly view: SubmitView }) {
   const { session, strings } = submit;
   if (uploads.length === 0) return null;

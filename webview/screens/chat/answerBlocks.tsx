@@ -53,7 +53,7 @@ function Block({ chat, turn, block, index }: BlockProps) {
   }
 }
 
-/** Whether a block grows no more. Text may go on behind thinking: an answer that is continued is thought about first. */
+/** Whether a block no longer grows. Text may continue after a thinking block, because a continued answer is thought about first. */
 function isFollowed(blocks: readonly BlockView[], index: number): boolean {
   const later = blocks.slice(index + 1);
   return blocks[index]?.kind === 'text' ? later.some(({ kind }) => kind !== 'thinking') : later.length > 0;
@@ -69,7 +69,7 @@ function AnswerText({
   readonly ended: ReadonlySignal<boolean>;
 }) {
   const { renderer, colours, strings, announcer } = chat;
-  // Only what comes while the person waits is spoken, not a conversation that is opened.
+  // Only text that arrives while the user waits is announced, not a conversation that is opened.
   const isLive = useLiveness(block, ended);
   const speak = useCallback(
     (element: Element) => isLive.current && announcer.say(spoken(element, strings)),
@@ -80,7 +80,7 @@ function AnswerText({
   );
 }
 
-/** What an answer had before it is continued is drawn within two frames, and was spoken when it came. */
+/** What an answer contained before it was continued is drawn within two frames; it was announced when it arrived. */
 function useLiveness(block: BlockView, ended: ReadonlySignal<boolean>): { readonly current: boolean } {
   const isLive = useMemo(() => ({ current: !ended.peek() && !block.wasThere }), [block, ended]);
   useEffect(() => {
@@ -100,7 +100,7 @@ interface FoldedProps {
   readonly kind: 'prose' | 'code';
 }
 
-/** Something beside the answer proper, one line until it is opened. */
+/** Content besides the answer itself, collapsed to one line until it is opened. */
 function Folded({ icon, label, text, kind }: FoldedProps) {
   return (
     <details class="folded">

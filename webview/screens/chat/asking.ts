@@ -11,13 +11,13 @@ interface AskingOptions {
   readonly attachments: Attachments;
   readonly sending: Signal<boolean>;
   readonly pickerOpen: Signal<boolean>;
-  /** Whether a question or its answer is on its way. */
+  /** Whether a question is being sent or its answer is still arriving. */
   readonly isBusy: () => boolean;
   readonly start: (turn: Turn) => void;
   readonly attempt: Attempt;
 }
 
-/** Sends what stands in the box. */
+/** Sends the question in the box. */
 export function createAsking({
   host,
   page,
@@ -29,7 +29,7 @@ export function createAsking({
   start,
   attempt,
 }: AskingOptions) {
-  /** Asked before the account and its models were known: goes out with the first model that is. */
+  /** A question sent before the account and its models were known goes out once there is a model. */
   let isWaiting = false;
 
   const ask = async () => {
@@ -49,7 +49,7 @@ export function createAsking({
       return;
     }
     sending.value = true;
-    // What is refused stays in the box, and with the host: the page may be gone before its next turn to tell.
+    // A rejected question stays in the box and with the host, because the page may be closed before it can save the draft again.
     draft.flush();
     const ids = attachments.chips.peek().map(({ id }) => id);
     const along = ids.length > 0 ? { attachments: ids } : {};
@@ -68,7 +68,7 @@ export function createAsking({
 
   return {
     ask,
-    /** The page may know the account and a model now, or that there is none. */
+    /** Sends a waiting question if the new state allows it. */
     async onState() {
       if (!isWaiting) return;
       isWaiting = false;

@@ -15,10 +15,10 @@ const icons: Readonly<Record<AttachmentChip['kind'], IconName>> = {
   terminal: 'terminal',
 };
 
-/** Characters; both ends of a path are kept. */
+/** Maximum length in characters; both ends of a path are shown. */
 const maxLabel = 36;
 
-/** What goes along with the next question. A click reads it, Delete and the cross take it away. */
+/** The attachments of the next question. A click shows one; Delete and the close button remove it. */
 export function AttachmentChips({ chat }: { readonly chat: Chat }) {
   const { session, strings, announcer } = chat;
   const list = useRef<HTMLUListElement>(null);
@@ -53,7 +53,7 @@ export function AttachmentChips({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** What went along with a question that was asked. */
+/** The attachments of a question that was sent. */
 export function SentChips({
   chat,
   turnId,
@@ -82,7 +82,7 @@ interface ChipProps {
   readonly chat: Chat;
   readonly chip: AttachmentChip;
   readonly onShow: () => void;
-  /** Absent: it cannot be taken away any more. */
+  /** Absent if the attachment can no longer be removed. */
   readonly onDetach?: () => void;
 }
 

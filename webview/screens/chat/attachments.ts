@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { AttachmentChip } from '../../../src/protocol/chat';
 import type { Attempt, ChatHost } from './chatHost';
 
-/** What goes along with the next question. The host holds it; the page names it by id. */
+/** The attachments of the next question. The host stores them; the page refers to them by id. */
 export interface Attachments {
   readonly chips: ReadonlySignal<readonly AttachmentChip[]>;
   refresh(): Promise<void>;

@@ -3,11 +3,11 @@ import type { ChatSnapshot, Turn } from '../../../src/protocol/chat';
 import type { Attempt, ChatHost, PageState } from './chatHost';
 import type { TurnView } from './conversation';
 
-/** Editing a question, and going to another one in its place or another try at its answer. */
+/** Editing a question, and switching to another version of it or another attempt at its answer. */
 export interface BranchActions {
-  /** The turn whose question stands in an editor. */
+  /** Id of the turn whose question is being edited. */
   readonly editing: Signal<string | undefined>;
-  /** Asks the edited text on a branch of its own. False when it was not sent: the editor keeps it. */
+  /** Sends the edited question on a branch of its own. Resolves with false if it was not sent; the editor then retains the text. */
   send(turnId: string, text: string): Promise<boolean>;
   walk(turnId: string, among: 'questions' | 'tries', index: number): Promise<void>;
 }

@@ -13,7 +13,7 @@ interface BranchSwitcherProps {
   readonly among: 'questions' | 'tries';
 }
 
-/** Under a question: which of several it is, and a way to ask it otherwise. */
+/** Shown below a question: which of its versions it is, and a button to edit it. */
 export function QuestionEnd({ chat, turn }: Omit<BranchSwitcherProps, 'among'>) {
   const { session, strings } = chat;
   const canAsk = session.page.value?.account === 'ready' && session.running.value === undefined;
@@ -33,7 +33,7 @@ export function QuestionEnd({ chat, turn }: Omit<BranchSwitcherProps, 'among'>) 
   );
 }
 
-/** "‹ 2/3 ›": goes through what stands in one place. The button that was pressed keeps the focus. */
+/** Switches between the branches at one position: "‹ 2/3 ›". The pressed button keeps the focus. */
 export function BranchSwitcher({ chat, turn, among }: BranchSwitcherProps) {
   const root = useRef<HTMLSpanElement>(null);
   const { session, strings, announcer } = chat;
@@ -47,7 +47,7 @@ export function BranchSwitcher({ chat, turn, among }: BranchSwitcherProps) {
     const at = articles().findIndex((article) => article.contains(root.current));
     await session.branches.walk(turn.id, among, place.index + step);
     announcer.say(fill(words, place.index + step + 1, place.count));
-    // The turn may be another one now, drawn in the same place.
+    // By now another turn may be drawn at this position.
     requestAnimationFrame(() => {
       const buttons = articles()[at]?.querySelectorAll<HTMLButtonElement>(`.walker-${among} button`) ?? [];
       const [back, on] = [...buttons];

@@ -48,7 +48,7 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
   void session.refresh();
 }
 
-/** Commands act on the page that had the focus last. What it holds may be wanted elsewhere when it loses it. */
+/** Reports focus, because commands act on the page that had it last. Saves the draft on blur, because another page may need it. */
 function listenToFocus(host: Host<ChatScreen>, { draft }: Chat['session']): void {
   const tell = () => void host.call('chat/used', {}).catch(() => undefined);
   window.addEventListener('focus', tell);
@@ -56,18 +56,18 @@ function listenToFocus(host: Host<ChatScreen>, { draft }: Chat['session']): void
   if (document.hasFocus()) tell();
 }
 
-/** Says when an answer that was coming has ended, and how. */
+/** Announces when an answer has ended, and how. */
 function announceEnds({ session, strings, announcer }: Chat): void {
   let last = session.running.peek();
   effect(() => {
     const running = session.running.value;
     if (running === last) return;
-    // Answers side by side are announced one by one.
+    // Compared answers are announced one by one.
     if (running?.comparison?.columns.length || last?.comparison?.columns.length) return void (last = running);
     if (running) announcer.say(fill(strings.spokenAnswering, running.facts.peek().model));
     else if (last && !isRunning(last.facts.peek())) {
       const end = endWords(last.facts.peek(), strings);
-      // Behind the last block of the answer, which is drawn, and so spoken, by the same change.
+      // Announced after the last block of the answer, which the same change draws and announces.
       queueMicrotask(() => announcer.say(end));
     }
     last = running;

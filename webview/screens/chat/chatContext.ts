@@ -4,13 +4,13 @@ import type { CodeColours } from '../../markdown/codeColours';
 import type { MarkdownRenderer } from '../../markdown/renderer';
 import type { ChatSession } from './session';
 
-/** What the parts of the chat page share. */
+/** Shared by the components of the chat page. */
 export interface Chat {
   readonly session: ChatSession;
   readonly strings: ChatStrings;
   readonly renderer: MarkdownRenderer;
   readonly colours: CodeColours;
   readonly announcer: Announcer;
-  /** Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly now: () => number;
 }

@@ -4,7 +4,7 @@ import { type CodePress, codePressOf } from '../../markdown/codeBlocks';
 import type { Chat } from './chatContext';
 import { tellAtCode } from './codeNote';
 
-/** Does what the buttons of code blocks say. They stand in rendered Markdown, so they are listened to from above. */
+/** Handles the buttons of code blocks. Listens on the page, because the buttons are inside rendered Markdown. */
 export function listenToCode(page: HTMLElement, chat: Chat): void {
   const openMenu = createMenus(page);
   page.addEventListener('click', (event) => {

@@ -2,7 +2,7 @@ import type { ChatHost } from './chatHost';
 
 const prefix = '--desk-code-';
 
-/** Gives code blocks the colours the host tells of; the style sheet has others for what it does not tell. */
+/** Applies the code colours the host sends; the style sheet has defaults for the others. */
 export function listenToCodeColours(host: Pick<ChatHost, 'on'>): void {
   const { style } = document.body;
   host.on('chat/codeColours', ({ colours }) => {

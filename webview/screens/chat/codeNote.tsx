@@ -3,7 +3,7 @@ import type { WireError } from '../../../src/protocol/wire';
 import { Note } from '../../components/note';
 import type { Chat } from './chatContext';
 
-/** Tells under a code block why what was pressed there could not be done, with what `act` does then, or takes that away. */
+/** Shows below a code block why a button's action failed, with buttons that call `act`. Without `error`, removes that note. */
 export function tellAtCode(button: HTMLElement, chat: Chat, error?: WireError, act?: (action: string) => void): void {
   const { strings, announcer } = chat;
   const block = button.closest('.md-code');

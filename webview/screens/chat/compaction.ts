@@ -3,14 +3,14 @@ import type { Compaction } from '../../../src/protocol/chat';
 import type { TurnView } from './conversation';
 import type { ChatHost } from './chatHost';
 
-/** What the next request sends of the conversation. */
+/** Which turns the next request sends, and how. */
 export interface CompactionView {
-  /** `undefined` until the host has answered for the first time. */
+  /** `undefined` until the host's first response. */
   readonly now: ReadonlySignal<Compaction | undefined>;
   show(compaction: Compaction): void;
-  /** The folded turns as they are sent; `undefined` when the host failed. */
+  /** Resolves with the compacted turns as they are sent; `undefined` if the host failed. */
   loadText(): Promise<string | undefined>;
-  /** Sends only turns from this one on, or all again. */
+  /** Sends only turns from this one on; `null` sends all again. */
   startFrom(turnId: string | null): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createCompaction({ host, conversationId, attempt }: CompactionOp
   };
 }
 
-/** Where turns change from not sent to folded to sent, as indexes into the turns. */
+/** Indexes into the turns: `start` is the first one sent, `kept` the first one sent uncompacted. */
 export interface SentTurns {
   readonly start: number;
   readonly kept: number;

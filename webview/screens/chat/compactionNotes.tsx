@@ -11,11 +11,11 @@ import { pageNumber } from '../../components/pageLanguage';
 
 interface NoteProps {
   readonly chat: Chat;
-  /** The turns it is about. */
+  /** The turns the note is about. */
   readonly turns: readonly TurnView[];
 }
 
-/** Stands behind turns that the next request sends as one transcript: which they are, and the transcript itself. */
+/** Shown after turns that the next request sends as one transcript: lists them and shows the transcript. */
 export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kept: TurnView }) {
   const { session, strings } = chat;
   const [open, setOpen] = useState(false);
@@ -47,7 +47,7 @@ export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kep
   );
 }
 
-/** The transcript as it is sent; loaded when it is looked at, and again when other turns are folded. */
+/** The transcript as it is sent. Loaded when it is opened, and again when other turns are compacted. */
 function FoldedText({ chat: { session, strings } }: { readonly chat: Chat }) {
   const id = useId();
   const [text, setText] = useState<string | undefined>(undefined);
@@ -69,7 +69,7 @@ function FoldedText({ chat: { session, strings } }: { readonly chat: Chat }) {
   );
 }
 
-/** Stands behind turns that are not sent any more. */
+/** Shown after turns that are no longer sent. */
 export function NotSentNote({ chat, turns }: NoteProps) {
   const { strings } = chat;
   return (
@@ -86,7 +86,7 @@ interface StartLinkProps {
   readonly label: string;
 }
 
-/** Changes which turns are sent. The note it stands on goes with that, so the focus goes to the one that takes its place. */
+/** Changes which turns are sent. That removes the note that contains the link, so the focus moves to the note that replaces it. */
 function StartLink({ chat, turnId, label }: StartLinkProps) {
   const link = useRef<HTMLButtonElement>(null);
   const start = async () => {
@@ -101,7 +101,7 @@ function StartLink({ chat, turnId, label }: StartLinkProps) {
   );
 }
 
-/** Offered by every turn but the one the request begins with. */
+/** Offered by every turn except the first one the request sends. */
 export function StartFresh({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
   const { session, strings, announcer } = chat;
   const isStart = useComputed(

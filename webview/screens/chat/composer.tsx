@@ -12,7 +12,7 @@ import { SpentLine } from './spentLine';
 import { ToolsPopup } from './tools/toolsAction';
 import { WaitsForYou } from './tools/waitsForYou';
 
-/** The box, and below it the bar with the model and Send; what the bar opens stands above it. */
+/** The question box, with a bar for the model and Send below it. Panels opened from the bar appear above it. */
 export function Composer({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -24,7 +24,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
 
   const send = () => void session.ask().then(() => session.pickerOpen.peek() || box.current?.focus());
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines say so by key code 229 only.
+    // An Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines report that by key code 229 only.
     if (event.isComposing || event.keyCode === 229) return;
     if (offers.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
@@ -74,8 +74,8 @@ export function Composer({ chat }: { readonly chat: Chat }) {
 }
 
 /**
- * The box has the focus whenever the page gets it for no other place in it, and where what had it went away with the account's state. A
- * page that asks for it itself would take it from what the person is at.
+ * Focuses the box whenever the page gets the focus without any other element having it, and when the focused element disappears
+ * because the account's state changes. Never takes the focus from outside the page, which would interrupt the user.
  */
 function useFocusWithPage(box: RefObject<HTMLTextAreaElement | null>, account: string | undefined): void {
   useEffect(() => {

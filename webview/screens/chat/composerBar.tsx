@@ -9,7 +9,10 @@ import { modelFacts, modelItems, modelName } from './modelNames';
 import { parametersAction } from './parametersAction';
 import { toolsAction } from './tools/toolsAction';
 
-/** The model, what goes along with a question, and Send, which is Stop while an answer comes. The model's name gives way, and has a line of its own where that would not be enough. */
+/**
+ * The model, the actions for a question, and Send, which is Stop during an answer. If space is short, the model's name shrinks
+ * first, and then moves to a line of its own.
+ */
 export function ComposerBar({ chat, send }: { readonly chat: Chat; readonly send: () => void }) {
   const { session, strings } = chat;
   const attach: BarAction = {

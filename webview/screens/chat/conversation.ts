@@ -8,25 +8,25 @@ export interface BlockView {
   readonly kind: AnswerBlock['kind'];
   readonly name: string | undefined;
   readonly text: ReadonlySignal<string>;
-  /** Where the call stands, of a tool that was called. */
+  /** State of the tool call, if the block is one. */
   readonly call: ReadonlySignal<ToolCallView | undefined>;
-  /** It came with its turn, as after a reload or where an answer is continued. */
+  /** Whether the block arrived with its turn, as after a reload or in a continued answer. */
   readonly wasThere: boolean;
 }
 
 export interface TurnView {
   readonly id: string;
   readonly question: string;
-  /** What went along with it. */
+  /** The question's attachments. */
   readonly attachments: readonly AttachmentChip[];
   readonly askedAt: number;
   readonly facts: ReadonlySignal<AnswerFacts>;
   readonly blocks: ReadonlySignal<readonly BlockView[]>;
   readonly tryId: string | undefined;
-  /** Where it stands among the questions in its place, and its answer among the tries; absent where there is one only. */
+  /** Position of the question among its versions, and of the answer among the attempts; absent if there is only one. */
   readonly questions: Place | undefined;
   readonly tries: Place | undefined;
-  /** Absent where its answers were not begun together. */
+  /** Absent if the question was not sent to several models at once. */
   readonly comparison: ComparisonView | undefined;
 }
 
@@ -40,12 +40,12 @@ interface GrowingTurn extends TurnView {
   readonly blocks: Signal<readonly GrowingBlock[]>;
 }
 
-/** The turns on the page. What grows is a signal of its own, so that a token redraws its block and nothing else. */
+/** The turns on the page. Everything that grows has a signal of its own, so that a token redraws only its block. */
 export interface Conversation {
   readonly turns: ReadonlySignal<readonly TurnView[]>;
-  /** Takes over a snapshot. A turn already there keeps its place, and what of its answer is only longer here. */
+  /** Shows a snapshot. An existing turn keeps its view, and the text of its answer if that is ahead of the snapshot. */
   show(turns: readonly Turn[]): void;
-  /** Adds a turn, or puts it in the place of the one with its id or of `replaced`, with nothing behind it. */
+  /** Adds a turn, or replaces the one with its id or with `replaced`, and removes all turns after it. */
   put(turn: Turn, replaced?: string): void;
   grow(turnId: string, chunk: AnswerChunk): void;
   finish(turnId: string, answer: Answer): void;
@@ -105,7 +105,7 @@ function newTurn(turn: Turn): GrowingTurn {
   return { ...fixed, facts: signal(facts), blocks: signal(blocks.map((block) => newBlock(block, true))) };
 }
 
-/** Whether only the answer may have grown. */
+/** Whether at most the answer differs. */
 function isSame(view: TurnView, turn: Turn): boolean {
   const fixed = ({ question, tryId, questions, tries }: TurnView | Turn) => [question, tryId, questions, tries];
   const all = [...fixed(turn), toComparisonView(turn)];
@@ -119,7 +119,10 @@ function newBlock(
   return { kind: block.kind, name: block.name, text: signal(block.text), call: signal(block.call), wasThere };
 }
 
-/** A page that was hidden may have missed pieces, and a snapshot may be older than what has come since: the longer wins if they agree. */
+/**
+ * Merges an answer into a turn. A hidden page may have missed deltas, and a snapshot may be outdated: of texts that agree, the
+ * longer one wins.
+ */
 function adopt(turn: GrowingTurn, { blocks, ...facts }: Answer): void {
   const wasRunning = isRunning(turn.facts.peek());
   const isOver = !isRunning(facts);

@@ -9,14 +9,14 @@ import { askedAt } from './facts';
 interface ItemProps {
   readonly chat: Chat;
   readonly row: ConversationRow;
-  /** Reached by Tab; the others by the arrow keys. */
+  /** Whether Tab reaches this item; the others are reached by the arrow keys. */
   readonly isActive: boolean;
   readonly onFocus: () => void;
-  /** It was deleted, and the focus with it. */
+  /** Called when the item is deleted, which loses the focus. */
   readonly onGone: () => void;
 }
 
-/** One conversation of the list: Enter opens it, F2 names it, Delete puts it aside. */
+/** One conversation of the list: Enter opens it, F2 renames it, Delete deletes it. */
 export function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemProps) {
   const { session, strings } = chat;
   const opener = useRef<HTMLButtonElement>(null);
@@ -105,7 +105,7 @@ function RowText({ chat: { session, strings, now }, row }: Pick<ItemProps, 'chat
   );
 }
 
-/** Where else than on this page it is shown. */
+/** Returns where the conversation is shown, if not on this page. */
 function placeWords({ location: place, current }: ConversationRow, strings: Chat['strings']): string | undefined {
   if (place === undefined || current) return undefined;
   return place === 'editor' ? strings.shownInEditor : strings.shownInSideBar;
@@ -114,15 +114,15 @@ function placeWords({ location: place, current }: ConversationRow, strings: Chat
 interface NameBoxProps {
   readonly label: string;
   readonly title: string;
-  /** Without a title: as it was. */
+  /** Without a title, the name stays unchanged. */
   readonly onEnd: (title: string | undefined) => void;
 }
 
-/** Enter and leaving keep the name, Escape does not. */
+/** A text box for a new name. Enter and leaving the box save it, Escape does not. */
 function NameBox({ label, title, onEnd }: NameBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
-  // Before anything more is typed.
+  // A layout effect, so that the box has the focus before anything more is typed.
   useLayoutEffect(() => {
     box.current?.focus();
     box.current?.select();

@@ -3,11 +3,11 @@ import type { ChatSnapshot } from '../../../src/protocol/chat';
 import type { ConversationList as ListedConversations } from '../../../src/protocol/chatConversations';
 import type { Attempt, ChatHost } from './chatHost';
 
-/** The list of conversations: asked for anew whenever it opens and whenever something in it changed. */
+/** The list of conversations. Fetched whenever it opens and whenever a conversation changes. */
 export interface ConversationList {
   readonly isOpen: ReadonlySignal<boolean>;
   readonly query: Signal<string>;
-  /** `undefined` until the host has answered. */
+  /** `undefined` until the host has responded. */
   readonly rows: ReadonlySignal<ListedConversations | undefined>;
   open(): Promise<void>;
   close(): void;
@@ -26,7 +26,7 @@ interface ConversationListOptions {
   readonly showAnswer: (asked: Promise<ChatSnapshot>) => Promise<void>;
 }
 
-/** A search reads every file: it waits until the typing pauses. */
+/** Debounce of the search, because a search reads every file. */
 const searchDelayMs = 150;
 
 export function createConversationList({ host, attempt, showAnswer }: ConversationListOptions): ConversationList {
@@ -41,14 +41,14 @@ export function createConversationList({ host, attempt, showAnswer }: Conversati
     const controller = new AbortController();
     asking = controller;
     const asked = host.call('chat/conversations', { query: query.peek() }, { signal: controller.signal });
-    // An answer that was given up is nobody's trouble.
+    // The failure of an aborted search is not an error to show.
     const found = await attempt(
       asked.catch((error: unknown) => (controller.signal.aborted ? undefined : Promise.reject(error))),
     );
     if (found && asking === controller) rows.value = found;
   };
   const change = async (changed: Promise<unknown>) => {
-    // What was refused changed nothing, and is told until something else is done.
+    // A rejected change changed nothing; its error stays visible until the next action.
     if (await attempt(changed)) await ask();
   };
   host.on('chat/conversationsChanged', () => void (isOpen.peek() && ask()));

@@ -9,10 +9,10 @@ import type { Chat } from './chatContext';
 import { ConversationItem } from './conversationItem';
 import './conversations.css';
 
-/** Rows drawn at first, and more at a time. Measured: five hundred at once took half a second. */
+/** Rows drawn initially, and added by each "more". Measured: drawing 500 at once took half a second. */
 const rowsAtOnce = 100;
 
-/** All conversations, over the page. Search, then arrow keys; Escape goes back to the question box. */
+/** All conversations, on top of the page. A search box, then arrow keys; Escape returns to the question box. */
 export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const { list } = session;
@@ -74,7 +74,7 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** What was refused. Its steps lead out of the list. */
+/** The last error. Its actions close the list. */
 function Trouble({ chat: { session } }: { readonly chat: Chat }) {
   const trouble = session.trouble.value;
   const act = (action: string) => {
@@ -87,7 +87,7 @@ function Trouble({ chat: { session } }: { readonly chat: Chat }) {
 interface RowsProps {
   readonly chat: Chat;
   readonly active: Signal<number>;
-  /** How many at most. */
+  /** Maximum number of rows drawn. */
   readonly drawn: number;
   readonly onGone: () => void;
 }
@@ -138,7 +138,7 @@ function Head({ chat, search, onSearch }: HeadProps) {
   );
 }
 
-/** The search finds those that are not drawn as well. */
+/** Draws more rows. The search also finds conversations that are not drawn. */
 function More({
   chat: { strings },
   hidden,

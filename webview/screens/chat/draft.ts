@@ -2,16 +2,16 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatSnapshot } from '../../../src/protocol/chat';
 import type { ChatHost } from './chatHost';
 
-/** The question being written. Kept in the page's own state at once, and by the host soon after. */
+/** The question being written. Saved in the page's own state at once, and by the host shortly after. */
 export interface Draft {
   readonly text: ReadonlySignal<string>;
-  /** Where the log stands; saved with the text. */
+  /** Scroll position of the log; saved with the text. */
   scrollTop: number;
   set(text: string): void;
   saveScroll(scrollTop: number): void;
-  /** Takes the host's text where ours is not newer: another conversation's, one changed elsewhere, one from before a reload. */
+  /** Replaces the text by the host's unless ours is newer: on switching the conversation, after a change elsewhere, and after a reload. */
   receive(snapshot: Pick<ChatSnapshot, 'draft' | 'conversationId' | 'scrollTop' | 'turns'>): void;
-  /** Tells the host at once what it does not have yet: another page may go on from there. */
+  /** Sends the host at once what it does not have yet, because another page may continue from there. */
   flush(): void;
 }
 
@@ -21,10 +21,10 @@ export function createDraft(host: ChatHost): Draft {
   let scrollTop = saved?.scrollTop ?? -1;
   let conversationId = saved?.conversationId;
   let isFirst = true;
-  /** What the host was last known to hold. */
+  /** The text the host is known to have. */
   let known = '';
   const keep = () => host.save({ ...host.load(), ...of(conversationId), draft: text.peek(), scrollTop });
-  // What did not reach the host is still in the page's own state.
+  // Text that did not reach the host is still in the page's own state.
   const draftTeller = createTeller((value: string) => host.call('chat/draft', { text: (known = value) }));
   const scrollTeller = createTeller((value: number) => host.call('chat/scrolled', { scrollTop: value }));
 
@@ -52,20 +52,20 @@ export function createDraft(host: ChatHost): Draft {
       const isOtherConversation = conversationId !== undefined && conversationId !== shown;
       if (isOtherConversation || (isFirst && !saved)) scrollTop = stood;
       conversationId = shown;
-      // What was sent before the host had ours is older than ours.
+      // A snapshot sent before the host received our text is older than ours.
       const own = text.peek();
       const isTyping = draftTeller.isBusy;
       const isOurs = isTyping || (isFirst ? goesOnFrom(value, own, turns.at(-1)?.question) : value === known);
       isFirst = false;
       if (isTyping && isOtherConversation && own.startsWith(value)) {
-        // The person types on while the other one comes: it goes there.
+        // The user typed on while the other conversation loaded, so the text belongs to that one.
         draftTeller.tell(own);
       } else if (!isOurs || isOtherConversation) {
         draftTeller.forget();
         text.value = value;
         known = value;
       } else if (!isTyping && own !== value) {
-        // The page before was thrown away before it could tell.
+        // The previous page was closed before it could send the text.
         draftTeller.tell(own);
       }
       keep();
@@ -78,8 +78,8 @@ function of(conversationId: string | undefined): { readonly conversationId?: str
 }
 
 /**
- * Whether a page that loads anew has text the host was not told of any more. The editor writes a page's own state down only now and
- * then, so that after a crash it may also be older than the host's, and even a question that was asked since.
+ * Whether a reloaded page has text that the host never received. The editor saves a page's own state only occasionally, so that
+ * after a crash it may also be older than the host's, and may even be a question that was sent since.
  */
 function goesOnFrom(hosts: string, own: string, lastQuestion: string | undefined): boolean {
   if (own === '' || !own.startsWith(hosts)) return false;
@@ -90,14 +90,14 @@ const hostDelayMs = 300;
 
 interface Teller<Value> {
   tell(value: Value): void;
-  /** Tells at once what it waits to tell. */
+  /** Sends the pending value at once. */
   flush(): void;
   forget(): void;
-  /** The host does not have it yet. */
+  /** Whether the host does not have the latest value yet. */
   readonly isBusy: boolean;
 }
 
-/** Tells the host a value once it has come to rest. */
+/** Creates a debounced sender of a value to the host. */
 function createTeller<Value>(send: (value: Value) => Promise<unknown>): Teller<Value> {
   let wanted: { readonly value: Value } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,10 +2,10 @@ import { droppedAddresses } from '../../components/droppedAddresses';
 import { droppedFiles } from '../../components/droppedFiles';
 import { type DroppedFile, maxAttachedCharacters } from '../../../src/protocol/chatOffers';
 
-/** More than one question takes; the host says so then. */
+/** More than one question accepts; the host then reports that. */
 const maxDropped = 25;
 
-/** Takes addresses where there are any, else what files hold. To be called while the drop is handled. */
+/** Returns the dropped URLs if there are any, else the contents of the dropped files. Call it while handling the drop. */
 export async function readDropped(
   data: DataTransfer,
 ): Promise<{ readonly uris: readonly string[]; readonly files: readonly DroppedFile[] }> {
@@ -18,7 +18,7 @@ export async function readDropped(
 async function readDroppedFile(file: File, isFolder: boolean): Promise<DroppedFile> {
   const name = file.name.slice(-300) || '?';
   if (isFolder) return { name, trouble: 'folder' };
-  // No character takes more than four bytes.
+  // A character takes at most four bytes.
   if (file.size > maxAttachedCharacters * 4) return { name, trouble: 'tooLong' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 
-/** Facts in one line; those that have no room in it are read by pointing at it. */
+/** Facts on one line; the tooltip shows those that do not fit. */
 export function FactLine({ facts }: { readonly facts: readonly string[] }) {
   return (
     <span class="facts-text" title={facts.join(' · ')}>

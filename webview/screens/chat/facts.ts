@@ -5,16 +5,16 @@ import { fill } from '../../components/fill';
 
 export type AnswerFacts = Omit<Answer, 'blocks'>;
 
-/** Ends nobody needs to be told of here: a refusal and a limit have notes of their own. */
+/** End reasons that need no fact: a refusal and a token limit have notes of their own. */
 const limitEnds: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
 const usualEnds: ReadonlySet<string> = new Set(['end_turn', 'stop', 'refusal', 'max_tokens', 'length']);
 
-/** Whether the answer was cut at as many tokens as it may have. */
+/** Whether the answer was cut off at its token limit. */
 export function endedAtLimit({ state, stopReason }: AnswerFacts): boolean {
   return state === 'done' && limitEnds.has(stopReason);
 }
 
-/** What is known about an answer, in the order it is shown. What is not known is left out. */
+/** Returns the known facts about an answer, in display order. */
 export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string): readonly string[] {
   const { usage, firstTokenMs, totalMs, state } = answer;
   const whole = numberFormat(locale, { maximumFractionDigits: 0 });
@@ -42,7 +42,7 @@ export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string)
   return shown;
 }
 
-/** Over the time from the first token on; `undefined` when that is too short, or its tokens too uncertain, to mean anything. */
+/** Returns the rate over the time from the first token on; `undefined` if that time is too short, or its tokens are estimated. */
 export function tokensPerSecond({ usage, firstTokenMs, totalMs }: AnswerFacts): number | undefined {
   if (
     usage?.outputTokens === undefined ||
@@ -55,7 +55,7 @@ export function tokensPerSecond({ usage, firstTokenMs, totalMs }: AnswerFacts): 
   return usage.outputTokens > 1 && writingMs >= 50 ? (usage.outputTokens / writingMs) * 1000 : undefined;
 }
 
-/** Why the answer ended, when that is not the usual reason. */
+/** Returns why the answer ended, unless the reason is a usual one. */
 function stopWords({ stopReason, stopSequence }: AnswerFacts, strings: ChatStrings): string | undefined {
   switch (stopReason) {
     case undefined:
@@ -70,7 +70,7 @@ function stopWords({ stopReason, stopSequence }: AnswerFacts, strings: ChatStrin
   }
 }
 
-/** Line ends and tabs by their escapes, as they are typed in the list of stop sequences. */
+/** Escapes line breaks and tabs, the way they are typed in the list of stop sequences. */
 function visible(text: string): string {
   return text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
 }
@@ -81,7 +81,7 @@ function seconds(ms: number, locale: string): string {
 }
 
 export interface AskedAt {
-  /** The time of day; with the date when it was not today, and the year when it was not this one. */
+  /** The time of day; with the date if it was not today, and the year if it was not this year. */
   readonly short: string;
   readonly full: string;
 }

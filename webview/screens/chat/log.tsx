@@ -16,10 +16,10 @@ import { drawnAtOnce } from './turnPlaceholder';
 import { Empty } from './welcome';
 import { labelled, titled } from '../../../src/protocol/sentences';
 
-/** So many turns are laid out and watched together while they are far from what is in sight: each alone costs every frame. */
+/** Turns per group. A group far from the viewport is laid out and observed as one, because each single turn costs time in every frame. */
 const turnsPerGroup = 20;
 
-/** The conversation. Stays at its end while the person does; the arrow keys with Alt go from turn to turn. */
+/** The conversation. Stays scrolled to its end as long as the user does; Alt with the arrow keys moves between turns. */
 export function Log({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const scroller = useRef<HTMLDivElement>(null);
@@ -78,7 +78,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** The turns, with a note where they change from not sent to folded to sent. Only those near what is in sight are drawn whole. */
+/** The turns, with a note between those not sent, those compacted and those sent. Only turns near the viewport are fully drawn. */
 function Turns({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const turns = session.conversation.turns.value;
@@ -113,7 +113,7 @@ function Turns({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** Under the last answer, and in sight wherever in it one reads: what the disk refused, to be saved again or taken elsewhere. */
+/** Shown below the last answer, always visible: the conversation could not be saved to disk, with actions to retry or copy it. */
 function UnsavedNote({ chat: { session, strings, announcer } }: { readonly chat: Chat }) {
   const { unsaved, conversationId } = session.page.value ?? {};
   const text = unsaved && titled(unsaved.title, unsaved.detail);
@@ -138,7 +138,7 @@ function UnsavedNote({ chat: { session, strings, announcer } }: { readonly chat:
   );
 }
 
-/** What failed besides an answer: the last thing asked of the host, and the list of models. */
+/** Errors outside of answers: of the last call to the host, and of the list of models. */
 function Troubles({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const page = session.page.value;
@@ -183,7 +183,7 @@ function Troubles({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** Back to where the log stood before the page was reloaded, and to the end of another conversation. */
+/** Restores the scroll position from before a reload, and scrolls to the end of another conversation. */
 function useRestoredScroll({ session }: Chat, keeper: ScrollPosition | undefined): void {
   const shown = session.page.value?.conversationId;
   useEffect(() => {

@@ -1,14 +1,14 @@
-/** A `#` at the start of a word, and what follows it. */
+/** A `#` at the start of a word, and the text after it. */
 export interface Mention {
-  /** Of the `#`. */
+  /** Index of the `#`. */
   readonly start: number;
-  /** Of the end of the word. */
+  /** Index of the end of the word. */
   readonly end: number;
-  /** What stands between the `#` and the cursor. */
+  /** The text between the `#` and the cursor. */
   readonly query: string;
 }
 
-/** The `#` word the cursor is in; `undefined` where it is in none. */
+/** Returns the `#` word at the cursor; `undefined` if there is none. */
 export function mentionAt(text: string, cursor: number): Mention | undefined {
   const before = /(?:^|\s)#([^\s#]*)$/u.exec(text.slice(0, cursor));
   if (!before) return undefined;
@@ -17,7 +17,7 @@ export function mentionAt(text: string, cursor: number): Mention | undefined {
   return { start: cursor - query.length - 1, end: cursor + rest.length, query };
 }
 
-/** The text without the word, and one of the spaces that stood around it. */
+/** Returns the text without the word and one of the spaces around it. */
 export function withoutWord(text: string, { start, end }: Mention): { readonly text: string; readonly cursor: number } {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const hasSpaceBefore = before === '' || /\s$/u.test(before);

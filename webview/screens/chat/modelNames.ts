@@ -3,12 +3,12 @@ import { numberFormat } from '../../../src/protocol/formats';
 import { fill } from '../../components/fill';
 import type { PickerItem } from '../../components/pickerItems';
 
-/** The part of a model id a person calls it by: `Qwen/Qwen3-32B` → `Qwen3-32B`, `Pro/zai-org/GLM-4.6` → `GLM-4.6`. */
+/** Returns the short name of a model id: `Qwen/Qwen3-32B` → `Qwen3-32B`, `Pro/zai-org/GLM-4.6` → `GLM-4.6`. */
 export function modelName(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1) || id;
 }
 
-/** At most `max` characters, the middle left out: the beginning says the family, the end the size and kind. */
+/** Shortens a text to `max` characters by cutting the middle, because the beginning names the family and the end the size and kind. */
 export function shortenMiddle(text: string, max: number): string {
   const characters = Array.from(text);
   if (characters.length <= max) return text;
@@ -23,7 +23,7 @@ export interface ModelWords {
   readonly modelTools: string;
 }
 
-/** How much it reads, and whether it calls tools, as far as that is known. */
+/** Returns the context length, and whether the model supports tools, as far as known. */
 export function modelFacts({ contextTokens, tools }: ChatModel, words: ModelWords, locale: string): readonly string[] {
   const short = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 0 });
   return [
@@ -32,7 +32,7 @@ export function modelFacts({ contextTokens, tools }: ChatModel, words: ModelWord
   ];
 }
 
-/** Pinned models first, under headings if there are both kinds. */
+/** Returns the pinned models first, under headings if there are both kinds. */
 export function modelItems(models: readonly ChatModel[], words: ModelWords, locale: string): readonly PickerItem[] {
   const pinned = models.filter((model) => model.pinned);
   const others = models.filter((model) => !model.pinned);

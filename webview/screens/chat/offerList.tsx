@@ -20,10 +20,10 @@ const icons: Readonly<Record<Offer['kind'], IconName>> = {
   folder: 'folder',
 };
 
-/** Characters; both ends of a path are kept. */
+/** Maximum length in characters; both ends of a path are shown. */
 const maxDetail = 40;
 
-/** Lets a `#` in the question box open a list of what can be attached. The box keeps the focus. */
+/** Opens a list of possible attachments when `#` is typed in the question box. The box keeps the focus. */
 export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>) {
   const { offers, draft } = chat.session;
   const id = useId();
@@ -41,7 +41,7 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
     void offers.take(offer);
   };
   return {
-    /** Of the question box. A box of several lines may be no combobox to HTML; a list that opens is told. */
+    /** Attributes for the question box. HTML does not allow a multi-line box to be a combobox, but it may announce a list. */
     attributes: {
       'aria-autocomplete': 'list',
       'aria-haspopup': 'listbox',
@@ -50,10 +50,10 @@ export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>
         'aria-activedescendant': `${id}-${offers.active.value}`,
       }),
     } as const,
-    /** To be called whenever the text or the cursor may have moved. */
+    /** Call it whenever the text or the cursor may have changed. */
     follow: () => box.current && offers.follow(box.current.value, box.current.selectionStart),
     leave: () => offers.dismiss(),
-    /** Whether the key was for the list. */
+    /** Returns whether the list handled the key. */
     onKey(event: KeyboardEvent): boolean {
       if (!isOpen) return false;
       const moved = nextIndex(event.key, offers.active.peek(), found.length);
@@ -109,7 +109,7 @@ function OfferList({ chat: { session, strings, announcer }, box, id, take }: Off
   );
 }
 
-/** Over the line the `#` stands in, within what both stand in. */
+/** Positions the list above the line of the `#`, within the frame of both. */
 function putAbove(list: HTMLElement, box: HTMLTextAreaElement, start: number): void {
   const frame = list.offsetParent;
   if (!(frame instanceof HTMLElement)) return;

@@ -2,17 +2,17 @@ import { HostError } from '../../../src/protocol/caller';
 import type { Offer } from '../../../src/protocol/chatOffers';
 import type { ChatHost } from './chatHost';
 
-/** People type faster than they read a list. */
+/** Debounce of the search, because people type faster than they read a list. */
 const delayMs = 120;
 
 interface OfferSearch {
-  /** In place of the one before; `isNew`: at once, nothing was offered yet. */
+  /** Starts a search, replacing the previous one; without a delay if `isNew`, because no list is shown yet. */
   start(query: string, options: { readonly isNew: boolean }): void;
-  /** Nothing is found any more. */
+  /** Cancels the search. */
   stop(): void;
 }
 
-/** Asks the host what can be attached, once a person pauses. */
+/** Asks the host for possible attachments when typing pauses. */
 export function createOfferSearch(
   host: ChatHost,
   onFound: (query: string, offers: readonly Offer[]) => void,
@@ -41,7 +41,7 @@ export function createOfferSearch(
   };
 }
 
-/** A search that was cancelled or failed shows no list; typing goes on. */
+/** Treats a cancelled or failed search as one without results, because the user keeps typing. */
 function nothingFound(error: unknown): { readonly offers: readonly Offer[] } {
   if (error instanceof HostError) return { offers: [] };
   throw error;

@@ -4,21 +4,21 @@ import { type Mention, mentionAt } from './mention';
 import type { Attempt, ChatHost } from './chatHost';
 import { createOfferSearch } from './offerSearch';
 
-/** What `#` in the question box offers, and what is dropped on the page. */
+/** The attachments that `#` in the question box offers, and those dropped on the page. */
 export interface Offers {
-  /** Empty while there is no list. */
+  /** Empty while the list is closed. */
   readonly found: ReadonlySignal<readonly Offer[]>;
-  /** Index of the one that Enter takes. */
+  /** Index of the offer that Enter takes. */
   readonly active: Signal<number>;
-  /** Where the `#` word stands that `found` is for. */
+  /** The `#` word that `found` belongs to. */
   readonly word: ReadonlySignal<Mention | undefined>;
-  /** To be told where the cursor is in which text: opens, renews or closes the list. */
+  /** Opens, updates or closes the list for this text and cursor. */
   follow(text: string, cursor: number): void;
   /** Closes the list; it stays closed for this word. */
   dismiss(): void;
-  /** Takes the active one. While the list is behind what was typed, that is the first of those that come for it. */
+  /** Takes the active offer. If the list is older than the typed word, takes the first one of the next list instead. */
   choose(take: (offer: Offer) => void): void;
-  /** Closes the list and attaches what was chosen. */
+  /** Closes the list and attaches the offer. */
   take(offer: Offer): Promise<void>;
   drop(dropped: { readonly uris: readonly string[]; readonly files: readonly DroppedFile[] }): Promise<void>;
 }
@@ -27,7 +27,7 @@ export function createOffers(host: ChatHost, attempt: Attempt): Offers {
   const found = signal<readonly Offer[]>([]);
   const active = signal(0);
   const word = signal<Mention | undefined>(undefined);
-  /** Where the word begins whose list was closed by the person. */
+  /** Start of the word whose list the user closed. */
   let dismissed: number | undefined;
   let shownFor: string | undefined;
   let awaiting: ((offer: Offer) => void) | undefined;

@@ -27,7 +27,7 @@ export function ChatText({ chat, name, label, rows }: TextProps) {
 }
 
 type NumberProps = FieldProps<'max_tokens' | 'temperature' | 'top_p' | 'top_k'> & {
-  /** What an empty field means; `undefined`: the hint says it. */
+  /** Says what an empty field means; `undefined` if the hint says it. */
   readonly placeholder: string | undefined;
 };
 

@@ -2,19 +2,19 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { ParameterForm, ParametersState, RefusableParameter } from '../../../src/protocol/chatParameters';
 import type { ChatHost, PageState } from './chatHost';
 
-/** What the parameters panel shows and does. */
+/** The state and actions of the parameters panel. */
 export interface Parameters {
   readonly open: Signal<boolean>;
-  /** `undefined` until the host has answered for the first time. */
+  /** `undefined` until the host's first response. */
   readonly state: ReadonlySignal<ParametersState | undefined>;
-  /** As typed; what the host made of it stands in `state`. */
+  /** As typed; `state` has the host's view of it. */
   readonly form: ReadonlySignal<ParameterForm | undefined>;
   edit(change: Partial<ParameterForm>): void;
-  /** Resolves when the host knows everything that was typed. */
+  /** Resolves once the host has received everything that was typed. */
   settle(): Promise<void>;
-  /** After another model was chosen: bounds and refusals are the model's. */
+  /** Call it after the model changes, because limits and refusals depend on it. */
   refresh(): Promise<void>;
-  /** Gives whether it could be done; why not stands in the page's trouble. */
+  /** Resolves with whether it succeeded; the error is in the session's `trouble`. */
   savePreset(name: string): Promise<boolean>;
   applyPreset(id: string): Promise<boolean>;
   renamePreset(id: string, name: string): Promise<boolean>;
@@ -71,9 +71,9 @@ function show(page: ParametersOptions['page'], parameters: ParametersState | und
   return parameters !== undefined;
 }
 
-/** What is typed, told to the host soon after. */
+/** The typed form, sent to the host with a debounce. */
 function createTypedForm({ host, page, attempt }: ParametersOptions) {
-  /** Stays as it was typed, and in the conversation it was typed for. */
+  /** The form as typed, for the conversation it was typed in. */
   const typed = signal<{ readonly conversationId: string | undefined; readonly form: ParameterForm } | undefined>(
     undefined,
   );

@@ -6,7 +6,7 @@ import { ParametersPanel } from './parametersPanel';
 
 const panelId = 'parameters-panel';
 
-/** Says how many parameters are set, and opens the panel that sets them. */
+/** The bar action that shows how many parameters are set, and opens their panel. */
 export function parametersAction({ session, strings }: Chat): BarAction {
   const { open, state } = session.parameters;
   const { count = 0, issues = {} } = state.value ?? {};
@@ -23,7 +23,7 @@ export function parametersAction({ session, strings }: Chat): BarAction {
   };
 }
 
-/** The panel, while it is open. */
+/** The parameters panel, while it is open. */
 export function ParametersPopup({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const { open, state } = session.parameters;

@@ -3,7 +3,7 @@ import { PresetBar } from '../../components/presetBar';
 import type { Chat } from './chatContext';
 import { ChatNumber, ChatStops, ChatText } from './parameterFields';
 
-/** What is sent with each question of this conversation. An empty field is not sent; `max_tokens` has a default. */
+/** The parameters of every question in this conversation. An empty field is not sent; `max_tokens` has a default. */
 export function ParametersPanel({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   useEffect(() => () => void session.parameters.settle(), [session]);

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
 
-/** A question in the place where it stands, to be asked otherwise. Enter sends, Escape leaves it as it was. */
+/** Edits a question in its place. Enter sends it, Escape discards the changes. */
 export function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
   const { session, strings } = chat;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -12,7 +12,7 @@ export function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly t
     box.current?.focus();
     box.current?.setSelectionRange(turn.question.length, turn.question.length);
   }, [turn]);
-  // With its buttons, also when it grew.
+  // Keeps the box and its buttons visible, also when it grows.
   useLayoutEffect(() => box.current?.parentElement?.scrollIntoView({ block: 'nearest' }), [text.value]);
 
   const cancel = () => {

@@ -19,22 +19,22 @@ import { createSpending } from './spending';
 import { createParameters, type Parameters } from './parameters';
 import { createTools, type Tools } from './tools/tools';
 
-/** What the page knows and can do. Draws nothing. */
+/** The page's state and actions, without any rendering. */
 export interface ChatSession {
-  /** `undefined` until the host has answered for the first time. */
+  /** `undefined` until the host's first response. */
   readonly page: ReadonlySignal<PageState | undefined>;
   readonly conversation: Conversation;
   readonly draft: Draft;
   readonly compaction: CompactionView;
   readonly attachments: Attachments;
   readonly offers: Offers;
-  /** Why the last thing asked of the host failed; `undefined` again with the next. */
+  /** The error of the last call to the host; cleared by the next one. */
   readonly trouble: ReadonlySignal<WireError | undefined>;
-  /** The turn whose answer is coming. */
+  /** The turn whose answer is arriving. */
   readonly running: ReadonlySignal<TurnView | undefined>;
-  /** What this conversation and this day took; `undefined` until the host told. */
+  /** The usage of this conversation and this day; `undefined` until the host sends it. */
   readonly spent: ReadonlySignal<Spent | undefined>;
-  /** A question is on its way to the host. */
+  /** Whether a question is being sent to the host. */
   readonly sending: ReadonlySignal<boolean>;
   readonly pickerOpen: Signal<boolean>;
   readonly branches: BranchActions;
@@ -42,16 +42,16 @@ export interface ChatSession {
   readonly parameters: Parameters;
   readonly comparing: Comparing;
   readonly tools: Tools;
-  /** Asks for a snapshot and follows what is still coming. To be called at mount and whenever the page becomes visible. */
+  /** Fetches a snapshot and subscribes to answers still arriving. Call it at mount and whenever the page becomes visible. */
   refresh(): Promise<void>;
   ask(): Promise<void>;
   stop(): Promise<void>;
   chooseModel(model: string): Promise<void>;
-  /** Takes an action of a note: what the page can do itself, else what the host does. */
+  /** Runs an action of a note: in the page if possible, else in the host. */
   act(action: string, turnId?: string): Promise<void>;
   copy(text: string): Promise<void>;
   openLink(url: string): Promise<void>;
-  /** Takes a code block over into the editor or a terminal. Gives why that could not be done. */
+  /** Inserts a code block into the editor or a terminal. Resolves with the error if that failed. */
   useCode(code: UsedCode): Promise<WireError | undefined>;
 }
 
@@ -122,7 +122,7 @@ interface ActOptions {
   readonly conversation: Conversation;
 }
 
-/** Takes what the page can do itself, and hands the host the rest. */
+/** Runs the actions the page supports, and passes all others to the host. */
 function createAct(options: ActOptions): ChatSession['act'] {
   const { host, attempt, questions, refresh, comparing, conversation } = options;
   const pickLast = async (tryId: string) => {
@@ -146,7 +146,7 @@ function createAct(options: ActOptions): ChatSession['act'] {
   };
 }
 
-/** What the page gives to the editor: text, links, code. */
+/** Passes text, links and code to the editor. */
 function createHandOver(host: ChatHost, attempt: Attempt): Pick<ChatSession, 'copy' | 'openLink' | 'useCode'> {
   return {
     copy: async (text) => void (await attempt(host.call('chat/copy', { text }))),
@@ -162,7 +162,7 @@ function createHandOver(host: ChatHost, attempt: Attempt): Pick<ChatSession, 'co
   };
 }
 
-/** Changes whenever what was spent may have. */
+/** Returns a signal that changes whenever the usage may have changed. */
 function spendingSubject(
   page: ReadonlySignal<PageState | undefined>,
   running: ReadonlySignal<TurnView | undefined>,
@@ -173,7 +173,7 @@ function spendingSubject(
   });
 }
 
-/** What the host refused is shown; anything else is a fault of the page and goes on its way. */
+/** Shows errors the host reports. Any other error is a bug of the page and is rethrown. */
 function createAttempt(trouble: Signal<WireError | undefined>): Attempt {
   return async (work) => {
     trouble.value = undefined;
@@ -203,7 +203,7 @@ function createQuestions(options: QuestionsOptions) {
   const { host, conversation, page, draft, attachments, follow, attempt, parameters, comparing } = options;
   const sending = signal(false);
   const pickerOpen = signal(false);
-  /** The turn that is asked again with the model chosen next; forgotten when the list closes without a choice. */
+  /** The turn to regenerate with the model chosen next; cleared when the list closes without a choice. */
   let switching: string | undefined;
   effect(() => {
     if (!pickerOpen.value) queueMicrotask(() => (switching = undefined));
@@ -249,7 +249,7 @@ function createQuestions(options: QuestionsOptions) {
   };
 }
 
-/** Asks for the last answer again, or for the rest of it. */
+/** Regenerates the last answer, or continues it. */
 function createAgain(
   { host, conversation, page, attempt, parameters }: QuestionsOptions,
   start: (turn: Turn, replaced: string) => void,
@@ -271,7 +271,7 @@ function createAgain(
   return {
     retry,
     continueAnswer,
-    /** Asks again, or goes on, without a parameter the model refused, and never sends it to that model again. */
+    /** Regenerates or continues the answer without a parameter the model refused, which is never sent to that model again. */
     async askWithout(name: string, turnId: string | undefined) {
       const parameter = fieldOf(name, page.peek());
       if (!parameter || !(await parameters.sendWithout(parameter)) || turnId === undefined) return;
@@ -281,7 +281,7 @@ function createAgain(
   };
 }
 
-/** The parameter of that name; a step of an error may name anything. */
+/** Returns the parameter of that name, because the action of an error may contain any name. */
 function fieldOf(name: string, page: PageState | undefined): RefusableParameter | undefined {
   const fields = Object.keys(page?.parameters.form ?? {}) as readonly RefusableParameter[];
   return [...fields, 'tools' as const, 'tool_choice' as const].find((field) => field === name);

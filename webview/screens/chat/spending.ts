@@ -7,8 +7,8 @@ import { fill } from '../../components/fill';
 import type { ChatHost } from './chatHost';
 
 /**
- * What this conversation and this day took. `subject` names whose spending is shown and at which point; with every other name the
- * figures are asked for anew.
+ * Fetches the usage of this conversation and this day. `subject` identifies whose usage to show and at which point; the figures are
+ * fetched again whenever it changes.
  */
 export function createSpending(
   host: ChatHost,
@@ -21,7 +21,7 @@ export function createSpending(
     host.call('chat/spent', {}).then(
       (told) => (spent.value = told),
       (error: unknown) => {
-        // The figures are missing then; what else failed with them is told where it was asked.
+        // The figures are missing then; other effects of the error are shown where they occur.
         if (!(error instanceof HostError)) throw error;
       },
     );
@@ -34,7 +34,7 @@ export interface SpentWords {
   readonly full: string;
 }
 
-/** The line under the question box; `undefined` while nothing was used and nothing is limited. */
+/** Returns the line below the question box; `undefined` while nothing has been used. */
 export function spentWords(
   { conversation, today, budget }: Spent,
   strings: ChatStrings,

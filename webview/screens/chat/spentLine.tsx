@@ -6,7 +6,7 @@ import { spentWords } from './spending';
 import './spentLine.css';
 import { pageNumber } from '../../components/pageLanguage';
 
-/** What the conversation and the day took, under the question box. */
+/** The usage of the conversation and the day, below the question box. */
 export function SpentLine({ chat: { session, strings } }: { readonly chat: Chat }) {
   const spent = session.spent.value;
   const words = spent && spentWords(spent, strings, session.page.value?.locale ?? 'en');
@@ -19,7 +19,7 @@ export function SpentLine({ chat: { session, strings } }: { readonly chat: Chat 
   );
 }
 
-/** The soft stop, told in the flow of the conversation. The hard one is told by what was not sent. */
+/** The note on the soft limit, within the conversation. The hard limit is reported by the request it blocks. */
 export function BudgetNote({ chat: { session, strings } }: { readonly chat: Chat }) {
   const spent = session.spent.value;
   if (spent?.state !== 'soft') return null;

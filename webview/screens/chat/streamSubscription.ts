@@ -9,8 +9,8 @@ interface FollowedAnswer {
 }
 
 /**
- * Follows the answers that are coming, each from where the page is. Following again drops the old call: it may have lost
- * its pieces while the page was hidden. `followed` says what the host calls the answer that is shown of a turn.
+ * Subscribes to answers that are still arriving, each from where the page is. A new subscription replaces the old call, which may
+ * have lost deltas while the page was hidden. `followed` returns how the host identifies the answer shown for a turn.
  */
 export function createStreamSubscription(
   host: ChatHost,

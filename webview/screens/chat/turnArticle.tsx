@@ -24,13 +24,13 @@ import { ToolLimitNote } from './tools/toolLimitNote';
 export interface TurnProps {
   readonly chat: Chat;
   readonly turn: TurnView;
-  /** Only the last answer offers to be asked for again in its trouble. */
+  /** Only the last answer's error offers a retry. */
   readonly isLast: boolean;
 }
 
 interface TurnArticleProps extends TurnProps {
   readonly viewportObserver: ViewportObserver;
-  /** Whether it is in sight when the conversation opens. */
+  /** Whether the turn is drawn right away, because it is visible when the conversation opens. */
   readonly isDrawnAtOnce: boolean;
 }
 
@@ -93,7 +93,7 @@ function Question({ chat, turn, id }: { readonly chat: Chat; readonly turn: Turn
   );
 }
 
-/** The answer that is shown: of several tries the one chosen. */
+/** The answer shown: of several attempts, the chosen one. */
 function ShownAnswer({ chat, turn, isLast }: TurnProps) {
   const { session, now } = chat;
   const time = askedAt(turn.askedAt, now(), session.page.value?.locale ?? 'en');
@@ -114,7 +114,7 @@ function ShownAnswer({ chat, turn, isLast }: TurnProps) {
   );
 }
 
-/** What stands under the answer: that it is coming, what went wrong, what it took, and what can be done with it. */
+/** Shown below the answer: its progress, its error, its facts and its actions. */
 function AnswerEnd({ chat, turn, isLast }: TurnProps) {
   const { session, strings, announcer } = chat;
   const answer = turn.facts.value;
@@ -162,7 +162,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
   );
 }
 
-/** For an answer that just ended too early; where there is a note, the note offers it. */
+/** Continues an answer that ended too early without an error; if there is a note, the note offers this. */
 function ContinueButton({ chat: { session, strings }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
   const { canContinue, state, toolLimit } = turn.facts.value;
   if (!canContinue || toolLimit !== undefined || (state !== 'done' && state !== 'stopped')) return null;
@@ -174,7 +174,7 @@ function ContinueButton({ chat: { session, strings }, turn }: Pick<TurnProps, 'c
   );
 }
 
-/** Before the first token: why it is held up, or that it is on its way. */
+/** Shown before the first token: why the answer is held up, or that it is waiting. */
 function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
   const { wait } = turn.facts.value;
   const passed = useSignal(0);
@@ -231,7 +231,7 @@ function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) 
   );
 }
 
-/** Only the last question can be asked again. */
+/** Whether an action asks again, which only the last question allows. */
 function isAboutAsking(action: string): boolean {
   return action === 'retry' || modelOfStep(action) !== undefined || action.startsWith('without:');
 }

@@ -7,10 +7,10 @@ import type { TurnView } from './conversation';
 import { modelName } from './modelNames';
 import { answerText } from './turnText';
 
-/** So many of the last turns are drawn whole at once: what is seen first. */
+/** How many of the last turns are fully drawn right away, because they are seen first. */
 export const drawnAtOnce = 6;
 
-/** Whether a turn is to be drawn whole: near what is in sight, or with something in it that would be lost. */
+/** Returns whether a turn must be fully drawn: it is near the viewport, or contains something that would be lost. */
 export function useDrawn(
   article: RefObject<HTMLElement | null>,
   viewportObserver: ViewportObserver,
@@ -27,7 +27,7 @@ export function useDrawn(
   return isDrawn;
 }
 
-/** Whether somebody works in it, has opened something in it, or has marked some of it. */
+/** Whether the user is working in it, has opened something in it, or has selected some of its text. */
 function isInUse(element: HTMLElement): boolean {
   const { activeElement } = document;
   if (activeElement !== element && element.contains(activeElement)) return true;
@@ -36,7 +36,7 @@ function isInUse(element: HTMLElement): boolean {
   );
 }
 
-/** A turn far from what is in sight: its words, to be found and read out, with next to nothing to draw. */
+/** A turn far from the viewport: only its text, so that it can be found and read aloud at almost no drawing cost. */
 export function TurnPlaceholder({
   chat,
   turn,

@@ -1,6 +1,6 @@
 import type { TurnView } from './conversation';
 
-/** The text of an answer as it is copied: without thinking and tool calls. */
+/** Returns the text of an answer as it is copied: without thinking and tool calls. */
 export function answerText({ blocks }: Pick<TurnView, 'blocks'>): string {
   return blocks.value
     .filter(({ kind }) => kind === 'text')

@@ -11,16 +11,13 @@ export interface WaitNoteProps {
   readonly chat: Chat;
   readonly turnId: string;
   readonly wait: AnswerWait;
-  /** Asked for once, when the wait is over by the clock. */
+  /** Called when the wait is over. */
   readonly onOver: () => void;
-  /** Whether another model can be asked in its place. */
+  /** Whether another model can be asked instead. */
   readonly canSwitch?: boolean;
 }
 
-/**
- * What holds an answer up, and how long still. Counts by itself; the announcer says the wait once, the seconds are not
- * spoken.
- */
+/** Shows what holds an answer up, with a countdown. The wait is announced once, its seconds are not. */
 export function WaitNote({ chat, turnId, wait, onOver, canSwitch = true }: WaitNoteProps) {
   const { session, strings, announcer, now } = chat;
   const left = useSignal(wait.until - now());
@@ -31,7 +28,7 @@ export function WaitNote({ chat, turnId, wait, onOver, canSwitch = true }: WaitN
       if (left.value <= 0) onOver();
     }, 1000);
     return () => clearInterval(timer);
-    // A longer wait of the same answer is another wait.
+    // A longer wait of the same answer counts as another wait.
   }, [wait.until]);
 
   return (

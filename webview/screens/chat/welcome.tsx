@@ -2,7 +2,7 @@ import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import type { Chat } from './chatContext';
 
-/** An empty conversation: what this is, and ways to begin. An example fills the box and is not sent. */
+/** An empty conversation: an introduction, and examples, which fill the question box without being sent. */
 export function Empty({ chat: { session, strings } }: { readonly chat: Chat }) {
   const begin = (example: string) => {
     session.draft.set(example);
@@ -27,7 +27,7 @@ export function Empty({ chat: { session, strings } }: { readonly chat: Chat }) {
   );
 }
 
-/** No key: what this is, and the two ways in. */
+/** Shown without an API key: an introduction, and two ways to begin. */
 export function SignedOut({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const trouble = session.trouble.value;
@@ -44,7 +44,7 @@ export function SignedOut({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** In place of the composer, under a conversation from before. */
+/** Replaces the composer below an earlier conversation while signed out. */
 export function SignedOutBar({ chat }: { readonly chat: Chat }) {
   return (
     <div class="composer signed-out-bar">

@@ -13,14 +13,14 @@ interface BiasRowsProps {
   readonly note: FieldNoteProps;
 }
 
-/** A row for each token that is made likelier or rarer. */
+/** A row for each token whose likelihood is changed. */
 export function BiasRows({ completing, view, note }: BiasRowsProps) {
   const { session, strings } = completing;
   const group = useRef<HTMLDivElement>(null);
   const id = useId();
   const rows = session.form.value?.logit_bias ?? [];
   const count = useRef(rows.length);
-  // A row that was added is to be written into.
+  // Focuses a row that was added, so that it can be filled in.
   useLayoutEffect(() => {
     const isAdded = rows.length === count.current + 1 && rows.at(-1)?.token === '';
     count.current = rows.length;

@@ -4,7 +4,7 @@ import { Note } from '../../components/note';
 import type { Completing } from './completionContext';
 import { focusFault } from './jsonTab';
 
-/** Over the form while the JSON says nothing: nothing of it is thrown away unless the person says so. */
+/** Shown above the form while the JSON is invalid: it is discarded only if the user chooses so. */
 export function BrokenNote({ completing, view }: { readonly completing: Completing; readonly view: CompletionView }) {
   const { session, strings } = completing;
   const [issue] = view.textIssues;

@@ -2,7 +2,7 @@ import type { CompletionStrings } from '../../../src/protocol/completionStrings'
 import type { Announcer } from '../../components/announcer';
 import type { CompletionSession } from './session';
 
-/** What the parts of the page share. */
+/** Shared by the components of the page. */
 export interface Completing {
   readonly session: CompletionSession;
   readonly strings: CompletionStrings;

@@ -15,7 +15,7 @@ import { labelled } from '../../../src/protocol/sentences';
 
 const panelId = 'completion-values';
 
-/** What completions are asked with, in two ways to write it, what is sent, and what it is sent for. */
+/** The parameters of completions, as a form or as JSON, a preview of the request, and the text it is for. */
 export function CompletionPage({ completing }: { readonly completing: Completing }) {
   const { session, strings } = completing;
   const view = session.view.value;
@@ -123,7 +123,7 @@ interface ModelNoteProps {
   readonly view: CompletionView;
 }
 
-/** What is in doubt about the model, and what it refused that has no field of its own. */
+/** The warning about the model, and its refusal of a parameter that has no field of its own. */
 function ModelNote({ id, completing: { session, strings }, view }: ModelNoteProps) {
   const refusal = view.notTaken.suffix;
   const text = refusal && labelled(strings.suffixName, refusal);

@@ -15,7 +15,7 @@ export interface TabProps {
   readonly view: CompletionView;
 }
 
-/** The values as fields. While the JSON is broken they show what is in force, and are not to be changed. */
+/** The parameters as fields. While the JSON is invalid, they show the values in effect and cannot be changed. */
 export function FormTab(tab: TabProps) {
   const { strings } = tab.completing;
   return (
@@ -88,7 +88,7 @@ function Field({ completing, view, name, placeholder, children }: FieldProps) {
   );
 }
 
-/** What a dice gives: enough that no one is met twice, few enough to read aloud. */
+/** Random seeds are below this: enough of them to avoid repeats, and short enough to read aloud. */
 const seeds = 1_000_000;
 
 function Seed(tab: TabProps) {
@@ -101,7 +101,7 @@ function Seed(tab: TabProps) {
   );
 }
 
-/** Of both penalties, and in the middle nothing. */
+/** Range of both penalties; the middle has no effect. */
 const penaltyRange = { min: -2, max: 2, step: 0.1 } as const;
 
 function Penalty(props: FieldProps) {
@@ -145,7 +145,7 @@ function Stops(tab: TabProps) {
   );
 }
 
-/** What the switch asks for. The number beside it can be changed. */
+/** The value the check box sets; the number field can change it. */
 const usualAlternatives = '5';
 
 function Probabilities(tab: TabProps) {

@@ -5,7 +5,7 @@ import type { Completing } from './completionContext';
 
 const textId = 'completion-text';
 
-/** The values as JSON, with what is wrong in it. */
+/** The parameters as JSON, with its errors. */
 export function JsonTab({ completing, view }: { readonly completing: Completing; readonly view: CompletionView }) {
   const { session, strings } = completing;
   const id = useId();
@@ -45,7 +45,7 @@ export function JsonTab({ completing, view }: { readonly completing: Completing;
   );
 }
 
-/** Selects the place in the text that an issue is about. */
+/** Selects the range of an issue in the text. */
 export function focusFault({ offset, length }: CompletionIssue): void {
   const box = document.getElementById(textId);
   if (!(box instanceof HTMLTextAreaElement)) return;

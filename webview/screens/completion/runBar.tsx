@@ -4,7 +4,7 @@ import type { Completing } from './completionContext';
 
 const ways: readonly CompletionWay[] = ['insert', 'replace', 'beside'];
 
-/** The text that would be completed, and what can be done with the answer. */
+/** The text to complete, and what to do with the result. */
 export function RunBar({ completing, target }: { readonly completing: Completing; readonly target: CompletionTarget }) {
   const { session, strings } = completing;
   const { name, obstacles } = target;

@@ -14,17 +14,17 @@ import type { PresetActions } from '../../components/presetBar';
 import type { Host } from '../../host';
 import { attempt } from '../pageErrors';
 
-/** What is typed is told after a pause. */
+/** Debounce of edits sent to the host. */
 const hostDelayMs = 250;
 
-/** What the person typed, and what the host made of it. */
+/** What the user typed, and the host's view of it. */
 export class CompletionSession implements PresetActions {
   readonly view = signal<CompletionView | undefined>(undefined);
   readonly tab = signal<CompletionTab>('form');
   readonly trouble = signal<WireError | undefined>(undefined);
-  /** `undefined` until they were asked for. */
+  /** `undefined` until the models are loaded. */
   readonly models = signal<readonly CompletionModel[] | undefined>(undefined);
-  /** As typed, in place of what the host says, until that is known to be newer. */
+  /** The draft as typed. Shown instead of the host's values until those are known to be newer. */
   private readonly draft = signal<CompletionDraft | undefined>(undefined);
   readonly form = computed(() => {
     const draft = this.draft.value;
@@ -35,17 +35,17 @@ export class CompletionSession implements PresetActions {
     return draft && 'text' in draft ? draft.text : (this.view.value?.text ?? '');
   });
 
-  /** The host does not know all of the draft yet. */
+  /** Whether the host does not have the whole draft yet. */
   private isUntold = false;
   private readonly typedModel = signal<string | undefined>(undefined);
-  /** Empty: automatic. */
+  /** Empty for automatic. */
   readonly model = computed(() => this.typedModel.value ?? this.view.value?.model ?? '');
 
   private modelTimer: ReturnType<typeof setTimeout> | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private telling: Promise<unknown> = Promise.resolve();
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<CompletionScreen>,
     private readonly say: (text: string) => void,
@@ -59,11 +59,11 @@ export class CompletionSession implements PresetActions {
 
   async start(): Promise<void> {
     await this.attempt(this.host.call('completion/ready', {}));
-    // Typed before a reload, and maybe not told.
+    // Typed before a reload, and possibly never sent.
     if (this.draft.peek()) this.tell();
   }
 
-  /** The host told how it is now. What was just typed stays as it is, unless the values became others elsewhere. */
+  /** Shows the host's new state. What was just typed stays, unless the values changed elsewhere. */
   show(view: CompletionView): void {
     const isOther = this.view.peek()?.text !== view.text;
     batch(() => {
@@ -173,7 +173,7 @@ export class CompletionSession implements PresetActions {
     this.save();
   }
 
-  /** Resolves when the host knows everything that was typed. */
+  /** Resolves once the host has received everything that was typed. */
   private async settle(): Promise<void> {
     if (this.timer !== undefined) this.tell();
     if (this.modelTimer !== undefined) this.tellModel();

@@ -2,7 +2,7 @@ import type { GalleryAction } from '../../../src/protocol/gallery';
 import type { IconName } from '../../components/iconNames';
 import type { Gallery } from './galleryContext';
 
-/** By the icons of the editor's own commands for the same. */
+/** The icons of the editor's own equivalent commands. */
 export const actionIcons: Readonly<Record<GalleryAction, IconName>> = {
   regenerate: 'refresh',
   vary: 'wand',
@@ -16,7 +16,7 @@ export const actionIcons: Readonly<Record<GalleryAction, IconName>> = {
   remove: 'trash',
 };
 
-/** All that can be done with what is selected, at a button or where the pointer is. */
+/** Opens a menu of all actions on the selected item, at a button or at the pointer. */
 export function openActions({ session, strings, openMenu }: Gallery, button: HTMLElement, pointer?: MouseEvent): void {
   const details = session.details.peek();
   if (!details) return;
@@ -27,7 +27,7 @@ export function openActions({ session, strings, openMenu }: Gallery, button: HTM
   );
 }
 
-/** The same of a tile. */
+/** Selects a tile and opens the menu of its actions. */
 export async function openActionMenu(
   gallery: Gallery,
   index: number,

@@ -2,7 +2,7 @@ import type { GalleryTile } from '../../../src/protocol/gallery';
 import { ImageCompare } from '../../components/imageCompare';
 import type { Gallery } from './galleryContext';
 
-/** The two that were selected, with a slider between them. */
+/** Compares the two marked images with a slider. */
 export function Comparing({ gallery: { session, strings } }: { readonly gallery: Gallery }) {
   const { marks } = session;
   const [first, second] = marks.tiles.value;

@@ -9,7 +9,7 @@ interface GalleryBarProps {
   readonly isEmpty: boolean;
 }
 
-/** What is shown, how it is ordered, and how much of it there is. */
+/** The title, the search and filter, the sorting, and the number of items. */
 export function GalleryBar({ gallery: { session, strings }, isEmpty }: GalleryBarProps) {
   const { query, kind, sort } = session.view.value;
   return (

@@ -16,10 +16,10 @@ interface PartProps {
   readonly details: GalleryDetails;
 }
 
-/** Those that are seen; the others stand in the menu beside them. */
+/** The actions shown as buttons; all of them are in the menu beside them. */
 const seen: readonly GalleryAction[] = ['regenerate', 'vary', 'insert', 'saveAs'];
 
-/** The selected one and its whole recipe. */
+/** The selected item and its complete recipe. */
 export function GalleryDetailsPane({ gallery }: { readonly gallery: Gallery }) {
   const { session, strings } = gallery;
   const details = session.details.value;

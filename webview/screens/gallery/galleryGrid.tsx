@@ -12,7 +12,7 @@ interface GalleryGridProps {
   readonly parts: GalleryArranged['parts'];
 }
 
-/** In pixels, at least. */
+/** Minimum width in pixels. */
 const tileWidth = 148;
 
 export function GalleryGrid({ gallery, parts }: GalleryGridProps) {

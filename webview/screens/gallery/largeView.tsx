@@ -7,7 +7,7 @@ import type { Gallery } from './galleryContext';
 
 const offered: readonly GalleryAction[] = ['insert', 'saveAs', 'copyPath', 'openOutside'];
 
-/** The selected picture by itself. */
+/** The selected image in the large view. */
 export function LargeView({ gallery: { session, strings } }: { readonly gallery: Gallery }) {
   const beside = session.large.value;
   const details = session.details.value;

@@ -1,6 +1,6 @@
 import type { Gallery } from './galleryContext';
 
-/** What was selected to be compared. */
+/** The images selected for comparison. */
 export function MarkBar({ gallery: { session, strings } }: { readonly gallery: Gallery }) {
   const { marks } = session;
   const count = marks.tiles.value.length;

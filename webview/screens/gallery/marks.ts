@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 import type { GalleryArranged, GalleryTile } from '../../../src/protocol/gallery';
 
-/** The pictures that are to be compared: two at most, the one that was marked first gives way. */
+/** The images to compare. At most two: marking a third removes the one marked first. */
 export class Marks {
   readonly tiles = signal<readonly GalleryTile[]>([]);
   readonly isComparing = signal(false);
-  /** Worded: why the last one was not taken. */
+  /** Localized reason why the last item was not accepted. */
   readonly refusal = signal('');
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly onlyImages: string,
     private readonly say: (text: string) => void,
@@ -32,7 +32,7 @@ export class Marks {
     this.refusal.value = '';
   }
 
-  /** Those that are gone are let go, where all are laid out; what is only left out now may come again. */
+  /** Drops images that no longer exist, if nothing is filtered out; those hidden by a filter may reappear. */
   keep({ total, count, places }: GalleryArranged): void {
     if (total !== count) return;
     this.tiles.value = this.tiles.peek().filter(({ id }) => places[id] !== undefined);

@@ -8,7 +8,7 @@ interface PlayerProps {
   readonly details: GalleryDetails;
 }
 
-/** A video or speech, where the editor plays it. */
+/** A video or speech clip, if the editor can play it. */
 export function Player({ gallery: { session, strings }, details: { id, kind, src, label } }: PlayerProps) {
   const [failedSrc, setFailed] = useState<string>();
   const fail = () => setFailed(src);
@@ -36,7 +36,7 @@ export function Player({ gallery: { session, strings }, details: { id, kind, src
       preload="metadata"
       aria-label={label}
       onError={fail}
-      // Of a codec that is not there only the sound may play.
+      // Without the video's codec, only the sound may play.
       onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && fail()}
     />
   );

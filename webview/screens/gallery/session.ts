@@ -14,20 +14,20 @@ import type { Host } from '../../host';
 import { Marks } from './marks';
 
 export const allShown: GalleryView = { query: '', kind: 'all', sort: 'newest' };
-/** Scrolling is kept once it pauses. */
+/** Debounce of saving the scroll position. */
 const saveMs = 250;
 
-/** What the page shows of what was made, and what it asks of the host. */
+/** The page's state for the generated media, and its calls to the host. */
 export class GallerySession {
   readonly view = signal<GalleryView>(allShown);
-  /** `undefined`: the recipes are read. */
+  /** `undefined` while the recipes are being read. */
   readonly arranged = signal<GalleryArranged | undefined>(undefined);
   readonly active = signal<number | undefined>(undefined);
   readonly reveal = signal<{ readonly index: number; readonly focus?: boolean } | undefined>(undefined);
   readonly moved = signal<{ readonly from: number; readonly to: number } | undefined>(undefined);
   readonly selected = signal<string | null>(null);
   readonly details = signal<GalleryDetails | undefined>(undefined);
-  /** The selected one is looked at by itself; whether there are pictures before and after it, `undefined` while that is looked for. */
+  /** Set while the selected image is in the large view: whether there are images before and after it, `undefined` until that is known. */
   readonly large = signal<{ readonly previous?: boolean; readonly next?: boolean } | undefined>(undefined);
   readonly trouble = signal<WireError | undefined>(undefined);
   readonly marks: Marks;
@@ -35,7 +35,7 @@ export class GallerySession {
     async (from, count) => (await this.host.call('gallery/tiles', { from, count })).tiles,
     (error) => this.fail(error),
   );
-  /** In the beginning. */
+  /** Initial scroll position. */
   readonly firstScroll: number;
 
   private scroll: number;
@@ -44,7 +44,7 @@ export class GallerySession {
   private saving: number | undefined;
   private turning: Promise<void> = Promise.resolve();
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<GalleryScreen>,
     private readonly say: (text: string) => void,
@@ -62,7 +62,7 @@ export class GallerySession {
     if (id !== null) await this.showDetails(id);
   }
 
-  /** Looks at the folders again; what is seen and selected stays. */
+  /** Reads the folders again. The scroll position and selection stay. */
   async refresh(): Promise<void> {
     const before = this.firstSeen;
     const anchor = this.scroll > 0 ? this.tileAt(before)?.id : undefined;
@@ -73,7 +73,7 @@ export class GallerySession {
     if (id !== null) await this.showDetails(id);
   }
 
-  /** Shows others, or in another order, from the first one on. */
+  /** Changes the filter or sorting, and shows the items from the first one. */
   async change(part: Partial<GalleryView>): Promise<void> {
     this.view.value = { ...this.view.peek(), ...part };
     this.save();
@@ -83,7 +83,7 @@ export class GallerySession {
     this.say(count === 0 ? this.nothingText() : countText);
   }
 
-  /** Worded: why nothing is shown. */
+  /** Returns the localized reason why nothing is shown. */
   nothingText(): string {
     const { nothingFound, nothingFoundOfKind } = this.host.strings;
     const { query } = this.view.peek();
@@ -104,7 +104,7 @@ export class GallerySession {
     await this.showDetails(tile.id);
   }
 
-  /** By itself where it is a picture; else where it is played. */
+  /** Opens an image in the large view; focuses the player of anything else. */
   async open(index: number): Promise<void> {
     await this.select(index);
     if (this.details.peek()?.kind === 'image') await this.viewLarge();
@@ -120,7 +120,7 @@ export class GallerySession {
       this.large.value = { previous: previous !== undefined, next: next !== undefined };
   }
 
-  /** To the picture before or after it, one after the other however fast that is asked for. */
+  /** Goes to the previous or next image. Fast repeated calls run one after the other. */
   turn(step: 1 | -1): void {
     const turnOnce = async () => {
       const at = this.active.peek();
@@ -177,7 +177,7 @@ export class GallerySession {
     this.saving = window.setTimeout(() => this.save(), saveMs);
   }
 
-  /** The nearest picture on one side of a place. */
+  /** Resolves with the index of the nearest image before or after `index`. */
   private async pictureFrom(index: number, step: 1 | -1): Promise<number | undefined> {
     const count = this.arranged.peek()?.count ?? 0;
     for (let at = index + step; at >= 0 && at < count; at += step) {
@@ -216,7 +216,7 @@ export class GallerySession {
       if (this.selected.peek() === id) this.details.value = details;
     } catch (error) {
       if (this.selected.peek() !== id) return;
-      // It was removed meanwhile, and is told nowhere else either.
+      // The item was removed meanwhile; the error is shown only if the list still contains the item.
       batch(() => {
         this.selected.value = null;
         this.details.value = undefined;
@@ -230,7 +230,7 @@ export class GallerySession {
     this.host.save({ ...this.view.peek(), selected: this.selected.peek(), scroll: this.scroll });
   }
 
-  /** What was ended, because something else took its place, is no trouble. */
+  /** Shows an error, except when a call was cancelled because another one replaced it. */
   private fail(error: unknown): void {
     if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
   }

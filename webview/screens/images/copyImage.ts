@@ -1,12 +1,12 @@
 /**
- * Puts a picture on the clipboard as a PNG. Resolves to what `hasPixels` of the host knows it by when it is pasted, empty where that
- * cannot be had; `undefined` where the editor does not let a page copy pictures.
+ * Puts an image on the clipboard as a PNG. Resolves with the id by which the host's `hasPixels` recognizes it when it is pasted,
+ * empty if that cannot be computed; `undefined` if the editor does not allow a page to copy images.
  */
 export async function copyImage(uri: string): Promise<string | undefined> {
   if (!('clipboard' in navigator) || typeof ClipboardItem === 'undefined') return undefined;
   const drawn = draw(uri);
   const png = drawn.then(toPng);
-  // A refusal must not be left without a listener while the clipboard is asked.
+  // Prevents an unhandled rejection while the clipboard is being written.
   png.catch(() => undefined);
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
   return pixelsOf(await drawn).catch(() => '');
@@ -30,7 +30,7 @@ function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
   );
 }
 
-/** The clipboard writes the file anew; its pixels stay. */
+/** The clipboard re-encodes the file, but its pixels stay the same. */
 async function pixelsOf(canvas: HTMLCanvasElement): Promise<string> {
   const { width, height } = canvas;
   const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);

@@ -5,8 +5,8 @@ import { toBase64 } from '../../components/droppedFiles';
 type GivenPicture = { readonly uri: string } | { readonly name: string; readonly base64: string };
 
 /**
- * The first file or address of what was dropped or pasted. A file that is too large is handed over by its name alone, for the
- * host to say so. To be called while the event is handled.
+ * Reads the first dropped or pasted file or URL. Of a file that is too large only the name is passed on, so that the host reports
+ * it. Call it while handling the event.
  */
 export async function readImage(data: DataTransfer): Promise<GivenPicture | undefined> {
   const file = data.files[0];
@@ -18,6 +18,6 @@ export async function readImage(data: DataTransfer): Promise<GivenPicture | unde
 async function readFile(file: File): Promise<GivenPicture> {
   const name = file.name.slice(-200) || 'picture';
   if (file.size > maxImageBytes) return { name, base64: 'tooLarge' };
-  // Of a folder nothing can be read.
+  // A folder cannot be read.
   return { name, base64: await toBase64(file).catch(() => '') };
 }

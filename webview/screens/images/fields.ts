@@ -2,7 +2,7 @@ import type { ImageField } from '../../../src/protocol/images';
 import type { FieldNoteProps } from '../../components/parameter';
 import type { Images } from './imagesContext';
 
-/** What is said below a field: what is wrong, what the service refused, what it may refuse. */
+/** Returns the notes below a field: its error, the service's refusal, and its warning. */
 export function noteOf({ session, strings }: Images, field: ImageField): FieldNoteProps {
   const { issues, warnings, notTaken } = session.typed.answer.value;
   if (notTaken[field] !== undefined) return { notTaken: notTaken[field] };
@@ -17,7 +17,7 @@ export function noteOf({ session, strings }: Images, field: ImageField): FieldNo
   };
 }
 
-/** What a field of text needs to be drawn. */
+/** Returns the props of a text field. */
 export function fieldOf(images: Images, field: ImageField) {
   const { session, strings } = images;
   const note = noteOf(images, field);

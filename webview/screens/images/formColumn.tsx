@@ -12,7 +12,7 @@ import { SendBar } from './sendBar';
 import { SeveralPanel } from './severalPanel';
 import { RatioField, SizeField } from './sizeField';
 
-/** All there is to say before pictures are made. Ctrl+Enter (Cmd+Enter) anywhere in it makes them. */
+/** The form for generating images. Ctrl+Enter (Cmd+Enter) anywhere in it submits it. */
 export function FormColumn({ images }: { readonly images: Images }) {
   const { session, strings } = images;
   const { notTaken } = session.typed.answer.value;

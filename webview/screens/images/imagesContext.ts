@@ -1,7 +1,7 @@
 import type { ImagesStrings } from '../../../src/protocol/imagesStrings';
 import type { ImagesSession } from './session';
 
-/** What every part of the page gets. */
+/** Shared by the components of the page. */
 export interface Images {
   readonly session: ImagesSession;
   readonly strings: ImagesStrings;

@@ -19,7 +19,7 @@ export function ImagesView({ images }: { readonly images: Images }) {
   );
 }
 
-/** What failed, and what there is to know before anything is sent. */
+/** Errors, and notes to read before sending anything. */
 function Notes({ images: { session } }: { readonly images: Images }) {
   const page = session.page.value;
   const trouble = session.trouble.value;

@@ -15,7 +15,7 @@ interface InputPictureProps {
   readonly label: string;
 }
 
-/** A picture that is sent along: chosen, dropped or pasted. */
+/** An input image: chosen, dropped or pasted. */
 export function InputImage({ images, field, label }: InputPictureProps) {
   const { session } = images;
   const id = useId();
@@ -23,7 +23,7 @@ export function InputImage({ images, field, label }: InputPictureProps) {
   const note = noteOf(images, field);
   const onOver = (event: DragEvent) => {
     if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return;
-    // The editor leaves a drag alone that the page has said it takes.
+    // The editor does not handle a drag that the page has accepted.
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
     isOver.value = true;

@@ -5,7 +5,7 @@ import { ImageCompare } from '../../components/imageCompare';
 import { ImageView } from '../../components/imageView';
 import type { Images } from './imagesContext';
 
-/** One picture as large as the page, or two with a slider between them. */
+/** One image as large as the page, or two compared with a slider. */
 export function LargeView({ images }: { readonly images: Images }) {
   const { session, strings } = images;
   const tile = session.tile(session.large.value);

@@ -13,7 +13,7 @@ const numbers = ['batch_size', 'num_inference_steps', 'guidance_scale', 'cfg', '
 const others = ['image2', 'image3', 'input_image'] as const satisfies readonly InputField[];
 const inMore: readonly ImageField[] = [...numbers, 'negative_prompt', 'aspect_ratio', 'prompt_upsampling', ...others];
 
-/** What only some models take. What the model at hand is known not to take says so, and keeps what stands there. */
+/** Options that only some models support. One that the current model is known not to support says so and keeps its value. */
 export function MoreOptions({ images }: { readonly images: Images }) {
   const { session, strings } = images;
   const { notTaken, ratios, issues } = session.typed.answer.value;
@@ -72,7 +72,7 @@ function Upsampling({ images }: { readonly images: Images }) {
   );
 }
 
-/** Of all pictures that could be sent along, why none can. */
+/** Says why the model takes none of the possible input images. */
 function NotTakenInput({ images }: { readonly images: Images }) {
   const { session, strings } = images;
   const { notTaken } = session.typed.answer.value;

@@ -6,7 +6,7 @@ import { IconButton } from '../../components/iconButton';
 import type { Images } from './imagesContext';
 import { Tile } from './tile';
 
-/** What was ordered, newest first. */
+/** The image requests, newest first. */
 export function RunList({ images }: { readonly images: Images }) {
   const { session, strings } = images;
   const page = session.page.value;

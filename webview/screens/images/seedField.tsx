@@ -4,7 +4,7 @@ import { randomSeed } from '../randomSeed';
 import { fieldOf } from './fields';
 import type { Images } from './imagesContext';
 
-/** The seed, and a dice that fills it. Without one the service throws its own. */
+/** The seed, with a button that randomizes it. Without a seed, the service chooses one. */
 export function SeedField({ images }: { readonly images: Images }) {
   const { strings } = images;
   const field = fieldOf(images, 'seed');

@@ -2,7 +2,7 @@ import { LastCost } from '../../components/lastCost';
 import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import type { Images } from './imagesContext';
 
-/** The button that sends, and how much that is. */
+/** The button that sends, and how many images that generates. */
 export function SendBar({ images: { session, strings } }: { readonly images: Images }) {
   const { plan, issues } = session.typed.answer.value;
   const page = session.page.value;

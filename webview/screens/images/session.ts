@@ -16,23 +16,23 @@ import { copyImage } from './copyImage';
 import { readImage } from './droppedImage';
 import { createTypedForm } from './typedForm';
 
-/** What the page knows, and what it asks of the host. */
+/** The page's state, and its calls to the host. */
 export class ImagesSession {
   readonly page = signal<ImagesPage | undefined>(undefined);
-  /** What the last call failed with. */
+  /** The error of the last call. */
   readonly trouble = signal<WireError | undefined>(undefined);
-  /** An order is being given. */
+  /** Whether a request is being sent. */
   readonly isOrdering = signal(false);
-  /** The tile that is looked at large, and one that is compared with it. */
+  /** Id of the tile in the large view, and of one compared with it. */
   readonly large = signal<string | undefined>(undefined);
   readonly compared = signal<string | undefined>(undefined);
-  /** The first of two to be compared, while the second is chosen. */
+  /** Id of the first of two tiles to compare, while the second is being chosen. */
   readonly comparing = signal<string | undefined>(undefined);
-  /** What was done last with a tile, in words. */
+  /** The last action on a tile, as a localized text. */
   readonly done = signal<{ readonly tile: string; readonly text: string } | undefined>(undefined);
   readonly modelWanted = signal(0);
   readonly typed;
-  /** Tiles with a picture, in the order they stand. */
+  /** Tiles with an image, in display order. */
   readonly pictures = computed(() =>
     (this.page.value?.runs ?? []).flatMap(({ tiles }) => tiles).filter(({ uri }) => uri !== undefined),
   );
@@ -40,7 +40,7 @@ export class ImagesSession {
   private filled = 0;
   private known = new Map<string, string>();
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<ImagesScreen>,
     readonly say: (text: string) => void,
@@ -65,7 +65,7 @@ export class ImagesSession {
     }
   }
 
-  /** The host told how it is now. What is typed stays, unless the host filled the form. */
+  /** Shows the host's new state. What was typed stays, unless the host filled in the form. */
   show(page: ImagesPage): void {
     const before = this.page.peek();
     batch(() => {
@@ -91,7 +91,7 @@ export class ImagesSession {
     this.isOrdering.value = false;
   }
 
-  /** What the service refused is taken out, and the rest sent again. */
+  /** Removes a field the service refused, and sends the rest again. */
   async leaveOut(field: ImageField): Promise<void> {
     this.typed.edit({ [field]: '' });
     await this.generate();
@@ -130,7 +130,7 @@ export class ImagesSession {
     this.say(text);
   }
 
-  /** The first of two, then the second. */
+  /** Chooses the first of two tiles to compare, then the second. */
   compare(id: string): void {
     const first = this.comparing.peek();
     if (first === undefined || first === id) {
@@ -157,7 +157,7 @@ export class ImagesSession {
   }
 
   async giveInput(field: InputField, data: DataTransfer): Promise<void> {
-    // Read while the event is handled: it is gone afterwards.
+    // Read while handling the event, because the data is unreadable afterwards.
     const reading = readImage(data);
     await this.takeInput(field, async () => {
       const given = await reading;
@@ -188,7 +188,7 @@ export class ImagesSession {
     });
   }
 
-  /** What came or failed is told to a screen reader, whole sentences only. */
+  /** Announces new and failed images to screen readers, in whole sentences. */
   private tellNews({ runs }: ImagesPage): void {
     const tiles = runs.flatMap(({ tiles: of, trouble }) =>
       of.map((tile) => (trouble && tile.state === 'failed' ? { ...tile, title: trouble.title } : tile)),

@@ -3,7 +3,7 @@ import { ChoiceField, NumberField } from '../../components/parameterFields';
 import type { Images } from './imagesContext';
 import { ShapeButton } from './sizeField';
 
-/** Seeds, sizes and prompts that are varied; what is ordered is their product. */
+/** Multiple seeds, sizes and prompts; one image is generated for each combination. */
 export function SeveralPanel({ images }: { readonly images: Images }) {
   const { session, strings } = images;
   const { isSeveral } = session.typed.form.value;

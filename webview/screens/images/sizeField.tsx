@@ -3,7 +3,7 @@ import { FieldNote } from '../../components/parameter';
 import { fieldOf, noteOf } from './fields';
 import type { Images } from './imagesContext';
 
-/** The sizes the model is known to make, as shapes; any other is typed. */
+/** The sizes the model is known to support, as shapes; any other can be typed. */
 export function SizeField({ images }: { readonly images: Images }) {
   const { session, strings } = images;
   const id = useId();
@@ -44,7 +44,7 @@ export function SizeField({ images }: { readonly images: Images }) {
   );
 }
 
-/** Of the models that take a ratio. */
+/** For models that take an aspect ratio. */
 export function RatioField({ images }: { readonly images: Images }) {
   const { session, strings } = images;
   const id = useId();
@@ -90,7 +90,7 @@ export function ShapeButton({ text, isChosen, onChoose }: ShapeButtonProps) {
 
 const shapePixels = 14;
 
-/** A small rectangle of that ratio. */
+/** A small rectangle with the aspect ratio in `text`. */
 function Shape({ text }: { readonly text: string }) {
   const [width = 1, height = 1] = text.split(/[x:]/).map(Number);
   const scale = shapePixels / Math.max(width, height);

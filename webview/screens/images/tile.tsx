@@ -47,7 +47,7 @@ export function Tile({ images, tile }: TileProps) {
   );
 }
 
-/** A picture that is here, and what can be done with it. */
+/** An existing image and its actions. */
 function Shown({ images, tile }: TileProps) {
   const { session, strings } = images;
   const more = useRef<HTMLSpanElement>(null);
@@ -131,7 +131,7 @@ const stateIcons: Readonly<Record<TileState, IconName>> = {
   gone: 'circle-slash',
 };
 
-/** The room of a picture that comes, or did not. */
+/** The placeholder of an image that is pending or failed. */
 function Coming({ images: { session }, tile }: TileProps) {
   const { id, state, title, detail, actions } = tile;
   const isMoving = state === 'sending' || state === 'saving';

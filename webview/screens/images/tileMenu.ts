@@ -2,7 +2,7 @@ import type { ImageTile } from '../../../src/protocol/images';
 import type { MenuItem } from '../../components/menu';
 import type { Images } from './imagesContext';
 
-/** All that can be done with a picture. */
+/** Returns all actions on an image. */
 export function tileMenu({ session, strings }: Images, tile: ImageTile): readonly MenuItem[] {
   const act = (label: string, action: Parameters<typeof session.onTile>[1]): MenuItem => ({
     label,

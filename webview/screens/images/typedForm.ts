@@ -21,7 +21,7 @@ export interface TypedFormOptions {
   readonly fail: (error: unknown) => void;
 }
 
-/** What is typed, told to the host soon after, and what the host says of it. */
+/** The typed form, sent to the host with a debounce, and the host's response. */
 export function createTypedForm({ host, save, fail }: TypedFormOptions) {
   const form = signal<ImageForm>(host.load()?.form ?? emptyImageForm);
   const answer = signal<ImageFormAnswer>(nothingKnown);
@@ -41,7 +41,7 @@ export function createTypedForm({ host, save, fail }: TypedFormOptions) {
       save();
       void tell();
     },
-    /** The host has told its form. */
+    /** Ends the early phase, once the host has sent its form. */
     begin() {
       if (!early.end()) return;
       save();

@@ -8,12 +8,12 @@ interface ActionButtonProps {
   readonly label: string;
   readonly hint: string;
   readonly isPressed?: boolean;
-  /** What it opens and closes. */
+  /** Whether the panel the button controls is open. */
   readonly panel?: Signal<boolean>;
   readonly onClick?: () => void;
 }
 
-/** Its name gives way where there is little room. */
+/** A button whose label is hidden if there is little space. */
 export function ActionButton({ id, icon, label, hint, isPressed, panel, onClick }: ActionButtonProps) {
   return (
     <button

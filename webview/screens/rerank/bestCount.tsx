@@ -7,13 +7,13 @@ interface BestCountProps {
   readonly label: string;
   readonly placeholder: string;
   readonly text: Signal<string>;
-  /** `undefined`: what is typed is no count. */
+  /** `undefined` if the text is not a valid count. */
   readonly count: number | undefined;
   readonly most: number;
   readonly rerank: Rerank;
 }
 
-/** How many of the best. */
+/** A field for how many of the best documents to use. */
 export function BestCount({ label, placeholder, text, count, most, rerank: { strings, number } }: BestCountProps) {
   const issue = count === undefined ? fill(strings.countWrong, number(most)) : undefined;
   return (

@@ -5,11 +5,11 @@ import { BestCount } from './bestCount';
 import { toCount } from './form';
 import type { Rerank } from './rerankContext';
 
-/** How many models are chosen before a person has chosen any. */
+/** How many models are selected before the user selects any. */
 const chosenAtFirst = 3;
 const mostCounted = 1000;
 
-/** Which models are compared, and how many of the best their order is judged by. */
+/** Chooses the models to compare, and how many of the best documents the metrics consider. */
 export function CompareForm({ page, rerank }: { readonly page: RerankPage; readonly rerank: Rerank }) {
   const { session, strings, number } = rerank;
   const before = page.comparison;
@@ -61,7 +61,7 @@ export function CompareForm({ page, rerank }: { readonly page: RerankPage; reado
   );
 }
 
-/** The models of the list, those compared before, and the one that is typed. */
+/** Returns the listed models, those compared before, and the typed one. */
 function modelsOf({ models, comparison }: RerankPage, typed: string): readonly string[] {
   const compared = comparison?.columns.map(({ model }) => model) ?? [];
   return [...new Set([...models.map(({ id }) => id), ...compared, ...(typed === '' ? [] : [typed])])];

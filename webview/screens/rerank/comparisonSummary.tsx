@@ -10,7 +10,7 @@ interface SummaryProps {
   readonly rerank: Rerank;
 }
 
-/** How well each model did, by what was judged. */
+/** How well each model did, according to the user's judgements. */
 export function ComparisonSummary({ comparison, rerank: { session, strings, number } }: SummaryProps) {
   const { query, k, judged, columns } = comparison;
   const again = () => {

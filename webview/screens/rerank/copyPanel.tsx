@@ -12,7 +12,7 @@ interface CopyPanelProps {
   readonly rerank: Rerank;
 }
 
-/** Asks in which form the ranking is copied, and how much of it. */
+/** Chooses the format in which the ranking is copied, and how many documents. */
 export function CopyPanel({ open, ranking, rerank }: CopyPanelProps) {
   const { session, strings } = rerank;
   const text = useSignal('');

@@ -10,7 +10,7 @@ import type { RowList } from './rowList';
 
 const rowHeight = 28;
 
-/** A column whose heading has the class of its cells. */
+/** Returns a column whose header has the class of its cells. */
 export function columnOf(name: string, label: string): Column<undefined> {
   return { name: `${name} rerank-cell-${name}`, label };
 }
@@ -29,12 +29,12 @@ interface DocumentTableProps<Row extends ListedDocument> {
   readonly cells: (drawn: DrawnRow<Row>) => readonly TableCell[];
   readonly isOff?: (row: Row | undefined) => boolean;
   readonly onOpen: (index: number) => void;
-  /** A key that neither moves, opens nor closes, pressed on a row. */
+  /** Called for a key pressed on a row that is not for moving. */
   readonly onKey: (key: string, row: Row, event: KeyboardEvent) => void;
   readonly children?: ComponentChildren;
 }
 
-/** Documents in rows: the one that is chosen is shown whole below, Enter or a double click leads to where it stands. */
+/** A table of documents. The selected one is shown in full in the details; Enter or a double click goes to its source. */
 export function DocumentTable<Row extends ListedDocument>({
   name,
   label,
@@ -87,7 +87,7 @@ export function DocumentTable<Row extends ListedDocument>({
   );
 }
 
-/** Whether a key is meant for the table, and not for the editor around it. */
+/** Whether a key is for the table, not for the editor around it. */
 function isPlain({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return !ctrlKey && !metaKey && !altKey;
 }

@@ -6,7 +6,7 @@ import { columnOf, DocumentTable } from './documentTable';
 import { Nothing } from './nothing';
 import type { Rerank } from './rerankContext';
 
-/** What is sent, as it is split; each document can be left out. */
+/** The documents to send, as they are split; each can be excluded. */
 export function DocumentsPanel({ rerank }: { readonly rerank: Rerank }) {
   const { session, strings, number } = rerank;
   const page = session.page.value;
@@ -79,7 +79,7 @@ function Sent({ row, rerank: { strings, number }, onToggle }: SentProps) {
   );
 }
 
-/** All or none, and how many are left out. */
+/** A check box for all documents, and the number of those excluded. */
 export function SendAll({ rerank: { session, strings, number } }: { readonly rerank: Rerank }) {
   const box = useRef<HTMLInputElement>(null);
   const { count = 0, excluded = 0 } = session.page.value ?? {};

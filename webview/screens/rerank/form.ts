@@ -2,40 +2,40 @@ import type { RerankField, RerankForm, RerankPage } from '../../../src/protocol/
 
 export type Obstacle = 'needsDocuments' | 'needsQuery' | 'needsModel';
 
-/** Why these documents cannot be ranked yet. */
+/** Returns what prevents the documents from being ranked. */
 export function obstacleOf(form: RerankForm, { count, excluded }: RerankPage): Obstacle | undefined {
   if (count - excluded <= 0) return 'needsDocuments';
   if (form.query.trim() === '') return 'needsQuery';
   return form.model.trim() === '' ? 'needsModel' : undefined;
 }
 
-/** Whether the ranking is of another query, model or text than what the page shows. */
+/** Whether the ranking is for another query, model or text than the page shows. */
 export function isStale(form: RerankForm, { ranking }: RerankPage): boolean {
   if (!ranking) return false;
   return ranking.isStale || ranking.query.trim() !== form.query.trim() || ranking.model !== form.model.trim();
 }
 
-/** Why the model that is chosen takes parameters not, by field. */
+/** Returns why the chosen model does not support parameters, by field. */
 export function notTakenBy(form: RerankForm, { models }: RerankPage): { readonly [Field in RerankField]?: string } {
   return models.find(({ id }) => id === form.model.trim())?.notTaken ?? {};
 }
 
 const fields: readonly RerankField[] = ['top_n', 'max_chunks_per_doc', 'overlap_tokens', 'instruction'];
 
-/** How many options are set and taken by the model. */
+/** Returns how many options are set and supported by the model. */
 export function optionsSet(form: RerankForm, page: RerankPage): number {
   const notTaken = notTakenBy(form, page);
   const set = fields.filter((name) => form[name].trim() !== '' && notTaken[name] === undefined);
   return set.length + (form.return_documents ? 1 : 0);
 }
 
-/** A whole number from 1 to `most`; `undefined` for anything else. */
+/** Parses a whole number from 1 to `most`; returns `undefined` for anything else. */
 export function toCount(text: string, most: number): number | undefined {
   const count = /^\s*[0-9]{1,9}\s*$/.test(text) ? Number(text) : 0;
   return count >= 1 && count <= most ? count : undefined;
 }
 
-/** What the host changed of the form since `base` is taken over, unless the person changed it too. */
+/** Merges what the host changed since `base` into the typed form, except fields the user changed too. */
 export function merged(base: RerankForm, host: RerankForm, typed: RerankForm): RerankForm {
   const names = Object.keys(typed) as (keyof RerankForm)[];
   const taken = names.filter((name) => host[name] !== base[name] && typed[name] === base[name]);

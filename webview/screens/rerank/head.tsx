@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon';
 import type { Rerank } from './rerankContext';
 import { sourcesOf } from './sources';
 
-/** What is ranked, and the way to rank something else. */
+/** The source of the documents, and a menu to choose another. */
 export function Head({ rerank }: { readonly rerank: Rerank }) {
   const { session, strings } = rerank;
   const page = session.page.value;

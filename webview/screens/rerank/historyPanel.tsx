@@ -13,7 +13,7 @@ interface HistoryPanelProps {
   readonly onChoose: (query: string) => void;
 }
 
-/** Earlier queries, newest first; each can be forgotten. */
+/** Earlier queries, newest first; each can be removed. */
 export function HistoryPanel({ id, open, rerank, onChoose }: HistoryPanelProps) {
   const { session, strings } = rerank;
   const list = useRef<HTMLUListElement>(null);

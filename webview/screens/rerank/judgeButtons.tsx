@@ -6,11 +6,11 @@ import type { Rerank } from './rerankContext';
 interface JudgeButtonsProps {
   readonly row: Pick<RankingRow, 'index' | 'judgement'>;
   readonly rerank: Rerank;
-  /** -1: in a table, where keys do the same. */
+  /** -1 in a table, where keys do the same. */
   readonly tabIndex: number;
 }
 
-/** Relevant to the query, or not; pressed again, neither. */
+/** Buttons to judge a document as relevant to the query or not; pressing one again clears the judgement. */
 export function JudgeButtons({ row, rerank: { session, strings, number }, tabIndex }: JudgeButtonsProps) {
   const choices = [
     { judgement: 'relevant', icon: 'thumbsup', label: strings.relevant },
@@ -42,7 +42,7 @@ export function JudgeButtons({ row, rerank: { session, strings, number }, tabInd
   );
 }
 
-/** The keys of the buttons: for tables, where a row has the focus. */
+/** Handles the keys for judging, in tables, where a row is active instead of a button. */
 export function judgeByKey(key: string, row: JudgeButtonsProps['row'], { session }: Rerank): void {
   if (key === 'r') void session.judge(row, 'relevant');
   if (key === 'n') void session.judge(row, 'notRelevant');

@@ -13,7 +13,7 @@ interface KeepPanelProps {
   readonly rerank: Rerank;
 }
 
-/** Asks how many of the best stay in the text. */
+/** Chooses how many of the best documents stay in the text. */
 export function KeepPanel({ open, ranking, rerank }: KeepPanelProps) {
   const { session, strings, number } = rerank;
   const text = useSignal(String(Math.min(10, ranking.count)));

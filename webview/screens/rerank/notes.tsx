@@ -2,7 +2,7 @@ import { Note } from '../../components/note';
 import type { RerankNotice } from '../../../src/protocol/rerank';
 import type { Rerank } from './rerankContext';
 
-/** What failed, and what there is to know of the documents and the models. */
+/** Errors, and notes on the documents and the models. */
 export function Notes({ rerank: { session } }: { readonly rerank: Rerank }) {
   const page = session.page.value;
   const trouble = session.trouble.value;

@@ -1,4 +1,4 @@
-/** In the place of rows, where there are none. */
+/** Shown in place of rows if there are none. */
 export function Nothing({ title, detail }: { readonly title: string; readonly detail: string }) {
   return (
     <div class="rerank-nothing">

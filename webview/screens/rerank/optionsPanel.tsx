@@ -12,7 +12,7 @@ interface OptionsPanelProps {
   readonly rerank: Rerank;
 }
 
-/** The parameters of the request. What the model does not take stays as typed, and says why it is not sent. */
+/** The parameters of the request. One that the model does not support keeps its value and says why it is not sent. */
 export function OptionsPanel({ id, open, rerank }: OptionsPanelProps) {
   const { session, strings } = rerank;
   const { form } = session.typed;

@@ -8,7 +8,7 @@ import type { Rerank } from './rerankContext';
 
 const panelId = 'history-panel';
 
-/** The query, which grows as it is typed. Enter runs; the arrow keys bring earlier queries. */
+/** The query, in a box that grows with it. Enter runs it; the arrow keys recall earlier queries. */
 export function QueryBox({ rerank }: { readonly rerank: Rerank }) {
   const { session, strings } = rerank;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -64,11 +64,11 @@ export function QueryBox({ rerank }: { readonly rerank: Rerank }) {
   );
 }
 
-/** What keys do in the box. Once an earlier query stands there, the arrow keys lead on, until something else is done to it. */
+/** Keyboard handling of the box. Once it shows an earlier query, the arrow keys continue through the history until any other edit. */
 function useWalk({ session }: Rerank) {
   const walk = useRef(notWalking);
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines say so by key code 229 only.
+    // An Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines report that by key code 229 only.
     if (event.isComposing || event.keyCode === 229 || event.altKey) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
@@ -91,7 +91,7 @@ function useWalk({ session }: Rerank) {
   return { onKeyDown, leave: () => void (walk.current = notWalking) };
 }
 
-/** Once there is something to rank, the query is what comes next. */
+/** Focuses the query once there is something to rank, because it is the next thing to fill in. */
 function useFocusAtStart(box: { readonly current: HTMLTextAreaElement | null }, isThere: boolean): void {
   useEffect(() => {
     if (isThere && document.hasFocus() && document.activeElement === document.body) box.current?.focus();

@@ -12,7 +12,7 @@ import type { Rerank } from './rerankContext';
 import { RunButton } from './runButton';
 import { labelled, titled } from '../../../src/protocol/sentences';
 
-/** The query, the model, how the text is split, and the button that ranks. */
+/** The query, the model, the split of the text, and the button that ranks. */
 export function QueryForm({ rerank }: { readonly rerank: Rerank }) {
   const { session } = rerank;
   return (

@@ -1,4 +1,4 @@
-/** Where a person is among earlier queries, newest first; -1: at what was typed. */
+/** The position in the history of queries, newest first; -1 for the typed query. */
 export interface HistoryWalk {
   readonly at: number;
   readonly typed: string;
@@ -6,7 +6,7 @@ export interface HistoryWalk {
 
 export const notWalking: HistoryWalk = { at: -1, typed: '' };
 
-/** One step back (1) or forth (-1) from the query in the box; `undefined` where there is none. */
+/** Returns the query one step older (1) or newer (-1) than the one in the box; `undefined` if there is none. */
 export function walkHistory(
   history: readonly string[],
   walk: HistoryWalk,

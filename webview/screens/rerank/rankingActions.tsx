@@ -4,7 +4,7 @@ import { CopyPanel } from './copyPanel';
 import { KeepPanel } from './keepPanel';
 import type { Rerank } from './rerankContext';
 
-/** What can be done with a ranking. */
+/** The actions on a ranking. */
 export function RankingActions({ rerank }: { readonly rerank: Rerank }) {
   const { session, strings } = rerank;
   const keep = useSignal(false);

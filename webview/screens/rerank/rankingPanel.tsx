@@ -7,7 +7,7 @@ import { NoteList } from './notes';
 import { Nothing } from './nothing';
 import type { Rerank } from './rerankContext';
 
-/** The documents by score, what the scores are of, and whether that still holds. */
+/** The documents by score, what the scores refer to, and whether they are outdated. */
 export function RankingPanel({ rerank }: { readonly rerank: Rerank }) {
   const { session, strings } = rerank;
   const ranking = session.page.value?.ranking;

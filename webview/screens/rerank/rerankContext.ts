@@ -1,10 +1,10 @@
 import type { RerankStrings } from '../../../src/protocol/rerankStrings';
 import type { RerankSession } from './session';
 
-/** What every part of the page is given. */
+/** Shared by the components of the page. */
 export interface Rerank {
   readonly session: RerankSession;
   readonly strings: RerankStrings;
-  /** A count as the person's language writes it. */
+  /** Formats a count for the user's language. */
   readonly number: (count: number) => string;
 }

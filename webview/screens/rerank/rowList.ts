@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 import { createRowPages } from '../../components/rowPages';
 
 export interface ShownDocument {
-  /** Into the documents. */
+  /** Index of the document. */
   readonly index: number;
   readonly text: string;
   readonly isCut: boolean;
@@ -11,16 +11,16 @@ export interface ShownDocument {
 export interface RowListCalls<Row> {
   rows(from: number, count: number): Promise<readonly Row[]>;
   whole(index: number): Promise<Omit<ShownDocument, 'index'>>;
-  /** Another row is shown, and is to be kept over a reload. */
+  /** Called when another row is selected, to save it across a reload. */
   save(): void;
   fail(error: unknown): void;
 }
 
-/** The rows of one table, which of them is active, and the whole document of the one that is open. */
+/** The rows of one table, the active one, and the whole document of the open one. */
 export class RowList<Row extends { readonly index: number }> {
-  /** The row that is active, by its place. */
+  /** Index of the active row. */
   readonly active = signal<number | undefined>(undefined);
-  /** The place that is to be brought into sight; another object each time. */
+  /** An index to scroll into view; a new object for each request. */
   readonly reveal = signal<{ readonly index: number }>({ index: 0 });
   readonly isOpen = signal(false);
   readonly whole = signal<ShownDocument | undefined>(undefined);
@@ -31,18 +31,18 @@ export class RowList<Row extends { readonly index: number }> {
 
   constructor(private readonly calls: RowListCalls<Row>) {}
 
-  /** The place of the row whose document is shown. */
+  /** Index of the row whose document is shown. */
   get selected(): number | null {
     return this.isOpen.peek() ? (this.active.peek() ?? null) : null;
   }
 
-  /** The active row, where it has come. Whoever draws it is drawn again when it changes. */
+  /** The active row, once it is loaded. A component that reads it renders again when it changes. */
   get row(): Row | undefined {
     const at = this.active.value;
     return at === undefined ? undefined : this.pages.drawn(at, at + 1)[0]?.row;
   }
 
-  /** Makes a row the active one and shows its document. `drawn`: what a person saw there. */
+  /** Activates a row and shows its document. `drawn` is the row the user saw there. */
   async select(at: number, drawn?: Row): Promise<void> {
     batch(() => {
       this.active.value = at;
@@ -54,7 +54,7 @@ export class RowList<Row extends { readonly index: number }> {
     if (row && this.active.peek() === at) await this.fetchWhole(row.index);
   }
 
-  /** Shows no document any more. */
+  /** Closes the document. */
   close(): void {
     batch(() => {
       this.isOpen.value = false;
@@ -63,14 +63,14 @@ export class RowList<Row extends { readonly index: number }> {
     this.calls.save();
   }
 
-  /** The same rows, of which something may have changed. */
+  /** Reloads the rows, because some of them may have changed. */
   refresh(): void {
     this.pages.forget();
     const whole = this.whole.peek();
     if (whole) void this.fetchWhole(whole.index);
   }
 
-  /** Other rows took the place of these. */
+  /** Resets the state, because other rows replace these. */
   reset(): void {
     batch(() => {
       this.pages.forget();
@@ -81,7 +81,7 @@ export class RowList<Row extends { readonly index: number }> {
     });
   }
 
-  /** After the table was drawn anew. */
+  /** Scrolls the active row into view after the table was mounted. */
   revealActive(): void {
     const at = this.active.peek();
     if (at !== undefined) this.reveal.value = { index: at };

@@ -1,6 +1,6 @@
 import type { Rerank } from './rerankContext';
 
-/** Rerank, which is Stop while something runs; beside it how far that is, or why it cannot begin. */
+/** The Rerank button, which is Stop during a run; beside it the progress, or the obstacle. */
 export function RunButton({ rerank: { session, strings } }: { readonly rerank: Rerank }) {
   const running = session.runner.running.value;
   const obstacle = session.obstacle.value;

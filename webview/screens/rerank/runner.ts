@@ -15,16 +15,16 @@ export type RunWork = (options: RunOptions) => Promise<RerankPage>;
 
 interface RunnerOptions {
   readonly strings: RerankStrings;
-  /** To a screen reader. */
+  /** Announces a text to screen readers. */
   readonly say: (text: string) => void;
   readonly fail: (error: unknown) => void;
   readonly begin: () => void;
 }
 
-/** Spoken more often, progress would hide everything else. */
+/** Announcing progress more often would drown out everything else. */
 const sayEveryMs = 5000;
 
-/** What costs tokens: one at a time, followed and ended here. */
+/** Runs operations that cost tokens: one at a time, with progress and cancellation. */
 export function createRunner({ strings, say, fail, begin }: RunnerOptions) {
   const running = signal<Running | undefined>(undefined);
   let abort: AbortController | undefined;
@@ -35,7 +35,7 @@ export function createRunner({ strings, say, fail, begin }: RunnerOptions) {
       abort.abort();
       say(strings.stopped);
     },
-    /** Resolves with how the page is then; `undefined` where it failed, was stopped, or something runs already. */
+    /** Resolves with the page's new state; `undefined` if the work failed, was stopped, or another run is in progress. */
     async run(what: Running['what'], work: RunWork): Promise<RerankPage | undefined> {
       if (running.peek()) return undefined;
       begin();

@@ -23,20 +23,20 @@ import type { RunWork } from './runner';
 import { createTypedForm } from './typedForm';
 
 type Calls = RerankScreen['calls'];
-/** The calls that answer how the page is after them. */
+/** The calls that respond with the page's new state. */
 type PageCall = { [M in keyof Calls]: Calls[M]['result'] extends RerankPage ? M : never }[keyof Calls];
 
-/** What the page knows of its documents and their ranking, and what it asks of the host. */
+/** The page's state for its documents and their ranking, and its calls to the host. */
 export class RerankSession {
   readonly page = signal<RerankPage | undefined>(undefined);
   readonly tab = signal<RerankTab>('documents');
-  /** What the last call failed with. */
+  /** The error of the last call. */
   readonly trouble = signal<WireError | undefined>(undefined);
-  /** The source is being read; aborting ends it. */
+  /** Set while the source is being read; aborting it stops that. */
   readonly reading = signal<AbortController | undefined>(undefined);
-  /** Grows each time a model is to be chosen. */
+  /** Incremented each time the user must choose a model. */
   readonly modelWanted = signal(0);
-  /** What was done last, in words. */
+  /** The last action, as a localized text. */
   readonly done = signal('');
   readonly typed;
   readonly runner;
@@ -48,7 +48,7 @@ export class RerankSession {
 
   private again: (() => void) | undefined;
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<RerankScreen>,
     readonly say: (text: string) => void,
@@ -67,7 +67,7 @@ export class RerankSession {
     this.runner = createRunner({ strings: host.strings, say, fail, begin: () => (this.trouble.value = undefined) });
   }
 
-  /** The table of the tab that is shown. */
+  /** The table of the current tab. */
   get list(): RowList<RerankDocument> | RowList<RankingRow> | RowList<ComparisonRow> {
     return this[this.tab.value];
   }
@@ -91,7 +91,7 @@ export class RerankSession {
     }
   }
 
-  /** The host told how it is now. What is typed stays, unless it was typed for another page. */
+  /** Shows the host's new state. What was typed stays, unless it was for another page. */
   show(page: RerankPage): void {
     this.take(page);
     this.followOn(page);
@@ -142,7 +142,7 @@ export class RerankSession {
     await this.update('rerank/excludeAll', { isExcluded });
   }
 
-  /** For the query of the tab that is shown. Judged so already, it is judged no more. */
+  /** Judges a document for the query of the current tab. Repeating its judgement clears it. */
   async judge({ index, judgement }: Judged, wanted: 'relevant' | 'notRelevant'): Promise<void> {
     const of = this.tab.peek() === 'comparison' ? 'comparison' : 'ranking';
     await this.update('rerank/judge', { index, judgement: judgement === wanted ? 'none' : wanted, of });
@@ -156,7 +156,7 @@ export class RerankSession {
     await this.update('rerank/forgetQuery', { query });
   }
 
-  /** `goOn`: with what is not ranked yet. */
+  /** `goOn`: continues with the documents that are not ranked yet. */
   async run(goOn = false): Promise<void> {
     if (this.obstacle.peek() !== undefined || !this.page.peek()) return;
     const form = this.typed.form.peek();
@@ -174,7 +174,7 @@ export class RerankSession {
     const before = this.page.peek();
     const page = await this.runner.run(what, work);
     if (!page) return;
-    // The person may have thought better of it when asked.
+    // The user may have declined the host's confirmation prompt.
     const isNew = JSON.stringify(page[what]) !== JSON.stringify(before?.[what]);
     batch(() => {
       this.take(page);
@@ -211,7 +211,7 @@ export class RerankSession {
     void this.attempt(() => this.host.call('rerank/reorder', keep === undefined ? {} : { keep }));
   }
 
-  /** A step of a notice or of trouble. `again` is what failed; without it the host knows. */
+  /** Runs an action of a notice or error. `again` repeats what failed; without it, the host handles a retry. */
   act(action: string, again?: () => void): void {
     const model = modelOfStep(action);
     if (action === goOnRanking) void this.run(true);
@@ -221,12 +221,12 @@ export class RerankSession {
     else void this.attempt(() => this.host.call('rerank/act', { action }));
   }
 
-  /** What failed last is done again. */
+  /** Runs an action of the last error; a retry repeats what failed last. */
   actOnTrouble(action: string): void {
     this.act(action, this.again);
   }
 
-  /** What went on while the page was hidden is followed again. */
+  /** Follows a run that continued while the page was hidden. */
   private followOn({ running }: RerankPage): void {
     if (!running || this.runner.running.peek()) return;
     void this.follow(running.what, (options) => this.host.call('rerank/follow', {}, options));
@@ -243,7 +243,7 @@ export class RerankSession {
     });
   }
 
-  /** Gives whether it could be done; why not stands in `trouble`. */
+  /** Resolves with whether the work succeeded; the error is in `trouble`. */
   private async attempt(work: () => Promise<unknown>): Promise<boolean> {
     this.again = () => void this.attempt(work);
     batch(() => {

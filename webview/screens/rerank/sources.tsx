@@ -23,7 +23,7 @@ export function sourcesOf(strings: RerankStrings): readonly Source[] {
   ];
 }
 
-/** Shown until something to rank was chosen. */
+/** Shown until a source is chosen. */
 export function Sources({ rerank: { session, strings } }: { readonly rerank: Rerank }) {
   return (
     <section class="rerank-sources" aria-labelledby="sources-heading">

@@ -14,12 +14,12 @@ export interface TypedFormOptions {
   readonly fail: (error: unknown) => void;
 }
 
-/** What is typed, told to the host soon after, and what the host says of it. */
+/** The typed form, sent to the host with a debounce, and the host's response. */
 export function createTypedForm({ host, save, fail }: TypedFormOptions) {
   const form = signal<RerankForm>(host.load()?.form ?? emptyForm);
   const issues = signal<FormIssues>({});
   const early = createPendingEdits<RerankForm>();
-  /** What the host is known to have. */
+  /** The form the host is known to have. */
   let known = emptyForm;
 
   const { tell, tellSoon } = createFormSync({
@@ -39,12 +39,12 @@ export function createTypedForm({ host, save, fail }: TypedFormOptions) {
   return {
     form,
     issues,
-    /** The form of another page: `typed` is shown, the host has `its`. */
+    /** Switches to the form of another page: shows `typed`; the host has `its`. */
     take(its: RerankForm, typed: RerankForm) {
       known = its;
       show(early.over(typed));
     },
-    /** The host may have changed it, e.g. because it found a model to begin with. */
+    /** Merges changes by the host, e.g. because it found a model to start with. */
     takeOver(its: RerankForm) {
       const now = merged(known, its, form.peek());
       if (now === form.peek()) return;
@@ -52,7 +52,7 @@ export function createTypedForm({ host, save, fail }: TypedFormOptions) {
       show(now);
     },
     tell,
-    /** The host has told its form. */
+    /** Ends the early phase, once the host has sent its form. */
     begin() {
       if (!early.end()) return;
       save();

@@ -4,7 +4,7 @@ import { fill } from '../../components/fill';
 import { clockText } from './form';
 import type { Videos } from './videosContext';
 
-/** How long something has been going on. The host told it; from then on this machine's own clock counts, which may show another time. */
+/** The elapsed time of a job, counted from the host's value with the page's own clock, which may differ from the host's. */
 export function Elapsed({ ms, videos: { session, strings } }: { readonly ms: number; readonly videos: Videos }) {
   const now = useSignal(performance.now());
   useEffect(() => {

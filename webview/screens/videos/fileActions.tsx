@@ -12,7 +12,7 @@ interface FileActionsProps {
   readonly onAct: (action: VideoFileAction) => void;
 }
 
-/** What can be done with a saved video: what is wanted most in sight, the rest in a menu. */
+/** The actions on a saved video: the most common ones as links, the rest in a menu. */
 export function FileActions({ videos: { strings }, onAct }: FileActionsProps) {
   const menus = useRef<OpenMenu>(undefined);
   const hints: Readonly<Record<string, string>> = { regenerate: strings.regenerateHint, vary: strings.varyHint };

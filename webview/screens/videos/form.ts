@@ -2,7 +2,7 @@ import type { VideoForm, VideoIssues, VideoModel, VideosPage } from '../../../sr
 
 export type Obstacle = 'needsSignIn' | 'needsPrompt' | 'needsModel' | 'needsMending';
 
-/** Why nothing can be ordered yet. */
+/** Returns what prevents a video from being requested. */
 export function obstacleOf(
   form: VideoForm,
   issues: VideoIssues,
@@ -14,12 +14,12 @@ export function obstacleOf(
   return Object.keys(issues).length > 0 ? 'needsMending' : undefined;
 }
 
-/** What the models of the list say of the one that is typed. */
+/** Returns how a model uses an input image, according to the model list. */
 export function imageOf(model: string, models: readonly VideoModel[]): VideoModel['picture'] {
   return models.find(({ id }) => id === model.trim())?.picture ?? 'unknown';
 }
 
-/** Minutes and seconds, and hours where there are some: what clocks of players show. */
+/** Formats a time as minutes and seconds, with hours if there are any, as players do. */
 export function clockText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,4 +1,4 @@
-/** What a video shows now, as a picture in base 64; `undefined` where it cannot be read. */
+/** Returns the current frame of a video as a Base64 PNG; `undefined` if it cannot be read. */
 export function pngOf(video: HTMLVideoElement): string | undefined {
   const canvas = document.createElement('canvas');
   canvas.width = video.videoWidth;
@@ -10,15 +10,15 @@ export function pngOf(video: HTMLVideoElement): string | undefined {
     const address = canvas.toDataURL('image/png');
     return address.startsWith('data:image/png;base64,') ? address.slice(address.indexOf(',') + 1) : undefined;
   } catch {
-    // A frame that came from elsewhere is not given out.
+    // A frame from another origin cannot be read.
     return undefined;
   }
 }
 
-/** Seconds: such videos have 16 to 30 frames in one. */
+/** In seconds. Such videos have 16 to 30 frames per second. */
 const frameSeconds = 1 / 24;
 
-/** Shows the next frame, or the one before. */
+/** Shows the next or the previous frame. */
 export function stepFrame(video: HTMLVideoElement, step: 1 | -1): void {
   video.pause();
   video.currentTime = Math.min(video.duration || 0, Math.max(0, video.currentTime + step * frameSeconds));

@@ -4,12 +4,12 @@ import { DropTarget } from '../../components/dropTarget';
 import { readImages } from './readImages';
 import type { Videos } from './videosContext';
 
-/** Takes a picture that is dropped anywhere on the page, or pasted. */
+/** Accepts an image that is dropped anywhere on the page, or pasted. */
 export function ImageDrop({ videos: { session, strings } }: { readonly videos: Videos }) {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const data = event.clipboardData;
-      // Text that comes along, e.g. of a table, was what the person wanted in a field of text.
+      // If the data includes text, e.g. of a table, the user wanted to paste that into a text field.
       if (!data || !carriesFiles(data) || data.types.includes('text/plain')) return;
       event.preventDefault();
       void session.givePicture(readImages(data));

@@ -4,7 +4,7 @@ import { imageOf } from './form';
 import { FieldNote } from '../../components/parameter';
 import type { Videos } from './videosContext';
 
-/** The picture a video begins with: chosen, dropped or pasted; what the model makes of it. */
+/** The first frame of a video: an image that is chosen, dropped or pasted, with a hint on how the model uses it. */
 export function ImageField({ videos }: { readonly videos: Videos }) {
   const { session, strings } = videos;
   const id = useId();

@@ -11,7 +11,7 @@ interface JobProps {
   readonly videos: Videos;
 }
 
-/** An order: how it stands at one look, and everything of it once it is opened. */
+/** A video job: a summary, and all details once it is opened. */
 export function JobCard({ job, videos }: JobProps) {
   const isOpen = videos.session.open.value === job.id;
   return (

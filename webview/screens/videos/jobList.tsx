@@ -7,7 +7,7 @@ import type { Videos } from './videosContext';
 
 const atFirst = 30;
 
-/** All orders of this machine, newest first. */
+/** All video jobs of this machine, newest first. */
 export function JobList({ videos }: { readonly videos: Videos }) {
   const { session, strings } = videos;
   const most = useSignal(atFirst);

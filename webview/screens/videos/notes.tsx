@@ -2,7 +2,7 @@ import type { VideoNotice } from '../../../src/protocol/videos';
 import { Note } from '../../components/note';
 import type { Videos } from './videosContext';
 
-/** What failed, and what there is to know of the models and the records. */
+/** Errors, and notes on the models and the records. */
 export function Notes({ videos: { session } }: { readonly videos: Videos }) {
   const page = session.page.value;
   const trouble = session.trouble.value;

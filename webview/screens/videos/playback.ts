@@ -6,10 +6,10 @@ interface VideoEvent {
   readonly currentTarget: HTMLVideoElement;
 }
 
-/** Where a video stands and what it is, as its element tells; it plays as fast as the person chose. */
+/** State of a video's playback as its element reports it; applies the chosen playback rate. */
 export function usePlayback({ rate }: Pick<VideosSession, 'rate'>, onCannot: () => void) {
   const element = useRef<HTMLVideoElement>(null);
-  /** Seconds. */
+  /** In seconds. */
   const place = useSignal({ at: 0, of: 0 });
   const pixels = useSignal<readonly [width: string, height: string] | undefined>(undefined);
   const chosen = rate.value;
@@ -23,7 +23,7 @@ export function usePlayback({ rate }: Pick<VideosSession, 'rate'>, onCannot: () 
     const video = event.currentTarget;
     video.playbackRate = rate.peek();
     look(event);
-    // Without a codec for the picture some play the sound alone.
+    // Without the video's codec, some players play only the sound.
     if (video.videoWidth === 0) onCannot();
     else pixels.value = [String(video.videoWidth), String(video.videoHeight)];
   };

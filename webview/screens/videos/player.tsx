@@ -14,7 +14,7 @@ interface PlayerProps {
   readonly videos: Videos;
 }
 
-/** Plays a saved video; where the editor cannot, says so and offers another program. */
+/** Plays a saved video. If the editor cannot, says so and offers another program. */
 export function Player(props: PlayerProps & { readonly onOpenOutside: () => void }) {
   const cannot = useSignal(false);
   const { file, videos, onOpenOutside } = props;
@@ -44,7 +44,7 @@ function Playing({ uri, file, job, videos, onCannot }: PlayerProps & { readonly 
         controls
         playsInline
         preload="metadata"
-        // Else a frame of it could not be read.
+        // Without it, frames could not be read.
         crossOrigin="anonymous"
         loop={session.loops.value}
         onLoadedMetadata={begin}

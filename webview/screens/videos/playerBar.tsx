@@ -10,7 +10,7 @@ const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
 
 interface PlayerBarProps {
   readonly videos: Videos;
-  /** Seconds. */
+  /** In seconds. */
   readonly place: { readonly at: number; readonly of: number };
   readonly video: () => HTMLVideoElement | null;
   readonly onFrame: (seconds: number, png: string) => void;
@@ -19,7 +19,7 @@ interface PlayerBarProps {
 const hundredths = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 const inSeconds = { ...hundredths, style: 'unit', unit: 'second', unitDisplay: 'short' } as const;
 
-/** What the browser's own controls lack: frame by frame, speed, loop, and a frame as a picture. */
+/** Controls the browser's player lacks: stepping by frame, speed, loop, and saving a frame as an image. */
 export function PlayerBar({ videos: { session, strings }, place, video, onFrame }: PlayerBarProps) {
   const isUnreadable = useSignal(false);
   const step = (by: 1 | -1) => {

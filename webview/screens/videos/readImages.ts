@@ -8,10 +8,10 @@ export interface ProvidedImages {
   readonly pictures: readonly ProvidedImage[];
 }
 
-/** One too many, so that the host sees that there were more. */
+/** One more than allowed, so that the host notices when there are more. */
 const most = 2;
 
-/** Takes addresses where there are any, else what files hold. To be called while the event is handled. */
+/** Returns the URLs if there are any, else the contents of the files. Call it while handling the event. */
 export async function readImages(data: DataTransfer): Promise<ProvidedImages> {
   const uris = droppedAddresses(data);
   if (uris.length > 0) return { uris: uris.slice(0, most), pictures: [] };

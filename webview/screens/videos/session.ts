@@ -15,24 +15,24 @@ import type { ProvidedImages } from './readImages';
 import { createTypedForm } from './typedForm';
 import { labelled, titled } from '../../../src/protocol/sentences';
 
-/** What the page knows of the form and the orders, and what it asks of the host. */
+/** The page's state for the form and the jobs, and its calls to the host. */
 export class VideosSession {
   readonly page = signal<VideosPage | undefined>(undefined);
-  /** `performance.now()` of when the page was told. */
+  /** `performance.now()` when the host's state arrived. */
   readonly toldAt = signal(0);
-  /** What the last call failed with, and the order it was about. */
+  /** The error of the last call, and the job it was about. */
   readonly trouble = signal<(WireError & { readonly job: string | undefined }) | undefined>(undefined);
-  /** The job that is open. */
+  /** Id of the open job. */
   readonly open = signal<string | null>(null);
   readonly loops = signal(false);
   readonly rate = signal(1);
-  /** An order is on its way; what it waits for, worded. */
+  /** Set while a request is being sent; `text` is the localized reason it waits. */
   readonly sending = signal<{ readonly text: string } | undefined>(undefined);
   readonly isReadingPicture = signal(false);
   readonly picture = signal<VideoImage | undefined>(undefined);
-  /** Grows each time a model is to be chosen. */
+  /** Incremented each time the user must choose a model. */
   readonly modelWanted = signal(0);
-  /** What was done last, in words. */
+  /** The last action, as a localized text. */
   readonly done = signal('');
   readonly typed;
   readonly obstacle = computed(
@@ -42,7 +42,7 @@ export class VideosSession {
   private again: (() => void) | undefined;
   private wantedTimes = 0;
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<VideosScreen>,
     readonly say: (text: string) => void,
@@ -64,7 +64,7 @@ export class VideosSession {
     });
   }
 
-  /** The host told how it is now. */
+  /** Shows the host's new state. */
   show(page: VideosPage): void {
     batch(() => this.take(page));
   }
@@ -73,14 +73,14 @@ export class VideosSession {
     const before = this.page.peek();
     const isOtherForm = before?.formId !== page.formId;
     this.sayEnds(page);
-    // What is being sent is on record before it is answered: it is shown from then on.
+    // A job is recorded before its request is answered; open it as soon as it appears.
     const [newest] = page.jobs;
     if (this.sending.peek() && newest && !before?.jobs.some(({ id }) => id === newest.id)) this.open.value = newest.id;
     this.page.value = page;
     this.toldAt.value = performance.now();
     if (isOtherForm || typed) this.typed.take(page, typed);
     else this.typed.takeOver(page);
-    // The picture of a form that was typed since is told with the answer that brought it.
+    // The image of a newer form arrives with the response that provided the image.
     if (page.picture && page.picture.ref === this.typed.form.peek().picture) this.picture.value = page.picture;
     if (page.wanted && page.wanted.times > this.wantedTimes) {
       this.wantedTimes = page.wanted.times;
@@ -124,7 +124,7 @@ export class VideosSession {
         );
         this.open.value = job;
         this.save();
-        // The page shows it.
+        // The page shows the same text.
         this.say(said);
       },
       undefined,
@@ -193,7 +193,7 @@ export class VideosSession {
     this.finish(this.host.strings.useSeedDone);
   }
 
-  /** A step of a notice or of trouble. */
+  /** Runs an action of a notice or error. */
   act(action: string): void {
     const model = modelOfStep(action);
     if (action === 'retry' && this.again) this.again();
@@ -233,7 +233,7 @@ export class VideosSession {
     });
   }
 
-  /** What was ended, because the person ended it or something else took its place, is no trouble. */
+  /** Shows an error, except when a call was cancelled by the user or because another one replaced it. */
   private fail(error: unknown, job?: string): void {
     if (!(error instanceof HostError)) throw error;
     const { error: trouble } = error;

@@ -2,7 +2,7 @@ import { videoSizes } from '../../../src/protocol/videos';
 import type { VideoSize } from '../../../src/protocol/videos';
 import type { Videos } from './videosContext';
 
-/** The sizes there are, as shapes. The arrow keys move between them. */
+/** The available sizes, as shapes. The arrow keys move between them. */
 export function SizeField({ videos: { session, strings } }: { readonly videos: Videos }) {
   const chosen = session.typed.form.value.size;
   const names: Readonly<Record<VideoSize, string>> = {

@@ -2,7 +2,7 @@ import { LastCost } from '../../components/lastCost';
 import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import type { Videos } from './videosContext';
 
-/** Make video, which is Stop while the order is on its way; beside it how far that is, or why it cannot begin. */
+/** The Generate button, which is Stop while a request is being sent; beside it the progress, or the obstacle. */
 export function SubmitBar({ videos: { session, strings } }: { readonly videos: Videos }) {
   const sending = session.sending.value;
   const obstacle = session.obstacle.value;

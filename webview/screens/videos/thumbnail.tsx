@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** The first frame of a video, read once it comes into sight. */
+/** The first frame of a video, loaded once it scrolls into view. */
 export function Thumbnail({ uri }: { readonly uri: string | undefined }) {
   const room = useRef<HTMLSpanElement>(null);
   const isSeen = useSignal(false);

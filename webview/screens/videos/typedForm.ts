@@ -11,7 +11,7 @@ export interface TypedFormOptions {
   readonly fail: (error: unknown) => void;
 }
 
-/** What is typed, told to the host soon after, and what the host says of it. */
+/** The typed form, sent to the host with a debounce, and the host's response. */
 export function createTypedForm({ host, save, fail }: TypedFormOptions) {
   const form = signal<VideoForm>(host.load()?.form ?? emptyVideoForm);
   const issues = signal<VideoIssues>({});
@@ -35,20 +35,20 @@ export function createTypedForm({ host, save, fail }: TypedFormOptions) {
     form,
     issues,
     edit,
-    /** The host has told its form. */
+    /** Ends the early phase, once the host has sent its form. */
     begin() {
       if (early.end()) keep();
     },
-    /** Resolves when what the host says of what is typed now is shown. */
+    /** Resolves once the host's response to the current form is shown. */
     settled: () => teller.settled(),
-    /** `typed`: what was typed before the page was loaded anew, where it was for the same form. */
+    /** `typed`: what was typed before a reload, if it was for the same form. */
     take(page: Pick<VideosPage, 'form' | 'issues'>, typed?: VideoForm) {
       teller.cancel();
       form.value = early.over(typed ?? page.form);
       issues.value = page.issues;
       if (typed) void teller.tell();
     },
-    /** The host may have found a model to begin with, and judges the form by the models it knows now. */
+    /** Applies a model the host found to start with, and the issues it found with the models it knows now. */
     takeOver(page: Pick<VideosPage, 'form' | 'issues'>) {
       if (form.peek().model === '' && page.form.model !== '') edit({ model: page.form.model });
       if (!teller.isWaiting) issues.value = page.issues;

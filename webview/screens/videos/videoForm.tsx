@@ -8,7 +8,7 @@ import { SeedField } from './seedField';
 import { SizeField } from './sizeField';
 import { SubmitBar } from './submitBar';
 
-/** What a video is made of. Ctrl or Cmd with Enter orders it, wherever the cursor is. */
+/** The form for generating a video. Ctrl or Cmd with Enter submits it from any field. */
 export function VideoFields({ videos }: { readonly videos: Videos }) {
   const { session, strings } = videos;
   const { prompt, negativePrompt } = session.typed.form.value;

@@ -1,7 +1,7 @@
 import type { VideosStrings } from '../../../src/protocol/videosStrings';
 import type { VideosSession } from './session';
 
-/** What every part of the page is given. */
+/** Shared by the components of the page. */
 export interface Videos {
   readonly session: VideosSession;
   readonly strings: VideosStrings;

@@ -4,7 +4,7 @@ import { ImageDrop } from './imageDrop';
 import { VideoFields } from './videoForm';
 import type { Videos } from './videosContext';
 
-/** The form, and the orders below it or, where there is room, beside it. */
+/** The form, with the jobs below it or, if the page is wide enough, beside it. */
 export function VideosView({ videos }: { readonly videos: Videos }) {
   return (
     <>

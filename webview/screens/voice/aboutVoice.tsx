@@ -3,7 +3,7 @@ import { IconButton } from '../../components/iconButton';
 import { Player } from './player';
 import type { VoiceProps } from './voiceContext';
 
-/** What is known of the voice, and the recording it was made from. */
+/** Facts about the voice, and the recording it was created from. */
 export function AboutVoice({ shown, view }: VoiceProps) {
   const { session, strings } = shown;
   return (

@@ -5,7 +5,7 @@ import { fill } from '../../components/fill';
 import { takeDifferences } from './takeDifferences';
 import type { VoiceProps } from './voiceContext';
 
-/** Two takes, in what they differ, and both to be heard one after the other. */
+/** The differences of two clips, and playback of both in succession. */
 export function CompareTakes({ shown: { session, strings }, view }: VoiceProps) {
   const playing = useSignal(0);
   const takes = session.chosen.value.flatMap((id) => view.takes.filter((take) => take.id === id));
@@ -82,7 +82,7 @@ function playerOf({ id }: VoiceTake): HTMLAudioElement | undefined {
   return row?.querySelector('audio') ?? undefined;
 }
 
-/** Whether it was heard to its end. */
+/** Resolves with whether the clip was played to its end. */
 async function playToEnd(take: VoiceTake): Promise<boolean> {
   const player = playerOf(take);
   if (!player) return true;
@@ -96,7 +96,7 @@ async function playToEnd(take: VoiceTake): Promise<boolean> {
     const { signal } = listening;
     player.addEventListener('ended', () => end(true), { signal });
     player.addEventListener('error', () => end(true), { signal });
-    // At its end a player says that it pauses, too.
+    // A player also fires `pause` at its end.
     player.addEventListener('pause', () => !player.ended && end(false), { signal });
   });
   try {

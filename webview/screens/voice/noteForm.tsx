@@ -3,7 +3,7 @@ import { longestNote } from '../../../src/protocol/voice';
 import { fill } from '../../components/fill';
 import type { VoiceProps } from './voiceContext';
 
-/** What the person wrote down about the voice. */
+/** The user's notes on the voice. */
 export function NoteForm({ shown: { session, strings }, view }: VoiceProps) {
   const id = useId();
   const { text, isAllowed } = session.note.value ?? view.note;

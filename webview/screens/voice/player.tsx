@@ -4,13 +4,13 @@ import type { Ref } from 'preact';
 export interface PlayerProps {
   readonly src: string;
   readonly label: string;
-  /** Said in its place where the sound cannot be played. */
+  /** Shown if the sound cannot be played. */
   readonly cannotPlay: string;
   readonly openOutside?: { readonly label: string; readonly run: () => void };
   readonly element?: Ref<HTMLAudioElement>;
 }
 
-/** Plays a file of this machine. Before it is played only its length is read: a page may show many. */
+/** Plays a local file. Before playback only its metadata is loaded, because a page may show many players. */
 export function Player({ src, label, cannotPlay, openOutside, element }: PlayerProps) {
   const broken = useSignal('');
   if (src === '' || broken.value === src) {
@@ -39,7 +39,7 @@ export function Player({ src, label, cannotPlay, openOutside, element }: PlayerP
   );
 }
 
-/** One voice at a time. */
+/** Pauses all other players, so that only one plays at a time. */
 function pauseOthers(playing: HTMLAudioElement): void {
   for (const other of document.querySelectorAll('audio')) if (other !== playing) other.pause();
 }

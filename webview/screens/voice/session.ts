@@ -14,24 +14,24 @@ import type { Host } from '../../host';
 import { attempt } from '../pageErrors';
 import { titled } from '../../../src/protocol/sentences';
 
-/** What is typed is told after a pause. */
+/** Debounce of edits sent to the host. */
 const hostDelayMs = 250;
 
-/** What the person typed and chose, and what the host made of it. */
+/** What the user typed and chose, and the host's view of it. */
 export class VoiceSession {
   readonly view = signal<VoiceView | undefined>(undefined);
   readonly trouble = signal<WireError | undefined>(undefined);
   readonly form = signal<VoiceForm>(emptyVoiceForm);
-  /** As typed, until the host has it. */
+  /** The note as typed, until the host has it. */
   readonly note = signal<VoiceNoteText | undefined>(undefined);
-  /** Ids of takes to be compared: two at most. */
+  /** Ids of the clips to compare; at most two. */
   readonly chosen = signal<readonly string[]>([]);
   readonly transcriptionModel = signal<string | undefined>(undefined);
   private isFormUntold = false;
   private formTimer: ReturnType<typeof setTimeout> | undefined;
   private noteTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<VoiceScreen>,
     private readonly say: (text: string) => void,
@@ -46,12 +46,12 @@ export class VoiceSession {
 
   async start(): Promise<void> {
     await this.take(this.host.call('voice/ready', {}));
-    // Typed before a reload, and maybe not told.
+    // Typed before a reload, and possibly never sent.
     if (this.isFormUntold) this.tellForm();
     if (this.note.peek()) this.tellNote();
   }
 
-  /** The host told how it is now. What is typed stays, unless the host changed the form itself. */
+  /** Shows the host's new state. What was typed stays, unless the host itself changed the form. */
   show(view: VoiceView): void {
     const before = this.view.peek();
     const isOther = before !== undefined && before.formRevision !== view.formRevision;

@@ -9,7 +9,7 @@ import { Notice } from './notice';
 
 const formats = ['mp3', 'opus', 'wav', 'pcm'] as const;
 
-/** What is said, and how. */
+/** The text to speak, and the parameters. */
 export function SpeakForm(props: VoiceProps) {
   const { session, strings } = props.shown;
   const { view } = props;
@@ -52,7 +52,7 @@ export function SpeakForm(props: VoiceProps) {
   );
 }
 
-/** The host knows a text a moment later than the person who types it. */
+/** Also true if the host has not received the typed text yet, because its obstacle then refers to an older text. */
 function mayTry({ shown: { session }, view }: VoiceProps): boolean {
   return view.speaking === undefined && (view.obstacle === '' || session.form.value.input !== view.form.input);
 }
@@ -75,7 +75,7 @@ function SpeakBar(props: VoiceProps) {
   }
   const isReady = obstacle === '';
   return (
-    // A key: the control keeps what it is not told anew, such as that it is disabled.
+    // The key creates a new control, because an existing one retains properties that are not set again, such as `disabled`.
     <div class="voice-run" key="ready">
       <vscode-button
         appearance="primary"

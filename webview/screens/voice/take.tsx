@@ -11,7 +11,7 @@ interface TakeProps {
   readonly isNew: boolean;
 }
 
-/** Something the voice said: to be heard, used and compared. */
+/** A clip of the voice: to play, use and compare. */
 export function Take({ shown, take, isNew }: TakeProps) {
   const { session, strings } = shown;
   const isChosen = session.chosen.value.includes(take.id);

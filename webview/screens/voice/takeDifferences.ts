@@ -1,13 +1,13 @@
 import type { VoiceTake } from '../../../src/protocol/voice';
 
 export interface TakeDifference {
-  /** `text`, or a parameter's. */
+  /** `text`, or the name of a parameter. */
   readonly name: string;
-  /** Empty: not set. */
+  /** Empty if not set. */
   readonly values: readonly [string, string];
 }
 
-/** In what two takes differ, in the order of the parameters. */
+/** Returns the differences of two clips, in the order of the parameters. */
 export function takeDifferences(
   first: Pick<VoiceTake, 'text' | 'settings'>,
   second: Pick<VoiceTake, 'text' | 'settings'>,

@@ -5,10 +5,10 @@ import { Take } from './take';
 import type { VoiceProps } from './voiceContext';
 import { Notice } from './notice';
 
-/** So many are shown until all are asked for. */
+/** The number of clips shown until the user requests all. */
 const shownAtFirst = 10;
 
-/** What the voice has said. */
+/** The clips of the voice. */
 export function TakeList({ shown, view }: VoiceProps) {
   const { session, strings } = shown;
   const isWhole = useSignal(false);

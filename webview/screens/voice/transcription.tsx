@@ -4,7 +4,7 @@ import { fill } from '../../components/fill';
 import type { VoiceProps } from './voiceContext';
 import { Notice } from './notice';
 
-/** What is said in a recording. */
+/** Transcribes a recording. */
 export function Transcription({ shown, view }: VoiceProps) {
   const { session, strings } = shown;
   const { transcribing, transcriptTrouble } = view;

@@ -3,7 +3,7 @@ import type { VoiceStrings } from '../../../src/protocol/voiceStrings';
 import type { OpenMenu } from '../../components/menu';
 import type { VoiceSession } from './session';
 
-/** What the parts of the page share. */
+/** Shared by the components of the page. */
 export interface ShownVoice {
   readonly session: VoiceSession;
   readonly strings: VoiceStrings;

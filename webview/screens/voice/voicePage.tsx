@@ -9,7 +9,7 @@ import { TakeList } from './takeList';
 import { Transcription } from './transcription';
 import type { ShownVoice } from './voiceContext';
 
-/** A voice: what it is, what it can be made to say, and what it has said. */
+/** A voice: its details, a form to generate speech, and its clips. */
 export function VoicePage({ shown }: { readonly shown: ShownVoice }) {
   const { session, strings } = shown;
   const view = session.view.value;
@@ -40,7 +40,7 @@ interface TroubleProps {
   readonly onAct: (id: string) => void;
 }
 
-/** What came of a click somewhere below: brought into sight. */
+/** The error of a click somewhere below, scrolled into view. */
 function Trouble({ trouble, onAct }: TroubleProps) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);

@@ -2,7 +2,7 @@ import type { VoiceUploadView } from '../../../src/protocol/voiceUpload';
 import { SeverityIcon } from '../../components/severityIcon';
 import type { Upload } from './uploadContext';
 
-/** What was found in the recording and in its words. */
+/** The problems found in the recording and its transcript. */
 export function Checks({ upload: { strings }, view }: { readonly upload: Upload; readonly view: VoiceUploadView }) {
   if (view.state !== 'ready') return null;
   const { findings } = view;

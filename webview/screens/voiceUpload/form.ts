@@ -3,7 +3,7 @@ import type { VoiceUploadForm, VoiceUploadRequest, VoiceUploadView } from '../..
 
 export type NameFault = 'nameColon' | 'nameLong';
 
-/** What keeps a sample from being sent; the first that holds is told. */
+/** What prevents a sample from being sent. If several apply, the first one is reported. */
 export type Obstacle =
   | 'needsSignIn'
   | 'needsSample'
@@ -23,7 +23,7 @@ const emptyForm: VoiceUploadForm = {
   isAllowed: false,
 };
 
-/** What is written, and what is suggested where nothing was. */
+/** Returns the values the user entered, and the suggested ones for all other fields. */
 export function formOf(written: Partial<VoiceUploadForm>, view: VoiceUploadView | undefined): VoiceUploadForm {
   return { ...emptyForm, ...view?.suggested, ...written };
 }
@@ -47,7 +47,7 @@ export function obstacleOf(form: VoiceUploadForm, view: VoiceUploadView): Obstac
   return nameFault(form) !== undefined || isTextLong(form) ? 'needsFields' : undefined;
 }
 
-/** `undefined` where something keeps it from being sent. */
+/** Returns `undefined` if there is an obstacle. */
 export function toRequest(
   form: VoiceUploadForm,
   view: VoiceUploadView,

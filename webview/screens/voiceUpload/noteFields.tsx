@@ -1,7 +1,7 @@
 import { voiceBounds } from '../../../src/protocol/voiceUpload';
 import type { Upload } from './uploadContext';
 
-/** Whose voice it is: for the person, kept on this machine. */
+/** Whose voice it is: a note for the user, stored on this machine. */
 export function NoteFields({ upload: { session, strings } }: { readonly upload: Upload }) {
   const form = session.form.value;
   return (

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 
 const stepSeconds = 1;
 
-/** The recording as it is played: where it is, and how one gets elsewhere. */
+/** Playback state of the recording, and seeking in it. */
 export class Player {
-  /** Seconds; 0 until the file's length is known. */
+  /** In seconds; 0 until the length is known. */
   readonly length = signal(0);
   readonly at = signal(0);
   readonly isPlaying = signal(false);
@@ -12,7 +12,7 @@ export class Player {
   private element: HTMLAudioElement | undefined;
   private frame = 0;
 
-  /** To be given as the `ref` of the element. */
+  /** Pass this as the `ref` of the element. */
   readonly attach = (element: HTMLAudioElement | null): void => {
     cancelAnimationFrame(this.frame);
     this.element = element ?? undefined;
@@ -29,7 +29,7 @@ export class Player {
     listen('loadeddata', () => (this.isBroken.value = false));
   };
 
-  /** A decoder knows better than a header how long it is. */
+  /** Sets the length, because a decoder knows it better than a header. */
   measure(seconds: number): void {
     this.length.value = seconds;
   }
@@ -48,7 +48,7 @@ export class Player {
     else element.pause();
   }
 
-  /** Whether the key is one of those that move in a recording. */
+  /** Handles a key that seeks, plays or pauses. Returns false for any other key. */
   onKey(key: string): boolean {
     const moves: Readonly<Record<string, () => void>> = {
       ArrowLeft: () => this.seek(this.at.value - stepSeconds),
@@ -73,7 +73,7 @@ export class Player {
     this.isPlaying.value = !element.paused && !element.ended;
   }
 
-  /** While it plays the element itself tells its place four times a second only. */
+  /** Updates the position in every frame, because the element reports it only four times a second. */
   private follow(): void {
     this.look();
     cancelAnimationFrame(this.frame);

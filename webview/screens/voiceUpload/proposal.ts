@@ -2,21 +2,21 @@ import { batch, signal } from '@preact/signals';
 
 export interface ProposalParts {
   readonly text: () => string;
-  /** Kept when it returns. */
+  /** Must save the text before it returns. */
   readonly write: (text: string) => void;
   readonly onTaken: (id: string) => void;
 }
 
-/** The text a model heard, which takes the place of what was written, and gives it back. */
+/** A transcript by a model, which replaces the typed text until that is undone. */
 export class Proposal {
-  /** What was written before; `undefined` where there is nothing to undo. */
+  /** The text before; `undefined` if there is nothing to undo. */
   readonly before = signal<string | undefined>(undefined);
   private proposed = '';
   private taken = '';
 
   constructor(private readonly parts: ProposalParts) {}
 
-  /** Nothing where it was taken before. */
+  /** Applies a transcript, unless it was applied before. */
   take({ id, text }: { readonly id: string; readonly text: string }): void {
     if (id === this.taken) return;
     this.taken = id;
@@ -28,7 +28,7 @@ export class Proposal {
     this.parts.onTaken(id);
   }
 
-  /** Nothing to undo any more once a person has written on. */
+  /** Whether the transcript can be undone: not any more once the user has edited it. */
   isShown(text: string): boolean {
     return this.before.value !== undefined && text === this.proposed;
   }

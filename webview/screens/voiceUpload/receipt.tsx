@@ -7,7 +7,7 @@ interface ReceiptProps {
   readonly outcome: VoiceUploadOutcome;
 }
 
-/** The voice exists: its address, and what can be done with it. */
+/** Shown once the voice exists: its URI and further actions. */
 export function Receipt({ upload: { session, strings }, outcome }: ReceiptProps) {
   return (
     <SentReceipt

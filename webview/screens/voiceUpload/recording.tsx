@@ -11,7 +11,7 @@ interface RecordingProps {
   readonly view: VoiceUploadView;
 }
 
-/** The recording: what it is, its shape, and how it sounds. Where it is none, why. */
+/** The recording: its facts, waveform and player. If it cannot be read, the error. */
 export function Recording({ upload, view }: RecordingProps) {
   const { session, strings } = upload;
   const { sample, trouble } = view;
@@ -62,7 +62,7 @@ function Listen({ upload, sample }: ListenProps) {
   );
 }
 
-/** Raw samples do not say how fast they are played. */
+/** Raw samples have no sample rate of their own. */
 function PcmRate({ upload: { session, strings } }: { readonly upload: Upload }) {
   return (
     <div class="send-field sample-rate">

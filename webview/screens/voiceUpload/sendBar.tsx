@@ -5,7 +5,7 @@ import type { Upload } from './uploadContext';
 
 const tones = { created: 'info', named: 'info', unknown: 'warning', failed: 'error' } as const;
 
-/** The button that uploads, why it does not yet, how far it is, and what went wrong. */
+/** The upload button, with the obstacle, the progress, or the error. */
 export function SendBar({ upload }: { readonly upload: Upload }) {
   const { session, strings } = upload;
   const view = session.view.value;
@@ -13,7 +13,7 @@ export function SendBar({ upload }: { readonly upload: Upload }) {
   const progress = view?.progress;
   const outcome = progress ? undefined : view?.outcome;
   const act = (id: string) => {
-    // Taken where the field is.
+    // Handled here, because the name field is on this page.
     if (id === 'changeName') document.querySelector<HTMLInputElement>('#sample-name')?.select();
     void session.act(id);
   };

@@ -14,16 +14,16 @@ import { Proposal } from './proposal';
 import { SoundLoader } from './soundLoader';
 import { titled } from '../../../src/protocol/sentences';
 
-/** A pause in writing after which the host looks at it. */
+/** Debounce of edits sent to the host. */
 const quietMs = 250;
 
-/** What the person wrote, and what the host tells of the recording and of the voice. */
+/** What the user entered, and the host's view of the recording and the voice. */
 export class UploadSession {
   readonly view = signal<VoiceUploadView | undefined>(undefined);
   readonly written = signal<Partial<VoiceUploadForm>>({});
-  /** What the last call failed with. */
+  /** The error of the last call. */
   readonly trouble = signal<WireError | undefined>(undefined);
-  /** `undefined` until they were asked for. */
+  /** `undefined` until the models are loaded. */
   readonly models = signal<readonly VoiceUploadModel[] | undefined>(undefined);
   readonly form = computed(() => formOf(this.written.value, this.view.value));
   readonly obstacle = computed(() => this.view.value && obstacleOf(this.form.value, this.view.value));
@@ -32,7 +32,7 @@ export class UploadSession {
   readonly proposal: Proposal;
   private timer: number | undefined;
 
-  /** `say`: to a screen reader. */
+  /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<VoiceUploadScreen>,
     private readonly say: (text: string) => void,
@@ -63,7 +63,7 @@ export class UploadSession {
     });
   }
 
-  /** The host told how it is now. */
+  /** Shows the host's new state. */
   show(view: VoiceUploadView): void {
     const before = this.view.peek();
     this.view.value = view;
@@ -100,7 +100,7 @@ export class UploadSession {
     await this.attempt(async () => void (await this.host.call('voiceUpload/transcribe', { model })));
   }
 
-  /** A step that needs nothing but its name. */
+  /** Runs an action without parameters. */
   async ask(name: 'choose' | 'readAgain' | 'stop' | 'stopTranscribing'): Promise<void> {
     await this.attempt(async () => void (await this.host.call(`voiceUpload/${name}`, {})));
   }
@@ -116,7 +116,7 @@ export class UploadSession {
     return this.attempt(async () => void (await this.host.call('voiceUpload/act', { id })));
   }
 
-  /** Another voice has other words and another name. */
+  /** Clears the form, because another voice has another transcript and name. */
   private begin(): void {
     const { model, way } = this.form.peek();
     this.written.value = { model, way };

@@ -5,7 +5,7 @@ import type { Player } from './player';
 import { levelsOf, peaksOf } from './soundShape';
 import type { VoiceUploadLevels } from '../../../src/protocol/voiceUpload';
 
-/** As many bars as a wide page shows apart. */
+/** As many bars as a wide page can show separately. */
 const bars = 240;
 
 export type Drawing =
@@ -13,15 +13,15 @@ export type Drawing =
   | { readonly kind: 'drawn'; readonly peaks: readonly number[] };
 
 export interface SoundSource {
-  /** The bytes as base64. */
+  /** Resolves with the bytes as Base64. */
   readonly fetch: () => Promise<string>;
   readonly onLevels: (soundId: string, levels: VoiceUploadLevels) => void;
 }
 
-/** The waveform of the sample that is shown, decoded once for each sound. */
+/** The waveform of the current sample, decoded once for each sound. */
 export class SoundLoader {
   readonly drawing = signal<Drawing>({ kind: 'none' });
-  /** What is played: the bytes that are drawn where they are here, for in them one can go anywhere; else the file. */
+  /** The URL to play: of the fetched bytes if available, because they allow seeking anywhere; else of the file. */
   readonly uri = signal<string | undefined>(undefined);
   private soundId = '';
 
@@ -30,7 +30,7 @@ export class SoundLoader {
     private readonly player: Player,
   ) {}
 
-  /** Of several that were begun only the last is drawn. Never rejects. */
+  /** Loads and draws a sample. If several calls overlap, only the last one counts. Never rejects. */
   async show(sample: VoiceUploadSample | undefined): Promise<void> {
     const soundId = sample?.soundId ?? '';
     if (soundId === this.soundId) return;
@@ -49,7 +49,7 @@ export class SoundLoader {
     const bytes = await this.source.fetch().then(toBytes, () => undefined);
     if (soundId !== this.soundId) return;
     this.uri.value = bytes ? URL.createObjectURL(new Blob([bytes])) : sample.playUri;
-    // Why a decoder gives up it does not say.
+    // A decoder does not report why it failed.
     const sound = bytes && (await decode(bytes, sample.sampleRate).catch(() => undefined));
     if (soundId !== this.soundId) return;
     if (!sound) {

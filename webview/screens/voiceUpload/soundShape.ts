@@ -6,13 +6,13 @@ export interface Sound {
   readonly sampleRate: number;
 }
 
-/** At or above this a sample is cut off: 16-bit full scale, and what decoders make of it. */
+/** Samples at or above this are clipped: 16-bit full scale, with a tolerance for decoders. */
 const fullScale = 0.999;
-/** -50 dB of full scale, in a window of this many seconds: nobody speaks. */
+/** -50 dB of full scale: a window of this many seconds below it counts as silence. */
 const silence = 0.003;
 const windowSeconds = 0.05;
 
-/** The loudest of each of `count` parts, from 0 to 1: the heights of a waveform. */
+/** Returns the peak of each of `count` parts, from 0 to 1: the heights of a waveform. */
 export function peaksOf({ channels }: Sound, count: number): readonly number[] {
   const length = channels[0]?.length ?? 0;
   return Array.from({ length: count }, (_, part) => {
@@ -29,7 +29,7 @@ function loudest(channels: readonly Float32Array[], from: number, to: number): n
   return most;
 }
 
-/** How loud it is, and how much of it is silent or cut off. */
+/** Returns the loudness, and how much is silent or clipped. */
 export function levelsOf({ channels, sampleRate }: Sound): VoiceUploadLevels {
   const length = channels[0]?.length ?? 0;
   const step = Math.max(1, Math.round(windowSeconds * sampleRate));

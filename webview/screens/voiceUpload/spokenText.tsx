@@ -10,7 +10,7 @@ interface SpokenTextProps {
   readonly view: VoiceUploadView;
 }
 
-/** What is said in the recording; a model that hears may propose it. */
+/** The transcript of the recording; a transcription model can propose it. */
 export function SpokenText({ upload, view }: SpokenTextProps) {
   const { session, strings } = upload;
   const form = session.form.value;

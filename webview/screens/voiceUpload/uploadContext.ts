@@ -1,7 +1,7 @@
 import type { VoiceUploadStrings } from '../../../src/protocol/voiceUploadStrings';
 import type { UploadSession } from './session';
 
-/** What every part of the page is given. */
+/** Shared by the components of the page. */
 export interface Upload {
   readonly session: UploadSession;
   readonly strings: VoiceUploadStrings;

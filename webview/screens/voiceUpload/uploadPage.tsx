@@ -10,7 +10,7 @@ import { SpokenText } from './spokenText';
 import type { Upload } from './uploadContext';
 import { VoiceFields } from './voiceFields';
 
-/** What is uploaded, what is wrong with it, as what, and then what became of it. */
+/** The recording to upload, its problems and the fields; after the upload, the outcome. */
 export function UploadPage({ upload }: { readonly upload: Upload }) {
   const { session, strings } = upload;
   const view = session.view.value;

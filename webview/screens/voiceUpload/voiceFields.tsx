@@ -3,7 +3,7 @@ import { FieldBelow } from '../../components/fieldBelow';
 import { nameFault } from './form';
 import type { Upload } from './uploadContext';
 
-/** What the voice is called, for which model, and how it is sent. */
+/** The voice's name, its model, and how it is sent. */
 export function VoiceFields({ upload }: { readonly upload: Upload }) {
   const { session, strings } = upload;
   const form = session.form.value;

@@ -3,19 +3,19 @@ import type { Player } from './player';
 import type { Upload } from './uploadContext';
 import { pageNumber } from '../../components/pageLanguage';
 
-/** How high the smallest bar is, so that silence is seen as silence and not as nothing. */
+/** Minimum height of a bar, so that silence is visible as silence. */
 const leastHeight = 2;
 const height = 64;
 
 interface WaveformProps {
   readonly upload: Upload;
-  /** From 0 to 1, from left to right; empty while they are not known. */
+  /** From 0 to 1, from left to right; empty until known. */
   readonly peaks: readonly number[];
 }
 
 const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
-/** The shape of the recording, with where it is played: a click, a drag and keys lead elsewhere. */
+/** The waveform of the recording with the playback position; clicking, dragging and keys seek. */
 export function Waveform({ upload: { session, strings }, peaks }: WaveformProps) {
   const { player } = session;
   const at = player.at.value;
@@ -53,7 +53,7 @@ export function Waveform({ upload: { session, strings }, peaks }: WaveformProps)
   );
 }
 
-/** Time runs from left to right, also where text does not. */
+/** Time runs from left to right, even where text does not. */
 function seekTo({ clientX, currentTarget }: { clientX: number; currentTarget: HTMLElement }, player: Player): void {
   const { left, width } = currentTarget.getBoundingClientRect();
   player.seek(((clientX - left) / Math.max(1, width)) * player.length.value);

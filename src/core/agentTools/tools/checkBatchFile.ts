@@ -43,7 +43,7 @@ function checkAnswer(checked: CheckedFile): AgentAnswer {
   };
 }
 
-/** Lines and columns count from 1, as editors do. */
+/** Formats problems with lines and columns counted from 1, as editors do. */
 function problemRows({ problems }: CheckedFile): readonly string[] {
   return problems
     .slice(0, mostProblems)

@@ -7,9 +7,9 @@ import { AgentProblem, agentTool } from '../agentTool';
 import { cut, joinParts, oneLine, scoreText } from '../answerText';
 import { chosenModel } from '../chosenModel';
 
-/** Longer texts are ranked by their beginning: rerankers read no more than some thousand tokens of a document. */
+/** Longer texts are ranked by their beginning: rerankers read no more than a few thousand tokens per document. */
 const longestDocument = 24_000;
-/** Of one call, about: nobody is asked before it. */
+/** Approximate limit for one call, because nobody is asked before it. */
 const mostTokens = 200_000;
 const shownChars = 300;
 

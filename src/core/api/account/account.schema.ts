@@ -3,7 +3,7 @@ import '../jitless';
 import * as z from 'zod/mini';
 
 const words = z.nullish(z.string());
-/** Amounts are decimal text by the page; a number is taken too. */
+/** Amounts are decimal text according to the documentation; numbers are accepted too. */
 const amount = z.nullish(z.union([z.string(), z.number()]));
 
 export const accountResponse = z.looseObject({
@@ -23,18 +23,18 @@ export const accountResponse = z.looseObject({
   }),
 });
 
-/** What the service says of the account. What it leaves out or leaves empty is absent. */
+/** The service's account information. Fields it omits or leaves empty are absent. */
 export interface AccountInfo {
   readonly id?: string;
   readonly name?: string;
   readonly image?: string;
   readonly email?: string;
   readonly isAdmin?: boolean;
-  /** Gifts only. Amounts are exact decimal text, and may be negative. */
+  /** Bonus credit only. Amounts are exact decimal text and may be negative. */
   readonly balance?: string;
-  /** Paid in. */
+  /** Paid credit. */
   readonly chargeBalance?: string;
-  /** The one to show. */
+  /** The amount to show. */
   readonly totalBalance?: string;
   /** e.g. `normal`. */
   readonly status?: string;

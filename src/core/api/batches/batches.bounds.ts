@@ -9,15 +9,15 @@ export const batchBounds: Bounds<BatchRequest> = {
   completion_window: { pattern: /^[1-9]\d*h$/ },
 };
 
-/** The metadata's bounds: pairs, characters of a key, characters of a value. */
+/** Limits of the metadata: pairs, characters of a key, characters of a value. */
 const maxPairs = 16;
 const maxKey = 64;
 const maxValue = 512;
-/** Hours; the shortest is also the only window the specification confirms. */
+/** In hours; the shortest is also the only window the specification confirms. */
 const minWindow = 24;
 const maxWindow = 336;
 
-/** Throws `invalidParameter`, naming the pair at fault. */
+/** Throws `invalidParameter` for the first offending pair. */
 export function checkMetadata(metadata: BatchRequest['metadata']): void {
   const pairs = Object.entries(metadata ?? {});
   if (pairs.length > maxPairs) {
@@ -33,7 +33,7 @@ export function checkMetadata(metadata: BatchRequest['metadata']): void {
   }
 }
 
-/** The specification states the window's bounds the wrong way round; the vendor's guide says 24 to 336 hours. */
+/** The specification swaps the window's bounds; the vendor's guide says 24 to 336 hours. */
 export function windowWarnings({ completion_window }: BatchRequest): readonly ParameterWarning[] {
   const hours = Number.parseInt(completion_window, 10);
   const parameter = 'completion_window';

@@ -7,27 +7,27 @@ import type { Immutable } from '../immutable';
 export const batchRequest = z.strictObject({
   input_file_id: z.string(),
   endpoint: z.string(),
-  /** A number of hours, `24h`. The page states its bounds the wrong way round; its guide says 24 to 336 hours. */
+  /** A number of hours, `24h`. The reference swaps its bounds; the guide says 24 to 336 hours. */
   completion_window: z.string(),
   metadata: z.nullish(z.record(z.string(), z.string())),
-  /** Wins over the model of every line. */
+  /** Overrides the model of every line. */
   replace: z.nullish(z.strictObject({ model: z.string() })),
 });
 
-/** Newer pages have both; the guide says paging is not supported. */
+/** Newer reference pages have both; the guide says paging is not supported. */
 export const batchListRequest = z.strictObject({ limit: z.optional(z.number()), after: z.optional(z.string()) });
 export const batchIdRequest = z.strictObject({ id: z.string() });
 
-/** Absent is not sent, `null` is sent as null. */
+/** Absent fields are not sent; `null` is sent as null. */
 export type BatchRequest = Immutable<z.infer<typeof batchRequest>>;
 
 const time = z.nullish(z.number());
 
-/** `object` is always `batch`: not read. */
+/** `object` is always `batch`, so it is not read. */
 export const batchResponse = z.looseObject({
   id: z.string(),
   endpoint: z.nullish(z.string()),
-  /** A list of strings by the page; other servers send `{data: [{message, line, …}]}`. */
+  /** A list of strings according to the reference; other servers send `{data: [{message, line, …}]}`. */
   errors: z.nullish(z.union([z.array(z.unknown()), z.looseObject({ data: z.nullish(z.array(z.unknown())) })])),
   input_file_id: z.nullish(z.string()),
   completion_window: z.nullish(z.string()),
@@ -60,12 +60,12 @@ export const batchListResponse = z.looseObject({
   has_more: z.nullish(z.boolean()),
 });
 
-/** What the service finds wrong with a batch. */
+/** An error the service found in a batch. */
 export interface BatchFault {
-  /** Without the line's number. */
+  /** Without the line number. */
   readonly message: string;
   readonly code?: string;
-  /** Of the file that was sent, from 1. */
+  /** Line of the input file, from 1. */
   readonly line?: number;
 }
 
@@ -80,7 +80,7 @@ export interface Batch {
   readonly outputFileId?: string;
   readonly errorFileId?: string;
   readonly completionWindow?: string;
-  /** Why it failed, in the service's words. */
+  /** Why the batch failed, in the service's words. */
   readonly errors: readonly BatchFault[];
   readonly createdAt?: number;
   readonly inProgressAt?: number;
@@ -104,10 +104,10 @@ export interface BatchPage {
   readonly hasMore: boolean;
 }
 
-/** How services begin a sentence about a line: `line 3: …`, `Line 3 - …`, `第 3 行：…`. */
+/** The forms in which services begin a message about a line: `line 3: …`, `Line 3 - …`, `第 3 行：…`. */
 const lineStart = /^\s*(?:line\s+(\d+)|第\s*(\d+)\s*行)\s*[:：,，-]?\s*(?=\S)/i;
 
-/** Reads a fault in whichever of its shapes: a sentence, or `{message, code, line}`. Anything else is told as JSON. */
+/** Reads an error in either of its shapes, a sentence or `{message, code, line}`. Anything else becomes JSON text. */
 export function faultOf(raw: unknown): BatchFault {
   if (typeof raw === 'string') return sentenceOf(raw);
   if (typeof raw !== 'object' || raw === null || !('message' in raw)) return { message: JSON.stringify(raw) };

@@ -22,7 +22,7 @@ interface GrowingChoice {
   finish: string | undefined;
 }
 
-/** Makes events of a stream's chunks. */
+/** Converts a stream's chunks into events. */
 export class ChatAssembler {
   private readonly choices = new Map<number, GrowingChoice>();
   private head: Pick<ChatCompletion, 'id' | 'model' | 'created' | 'system_fingerprint'> | undefined;
@@ -40,7 +40,7 @@ export class ChatAssembler {
     }
     for (const choice of chunk.choices ?? []) events.push(...this.grow(choice));
     if (chunk.usage) {
-      // On every chunk, on the last, or after it: the newest counts.
+      // Usage comes on every chunk, on the last, or after it: the newest wins.
       this.usage = toChatUsage(chunk.usage);
       events.push({ type: 'usage', usage: this.usage });
     }
@@ -74,7 +74,7 @@ export class ChatAssembler {
   }
 }
 
-/** A piece without a place belongs to the last call; its empty id and name never replace what was there. */
+/** A piece without an index belongs to the last call; an empty id or name never replaces an earlier one. */
 function growCall(growing: GrowingChoice, index: number, part: CallPart): readonly ChatCompletionEvent[] {
   const call = part.index ?? Math.max(0, growing.calls.size - (part.id ? 0 : 1));
   const known = growing.calls.get(call);

@@ -1,7 +1,7 @@
 export interface ChatToolCall {
   readonly id: string;
   readonly name: string;
-  /** JSON text as it came; "" means no arguments. */
+  /** JSON text as received; "" means no arguments. */
   readonly arguments: string;
 }
 
@@ -10,7 +10,7 @@ export interface ChatChoice {
   readonly content: string;
   readonly reasoning_content?: string;
   readonly tool_calls: readonly ChatToolCall[];
-  /** Any string; unset where the service names none. */
+  /** Any string; absent if the service sends none. */
   readonly finish_reason?: string;
 }
 
@@ -23,19 +23,19 @@ export interface ChatUsage {
   readonly reasoning_tokens?: number;
 }
 
-/** An answer, whole or as far as it came. */
+/** A response, whole or as far as it was received. */
 export interface ChatCompletion {
   readonly id?: string;
   readonly model?: string;
   /** Unix seconds. */
   readonly created?: number;
-  /** Of increasing `index`. */
+  /** Sorted by `index`. */
   readonly choices: readonly ChatChoice[];
   readonly usage: ChatUsage;
   readonly system_fingerprint?: string;
 }
 
-/** What a streamed answer says, in order; `index` is the choice. */
+/** The events of a streamed response, in order; `index` is the choice. */
 export type ChatCompletionEvent =
   | { readonly type: 'start'; readonly id?: string; readonly model?: string }
   | { readonly type: 'text'; readonly index: number; readonly text: string }
@@ -54,5 +54,5 @@ export type ChatCompletionEvent =
   | { readonly type: 'usage'; readonly usage: ChatUsage }
   /** A chunk this client cannot read, or a line that is not JSON. */
   | { readonly type: 'unknown'; readonly raw: unknown }
-  /** The last event of every stream that ended as it should. */
+  /** The last event of every stream that ended properly. */
   | { readonly type: 'end'; readonly completion: ChatCompletion };

@@ -19,7 +19,7 @@ const toolCall = z.object({
 
 const message = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
-  /** An assistant's content is "" where it only called tools; null is refused. */
+  /** "" if an assistant message only has tool calls; null is rejected. */
   content: z.union([z.string(), z.array(contentPart)]),
   name: z.optional(z.string()),
   tool_calls: z.optional(z.array(toolCall)),
@@ -58,16 +58,16 @@ export const chatCompletionRequest = z.strictObject({
   response_format: z.nullish(z.looseObject({ type: z.string() })),
   tools: z.nullish(z.array(tool)),
   tool_choice: z.nullish(toolChoice),
-  /** A model without it answers 400, even to false. */
+  /** Models without this parameter respond with 400, even to false. */
   enable_thinking: z.nullish(z.boolean()),
   thinking_budget: z.nullish(z.number()),
   stream_options: z.nullish(z.object({ include_usage: z.boolean() })),
 });
 
-/** Absent is not sent, `null` is sent as null. */
+/** Absent fields are not sent; `null` is sent as null. */
 export type ChatCompletionRequest = Immutable<z.infer<typeof chatCompletionRequest>>;
 
-/** Pieces of a call repeat `id: null` and `name: ""`: what is empty never replaces what was there. */
+/** Later pieces of a call repeat `id: null` and `name: ""`: empty values never replace earlier ones. */
 const toolCallPart = z.looseObject({
   index: z.nullish(z.number()),
   id: z.nullish(z.string()),
@@ -80,7 +80,7 @@ const said = z.looseObject({
   tool_calls: z.nullish(z.array(toolCallPart)),
 });
 
-/** `prompt_cache_miss_tokens` is the rest of the prompt: not read. */
+/** `prompt_cache_miss_tokens` is the rest of the prompt, so it is not read. */
 export const chatCompletionUsage = z.looseObject({
   prompt_tokens: z.nullish(z.number()),
   completion_tokens: z.nullish(z.number()),
@@ -105,7 +105,7 @@ export const chatCompletionChunk = z.looseObject({
   id: z.nullish(z.string()),
   model: z.nullish(z.string()),
   created: z.nullish(z.number()),
-  /** Empty in the middle of a stream and at its end, where only usage comes. */
+  /** Empty in the middle and at the end of a stream, where a chunk only has usage. */
   choices: z.nullish(
     z.array(
       z.looseObject({ index: z.nullish(z.number()), delta: z.nullish(said), finish_reason: z.nullish(z.string()) }),

@@ -15,9 +15,9 @@ const path = '/chat/completions';
 export interface ChatCompletions {
   create(request: ChatCompletionRequest, signal?: AbortSignal): Promise<ChatCompletion>;
   stream(request: ChatCompletionRequest, signal?: AbortSignal): AsyncIterable<ChatCompletionEvent>;
-  /** A body that someone wrote, sent unchecked and with all its members but `stream`: the service judges it. */
+  /** Streams a body written by the user: unchecked and with all its members but `stream`, so that the service validates it. */
   streamWritten(body: WrittenBody, signal?: AbortSignal): AsyncIterable<ChatCompletionEvent>;
-  /** The same, as the chunks the service gives, parsed and otherwise as they are. `watch` is told what comes before them. */
+  /** The same, but yields the service's chunks, parsed and otherwise unchanged. `watch` is notified of what happens before them. */
   chunks(
     body: WrittenBody,
     options: { readonly signal: AbortSignal; readonly watch: CallWatch },

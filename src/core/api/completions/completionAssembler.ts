@@ -13,7 +13,7 @@ interface GrowingChoice {
   finish: string | undefined;
 }
 
-/** Makes events of a stream's chunks, in either of their two shapes. */
+/** Converts a stream's chunks, in either of their two shapes, into events. */
 export class CompletionAssembler {
   private readonly choices = new Map<number, GrowingChoice>();
   private head: Pick<Completion, 'id' | 'model' | 'created' | 'system_fingerprint'> | undefined;
@@ -86,7 +86,7 @@ export function toChoice(choice: ChoiceOnTheWire, position: number): CompletionC
   };
 }
 
-/** Absent where the service gives none. */
+/** Returns `undefined` if the service sends none. */
 export function toLogprobs(logprobs: ChoiceOnTheWire['logprobs']): TokenLogprobs | undefined {
   if (!logprobs?.tokens) return undefined;
   const { tokens, token_logprobs, top_logprobs } = logprobs;
@@ -97,12 +97,12 @@ function headOf({ id, model, created, system_fingerprint }: Chunk) {
   return present({ id, model, created, system_fingerprint });
 }
 
-/** A chunk has at least one of its parts; anything else is an event of a kind nobody knows. */
+/** A chunk has at least one of these parts; anything else is an unknown kind of event. */
 function isChunk(chunk: Chunk): boolean {
   return Boolean(chunk.choices ?? chunk.token ?? chunk.usage ?? chunk.finish_reason);
 }
 
-/** The vendor's own chunk shape tells the logprob of its one token at the top. */
+/** The vendor's own chunk shape has the logprob of its only token at the top level. */
 function ownLogprobs({ token }: Chunk): TokenLogprobs | undefined {
   if (!token?.text || typeof token.logprob !== 'number') return undefined;
   return { tokens: [token.text], token_logprobs: [token.logprob] };

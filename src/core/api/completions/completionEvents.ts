@@ -1,4 +1,4 @@
-/** Logprobs of a text, token by token; the lists run in step. */
+/** Logprobs of a text, token by token; the lists are parallel. */
 export interface TokenLogprobs {
   readonly tokens: readonly string[];
   /** `null` where the service has none, e.g. for the first token of a prompt. */
@@ -10,7 +10,7 @@ export interface TokenLogprobs {
 export interface CompletionChoice {
   readonly index: number;
   readonly text: string;
-  /** Any string; unset where the service names none. */
+  /** Any string; absent if the service sends none. */
   readonly finish_reason?: string;
   readonly logprobs?: TokenLogprobs;
 }
@@ -22,22 +22,22 @@ export interface CompletionUsage {
   readonly total_tokens?: number;
 }
 
-/** A completion, whole or as far as it came. */
+/** A completion, whole or as far as it was received. */
 export interface Completion {
   readonly id?: string;
   readonly model?: string;
   /** Unix seconds. */
   readonly created?: number;
-  /** Of increasing `index`. */
+  /** Sorted by `index`. */
   readonly choices: readonly CompletionChoice[];
   readonly usage: CompletionUsage;
-  /** The prompt as the service read it, where it says so. */
+  /** The prompt as the service read it, if it returns it. */
   readonly prompt?: readonly { readonly text: string; readonly logprobs?: TokenLogprobs }[];
-  /** Changes when the service's back end does; the same seed may then answer differently. */
+  /** Changes with the service's back end; the same seed may then give another response. */
   readonly system_fingerprint?: string;
 }
 
-/** What a streamed completion says, in order. */
+/** The events of a streamed completion, in order. */
 export type CompletionEvent =
   | { readonly type: 'start'; readonly id?: string; readonly model?: string }
   | { readonly type: 'text'; readonly index: number; readonly text: string; readonly logprobs?: TokenLogprobs }
@@ -46,5 +46,5 @@ export type CompletionEvent =
   | { readonly type: 'usage'; readonly usage: CompletionUsage }
   /** A chunk this client cannot read, or a line that is not JSON. */
   | { readonly type: 'unknown'; readonly raw: unknown }
-  /** The last event of every stream that ended as it should. */
+  /** The last event of every stream that ended properly. */
   | { readonly type: 'end'; readonly completion: Completion };

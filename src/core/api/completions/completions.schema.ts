@@ -6,7 +6,7 @@ import type { Immutable } from '../immutable';
 export const completionRequest = z.strictObject({
   model: z.string(),
   prompt: z.string(),
-  /** Fill in the middle: what follows the gap. From the vendor's FIM guide, not in the interface description. */
+  /** For fill-in-the-middle: the text after the gap. From the vendor's FIM guide; missing from the API reference. */
   suffix: z.nullish(z.string()),
   max_tokens: z.nullish(z.number()),
   /** The vendor documents an array; other servers also take one string. */
@@ -21,12 +21,12 @@ export const completionRequest = z.strictObject({
   /** Token id -> bias. */
   logit_bias: z.nullish(z.record(z.string(), z.number())),
   seed: z.nullish(z.number()),
-  /** Alternatives per token. Convention of other servers; undocumented by the vendor, whose answers carry logprobs. */
+  /** Alternatives per token. A convention of other servers; undocumented by the vendor, whose responses have logprobs. */
   logprobs: z.nullish(z.number()),
   stream_options: z.nullish(z.object({ include_usage: z.boolean() })),
 });
 
-/** Absent is not sent, `null` is sent as null. */
+/** Absent fields are not sent; `null` is sent as null. */
 export type CompletionRequest = Immutable<z.infer<typeof completionRequest>>;
 
 const logprobs = z.looseObject({
@@ -51,7 +51,7 @@ export const completionUsage = z.looseObject({
   total_tokens: z.nullish(z.number()),
 });
 
-/** `object` is always `text_completion`: not read. */
+/** `object` is always `text_completion`, so it is not read. */
 export const completionResponse = z.looseObject({
   id: z.nullish(z.string()),
   model: z.nullish(z.string()),
@@ -63,8 +63,8 @@ export const completionResponse = z.looseObject({
 });
 
 /**
- * A chunk comes in two shapes: the whole answer's, with the text of each choice, or the vendor's own with `token` and
- * `finish_reason` at the top.
+ * A chunk has one of two shapes: that of a whole response, with the text of each choice, or the vendor's own, with `token` and
+ * `finish_reason` at the top level.
  */
 export const completionChunk = z.looseObject({
   id: z.nullish(z.string()),

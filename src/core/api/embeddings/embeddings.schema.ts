@@ -7,14 +7,14 @@ export const embeddingRequest = z.strictObject({
   model: z.string(),
   input: z.union([z.string(), z.array(z.string())]),
   encoding_format: z.nullish(z.enum(['float', 'base64'])),
-  /** Qwen3-Embedding models only; any other answers 400. */
+  /** Qwen3-Embedding models only; any other responds with 400. */
   dimensions: z.nullish(z.number()),
 });
 
-/** Absent is not sent, `null` is sent as null. */
+/** Absent fields are not sent; `null` is sent as null. */
 export type EmbeddingRequest = Immutable<z.infer<typeof embeddingRequest>>;
 
-/** `object` is always `list`, an item's always `embedding`: not read. */
+/** `object` is always `list`, and always `embedding` in an item, so neither is read. */
 export const embeddingResponse = z.looseObject({
   model: z.nullish(z.string()),
   data: z.array(

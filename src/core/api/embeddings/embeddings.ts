@@ -15,7 +15,7 @@ export function createEmbeddings(transport: Transport): EmbeddingsNoun {
   return {
     async create(request, signal) {
       checkRequest(request, embeddingRequest, embeddingBounds);
-      // Nothing is kept of it and little is paid: repeated by the rules of rerank.
+      // The service stores nothing and charges little, so embeddings are retried by the rules of rerank.
       const call = { method: 'POST', path: '/embeddings', work: 'rerank', model: request.model, signal } as const;
       const { model, data, usage } = await transport.json({ ...call, body: request, response: embeddingResponse });
       const vectors = data

@@ -12,7 +12,7 @@ const file = z.looseObject({
   bytes: z.nullish(z.number()),
   filename: z.nullish(z.string()),
   purpose: z.nullish(z.string()),
-  /** An upload is answered with `createdAt`, the list holds `created_at`. Unix seconds. */
+  /** Unix seconds; `createdAt` in the response to an upload, `created_at` in the list. */
   createdAt: z.nullish(z.number()),
   created_at: z.nullish(z.number()),
   /** List items only. */
@@ -21,7 +21,7 @@ const file = z.looseObject({
 
 export type FileOnTheWire = z.infer<typeof file>;
 
-/** Other servers answer without the envelope. `object` is always `file`: not read. */
+/** Other servers respond without the envelope. `object` is always `file`, so it is not read. */
 export const fileUploadedResponse = z.union([z.object({ data: file }), file]);
 
 export const fileListResponse = z.union([

@@ -15,13 +15,13 @@ import type { FileOnTheWire, RemoteFile } from './files.schema';
 const purpose = 'batch';
 
 export interface Files {
-  /** `filename` defaults to the path's own. */
+  /** `filename` defaults to the base name of `path`. */
   upload(
     request: { readonly path: string; readonly filename?: string | undefined } & Progress,
     signal?: AbortSignal,
   ): Promise<RemoteFile>;
   list(request: { readonly limit?: number | undefined }, signal?: AbortSignal): Promise<readonly RemoteFile[]>;
-  /** Saves a file's content. `file` is an id, or the address a batch names in its place. */
+  /** Saves a file's content. `file` is an id, or the address that a batch has in place of one. */
   content(
     request: { readonly file: string } & Omit<DownloadRequest, 'url' | 'signal'>,
     signal?: AbortSignal,

@@ -3,11 +3,11 @@ import '../jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../immutable';
 
-/** From `negative_prompt` on, what a model takes differs by model. */
+/** Support for the parameters from `negative_prompt` on differs by model. */
 export const imageRequest = z.strictObject({
   model: z.string(),
   prompt: z.string(),
-  /** `<width>x<height>`; the vendor's five sizes are one model's, other models have others. */
+  /** `<width>x<height>`. The vendor's five sizes apply to one model only. */
   image_size: z.nullish(z.string()),
   seed: z.nullish(z.number()),
   output_format: z.nullish(z.string()),
@@ -26,10 +26,10 @@ export const imageRequest = z.strictObject({
   safety_tolerance: z.nullish(z.number()),
 });
 
-/** Absent is not sent, `null` is sent as null. */
+/** Absent fields are not sent; `null` is sent as null. */
 export type ImageRequest = Immutable<z.infer<typeof imageRequest>>;
 
-/** A 200 may hold `code` and `message` without images: such an answer does not fit. */
+/** A 200 may have `code` and `message` but no images; the schema rejects it. */
 export const imageResponse = z.looseObject({
   images: z.array(z.looseObject({ url: z.string() })),
   timings: z.nullish(z.looseObject({ inference: z.nullish(z.number()) })),
@@ -37,9 +37,9 @@ export const imageResponse = z.looseObject({
 });
 
 export interface GeneratedImages {
-  /** Each address is good for one hour. */
+  /** Each address is valid for one hour. */
   readonly images: readonly { readonly url: string }[];
   readonly seed?: number;
-  /** Seconds the service took. */
+  /** How many seconds the service took. */
   readonly inferenceSeconds?: number;
 }

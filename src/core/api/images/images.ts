@@ -7,7 +7,7 @@ import type { GeneratedImages, ImageRequest } from './images.schema';
 import type { ParameterWarning } from '../parameters';
 
 export interface Images {
-  /** `watch` is told of the call while it goes on; it is not sent. */
+  /** `watch` is notified while the call is in progress; it is not sent. */
   generate(
     request: ImageRequest & { readonly watch?: CallWatch | undefined },
     signal?: AbortSignal,

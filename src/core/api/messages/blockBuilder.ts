@@ -4,16 +4,16 @@ type Wire = Readonly<Record<string, unknown>>;
 export type BlockKind = ContentBlock['type'];
 type BlockStart = Extract<MessageEvent, { type: 'blockStart' }>['block'];
 
-/** A block while it comes in. */
+/** A content block that is still being received. */
 export interface BlockBuilder {
   readonly kind: BlockKind;
-  /** As the service counts; not to be relied on. */
+  /** The service's own index; unreliable. */
   readonly wireIndex: number | undefined;
-  /** Opened by a delta, not by a start. */
+  /** Opened by a delta rather than by a start event. */
   readonly isImplicit: boolean;
-  /** Ours, in order of appearance; unset until it is shown. */
+  /** This client's index, in order of appearance; `undefined` until the block is shown. */
   index: number | undefined;
-  /** Characters so far. */
+  /** Number of characters so far. */
   readonly length: number;
   append(piece: string): void;
   sign(piece: string): void;
@@ -22,7 +22,7 @@ export interface BlockBuilder {
   finish(): ContentBlock;
 }
 
-/** `start` is the wire's `content_block`. */
+/** `start` is the `content_block` from the wire. */
 export function createBlock(start: Wire, wireIndex: number | undefined, isImplicit = false): BlockBuilder {
   const kind = toKind(start['type']);
   const pieces: string[] = [];
@@ -60,7 +60,7 @@ export function createBlock(start: Wire, wireIndex: number | undefined, isImplic
   };
 }
 
-/** A block that came whole. */
+/** Reads a block that was received whole. */
 export function readContentBlock(raw: Wire): ContentBlock {
   return createBlock(raw, undefined).finish();
 }
@@ -85,7 +85,7 @@ function finished({ kind, start, text, signature }: Finished): ContentBlock {
   }
 }
 
-/** What came in pieces is parsed as a whole: nothing means no arguments, and text that was cut off stays text. */
+/** Parses the joined pieces: empty text means no arguments, and truncated JSON is returned as text. */
 function toInput(text: string, whole: unknown): unknown {
   if (text.trim() === '') return whole ?? {};
   try {

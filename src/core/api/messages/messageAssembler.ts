@@ -7,8 +7,8 @@ type Wire = Readonly<Record<string, unknown>>;
 type RoutedKind = Exclude<BlockKind, 'unknown'>;
 
 /**
- * Makes events of a stream's JSON. Services send deltas that do not fit the open block, leave out starts and stops, and count
- * blocks wrongly, so a delta goes where its own kind belongs: to the open block of that kind, else to a new one.
+ * Converts a stream's JSON into events. Services send deltas that do not fit the open block, omit starts and stops, and miscount
+ * blocks, so each delta goes to the open block of its own kind, or to a new one if there is none.
  */
 export class MessageAssembler {
   private isEnded = false;
@@ -21,7 +21,7 @@ export class MessageAssembler {
   private stopSequence: string | undefined;
   private usage: MessageUsage = {};
 
-  /** Adds to `into` what this event of the wire says, and gives it back. */
+  /** Adds the events of one wire event to `into` and returns it. */
   push(data: unknown, into: MessageEvent[] = []): MessageEvent[] {
     if (!isWire(data)) {
       into.push({ type: 'unknown', raw: data });
@@ -57,7 +57,7 @@ export class MessageAssembler {
     return into;
   }
 
-  /** The last events of a stream that said it is over; none when they were made already. */
+  /** Adds the last events of a stream that has ended; none if they were added already. */
   end(into: MessageEvent[] = []): MessageEvent[] {
     if (this.isEnded) return into;
     this.isEnded = true;
@@ -91,7 +91,7 @@ export class MessageAssembler {
   }
 
   private onBlockStart({ index, content_block: start }: Wire, into: MessageEvent[]): void {
-    // Blocks follow each other: one that was never stopped ends where the next begins.
+    // Blocks are sequential: one that was never stopped ends where the next begins.
     this.close(this.open, into);
     if (!isWire(start)) return;
     const block = createBlock(start, typeof index === 'number' ? index : undefined);
@@ -127,7 +127,7 @@ export class MessageAssembler {
     block.sign(piece);
   }
 
-  /** The open block of a kind, else a new one; one that was opened the same way before is then over. */
+  /** Returns the open block of a kind, else a new one, which ends any block opened in the same implicit way. */
   private blockFor(kind: RoutedKind, wireIndex: unknown, into: MessageEvent[]): BlockBuilder {
     const fitting = this.open.findLast((block) => block.kind === kind);
     if (fitting) return fitting;
@@ -145,7 +145,7 @@ export class MessageAssembler {
     this.open = [...this.open, block];
   }
 
-  /** A block counts from its first content on: empty ones are never seen. */
+  /** Gives the block its index and announces it. Called at its first content, so that empty blocks never appear. */
   private show(block: BlockBuilder, into: MessageEvent[]): number {
     const index = this.shown;
     block.index = index;
@@ -167,7 +167,7 @@ function textEvent({ kind }: BlockBuilder, index: number, text: string): Message
   return kind === 'tool_use' ? { type: 'toolInput', index, text } : { type: 'text', index, text };
 }
 
-/** Only the counts that are there. */
+/** Returns only the counts that are present. */
 export function toUsage(usage: unknown): MessageUsage {
   if (!isWire(usage)) return {};
   const count = (name: keyof MessageUsage) => (typeof usage[name] === 'number' ? usage[name] : undefined);

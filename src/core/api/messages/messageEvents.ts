@@ -1,4 +1,4 @@
-/** A finished block of an answer, in the service's own shape; unknown types are kept whole. */
+/** A finished block of a response, in the service's own shape; unknown types are retained whole. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature?: string }
@@ -13,20 +13,20 @@ export interface MessageUsage {
   readonly cache_creation_input_tokens?: number;
 }
 
-/** An answer, whole or as far as it came. */
+/** A response, whole or as far as it was received. */
 export interface Message {
   readonly id?: string;
   readonly model?: string;
   readonly content: readonly ContentBlock[];
-  /** Any string; unset while streaming or where the service names none. */
+  /** Any string; absent while streaming or if the service sends none. */
   readonly stop_reason?: string;
   readonly stop_sequence?: string;
   readonly usage: MessageUsage;
 }
 
 /**
- * What a streamed answer says, in order. Indexes are ours (0, 1, 2 … in order of appearance): the wire's cannot be
- * relied on. A delta always belongs to the block its own kind fits.
+ * The events of a streamed response, in order. Indexes are this client's (0, 1, 2 … in order of appearance), because the wire's are
+ * unreliable. A delta always belongs to a block of its own kind.
  */
 export type MessageEvent =
   | { readonly type: 'start'; readonly id?: string; readonly model?: string; readonly usage: MessageUsage }
@@ -43,7 +43,7 @@ export type MessageEvent =
   /** A piece of a tool call's input, as JSON text. */
   | { readonly type: 'toolInput'; readonly index: number; readonly text: string }
   | { readonly type: 'blockStop'; readonly index: number; readonly block: ContentBlock }
-  /** An event kind this client does not know, or a line that is not JSON. */
+  /** A kind of event this client does not know, or a line that is not JSON. */
   | { readonly type: 'unknown'; readonly raw: unknown }
-  /** The last event of every stream that ended as it should. */
+  /** The last event of every stream that ended properly. */
   | { readonly type: 'end'; readonly message: Message };

@@ -3,24 +3,24 @@ import type { MessageRequest } from './messages.schema';
 
 export const messageBounds: Bounds<MessageRequest> = {
   model: { minLength: 1 },
-  // Ten is in every schema of the vendor, but sessions with 20 to 44 messages were seen to run.
+  // All the vendor's schemas say ten, but conversations with 20 to 44 messages have worked.
   messages: { minItems: 1, advised: { maxItems: 10 } },
   max_tokens: { integer: true, min: 1 },
   temperature: { min: 0, max: 2 },
-  // A newer revision of the page has no lower bound.
+  // A newer revision of the reference has no lower bound.
   top_p: { min: 0, max: 1, advised: { min: 0.1 } },
-  // A newer revision of the page has 100.
+  // A newer revision of the reference has 100.
   top_k: { integer: true, min: 0, advised: { max: 50 } },
 };
 
 /**
- * `max_tokens` where the caller sets none. The vendor's models take at most 4096, 8192, 16384 or more, differing by model;
- * too much is refused, too little cuts the answer short. https://docs.siliconflow.com/en/faqs/misc
+ * Returns the `max_tokens` to send if the caller sets none. The vendor's models accept at most 4096, 8192, 16384 or more, depending
+ * on the model; too much is rejected, too little truncates the response. https://docs.siliconflow.com/en/faqs/misc
  */
 export function defaultMaxTokens(model: string): number {
   return longAnswers.test(model) ? 8192 : 4096;
 }
 
-/** Model families whose documented limit is 8192 and more. */
+/** Model families with a documented limit of 8192 or more. */
 const longAnswers =
   /\b(deepseek-(r1|v[3-9])|qwen3|qwq|glm-([5-9]|4\.[5-9])|kimi-k|minimax-m|gpt-oss|step-?3|hunyuan-a13b)/i;

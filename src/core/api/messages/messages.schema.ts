@@ -13,7 +13,7 @@ const image = z.object({
   ]),
 });
 
-/** Blocks are not in the vendor's schema (content is a string there) but are what its documented agents send. */
+/** The vendor's schema has no blocks (content is a string there), but its documented agents send them. */
 const contentBlock = z.discriminatedUnion('type', [
   text,
   image,
@@ -32,14 +32,14 @@ const message = z.object({
   content: z.union([z.string(), z.array(contentBlock)]),
 });
 
-/** Only `name` and `input_schema` are required; the schema is passed on as it is. */
+/** Only `name` and `input_schema` are required; the schema is passed on unchanged. */
 const tool = z.object({
   name: z.string(),
   description: z.optional(z.string()),
   input_schema: z.record(z.string(), z.unknown()),
 });
 
-/** `any` is absent from the vendor's schema but used in its samples. */
+/** `any` is missing from the vendor's schema but used in its samples. */
 const toolChoice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('auto'), disable_parallel_tool_use: z.optional(z.boolean()) }),
   z.object({ type: z.literal('any'), disable_parallel_tool_use: z.optional(z.boolean()) }),
@@ -58,13 +58,13 @@ export const messageRequest = z.strictObject({
   top_k: z.nullish(z.number()),
   tools: z.nullish(z.array(tool)),
   tool_choice: z.nullish(toolChoice),
-  /** Not in the interface description; any other type than these two is answered with 400. */
+  /** Missing from the API reference; any type other than these two gets a 400. */
   thinking: z.nullish(z.object({ type: z.enum(['enabled', 'disabled']), budget_tokens: z.optional(z.number()) })),
 });
 
 /**
- * What to ask, under the wire's own names. Absent is not sent, `null` is sent as null. Where `max_tokens` is absent the
- * model's default is sent, because the service wants it always.
+ * A request under the wire's own names. Absent fields are not sent; `null` is sent as null. If `max_tokens` is absent, the model's
+ * default is sent, because the service requires it.
  */
 export type MessageRequest = Immutable<z.infer<typeof messageRequest>>;
 export type MessageParam = MessageRequest['messages'][number];
@@ -78,7 +78,7 @@ export const messageUsage = z.looseObject({
   cache_creation_input_tokens: count,
 });
 
-/** `type` and `role` are always `message` and `assistant`: not read. */
+/** `type` and `role` are always `message` and `assistant`, so they are not read. */
 export const messageResponse = z.looseObject({
   id: z.nullish(z.string()),
   model: z.nullish(z.string()),

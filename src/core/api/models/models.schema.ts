@@ -23,11 +23,11 @@ export const modelListRequest = z.strictObject({
 
 export interface ModelListRequest {
   readonly type?: ModelType | undefined;
-  /** Filters on its own, without `type`. */
+  /** Also filters on its own, without `type`. */
   readonly sub_type?: ModelSubType | undefined;
 }
 
-/** The last three are not in the page; other servers have them. `object` is always `model`: not read. */
+/** The last three are not in the reference, but other servers send them. `object` is always `model`, so it is not read. */
 const model = z.looseObject({
   id: z.nullish(z.string()),
   name: z.nullish(z.string()),
@@ -47,14 +47,14 @@ export const modelListResponse = z.union([
 ]);
 
 export interface ModelInfo {
-  /** Vendor and name, sometimes with a prefix before (`Pro/`, `LoRA/`). */
+  /** Vendor and name, sometimes with a prefix (`Pro/`, `LoRA/`). */
   readonly id: string;
-  /** Unix seconds; absent where 0. */
+  /** Unix seconds; absent if 0. */
   readonly created?: number;
-  /** Absent where empty. */
+  /** Absent if empty. */
   readonly ownedBy?: string;
-  /** Tokens. */
+  /** In tokens. */
   readonly contextLength?: number;
-  /** Tokens. */
+  /** In tokens. */
   readonly maxOutputTokens?: number;
 }

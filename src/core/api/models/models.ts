@@ -5,7 +5,7 @@ import { modelListRequest, modelListResponse } from './models.schema';
 import type { ModelInfo, ModelListRequest } from './models.schema';
 
 export interface Models {
-  /** In the service's own order, which has meaning. */
+  /** Resolves with the models in the service's own order, which is meaningful. */
   list(request: ModelListRequest, signal?: AbortSignal): Promise<readonly ModelInfo[]>;
 }
 

@@ -1,7 +1,7 @@
 import type { Bounds } from '../bounds';
 import type { RerankRequest } from './rerank.schema';
 
-/** The models that split long documents, also under the `Pro/` prefix. */
+/** The models that split long documents, also with the `Pro/` prefix. */
 const splitting = /(^|\/)(bge-reranker-v2-m3|bce-reranker-base_v1)$/i;
 
 export const rerankBounds: Bounds<RerankRequest> = {

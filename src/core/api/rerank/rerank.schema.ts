@@ -6,22 +6,22 @@ import type { Immutable } from '../immutable';
 export const rerankRequest = z.strictObject({
   model: z.string(),
   query: z.string(),
-  /** Only strings; the page also shows objects, which the service refuses. */
+  /** Strings only; the reference also shows objects, but the service rejects them. */
   documents: z.array(z.string()),
   top_n: z.nullish(z.number()),
   return_documents: z.nullish(z.boolean()),
   max_chunks_per_doc: z.nullish(z.number()),
   overlap_tokens: z.nullish(z.number()),
-  /** What "relevant" means here; Qwen3-Reranker models only. */
+  /** Defines what "relevant" means; Qwen3-Reranker models only. */
   instruction: z.nullish(z.string()),
 });
 
-/** Absent is not sent, `null` is sent as null. */
+/** Absent fields are not sent; `null` is sent as null. */
 export type RerankRequest = Immutable<z.infer<typeof rerankRequest>>;
 
 const tokens = z.looseObject({ input_tokens: z.nullish(z.number()), output_tokens: z.nullish(z.number()) });
 
-/** What one entry lacks or has wrong must not lose the paid others, so index and score are read as they come. */
+/** One malformed entry must not lose the others, which are paid for, so index and score are not validated. */
 const result = z.looseObject({
   index: z.optional(z.unknown()),
   relevance_score: z.optional(z.unknown()),
@@ -30,12 +30,12 @@ const result = z.looseObject({
   text: z.nullish(z.string()),
 });
 
-/** Empty, or with at least one entry that says anything about a document. */
+/** Empty, or with at least one entry that refers to a document. */
 const results = z
   .array(result)
   .check(z.refine((list) => list.length === 0 || list.some(({ index }) => typeof index === 'number')));
 
-/** The shapes of this service and of others on the same path: a list under `results` or `data`, or bare. */
+/** The response shapes of this service and of others on the same path: a list under `results` or `data`, or a bare list. */
 export const rerankResponse = z.union([
   results,
   z
@@ -52,16 +52,16 @@ export const rerankResponse = z.union([
 
 export interface Ranking {
   readonly id?: string;
-  /** Best first, those without a score last. Not checked: an entry may lack what it should have, or repeat another's index. */
+  /** Best first, entries without a score last. Not validated: an entry may lack fields or repeat another's index. */
   readonly results: readonly RankedDocument[];
   readonly tokens: { readonly input_tokens?: number; readonly output_tokens?: number };
 }
 
 export interface RankedDocument {
-  /** Into the documents of the request, if it is right; absent where the answer has no number. */
+  /** Index into the documents of the request, if valid; absent if the response has no number. */
   readonly index?: number;
-  /** Absent where the answer has no number; it may be infinite. */
+  /** Absent if the response has no number; may be infinite. */
   readonly relevance_score?: number;
-  /** The service's copy, else the request's own document. */
+  /** The text in the response, else the request's own document. */
   readonly text: string;
 }

@@ -10,7 +10,7 @@ export const speechBounds: Bounds<SpeechRequest> = {
   gain: { min: -10, max: 10 },
 };
 
-/** Hertz. https://docs.siliconflow.com/en/userguide/capabilities/text-to-speech */
+/** In hertz. https://docs.siliconflow.com/en/userguide/capabilities/text-to-speech */
 const rates: Readonly<Record<string, readonly string[]>> = {
   opus: ['48000'],
   wav: ['8000', '16000', '24000', '32000', '44100'],
@@ -18,7 +18,7 @@ const rates: Readonly<Record<string, readonly string[]>> = {
   mp3: ['32000', '44100'],
 };
 
-/** Of a format; where none is asked for the service makes MP3. */
+/** Returns the sample rates of a format; the service defaults to MP3. */
 export function ratesOf(format: SpeechRequest['response_format']): readonly string[] {
   return rates[format ?? 'mp3'] ?? [];
 }

@@ -6,7 +6,7 @@ import type { Immutable } from '../immutable';
 export const speechRequest = z.strictObject({
   model: z.string(),
   input: z.string(),
-  /** `<model>:alex` or a voice style's `speech:` URI. */
+  /** `<model>:alex`, or the `speech:` URI of a custom voice. */
   voice: z.nullish(z.string()),
   response_format: z.nullish(z.enum(['mp3', 'opus', 'wav', 'pcm'])),
   sample_rate: z.nullish(z.number()),
@@ -15,10 +15,10 @@ export const speechRequest = z.strictObject({
   stream: z.nullish(z.boolean()),
 });
 
-/** Absent is not sent, `null` is sent as null. */
+/** Absent fields are not sent; `null` is sent as null. */
 export type SpeechRequest = Immutable<z.infer<typeof speechRequest>>;
 
-/** Audio as it comes. Leaving the loop aborts the request. */
+/** Audio as it is received. Leaving the loop aborts the request. */
 export interface Speech {
   readonly contentType: string;
   readonly body: AsyncIterable<Uint8Array>;

@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
   '.webm': 'audio/webm',
 };
 
-/** By the file's ending; the service looks into the file itself. */
+/** Returns the content type by the file's extension; the service inspects the file itself. */
 export function audioTypeOf(filename: string): string {
   return types[extname(filename).toLowerCase()] ?? 'application/octet-stream';
 }

@@ -3,10 +3,10 @@ import '../jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../immutable';
 
-/** The service takes at most one hour and 50 MB. */
+/** The service accepts at most one hour and 50 MB. */
 export const transcriptionRequest = z.strictObject({
   model: z.string(),
-  /** A file on disk, streamed. */
+  /** A file on disk, which is streamed. */
   path: z.string(),
 });
 

@@ -3,19 +3,19 @@ import { BlockList, isIP } from 'node:net';
 import { ApiError } from '../errors';
 
 export interface AddressPolicyOptions {
-  /** Whether the profile itself is on this machine; then so may be its results. */
+  /** Whether the profile itself is on this machine; then its results may be too. */
   readonly loopbackProfile: boolean;
-  /** The profile's host: results on a private network are fetched only when the service itself is on one. */
+  /** The profile's host. Results on a private network are fetched only if this host is on one, too. */
   readonly profileHost?: string | undefined;
-  /** Asked once per host for plain http; refused where absent. */
+  /** Asked once per host for plain http, which is rejected if absent. */
   readonly allowPlainHttp?: ((host: string) => Promise<boolean>) | undefined;
-  /** All addresses of a name; rejects where there are none. The machine's own resolver where absent. */
+  /** Resolves a name to all its addresses; rejects if it has none. Defaults to the machine's own resolver. */
   readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
 }
 
 /**
- * Whether an address that came in a response may be fetched: a remote service must not be able to reach what only this machine
- * or its network can. Rejects with kind `unsafeUrl`. A name no local resolver knows is left to the stack, and so to its proxy.
+ * Returns a check of an address from a response: a remote service must not be able to reach what only this machine or its network
+ * can. The check rejects with kind `unsafeUrl`. A name no local resolver knows is left to the stack, and so to its proxy.
  */
 export function createAddressPolicy(options: AddressPolicyOptions): (url: URL) => Promise<void> {
   const { loopbackProfile, profileHost, allowPlainHttp, resolve = resolveAll } = options;
@@ -51,7 +51,7 @@ export function createAddressPolicy(options: AddressPolicyOptions): (url: URL) =
   };
 }
 
-/** By its spelling alone: `localhost`, names below it, and loopback addresses. */
+/** Judges by the spelling alone: `localhost`, its subdomains, and loopback addresses. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host
     .replace(/^\[|\]$/g, '')
@@ -79,9 +79,9 @@ function blockList(...subnets: readonly (readonly [string, number])[]): BlockLis
 }
 
 const loopback = blockList(['127.0.0.0', 8], ['::1', 128]);
-/** Loopback, "this host" and link-local, where clouds keep their metadata services. */
+/** Loopback, "this host" and link-local, where clouds host their metadata services. */
 const ownMachine = blockList(['127.0.0.0', 8], ['0.0.0.0', 8], ['169.254.0.0', 16], ['::', 127], ['fe80::', 10]);
-/** RFC 1918, carrier-grade NAT, unique local. Not 198.18/15, which transparent proxies answer for every name. */
+/** RFC 1918, carrier-grade NAT, unique local. Not 198.18/15, with which transparent proxies answer for every name. */
 const privateNetworks = blockList(
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],

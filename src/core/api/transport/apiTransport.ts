@@ -21,7 +21,7 @@ const defaults = {
   exchangeChars: 256 * 1024,
 };
 
-/** The door to one service: key, JSON, errors, repeating, limits and the log, over whichever stack. */
+/** Creates the transport to one service: key, JSON, errors, retries, rate limits and the log, over any HTTP stack. */
 export function createApiTransport(options: ClientOptions): Transport {
   const limits = { ...defaults, ...options.limits };
   const { clock = Date.now, random = Math.random, sleep = sleepFor, stack } = options;
@@ -95,7 +95,7 @@ interface OpenedBytes {
   readonly chunks: AsyncIterator<Uint8Array>;
 }
 
-/** Reads the first chunk: what is JSON or a web page is no file, whatever its label; what is neither is one. */
+/** Reads the first chunk to tell a file from an error: JSON or a web page under a text label is an error, anything else is a file. */
 async function openBytes(answer: Answer): Promise<OpenedBytes> {
   const { response } = answer;
   const chunks = response.body[Symbol.asyncIterator]();
@@ -152,7 +152,7 @@ interface SaveContext {
   readonly policy: { readonly loopbackProfile: boolean; readonly profileHost: string };
 }
 
-/** Downloads through the sender as long as the address is the service's own; a redirect elsewhere goes without the key. */
+/** Downloads through the sender while the address is the service's own; follows a redirect elsewhere without the key. */
 async function save(
   { options, sender, policy }: SaveContext,
   call: ApiCall,
@@ -185,7 +185,7 @@ async function save(
   }
 }
 
-/** A page or an envelope in place of the content is told by the first chunk; what errors a content's own lines hold is its own. */
+/** Rejects a web page or an envelope in place of the content by its first chunk; errors in the content's own lines are part of it. */
 function checkedContent({ response, recorder }: Answer): HttpResponse['body'] {
   let isFirst = true;
   return watchedBody(response.body, (chunk) => {

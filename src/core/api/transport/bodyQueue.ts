@@ -1,8 +1,8 @@
 export interface BodyQueueOptions {
   readonly highWaterBytes: number;
-  /** Called after `push` returned false, once all that was pushed has been taken. */
+  /** Called after `push` returned false, once everything pushed has been read. */
   readonly onDrain: () => void;
-  /** The reader left before the end. */
+  /** Called when the reader leaves before the end. */
   readonly onCancel: () => void;
 }
 
@@ -13,7 +13,7 @@ interface Waiting {
 
 const done = { value: undefined, done: true } as const;
 
-/** A response body between a pushing parser and a pulling loop. To be read once; what came before a failure is delivered before it is thrown. */
+/** A response body between a pushing parser and a pulling loop. Readable once; delivers what arrived before a failure, then throws. */
 export class BodyQueue implements AsyncIterable<Uint8Array> {
   private chunks: Uint8Array[] = [];
   private taken = 0;
@@ -28,7 +28,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array> {
     return this.waiting !== undefined;
   }
 
-  /** False asks the pusher to pause until `onDrain`. */
+  /** Returns false to ask the pusher to pause until `onDrain`. */
   push(chunk: Uint8Array): boolean {
     if (this.state !== 'open') return true;
     if (this.waiting) {
@@ -47,7 +47,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array> {
     this.settle(({ resolve }) => resolve(done));
   }
 
-  /** The first failure counts; none counts after `end`. */
+  /** Only the first failure counts, and none after `end`. */
   fail(error: Error): void {
     if (this.state !== 'open') return;
     this.state = { error };

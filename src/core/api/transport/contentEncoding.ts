@@ -5,8 +5,8 @@ import { ApiError } from '../errors';
 import type { HttpResponse } from './transport';
 
 /**
- * Stacks ask for `identity`, so that a stream is not held back by a compressor. A service (or a proxy) that compresses all the
- * same is understood; the headers then no longer speak of the bytes that went over the wire.
+ * Decodes a body that a service or proxy compressed although stacks request `identity`, which prevents a compressor from delaying a
+ * stream. Removes the headers that describe the bytes on the wire.
  */
 export function decodeContent(response: HttpResponse): HttpResponse {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase();
@@ -33,7 +33,7 @@ function decodedBody(body: AsyncIterable<Uint8Array>, encoding: string): AsyncIt
       const reading = decode({ [Symbol.asyncIterator]: () => source }, decoderFor(encoding), encoding);
       return {
         next: () => reading.next(),
-        // A generator that was never asked runs no `finally`, so the connection is let go of here.
+        // A generator that never started runs no `finally`, so the connection is released here.
         return: async () => {
           await reading.return(undefined);
           await source.return?.();

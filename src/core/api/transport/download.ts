@@ -12,14 +12,14 @@ import type { Downloaded, DownloadRequest, HttpResponse, HttpStack, Timers } fro
 export type DownloadOptions = Omit<AddressPolicyOptions, 'allowPlainHttp'>;
 
 const maxRedirects = 5;
-/** A clip of a few hundred megabytes over a slow line is fine; a server that is silent for a minute is not. */
+/** A clip of a few hundred megabytes over a slow connection is fine; a server that is silent for a minute is not. */
 const timers: Timers = { connectMs: 15_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 3_600_000 };
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Fetches an address that came in a response, without the key. Every hop is checked by `createAddressPolicy`. The file
- * appears at `toPath` only when it is whole; nothing is left beside it otherwise. Rejects with `unsafeUrl` (refused or too
- * large), `truncated`, `notFound` (expired), `file`, or what the stack rejects with.
+ * Downloads an address from a response, without the key. `createAddressPolicy` checks every hop. The file appears at `toPath` only
+ * when complete; on failure nothing is left beside it. Rejects with `unsafeUrl` (rejected or too large), `truncated`, `notFound`
+ * (expired), `file`, or what the stack rejects with.
  */
 export async function download(
   stack: HttpStack,
@@ -85,7 +85,7 @@ function parse(address: string, base?: URL): URL {
   return new URL(address, base);
 }
 
-/** Ends the connection of an answer whose body is of no use. */
+/** Closes the connection of a response whose body is not needed. */
 async function leave({ body }: HttpResponse): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
@@ -109,7 +109,7 @@ function declaredLength({ headers }: HttpResponse): number | undefined {
 
 interface Saved {
   readonly bytes: number;
-  /** The first bytes, enough to tell what it is. */
+  /** The first bytes, enough to detect the content type. */
   readonly head: Uint8Array;
 }
 

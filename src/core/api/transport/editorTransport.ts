@@ -8,18 +8,18 @@ import { abortedError } from './requestClock';
 import type { HttpRequest, HttpStack } from './transport';
 
 export interface EditorStackOptions {
-  /** The editor's patched ones; asked for at each request, because it may patch again. */
+  /** The editor's patched implementations; `fetch` is looked up at each request, because the editor may patch it again. */
   readonly fetch?: (() => typeof globalThis.fetch) | undefined;
   readonly http?: NodePort | undefined;
   readonly https?: NodePort | undefined;
 }
 
-/** `fetch` gives up after 300 s without headers or body bytes; what may be silent nearly as long goes over `node:https`. */
+/** `fetch` gives up after 300 s without headers or body bytes; calls that may be silent nearly as long use `node:https`. */
 const longSilenceMs = 240_000;
 
 /**
- * The editor's own stack: inside the extension host its `fetch` and `node:https` know the user's proxy, PAC file and the system's
- * certificates. Text goes over `fetch`, which keeps connections; uploads and long calls go over `node:https`.
+ * Creates the editor's own stack: inside the extension host, `fetch` and `node:https` know the user's proxy, PAC file and the system's
+ * certificates. Text goes over `fetch`, which reuses connections; uploads and long calls go over `node:https`.
  */
 export function createEditorStack(options: EditorStackOptions = {}): HttpStack {
   const ports = { 'http:': options.http ?? http, 'https:': options.https ?? https };

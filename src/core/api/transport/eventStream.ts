@@ -12,13 +12,13 @@ export interface EventStreamOptions {
   readonly isLast: ((data: unknown) => boolean) | undefined;
 }
 
-/** After the last event the connection is worth this wait: ended by the service, it can carry the next call. */
+/** How long to wait after the last event for the service to end the body, because only then can the connection be reused. */
 const lingerMs = 100;
 const maxStrayChars = 64 * 1024;
-/** What stands around the text of an answer may be so many times as much: a token comes in some hundred characters. */
+/** Maximum ratio of all bytes to the limit for text: a token arrives in some hundred characters. */
 const mostAround = 32;
 
-/** The events of a good answer's body, as many at a time as a chunk brought. Ends the record of its call, whatever happens. */
+/** Yields the events of a successful response, all those of one chunk at a time. Always finishes the exchange record of its call. */
 export async function* readEvents(
   open: () => Promise<Answer>,
   options: EventStreamOptions,
@@ -49,11 +49,11 @@ export async function* readEvents(
   }
 }
 
-/** Makes events of chunks; nothing more is made once it is complete or has failed. */
+/** Converts chunks into events until the stream is complete or has failed. */
 class EventReading {
-  /** The last event by the stream's own word was made. */
+  /** Set once the stream has signalled its last event. */
   isComplete = false;
-  /** To be thrown after the events made before it. */
+  /** To be thrown after the events before it are delivered. */
   failure: ApiError | undefined;
   private readonly reader: SseReader;
   private events: StreamEvent[] = [];
@@ -112,7 +112,7 @@ class EventReading {
     }
     const data = parse(text);
     if (data === undefined) {
-      // What the end of the body cut off is no event.
+      // Data truncated by the end of the body is not an event.
       if (!this.isCut) this.add({ type: 'malformed', text });
       this.textBytes += Buffer.byteLength(text);
       return;
@@ -142,7 +142,7 @@ class EventReading {
   }
 }
 
-/** The text in an event that brings a part of an answer; `undefined` for one of another kind. */
+/** Returns the size of the text in an event that carries part of a response; `undefined` for any other event. */
 function answerBytes(data: unknown): number | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   if ('delta' in data) return textBytes(data.delta);
@@ -150,7 +150,7 @@ function answerBytes(data: unknown): number | undefined {
   return 'choices' in data ? textBytes(data.choices) : undefined;
 }
 
-/** Tokens that are named beside the text are no part of it. */
+/** Members whose strings are not part of the text. */
 const notText: ReadonlySet<string> = new Set(['type', 'role', 'id', 'finish_reason', 'stop_reason', 'logprobs']);
 
 function textBytes(value: unknown): number {
@@ -162,12 +162,12 @@ function textBytes(value: unknown): number {
   return bytes;
 }
 
-/** The caller has all that came. */
+/** The caller has received everything before the end. */
 function truncated(): ApiError {
   return new ApiError({ kind: 'truncated', message: 'The stream ended before its end mark.', sent: true });
 }
 
-/** The events that make up nearly all of a stream are told from errors by one look. */
+/** A quick test that recognizes nearly all events of a stream as free of errors. */
 function isPlainEvent(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'type' in data && data.type !== 'error' && !('error' in data);
 }
@@ -180,7 +180,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads on for a moment; whether the body came to its end. */
+/** Reads on for a moment; resolves with whether the body ended, with or without an error. */
 async function endsSoon(body: AsyncIterator<Uint8Array>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeIsUp = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), lingerMs)));

@@ -12,7 +12,7 @@ export interface RecorderOptions {
   readonly clock: () => number;
   readonly maxChars: number;
   readonly onExchange: ((exchange: Exchange) => void) | undefined;
-  /** It ended, whether or not anything was sent. */
+  /** Called when the call ends, whether or not anything was sent. */
   readonly onOver?: (() => void) | undefined;
 }
 
@@ -21,12 +21,12 @@ export interface RecordedBody {
   readonly bytes: number;
 }
 
-/** Gathers what one call sent and got. Keeps no more text than the cap, and hands over nothing that holds the key. */
+/** Records what one call sent and received. Retains no more text than the limit, and passes on nothing that contains the key. */
 export class ExchangeRecorder {
   readonly id = randomUUID();
   private readonly at: number;
   private readonly attempts: ExchangeAttempt[] = [];
-  /** As they came: a key may begin in one and end in another. */
+  /** As received: a key may begin in one and end in another. */
   private readonly events: ExchangeEvent[] = [];
   private eventCount = 0;
   private eventChars = 0;
@@ -48,17 +48,17 @@ export class ExchangeRecorder {
     this.sent = { headers: redactHeaders(headers, redact), body, bytes };
   }
 
-  /** Something was sent, or tried to be. */
+  /** Whether anything was sent, or at least attempted. */
   get hasSent(): boolean {
     return this.attempts.length > 0;
   }
 
-  /** A try that is over, or whose answer has begun. */
+  /** Records an attempt that has failed or whose response has begun. */
   attempt({ startedAt, ...attempt }: Omit<ExchangeAttempt, 'ms'> & { readonly startedAt: number }): void {
     this.attempts.push({ ms: startedAt - this.at, ...attempt });
   }
 
-  /** What was read of an earlier answer is forgotten: it belonged to an attempt that was repeated. */
+  /** Records a response's head and discards what was read of an earlier one, which belonged to an attempt that was retried. */
   response({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): void {
     this.answer = { status, headers: redactHeaders(headers, this.redact) };
     this.answerText = undefined;
@@ -81,7 +81,7 @@ export class ExchangeRecorder {
     if (this.eventChars <= this.options.maxChars) this.events.push({ ms: this.elapsed(), text });
   }
 
-  /** The first call ends the record and hands it over; where nothing was sent there is none. */
+  /** Ends the record and passes it on; only the first call has an effect. There is no record if nothing was sent. */
   finish(error?: ApiError): void {
     if (this.isOver) return;
     this.isOver = true;

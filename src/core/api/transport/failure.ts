@@ -7,16 +7,16 @@ import type { ApiCall } from './transport';
 export interface FailureContext {
   readonly call: ApiCall;
   readonly endpoint: string;
-  /** Absent where nothing was sent. */
+  /** Absent if nothing was sent. */
   readonly exchangeId: string | undefined;
   readonly redact: Redact;
   readonly traceId?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Whether an answer with a good status had begun. */
+  /** Whether a successful response had begun. */
   readonly begun: boolean;
 }
 
-/** Any failure of a call as the `ApiError` its caller gets: it knows its call, and nothing in it holds the key. */
+/** Converts any failure into the `ApiError` for the caller, with the details of its call and without the key. */
 export function toCallError(error: unknown, context: FailureContext): ApiError {
   const known = isApiError(error) ? error : toUnforeseen(error);
   const { call, redact } = context;
@@ -32,7 +32,7 @@ export function toCallError(error: unknown, context: FailureContext): ApiError {
   return new ApiError({
     kind: known.kind,
     message: shortened(known.message, redact),
-    // Only what came in the answer can echo the key; what a stack reports is checked by the stack.
+    // Only what came in the response can echo the key; each stack checks its own errors.
     cause: known.cause,
     ...redactDetails({ ...details, ...own }, redact),
   });
@@ -51,7 +51,7 @@ function toUnforeseen(error: unknown): ApiError {
 
 const maxMessageChars = 2000;
 
-/** What was cut once stays as it is: an error may pass here more than once. */
+/** Truncates a long message. Leaves a truncated one unchanged, because an error may pass here more than once. */
 function shortened(message: string, redact: Redact): string {
   if (message.length <= maxMessageChars) return redact(message);
   return `${redact(message, maxMessageChars - redacted.length - 1)}…`;
@@ -63,7 +63,7 @@ function redactDetails(details: Partial<ApiErrorInit>, redact: Redact): Partial<
   );
 }
 
-/** Whether work may have been done, and billed, although no good answer came. */
+/** Whether work may have been done, and billed, although no successful response arrived. */
 function mayHaveWorked(error: ApiError, { call, begun }: FailureContext): boolean {
   if (call.work === 'read' || call.work === 'poll' || call.work === 'change') return false;
   if (begun) return true;
@@ -72,5 +72,5 @@ function mayHaveWorked(error: ApiError, { call, begun }: FailureContext): boolea
   return leavesOpen.has(error.kind) && sent !== false && hint !== 'redirected';
 }
 
-/** Failures that say nothing of what the service did. */
+/** Failures that do not show what the service did. */
 const leavesOpen: ReadonlySet<ApiErrorKind> = new Set(['network', 'timeout', 'truncated', 'aborted', 'badResponse']);

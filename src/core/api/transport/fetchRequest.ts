@@ -11,7 +11,7 @@ export interface FetchPort {
   readonly watch: FetchWatch;
 }
 
-/** One request over the editor's `fetch`; for bodies that fit in a string, and answers that are not silent for minutes. */
+/** Sends one request over the editor's `fetch`: only for bodies that fit in a string and responses without minutes of silence. */
 export async function sendByFetch({ fetch, watch }: FetchPort, request: HttpRequest): Promise<HttpResponse> {
   const headers = headersToSend(request);
   const ending = new AbortController();
@@ -56,7 +56,7 @@ export async function sendByFetch({ fetch, watch }: FetchPort, request: HttpRequ
   }
 }
 
-/** `fetch` decodes by itself; what is left of the headers then speaks of bytes nobody sees. */
+/** `fetch` decodes automatically, so headers about the encoded bytes are dropped. */
 function decodedHeaders(headers: Headers): Record<string, string> {
   const { 'content-encoding': encoding, ...others } = Object.fromEntries(headers);
   if (!encoding || encoding === 'identity') return others;

@@ -1,27 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-/** What can be known of one `fetch` while it runs. */
+/** What is known of one `fetch` while it runs. */
 export interface WatchedFetch {
-  /** Whether the request was seen being made; false where this `fetch` does not say. */
+  /** Whether the creation of the request was observed; false if this `fetch` does not report it. */
   isSeen: boolean;
-  /** Whether its first byte was about to be written. */
+  /** Whether the first byte was about to be written. */
   isSending: boolean;
   onSending?: () => void;
-  /** Of the answer, which `fetch` keeps to itself when it is 407. */
+  /** The response's status, which `fetch` does not reveal if it is 407. */
   status?: number;
 }
 
 export interface FetchWatch {
-  /** Runs `call`, and tells `watched` about the request it makes. */
+  /** Runs `call` and updates `watched` about the request it creates. */
   run<T>(watched: WatchedFetch, call: () => T): T;
   close(): void;
 }
 
 /**
- * `fetch` does not say when it has a connection. The undici behind it does, on Node's diagnostics channels
- * (https://nodejs.org/api/diagnostics_channel.html, `undici:request:create`, `undici:client:sendHeaders`, `undici:request:headers`); the asynchronous
- * context tells which call a request belongs to.
+ * `fetch` does not report when it has a connection. The undici behind it does, on Node's diagnostics channels
+ * (https://nodejs.org/api/diagnostics_channel.html, `undici:request:create`, `undici:client:sendHeaders`, `undici:request:headers`);
+ * the async context identifies the call a request belongs to.
  */
 export function createFetchWatch(): FetchWatch {
   const calls = new AsyncLocalStorage<WatchedFetch>();
@@ -30,7 +30,7 @@ export function createFetchWatch(): FetchWatch {
   const onCreate = (message: unknown) => {
     const watched = calls.getStore();
     const request = requestOf(message);
-    // A proxy's tunnel is a request of its own, made in the same context.
+    // A proxy tunnel is a separate request, created in the same context.
     if (!watched || !request || request.method === 'CONNECT') return;
     watched.isSeen = true;
     requests.set(request, watched);

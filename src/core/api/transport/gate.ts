@@ -1,30 +1,30 @@
 import type { ApiError, LimitKind } from '../errors';
 
-/** A call that waits now, for a countdown. */
+/** A call that is waiting, for a countdown. */
 export interface GateWait {
-  /** `rateLimit`: at the gate of `limit`, with all others that need it; else before its own next attempt. */
+  /** `rateLimit`: waits for `limit` with all other calls under it; else waits before its own next attempt. */
   readonly reason: 'rateLimit' | 'overloaded' | 'network' | 'server';
   readonly limit?: LimitKind | undefined;
   readonly model?: string | undefined;
   readonly endpoint: string;
-  /** Unix milliseconds at which it is sent, unless another's turn comes first. */
+  /** Unix milliseconds when the call will be sent, unless another call goes first. */
   readonly until: number;
-  /** The attempt that comes after; 1 where it waits before it was ever sent. */
+  /** The number of the next attempt; 1 if the call was never sent. */
   readonly attempt: number;
 }
 
-/** Leave to send once. Must be settled; a later word adds to an earlier one. */
+/** A permission to send one request. One of its methods must be called; a later call adds to an earlier one. */
 export interface GatePass {
-  /** The limit still holds; nobody for the same model is let through until `until`. */
+  /** The limit still applies; no call for the same model passes until `until`. */
   limited(error: ApiError, until: number): void;
-  /** The service took the request: whoever waits may go. */
+  /** The service accepted the request: waiting calls may go. */
   passed(): void;
-  /** Neither: the request did not get to where limits are counted. */
+  /** Neither: the request did not get as far as the limits are checked. */
   left(): void;
 }
 
 export interface GateVisit {
-  /** Limits hold per account and model; calls without a model share by endpoint. */
+  /** Limits apply per account and model; calls without a model share one per endpoint. */
   readonly key: string;
   readonly signal?: AbortSignal | undefined;
   /** Called when a wait begins. */
@@ -32,8 +32,8 @@ export interface GateVisit {
 }
 
 /**
- * One per profile. When a limit was hit, calls for the same model wait together; then one goes first, and the others
- * follow only once it was let in. Those that saw five go first in vain fail with the same error.
+ * A gate for rate limits, one per profile. After a limit is hit, calls for the same model wait together; then one goes first, and the
+ * others follow only once it was accepted. A call that has seen five of them fail fails with the same error.
  */
 export interface Gate {
   enter(visit: GateVisit): Promise<GatePass>;
@@ -48,9 +48,9 @@ interface Closed {
   until: number;
   readonly limit: LimitKind | undefined;
   error: ApiError;
-  /** How often it was closed again since it was open. */
+  /** Hits of the limit: the first one, plus one for each failed attempt of the call that goes first. */
   strikes: number;
-  /** Settles when the one that goes first knows. */
+  /** Settles when the outcome of the call that goes first is known. */
   first: { readonly settled: Promise<void>; readonly settle: () => void } | undefined;
 }
 
@@ -99,13 +99,13 @@ function makePass(gates: Gates, key: string, first?: Closed): GatePass {
   };
 }
 
-/** The gates that are closed, by whom they hold up and by limit. */
+/** The closed gates, by key and by limit. */
 class Gates {
   private readonly closed = new Map<string, Map<string, Closed>>();
 
   constructor(private readonly clock: () => number) {}
 
-  /** The one that opens last. */
+  /** Returns the gate that opens last. */
   latest(key: string): Closed | undefined {
     const gates = [...(this.closed.get(key)?.values() ?? [])];
     return gates.reduce<Closed | undefined>(
@@ -128,7 +128,7 @@ class Gates {
     if (isFirst) known.strikes += 1;
   }
 
-  /** Save for limits that were hit again meanwhile. */
+  /** Opens all gates of a key except limits that were hit again in the meantime. */
   open(key: string): void {
     const gates = this.closed.get(key);
     for (const [limit, gate] of gates ?? []) if (gate.until <= this.clock()) gates?.delete(limit);
@@ -142,7 +142,7 @@ function deferred(): { readonly settled: Promise<void>; readonly settle: () => v
   return { settled, settle };
 }
 
-/** Rejects with the signal's reason when it aborts first. */
+/** Rejects with the signal's reason if it aborts first. */
 function untilSettled(settled: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return settled;
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { ApiError } from '../errors';
 import type { HttpRequest } from './transport';
 
 /**
- * The request's headers with its exact length, and without an invitation to compress. Throws `invalidParameter` for a value that
+ * Returns the request's headers with its exact length, and requesting no compression. Throws `invalidParameter` for a value that
  * cannot be sent: checked here because stacks quote a bad value, and so the key, in their own errors.
  */
 export function headersToSend({ headers, body }: HttpRequest): Record<string, string> {

@@ -5,18 +5,18 @@ import { ApiError, isApiError } from '../errors';
 import type { StreamedBody, UploadFile, UploadParts } from './transport';
 
 export interface MultipartBody {
-  /** With the boundary, for the `content-type` header. */
+  /** Includes the boundary, for the `content-type` header. */
   readonly contentType: string;
   readonly body: StreamedBody;
 }
 
-/** Read from disk and handed over at a time: from here on as fast as curl, at half of it a tenth slower (measured). */
+/** How much is read from disk and passed on at a time. As fast as curl; half of it is a tenth slower (measured). */
 const pieceBytes = 1024 * 1024;
 
 /**
- * Frames a form by hand (RFC 7578), so that its exact length is known and a file is never held in memory. Progress counts bytes
- * of the whole form as the stack accepts them, and begins again when the body is opened again. Rejects with kind `file` when
- * the file cannot be read; so does the body when the file is no longer the one that was measured here.
+ * Builds a form by hand (RFC 7578), so that its exact length is known and a file is never held in memory. Progress counts bytes of
+ * the whole form as the stack accepts them, and restarts when the body is reopened. Rejects with kind `file` if the file cannot be
+ * read; so does the body if the file has changed since it was measured here.
  */
 export async function multipartBody(parts: UploadParts, boundary: string = newBoundary()): Promise<MultipartBody> {
   const { fields, file, onProgress } = parts;
@@ -57,7 +57,7 @@ function disposition(name: string): string {
   return `Content-Disposition: form-data; name="${quoted(name)}"`;
 }
 
-/** As browsers do: UTF-8 as it is, and the three characters that would end the value or the line escaped. */
+/** Encodes as browsers do: UTF-8 unchanged, with the three characters escaped that would end the value or the line. */
 function quoted(value: string): string {
   return value.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -96,7 +96,7 @@ interface Measured {
 
 async function* readFile(path: string, measured: Measured): AsyncGenerator<Uint8Array> {
   const handle = await open(path).catch((cause: unknown) => Promise.reject(unreadable(path, cause)));
-  // Two buffers in turn: the next piece is read while the stack is busy with this one, and memory stays flat.
+  // Two alternating buffers: the next piece is read while the stack processes this one, and memory use stays flat.
   const [first, second] = [newBuffer(measured.size), newBuffer(measured.size)];
   try {
     await checkUnchanged(handle, path, measured);
@@ -105,7 +105,7 @@ async function* readFile(path: string, measured: Measured): AsyncGenerator<Uint8
       const piece = await ahead;
       position += piece.length;
       if (piece.length === 0 || position > measured.size) throw changed(path);
-      // Looked at before the last piece leaves, so that a form made of two versions never arrives whole.
+      // Checked before the last piece is sent, so that a mix of two versions never arrives whole.
       if (position === measured.size) await checkUnchanged(handle, path, measured);
       else ahead = readPiece(handle, turn % 2 === 0 ? first : second, position);
       yield piece;
@@ -113,7 +113,7 @@ async function* readFile(path: string, measured: Measured): AsyncGenerator<Uint8
   } catch (error) {
     throw isApiError(error) ? error : unreadable(path, error);
   } finally {
-    // Waits for a piece that is still read.
+    // Waits for a pending read.
     await handle.close();
   }
 }
@@ -122,7 +122,7 @@ function newBuffer(size: number): Buffer {
   return Buffer.allocUnsafe(Math.min(pieceBytes, size));
 }
 
-/** Fills the buffer as far as the file goes. A failure is met when the piece is asked for; until then it is nobody's. */
+/** Fills the buffer as far as the file goes. A failure surfaces when the piece is awaited, so it is not reported as unhandled. */
 function readPiece(handle: FileHandle, buffer: Buffer, position: number): Promise<Uint8Array> {
   const reading = fill(handle, buffer, position).then((length) => buffer.subarray(0, length));
   reading.catch(() => {});

@@ -14,10 +14,10 @@ export interface NodePort {
   request(options: RequestOptions): ClientRequest;
 }
 
-/** Received but not yet read, per response; beyond it the socket is paused. */
+/** How much of a response may be buffered unread; beyond it the socket is paused. */
 const highWaterBytes = 256 * 1024;
 
-/** One request over `node:http(s)`: bodies of any length, and no limit of its own on silence. */
+/** Sends one request over `node:http(s)`: bodies of any length, and no limit of its own on silence. */
 export function sendByNode(port: NodePort, request: HttpRequest): Promise<HttpResponse> {
   const { url, timers, signal, body, method } = request;
   const headers = headersToSend(request);
@@ -49,7 +49,7 @@ export function sendByNode(port: NodePort, request: HttpRequest): Promise<HttpRe
     });
     const toError = (error: unknown) => toStackError(error, { url, sent: isSent(), answered: incoming !== undefined });
 
-    // An upload must not meet a kept connection that is just being closed.
+    // An upload must not use a kept-alive connection that is just being closed.
     const connection = typeof body === 'object' ? { connection: 'close' } : {};
     const outgoing = port.request({ ...addressOf(url), method, headers: { ...headers, ...connection } });
     outgoing.on('error', (error) => fail(toError(error)));
@@ -96,7 +96,7 @@ interface Writing {
 }
 
 async function write(body: StreamedBody, { outgoing, clock }: Writing): Promise<void> {
-  // Asked again only when the socket has taken the last piece, so progress is what left, not what was read.
+  // The next piece is read only once the socket has taken the last, so progress counts what was sent, not what was read.
   for await (const chunk of timedBody(body, clock)) {
     if (outgoing.destroyed) return;
     if (!outgoing.write(chunk)) await drained(outgoing);
@@ -116,14 +116,14 @@ function drained(outgoing: ClientRequest): Promise<void> {
   });
 }
 
-/** For TLS only once the handshake is done: before that no byte of the request leaves. */
+/** With TLS, calls `onConnected` only after the handshake: before that no byte of the request is sent. */
 function whenConnected(socket: Socket & { readonly secureConnecting?: boolean }, onConnected: () => void): void {
   if (socket.secureConnecting) socket.once('secureConnect', onConnected);
   else if (socket.connecting) socket.once('connect', onConnected);
   else onConnected();
 }
 
-/** 407 is a proxy's; so is an answer without encryption to an encrypted request, which is how a refused tunnel shows. */
+/** Whether a response is a proxy's own: a 407, or an unencrypted one to an encrypted request, which is how a refused tunnel shows. */
 function isProxysOwn(response: IncomingMessage, url: URL): boolean {
   return response.statusCode === 407 || (url.protocol === 'https:' && !('encrypted' in response.socket));
 }

@@ -5,26 +5,26 @@ import type { HttpRequest, HttpResponse, HttpStack } from './transport';
 export type StackName = HttpStack['name'];
 
 export interface PickingStackOptions {
-  /** The user's setting, asked at each request. */
+  /** The user's setting, read at each request. */
   readonly preference: () => 'auto' | StackName;
-  /** Whether the editor or the environment names a proxy, asked at each request. */
+  /** Whether the editor or the environment configures a proxy, checked at each request. */
   readonly proxyConfigured: () => boolean;
-  /** Load a stack; each is called at most once, and closed by `close`. */
+  /** Loads a stack. Each loader is called at most once, and `close` closes its stack. */
   readonly undici: () => Promise<HttpStack>;
   readonly editor: () => Promise<HttpStack>;
-  /** What worked for an origin after the first choice had failed. */
+  /** The stack that worked for an origin after the first choice had failed. */
   readonly remembered: {
     get(origin: string): StackName | undefined;
     set(origin: string, name: StackName): void;
   };
 }
 
-/** What another way to the network may mend. */
+/** Errors that another route to the network may avoid. */
 const mendable: ReadonlySet<ApiErrorKind> = new Set(['network', 'proxy', 'certificate', 'timeout']);
 
 /**
- * With preference `auto`: the stack remembered for the origin, else the editor's where a proxy is configured, else undici; and on a
- * failure before any byte of the request was sent the other one, once. With another preference: that stack and no other.
+ * With preference `auto`, uses the stack remembered for the origin, else the editor's if a proxy is configured, else undici; on a
+ * failure before any byte of the request was sent, tries the other one once. With any other preference, uses only that stack.
  */
 export function createPickingStack(options: PickingStackOptions): HttpStack {
   const { preference, proxyConfigured, remembered } = options;
@@ -57,7 +57,7 @@ export function createPickingStack(options: PickingStackOptions): HttpStack {
     }
   };
   return {
-    /** Of the stack in use before anything was sent. */
+    /** The stack in use before anything was sent. */
     get name() {
       const preferred = preference();
       return preferred === 'auto' ? (proxyConfigured() ? 'editor' : 'undici') : preferred;
@@ -77,8 +77,8 @@ function isMendable(error: unknown): boolean {
 }
 
 /**
- * Of two failures the one a person can act on: what happened after bytes were sent counts; else a certificate or proxy says more
- * than a name that was not found, and the first choice more than the second.
+ * Returns the failure the user can act on. A failure after bytes were sent wins; else a certificate or proxy error is more specific
+ * than a name that was not found, and the first failure wins over the second.
  */
 function moreTelling(first: unknown, second: unknown): unknown {
   if (!isMendable(second)) return second;

@@ -2,10 +2,10 @@ import type * as z from 'zod/mini';
 import { ApiError } from '../errors';
 import { errorInAnswer, isHtml, readErrorBody, toAnswerError } from '../parseError';
 
-/** Of one answer. No model writes as much: what goes on so long goes round in circles. */
+/** Maximum size of one response. No model writes that much: one that does is looping. */
 export const mostTextBytes = 8 * 1024 * 1024;
 
-/** Reads a whole body; throws what `toError` makes of its beginning when it outgrows the limit. */
+/** Reads a whole body. Throws the error `toError` creates from its beginning if it exceeds the limit. */
 export async function readWhole(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -24,8 +24,8 @@ export async function readWhole(
 }
 
 /**
- * The value a good answer holds. Its content type is not asked: a wrong one does no harm, and a web page shows itself. Throws
- * what an error in it means, or `badResponse`.
+ * Returns the value of a successful response. Ignores its content type: a wrong one does no harm, and a web page is recognizable.
+ * Throws the error that the response contains, or `badResponse`.
  */
 export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>): T {
   const json = text.trim() === '' ? undefined : parseAnswer(text);
@@ -36,7 +36,7 @@ export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>): T {
   throw text.trim() === '' ? empty() : unreadable(`The answer does not fit: ${misfit(parsed.error)}`);
 }
 
-/** What a body that should have been something else means: an error, a page, or nothing this client knows. */
+/** Returns the error for a body of an unexpected kind: an error, a web page, or something unknown. */
 export function rejectionOf(text: string, expected: string): ApiError {
   if (text.trim() === '') return empty();
   const facts = isHtml(text) ? undefined : errorInAnswer(tryParse(text));
@@ -46,7 +46,7 @@ export function rejectionOf(text: string, expected: string): ApiError {
   return unreadable(`The answer is no ${expected}: ${message ?? ''}`);
 }
 
-/** For an answer that is ended here although its service goes on. */
+/** Returns the error for a response that this client cut off while the service was still sending. */
 export function tooMuch(bytes: number): ApiError {
   const message = `The answer was stopped at ${Math.round(bytes / 1024 / 1024)} MB.`;
   return new ApiError({ kind: 'truncated', message, sent: true, hint: 'tooMuch' });
@@ -65,7 +65,7 @@ function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text; the log has it.
+    // The parser's own message quotes the text, which is in the log anyway.
     if (isHtml(text)) throw webPage(readErrorBody(text).page ?? '');
     throw unreadable('The answer is not JSON.');
   }

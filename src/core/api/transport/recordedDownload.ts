@@ -14,8 +14,8 @@ export interface RecordedDownloadOptions extends DownloadOptions {
 }
 
 /**
- * `download`, on record like any other call, from its first address to the end of its file. Who has such an address has the file, so of
- * addresses and headers only the host, the kind and the length are kept.
+ * Like `download`, but recorded like any other call, from the first address to the end of the file. Whoever has such an address has
+ * the file, so the record retains only the host, the content type and the length of addresses and headers.
  */
 export async function recordedDownload(
   stack: HttpStack,

@@ -3,8 +3,8 @@ import type { Redact } from '../redact';
 import { redacted } from '../redact';
 
 /**
- * The events of a stream without a key, also one that came in parts: in the answer's text, of which each event brings a part at the same
- * place, or in the events as they are. An event in whose parts it was is written anew. Takes time that grows with the events.
+ * Returns the events of a stream without the key, even if it arrived in parts: across the response's text, of which each event has a
+ * part at the same path, or across the raw events. Reserializes an event that contained a part. Takes time linear in the events.
  */
 export function redactEvents(events: readonly ExchangeEvent[], redact: Redact): readonly ExchangeEvent[] {
   const values = events.map(({ text }) => parsed(text));
@@ -26,7 +26,7 @@ export function redactEvents(events: readonly ExchangeEvent[], redact: Redact): 
   return events.map(({ ms }, index) => ({ ms, text: left[index] ?? '' }));
 }
 
-/** A text within an event. */
+/** A string within an event. */
 interface Part {
   readonly event: number;
   readonly owner: object;
@@ -40,12 +40,12 @@ interface Where {
   readonly depth: number;
 }
 
-/** What is deeper brings no text of an answer, and could be too deep to walk. */
+/** Anything deeper is not text of a response, and could be too deep to walk. */
 const deepest = 16;
-/** Of the names that lead to a part, so that a place is no longer than a line. */
+/** Truncates the names on the path to a part, so that a path is no longer than a line. */
 const longestName = 32;
 
-/** Answers that come side by side are told apart by their `index`. */
+/** Collects the strings of an event by path; parallel choices are distinguished by their `index`. */
 function addParts(owner: object, { event, place, depth }: Where, into: Map<string, Part[]>): void {
   const index = 'index' in owner && typeof owner.index === 'number' ? `#${owner.index}` : '';
   for (const [name, value] of Object.entries(owner) as [string, unknown][]) {
@@ -60,7 +60,7 @@ function addParts(owner: object, { event, place, depth }: Where, into: Map<strin
   }
 }
 
-/** `undefined` for what is no object of JSON. */
+/** Returns `undefined` for anything but a JSON object. */
 function parsed(text: string): unknown {
   if (!text.startsWith('{')) return undefined;
   try {

@@ -11,14 +11,14 @@ export interface RefusalContext {
   readonly now: number;
 }
 
-/** Every service has one: where it is missing, the address is wrong. */
+/** Every service has a model list: if it is missing, the base URL is wrong. */
 export function isModelList(endpoint: string): boolean {
   return endpoint === 'GET /models';
 }
 
 /**
- * What an answer with a status of 300 or above means to this call: tells an endpoint that is not there from an id that is not,
- * and both from an address that leads elsewhere.
+ * Returns the error for a response with a status of 300 or above. Distinguishes a missing endpoint from a missing id, and both from
+ * an address that leads elsewhere.
  */
 export function toRefusal({ status, headers }: HttpResponse, body: string, context: RefusalContext): ApiError {
   const error = toApiError({ status, headers, body, now: context.now });
@@ -36,6 +36,6 @@ function placeOf({ kind, details }: ApiError, body: string, { call, endpoint, ba
     if (!/\/v\d+(\/|$)/.test(new URL(baseUrl).pathname)) return { kind: 'notFound', hint: 'missingVersion' };
     return isModelList(endpoint) ? { kind: 'notFound', hint: 'wrongBaseUrl' } : { kind: 'notOffered' };
   }
-  // What is gone below a path with an id is that one thing.
+  // A 410 below a path with an id concerns that id only.
   return { kind: details.status === 410 && call.route !== undefined ? 'notFound' : kind };
 }

@@ -2,18 +2,18 @@ import { ApiError } from '../errors';
 import type { TimeoutPhase } from '../errors';
 import type { StreamedBody, Timers } from './transport';
 
-/** The timers of one request. Tell it each step; it tells at most once that the request is over, and is silent after `stop`. */
+/** The timers of one request. Must be notified of each step; reports at most once that the request is over, and never after `stop`. */
 export interface RequestClock {
   connected(): void;
   /** A piece of the request body was accepted. */
   bodyAccepted(): void;
-  /** The whole request was handed over. */
+  /** The whole request was sent. */
   requestSent(): void;
-  /** The headers of the answer are there. */
+  /** The response's headers have arrived. */
   answered(): void;
-  /** A piece of the answer's body is there. */
+  /** A piece of the response's body has arrived. */
   bodyReceived(): void;
-  /** Ends all timers and lets go of the signal. */
+  /** Stops all timers and releases the signal. */
   stop(): void;
 }
 
@@ -21,18 +21,18 @@ export interface RequestClockOptions {
   readonly timers: Timers;
   readonly signal?: AbortSignal | undefined;
   readonly onExpire: (error: ApiError) => void;
-  /** Whether bytes of the request may have left by now. */
+  /** Whether bytes of the request may have been sent by now. */
   readonly isSent: () => boolean;
-  /** False where a connection has been made, or cannot be seen, without a word of it: the connect timer then goes over into `firstByte`. */
+  /** False if a connection may exist unreported: then `firstByte` starts when the connect timer runs out, instead of an error. */
   readonly isConnecting?: (() => boolean) | undefined;
-  /** Whether the reader waits for a chunk: a slow reader is no stalled service. */
+  /** Whether the reader is waiting for a chunk: a slow reader is not a stalled service. */
   readonly isReaderWaiting: () => boolean;
 }
 
-/** What Node's timers can count; longer (or infinite) waits have no timer. */
+/** The longest delay Node's timers support; longer (or infinite) ones have no timer. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Starts counting `connect` and `total` at once. The signal must not be aborted yet. */
+/** Starts the `connect` and `total` timers immediately. The signal must not be aborted yet. */
 export function createRequestClock(options: RequestClockOptions): RequestClock {
   const { timers, signal, onExpire, isSent, isReaderWaiting, isConnecting = () => true } = options;
   let phaseTimer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export function createRequestClock(options: RequestClockOptions): RequestClock {
   };
   const start = (ms: number, onFire: () => void) => (ms <= longestTimerMs ? setTimeout(onFire, ms) : undefined);
   const startPhase = (phase: TimeoutPhase, ms: number) => {
-    // A service may answer before it has read the whole request; the answer's own timer runs then.
+    // A service may respond before it has read the whole request; then the response's own timer runs.
     if (isStopped || isAnswered) return;
     clearTimeout(phaseTimer);
     phaseTimer = start(ms, () => expire(phase, ms));
@@ -85,7 +85,7 @@ export function createRequestClock(options: RequestClockOptions): RequestClock {
   };
 }
 
-/** Tells the clock of each piece the stack accepted (it asks for the next one) and of the end. */
+/** Notifies the clock of each piece the stack accepted (by requesting the next one) and of the end. */
 export async function* timedBody(body: StreamedBody, clock: RequestClock): AsyncGenerator<Uint8Array> {
   for await (const chunk of body.open()) {
     yield chunk;
@@ -94,7 +94,7 @@ export async function* timedBody(body: StreamedBody, clock: RequestClock): Async
   clock.requestSent();
 }
 
-/** `reason` is the signal's own. */
+/** `reason` is the signal's reason. */
 export function abortedError(sent: boolean, reason: unknown): ApiError {
   return new ApiError({ kind: 'aborted', message: 'The request was cancelled.', sent, cause: reason });
 }

@@ -3,10 +3,10 @@ import type { Work } from './transport';
 
 export interface RetryFacts {
   readonly work: Work;
-  /** How often it was sent by now, from 1. */
+  /** Number of attempts so far, from 1. */
   readonly attempt: number;
   readonly error: ApiError;
-  /** 0 up to 1. */
+  /** From 0 up to, but not including, 1. */
   readonly random: number;
 }
 
@@ -20,7 +20,7 @@ export type RetryDecision =
 
 type RetryReason = Extract<RetryDecision, { retry: true }>['reason'];
 
-/** A limit per minute needs longer to pass than a hiccup does. */
+/** A limit per minute takes longer to pass than a transient error. */
 const maxAttempts: Readonly<Record<RetryReason, number>> = { rateLimit: 5, overloaded: 3, network: 3, server: 3 };
 const firstDelayMs: Readonly<Record<RetryReason, number>> = {
   rateLimit: 2000,
@@ -29,12 +29,12 @@ const firstDelayMs: Readonly<Record<RetryReason, number>> = {
   server: 500,
 };
 const maxDelayMs = 20_000;
-/** A service that asks for more is not waited for; the person is told. */
+/** A longer Retry-After is not waited for; the call fails instead. */
 export const maxRetryAfterMs = 60_000;
 
 /**
- * Whether a failed call is sent again, and when. What reads may be repeated after any passing failure. What starts work is
- * repeated only where the service certainly did not begin: nothing was sent, or it said so (429 of a limit per minute, 503).
+ * Decides whether and when a failed call is retried. Calls that only read may be retried after any transient failure. Calls that start
+ * work are retried only if the service certainly did not begin: nothing was sent, or it said so (429 of a limit per minute, 503).
  */
 export function decideRetry({ work, attempt, error, random }: RetryFacts): RetryDecision {
   const reason = work === 'read' || work === 'poll' ? reasonToReadAgain(error) : reasonToStartAgain(error);
@@ -43,7 +43,7 @@ export function decideRetry({ work, attempt, error, random }: RetryFacts): Retry
   if (retryAfterMs !== undefined) {
     return retryAfterMs > maxRetryAfterMs ? { retry: false } : { retry: true, delayMs: retryAfterMs, reason };
   }
-  // Full jitter: callers that failed together do not come back together.
+  // Full jitter: callers that failed together must not retry together.
   const ceiling = Math.min(maxDelayMs, firstDelayMs[reason] * 2 ** (attempt - 1));
   return { retry: true, delayMs: Math.round(random * ceiling), reason };
 }
@@ -51,7 +51,7 @@ export function decideRetry({ work, attempt, error, random }: RetryFacts): Retry
 function reasonToStartAgain(error: ApiError): RetryReason | undefined {
   const { status, sent } = error.details;
   if (status === 429) return reasonOfLimit(error);
-  // 529 is what Anthropic's interface says for 503.
+  // 529 is the Anthropic API's equivalent of 503.
   if (status === 503 || status === 529) return error.kind === 'overloaded' ? 'overloaded' : undefined;
   return sent === false && isPassing(error) ? 'network' : undefined;
 }
@@ -67,7 +67,7 @@ function reasonOfLimit(error: ApiError): RetryReason | undefined {
   return error.kind === 'rateLimit' && isPerMinute(error.details.limit) ? 'rateLimit' : undefined;
 }
 
-/** A limit of the hour or the day does not pass while one waits; one without a name is taken for the usual kind. */
+/** A limit per hour or day does not pass during a wait; an unnamed one is assumed to be per minute. */
 function isPerMinute(limit: LimitKind | undefined): boolean {
   return limit === undefined || !/[HD]$/.test(limit);
 }

@@ -35,27 +35,27 @@ export interface Outgoing {
   readonly body?: string | StreamedBody | undefined;
 }
 
-/** A good answer whose body is yet to be read. */
+/** A successful response whose body is yet to be read. */
 export interface Answer {
   readonly response: HttpResponse;
   readonly recorder: ExchangeRecorder;
-  /** What the caller is to throw for a failure while reading. */
+  /** Returns the error to throw for a failure while reading. */
   readonly toError: (error: unknown) => ApiError;
-  /** Ends the connection of an answer that is left open, also while a read of it is under way. */
+  /** Closes the connection of a response left open, even during a read. */
   readonly leave: () => void;
 }
 
 export interface Sender {
   /**
-   * Sends with the key, as often as the rules of repeating allow, and reads a good answer by `read`. Where `read` leaves
-   * the body to later (`keepsOpen`), ending the record is left to it as well.
+   * Sends with the key, with as many retries as the rules allow, and reads a successful response with `read`. If `read` leaves the
+   * body for later (`keepsOpen`), it must also finish the record.
    */
   run<T>(call: ApiCall, outgoing: Outgoing, read: (answer: Answer) => Promise<T>, mode?: SendMode): Promise<T>;
 }
 
 export interface SendMode {
   readonly keepsOpen?: boolean;
-  /** A redirect is the answer. */
+  /** Whether a redirect is accepted as the response. */
   readonly acceptsRedirect?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** One call, from its first attempt to its answer. */
+/** One call, from its first attempt to its response. */
 class Sending {
   private readonly url: URL;
   private readonly endpoint: string;
@@ -105,7 +105,7 @@ class Sending {
     }
   }
 
-  /** Throws what is final; an attempt that is to be repeated has waited already. */
+  /** Throws final errors; if another attempt is due, has already waited for it. */
   private async attempt<T>(
     read: (answer: Answer) => Promise<T>,
   ): Promise<{ readonly value: T } | { readonly again: true }> {
@@ -146,7 +146,7 @@ class Sending {
     return signal ? AbortSignal.any([signal, this.leaving.signal]) : this.leaving.signal;
   }
 
-  /** Waits until the next attempt is due, or throws the error where there is none. */
+  /** Waits until the next attempt is due, or throws the error if there is none. */
   private async settle(error: ApiError, { pass, startedAt }: { pass: GatePass; startedAt: number }): Promise<void> {
     const { clock, random, sleep, stack } = this.options;
     const decision = this.isAnswered(error)
@@ -157,7 +157,7 @@ class Sending {
     this.recorder.attempt(decision.retry ? { ...note, waitedMs: decision.delayMs } : note);
     const until = clock() + (decision.retry ? decision.delayMs : 0);
     if (decision.retry && decision.reason === 'rateLimit') {
-      // The gate does the waiting, for all that need the same limit.
+      // The gate does the waiting, for all calls under the same limit.
       pass.limited(error, until);
       return;
     }
@@ -168,7 +168,7 @@ class Sending {
     await sleep(decision.delayMs, this.call.signal);
   }
 
-  /** What starts work is over once a good answer began, whatever became of it. */
+  /** Whether no retry is allowed: the call was aborted, or it starts work and a successful response had begun. */
   private isAnswered(error: ApiError): boolean {
     const reads = this.call.work === 'read' || this.call.work === 'poll';
     return error.kind === 'aborted' || (this.context.begun && !reads);
@@ -241,7 +241,7 @@ class Sending {
   }
 }
 
-/** What is ordered (`paid`) is measured by whoever orders it; an upload of a file costs nothing. */
+/** Whether a call may cost money and is not accounted for elsewhere, as jobs (`paid`) are. Uploading a file is free. */
 function mayCost({ work, path }: ApiCall): boolean {
   return work === 'text' || work === 'rerank' || (work === 'upload' && path !== '/files');
 }

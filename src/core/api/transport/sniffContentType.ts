@@ -1,9 +1,9 @@
-/** As many bytes of a file's beginning as are looked at. */
+/** How many bytes from the start of a file are inspected. */
 export const sniffBytes = 4100;
 
 /**
- * The type of a file by its first bytes: pictures, clips, sound and the text formats the service uses. Where they do not tell, the
- * server's word without parameters, else `application/octet-stream`.
+ * Returns the content type of a file by its first bytes: images, video, audio and the text formats the service uses. If they are
+ * inconclusive, returns the server's type without parameters, else `application/octet-stream`.
  */
 export async function sniffContentType(head: Uint8Array, declared: string | undefined): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type');
@@ -18,7 +18,7 @@ export async function sniffContentType(head: Uint8Array, declared: string | unde
   );
 }
 
-/** Undefined where the bytes are not UTF-8 text. A character cut at the end does not count. */
+/** Returns `undefined` if the bytes are not UTF-8 text. Ignores a character cut off at the end. */
 function textOf(head: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
@@ -34,7 +34,7 @@ function textType(text: string): string | undefined {
   if (/^(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body)[\s>]/i.test(text)) return 'text/html';
   if (!/^[{[]/.test(text)) return undefined;
   const [first = '', second = ''] = text.split(/\r?\n/, 2);
-  // One whole value on the first line and another below it: lines of JSON. A single line of them reads the same as JSON.
+  // A complete value on the first line and another below it: JSON Lines. A single line is indistinguishable from JSON.
   return isJson(first) && second.startsWith('{') ? 'application/jsonl' : 'application/json';
 }
 

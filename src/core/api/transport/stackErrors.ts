@@ -3,9 +3,9 @@ import type { ApiErrorKind } from '../errors';
 
 export interface FailureContext {
   readonly url: URL;
-  /** Whether bytes of the request may have left; `unknown` where the stack cannot see it: then the error's code decides. */
+  /** Whether bytes of the request may have been sent; `unknown` if the stack cannot tell, so that the error's code decides. */
   readonly sent: boolean | 'unknown';
-  /** Whether status and headers had come. */
+  /** Whether status and headers had arrived. */
   readonly answered: boolean;
 }
 
@@ -16,11 +16,11 @@ interface SystemError extends Error {
   readonly port?: unknown;
 }
 
-/** OpenSSL's verification results and Node's host name check, as Node spells them in `code`. */
+/** OpenSSL's verification results and Node's host name check, as spelled in Node's `code`. */
 const certificateCode =
   /^(CERT_|CRL_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
 const tlsCode = /^(EPROTO|ERR_SSL_|ERR_TLS_)/;
-/** The answer is not HTTP as the parser knows it. */
+/** The response is not HTTP as the parser knows it. */
 const malformedCode = /^(HPE_|UND_ERR_HEADERS_OVERFLOW)/;
 const unsentCodes = new Set([
   'ECONNREFUSED',
@@ -34,16 +34,16 @@ const unsentCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_INVALID_ARG',
 ]);
-/** A stack that is being closed, or a connection the caller ended. */
+/** The stack is closing, or the caller ended the connection. */
 const endedCodes = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED', 'ABORT_ERR']);
 
-/** Any failure of a stack in the terms callers branch on. An `ApiError` (of a body that failed, say) passes as it is. */
+/** Converts any failure of a stack into an `ApiError`. Returns an `ApiError` (of a failed body, say) unchanged. */
 export function toStackError(error: unknown, context: FailureContext): ApiError {
   if (isApiError(error)) return error;
   const root = rootOf(error);
   const code = typeof root.code === 'string' ? root.code : undefined;
   const sent = context.sent === 'unknown' ? !isUnsent(root, code) : context.sent;
-  // Said by undici's proxy agent, and by the editor's.
+  // The message of undici's proxy agent, and of the editor's.
   const tunnelStatus = /Proxy response \((\d+)\)/.exec(root.message)?.[1];
   if (tunnelStatus) return proxyError(Number(tunnelStatus), error);
   if (/socket connection to proxies/.test(root.message)) {
@@ -68,14 +68,14 @@ export function toStackError(error: unknown, context: FailureContext): ApiError 
   });
 }
 
-/** What a proxy refused: only a proxy answers 407, and a tunnel that does not open never reached the service. */
+/** Returns the error for a proxy's refusal: only a proxy sends 407, and a tunnel that failed to open never reached the service. */
 export function proxyError(status: number, cause?: unknown): ApiError {
   const fact =
     status === 407 ? 'The proxy wants a name and a password' : 'The proxy did not open a connection to the service';
   return new ApiError({ kind: 'proxy', message: `${fact} (${status}).`, status, sent: false, cause });
 }
 
-/** The outermost error with a code in words: `fetch` wraps (twice, in numbered exceptions), and several addresses tried make an aggregate. */
+/** Returns the outermost error with a string code: `fetch` wraps (twice, with numeric codes), and several addresses give an aggregate. */
 function rootOf(error: unknown): SystemError {
   let current: SystemError = error instanceof Error ? error : new Error(String(error));
   for (let depth = 0; depth < 5; depth += 1) {
@@ -102,7 +102,7 @@ function isUnsent(root: SystemError, code: string | undefined): boolean {
   );
 }
 
-/** A connection or name that is not the address asked for can only be the proxy's. */
+/** A connection or name other than the requested address can only be the proxy's. */
 function isAboutProxy(root: SystemError, url: URL): boolean {
   if (root.syscall === 'getaddrinfo') return typeof root.hostname === 'string' && root.hostname !== url.hostname;
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));

@@ -1,13 +1,13 @@
 import type { z } from 'zod/mini';
 import type { GateWait } from './gate';
 
-/** A network stack: sends one request, once, without key, retry or knowledge of the API. */
+/** A network stack: sends one request, once, without key, retries or knowledge of the API. */
 export interface HttpStack {
   readonly name: 'undici' | 'editor';
   /**
-   * Resolves when the status and headers are there. Rejects with an `ApiError` of kind `network`, `proxy` (407 too),
-   * `certificate`, `timeout`, `aborted`, `badResponse` (not HTTP) or `invalidParameter` (a header that cannot be sent), whose `details.sent` tells whether any byte of the request may have left. Redirects are not
-   * followed: a 3xx is a response like any other.
+   * Resolves once the status and headers have arrived. Rejects with an `ApiError` of kind `network`, `proxy` (also for 407),
+   * `certificate`, `timeout`, `aborted`, `badResponse` (not HTTP) or `invalidParameter` (a header that cannot be sent), whose
+   * `details.sent` says whether any byte of the request may have been sent. Follows no redirects: a 3xx is a response like any other.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
@@ -22,58 +22,58 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A body too large to hold. Its exact length is stated up front. */
+/** A body too large for memory. Its exact length is known up front. */
 export interface StreamedBody {
   readonly contentLength: number;
   /**
-   * May be called again for a repeat. An `ApiError` it throws is what `send` rejects with. A chunk may be written over once the
-   * next is asked for: whoever keeps one copies it.
+   * May be called again for a retry. `send` rejects with any `ApiError` it throws. A chunk may be overwritten once the next is
+   * requested, so copy a chunk to retain it.
    */
   open(): AsyncIterable<Uint8Array>;
 }
 
 export interface HttpResponse {
-  /** The stack that answered, where the one asked only passes requests on. */
+  /** The stack that received the response, if the one called only delegates. */
   readonly via?: HttpStack['name'] | undefined;
   readonly status: number;
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * To be read once, and always: a body nobody reads holds its connection until the total timer ends it. Leaving the loop
-   * early ends the connection. Rejects like `send`, with phase `idle` or `total` for timers, and with kind `truncated` when
-   * it ends before its stated end; what came before is delivered first.
+   * Must be read exactly once: an unread body holds its connection until the total timer ends it. Leaving the loop early closes the
+   * connection. Rejects like `send`, with phase `idle` or `total` for timers, and with kind `truncated` if it ends before its
+   * declared end; everything before that is delivered first.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Milliseconds; each is counted by the stack itself, because no stack's own limits are trusted. */
+/** In milliseconds; the stack counts each itself, because no library's own limits are trusted. */
 export interface Timers {
   readonly connectMs: number;
-  /** From the request being sent to the first byte of the answer's headers. */
+  /** From the end of the request to the first byte of the response's headers. */
   readonly firstByteMs: number;
-  /** Between two chunks of the body, of the request's while it is sent and of the answer's afterwards. */
+  /** Between two chunks of the body: the request's while it is sent, then the response's. */
   readonly idleMs: number;
   readonly totalMs: number;
 }
 
-/** What kind of work a call starts; decides what may be repeated, and which limit gate it waits at. */
+/** The kind of work a call starts; determines retries and timers. */
 export type Work =
-  /** Costs nothing and changes nothing: may be repeated. */
+  /** Costs nothing and changes nothing, so it may be retried. */
   | 'read'
-  /** Reading by POST, again and again. */
+  /** Repeated reading by POST. */
   | 'poll'
   | 'text'
   | 'rerank'
   | 'paid'
   | 'upload'
-  /** Costs nothing, but a second time it may be refused: deleting, cancelling. */
+  /** Costs nothing, but may be rejected the second time: deleting, cancelling. */
   | 'change';
 
 export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the base URL, beginning with `/`; ids in it already escaped. */
+  /** Relative to the base URL, beginning with `/`; ids in it are already escaped. */
   readonly path: string;
-  /** The path with its ids left open, e.g. `/batches/{id}`; where absent the path holds no id. */
+  /** The path with placeholders for ids, e.g. `/batches/{id}`; absent if the path has no id. */
   readonly route?: string | undefined;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly work: Work;
@@ -83,43 +83,43 @@ export interface ApiCall {
   readonly watch?: CallWatch | undefined;
 }
 
-/** What one call tells of itself while it goes on. Must not throw. */
+/** Callbacks for the progress of one call. They must not throw. */
 export interface CallWatch {
-  /** The id its exchange will have. */
+  /** Receives the id its exchange will have. */
   readonly onStart?: ((exchangeId: string) => void) | undefined;
-  /** It begins to wait: at a rate limit, or before it is repeated. */
+  /** Called when the call starts to wait for a rate limit or before a retry. */
   readonly onWait?: ((wait: GateWait) => void) | undefined;
-  /** A good answer begins; its body is yet to come. */
+  /** Called when a successful response begins, before its body. */
   readonly onAnswer?: ((answer: AnswerHead) => void) | undefined;
 }
 
 export interface AnswerHead {
   readonly status: number;
-  /** As the service names its work, where it does. */
+  /** The service's id of the request, if it sends one. */
   readonly requestId: string | undefined;
   readonly traceId: string | undefined;
 }
 
-/** The only door to the network. Every method throws `ApiError`. */
+/** The only access to the network. Every method throws `ApiError`. */
 export interface Transport {
-  /** A field of `body` that is `undefined` is not sent. */
+  /** Does not send a field of `body` that is `undefined`. */
   json<T>(call: ApiCall & { readonly body?: unknown; readonly response: z.ZodMiniType<T> }): Promise<T>;
   /**
-   * Server-sent events as parsed JSON, as many at a time as came together; ends after `[DONE]`, after the event `isLast`
-   * tells, or with the connection. Leaving the loop aborts the request. An error in the stream is thrown, after all that came
+   * Yields server-sent events as parsed JSON, in the batches in which they arrived; ends after `[DONE]`, after the event that `isLast`
+   * accepts, or with the connection. Leaving the loop aborts the request. Throws an error in the stream after everything that came
    * before it.
    */
   stream(
     call: ApiCall & { readonly body: unknown; readonly isLast?: (data: unknown) => boolean },
   ): AsyncIterable<readonly StreamEvent[]>;
   upload<T>(call: ApiCall & UploadParts & { readonly response: z.ZodMiniType<T> }): Promise<T>;
-  /** The raw answer of an API path, e.g. speech. */
+  /** Returns the raw response of an API path, e.g. speech. */
   bytes(
     call: ApiCall & { readonly body?: unknown },
   ): Promise<{ readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>;
-  /** The raw answer of an API path into a file. Where it forwards elsewhere, the key stays behind. */
+  /** Saves the raw response of an API path to a file. Does not send the key to another address it redirects to. */
   save(call: ApiCall & { readonly file: Omit<DownloadRequest, 'url' | 'signal'> }): Promise<Downloaded>;
-  /** A URL that came in a response. Never carries the key. */
+  /** Downloads a URL from a response. Never sends the key. */
   download(request: DownloadRequest): Promise<Downloaded>;
 }
 
@@ -146,14 +146,14 @@ export interface UploadFile {
 
 export interface DownloadRequest {
   readonly url: string;
-  /** Where to put it; written beside and renamed when whole. The folder must exist. */
+  /** Path of the file; a temporary file beside it is renamed once complete. The folder must exist. */
   readonly toPath: string;
   readonly maxBytes: number;
-  /** False: a person chose the place. */
+  /** False if the user chose the location. */
   readonly isPrivate?: boolean | undefined;
-  /** Where what came is kept when the connection ends before the file is whole. Dropped where absent. */
+  /** Where to save the partial file if the connection ends early. Discarded if absent. */
   readonly partTo?: string | undefined;
-  /** Asked once when the address is plain http on another host; refused where absent. */
+  /** Asked once if the address is plain http on another host; rejected if absent. */
   readonly allowPlainHttp?: ((host: string) => Promise<boolean>) | undefined;
   readonly onProgress?: ((bytes: number, totalBytes: number | undefined) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -162,7 +162,7 @@ export interface DownloadRequest {
 export interface Downloaded {
   readonly path: string;
   readonly bytes: number;
-  /** By content where its first bytes tell, else the server's word. */
+  /** Detected from the first bytes if possible, else the server's type. */
   readonly contentType: string;
 }
 

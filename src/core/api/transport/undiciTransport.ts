@@ -9,14 +9,14 @@ import { abortedError, createRequestClock, timedBody } from './requestClock';
 import { proxyError, toStackError } from './stackErrors';
 import type { HttpRequest, HttpResponse, HttpStack } from './transport';
 
-/** Received but not yet read, per response; beyond it the socket is paused. */
+/** How much of a response may be buffered unread; beyond it the socket is paused. */
 const highWaterBytes = 256 * 1024;
-/** Ends a connection attempt nobody waits for any more; each request has its own, shorter timer. */
+/** Ends an abandoned connection attempt; each request has its own, shorter timer. */
 const connectBackstopMs = 120_000;
 
 /**
- * undici with a pool and timers of its own: the least CPU per request, but no proxy and no certificates of the system.
- * Takes undici's agent alone: its main module would set the process-wide dispatcher, which belongs to all extensions.
+ * Creates a stack over undici with its own pool and timers: the least CPU per request, but no proxy and no system certificates.
+ * Imports undici's agent only: its main module would set the process-wide dispatcher, which all extensions share.
  */
 export function createUndiciStack(): HttpStack {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectBackstopMs } });
@@ -39,7 +39,7 @@ function dispatch(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
         path: request.url.pathname + request.url.search,
         method: request.method,
         headers: headersToSend(request),
-        // undici writes any async iterable, chunk by chunk as the socket takes them; its types name only Node's streams.
+        // undici writes any async iterable, chunk by chunk as the socket takes them; its types allow only Node's streams.
         body: body as Readable | string | null,
       },
       handler,
@@ -78,7 +78,7 @@ function createExchange(
     isReaderWaiting: () => queue.isReaderWaiting,
   });
   const handler: Dispatcher.DispatchHandler = {
-    // A connection is there and the request is about to be written to it.
+    // A connection exists and the request is about to be written to it.
     onRequestStart(started) {
       if (failure) return started.abort(failure);
       controller = started;

@@ -1,8 +1,8 @@
 import type { HttpResponse } from './transport';
 
 /**
- * A body whose chunks are told to `onChunk` as they are read; where that throws, the body is left. Not a generator: one that was never
- * asked would not pass on that it is left, and the connection would stay open.
+ * Returns a body that passes each chunk to `onChunk` as it is read; if that throws, the body is left. Not a generator: one that
+ * never started would not pass on that it was left, and the connection would stay open.
  */
 export function watchedBody(body: HttpResponse['body'], onChunk: (chunk: Uint8Array) => void): HttpResponse['body'] {
   return {

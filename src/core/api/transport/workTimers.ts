@@ -5,7 +5,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /**
- * Waits by kind of work. Reasoning models think for a minute and more before their first token, and the vendor's own client
+ * Timeouts by kind of work. Reasoning models think for a minute or more before their first token, and the vendor's own client
  * allows 300 s between two reads.
  */
 export const workTimers: Readonly<Record<Work, Timers>> = {

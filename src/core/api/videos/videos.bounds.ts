@@ -1,7 +1,7 @@
 import type { Bounds } from '../bounds';
 import type { VideoRequest } from './videos.schema';
 
-/** Models that make a video of a picture are known by their ids: no filter of the service names them. */
+/** Matches the ids of models that generate a video from an image: the service has no filter for them. */
 export const imageToVideo = /i2v|image-to-video/i;
 
 export const videoBounds: Bounds<VideoRequest> = {

@@ -14,7 +14,7 @@ export const videoRequest = z.strictObject({
   image: z.nullish(z.string()),
 });
 
-/** Absent is not sent, `null` is sent as null. */
+/** Absent fields are not sent; `null` is sent as null. */
 export type VideoRequest = Immutable<z.infer<typeof videoRequest>>;
 
 export const videoStatusRequest = z.strictObject({ requestId: z.string() });
@@ -24,7 +24,7 @@ export const videoSubmitted = z.looseObject({ requestId: z.string() });
 export const videoStatusResponse = z.looseObject({
   status: z.string(),
   reason: z.nullish(z.string()),
-  /** An older revision of the page has it. */
+  /** From an older revision of the reference. */
   position: z.nullish(z.number()),
   results: z.nullish(
     z.looseObject({
@@ -36,14 +36,14 @@ export const videoStatusResponse = z.looseObject({
 });
 
 export interface VideoStatus {
-  /** Succeed, InQueue, InProgress, Failed; any other is shown as it is and polled on. */
+  /** Succeed, InQueue, InProgress, Failed; any other is shown as is, and polling continues. */
   readonly status: string;
-  /** Why it failed; absent where empty. */
+  /** Why it failed; absent if empty. */
   readonly reason?: string;
   readonly position?: number;
-  /** Each address is good for one hour. Empty until it succeeded. */
+  /** Each address is valid for one hour. Empty until the job has succeeded. */
   readonly videos: readonly { readonly url: string }[];
   readonly seed?: number;
-  /** Seconds the service took. */
+  /** How many seconds the service took. */
   readonly inferenceSeconds?: number;
 }

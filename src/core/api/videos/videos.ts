@@ -7,7 +7,7 @@ import type { ParameterWarning } from '../parameters';
 import type { VideoRequest, VideoStatus } from './videos.schema';
 
 export interface Videos {
-  /** `watch` is told of the call while it goes on; it is not sent. */
+  /** `watch` is notified while the call is in progress; it is not sent. */
   submit(
     request: VideoRequest & { readonly watch?: CallWatch | undefined },
     signal?: AbortSignal,

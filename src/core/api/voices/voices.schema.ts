@@ -4,14 +4,14 @@ import '../jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../immutable';
 
-/** The page's part name `1.file` is a slip of its generator; the part is `file`. */
+/** The reference's part name `1.file` is an artifact of its generator; the part is `file`. */
 export const voiceRequest = z.strictObject({
   model: z.string(),
   customName: z.string(),
-  /** What is said in the sample, word for word. */
+  /** Transcript of the sample, word for word. */
   text: z.string(),
   sample: z.union([
-    /** A file on disk, streamed. */
+    /** A file on disk, which is streamed. */
     z.strictObject({ path: z.string() }),
     /** `data:audio/mpeg;base64,…` */
     z.strictObject({ audio: z.string() }),
@@ -31,7 +31,7 @@ const voice = z.looseObject({
   text: z.nullish(z.string()),
 });
 
-/** `results` by the page; `result`, `data` and a bare list were met too. */
+/** `results` according to the reference; `result`, `data` and a bare list have been seen too. */
 export const voiceListResponse = z.union([
   z.array(voice),
   z

@@ -34,7 +34,7 @@ export function createVoices(transport: Transport): Voices {
         return { uri };
       }
       checkRequest({ audio: sample.audio }, audioRequest, { audio: { pattern: /^data:audio\/[\w.+-]+;base64,./ } });
-      // The interface description puts the base64 form into the multipart body, the guide sends it as JSON: the guide works.
+      // The API reference puts the base64 form into the multipart body, the guide sends it as JSON: the guide is right.
       const body = { ...fields, audio: sample.audio };
       const { uri } = await transport.json({ ...call, body, response: voiceUploaded });
       return { uri };

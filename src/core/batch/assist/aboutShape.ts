@@ -2,7 +2,7 @@ import { expectedText } from '../rules/fits';
 import { assistWords } from '../words/memberWords';
 import type { Shape } from '../shape';
 
-/** What a place takes, in words: its values where they are few, else kinds and bounds. */
+/** Describes in words what a shape accepts: its values if only those are accepted, else its kinds and bounds. */
 export function takesText(shape: Shape): string {
   const [only, ...more] = shape.isClosed ? (shape.values ?? []) : [];
   if (only !== undefined) {

@@ -5,29 +5,29 @@ import type { CursorPosition } from './cursorPosition';
 import { shapeAt } from '../shape';
 import type { Shape } from '../shape';
 
-/** Something that may be written at a place. */
+/** A suggestion for the position of the cursor. */
 export interface Completion extends Span {
   readonly label: string;
   readonly kind: 'member' | 'model' | 'value';
-  /** Sentences about it; empty where there is nothing to say. */
+  /** Describes the member or value; empty if there is nothing to say. */
   readonly about: string;
   readonly takes: string;
-  /** A snippet that takes the place of the span, commas and colon included. */
+  /** A snippet that replaces the span, including commas and colon. */
   readonly snippet: string;
-  /** What is compared with what is written there now. */
+  /** The text to compare with what is typed so far. */
   readonly filter: string;
-  /** The value is chosen from a list too. */
+  /** Accepting it opens the suggestions for its value. */
   readonly asksOn: boolean;
 }
 
 export interface CompletionRequest {
   readonly text: string;
   readonly offset: number;
-  /** The ids the service lists, best first. */
+  /** The model ids the service lists, best first. */
   readonly models: readonly string[];
 }
 
-/** All that can stand at a place, best first. */
+/** Returns everything that can be written at a position, best first. */
 export function completionsAt({ text, offset, models }: CompletionRequest): readonly Completion[] {
   const place = cursorPositionAt(text, offset);
   const shape = place && shapeAt(place.path);
@@ -39,7 +39,7 @@ export function completionsAt({ text, offset, models }: CompletionRequest): read
     return `${lead}${spaced}${place.needsCommaAfter ? ',' : ''}`;
   };
   const found = place.isKey ? members(place, shape) : values(place, shape, models);
-  // Where one of the values stands already, the others are offered for it, not only what goes on as it does.
+  // If one of the values is already there, offer all others in its place too, not only those that begin with it.
   const current = text.slice(place.start, place.end);
   const isOne = !place.isKey && found.some(({ filter }) => filter === current);
   return found.map((one) => ({
@@ -51,7 +51,7 @@ export function completionsAt({ text, offset, models }: CompletionRequest): read
   }));
 }
 
-/** Whether the id of a model is written there. */
+/** Whether the position is that of a model id. */
 export function asksForModel(text: string, offset: number): boolean {
   const place = cursorPositionAt(text, offset);
   return place !== undefined && !place.isKey && shapeAt(place.path)?.isModel === true;
@@ -77,7 +77,7 @@ function members(place: CursorPosition, { members: known = {} }: Shape): readonl
 
 function values(place: CursorPosition, shape: Shape, models: readonly string[]): readonly Found[] {
   const literals = shape.isModel ? models : (shape.values ?? []);
-  // Within quotes only texts can stand.
+  // Only strings are possible within quotes.
   const fitting = literals.filter((value) => typeof value === 'string' || !place.isQuoted);
   const found = fitting.map((value): Found => {
     const written = JSON.stringify(value);

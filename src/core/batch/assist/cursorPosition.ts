@@ -2,25 +2,25 @@ import { findNodeAtLocation, getLocation, parseTree } from 'jsonc-parser';
 import type { Span } from '../problem';
 import { depthOf } from '../scan/jsonTree';
 
-/** The reader underneath calls itself for every level. */
+/** The underlying JSON parser is recursive. */
 const deepestLine = 500;
 
-/** Where a cursor is within a request, also in one that is no JSON yet. */
+/** The position of a cursor in a request, even in one that is not valid JSON yet. */
 export interface CursorPosition extends Span {
-  /** From the request down: to the value that is written here, or to the object whose name it is. */
+  /** From the request to the value at the cursor, or to the object whose member name is at the cursor. */
   readonly path: readonly (string | number)[];
   readonly isKey: boolean;
-  /** Within double quotes: `start` is the opening one. */
+  /** The cursor is within double quotes; `start` is the opening one. */
   readonly isQuoted: boolean;
-  /** Of the object around a name: those that are written already, the one here not counted. */
+  /** For a name: the other names that its object already has. */
   readonly present: ReadonlySet<string>;
   readonly needsCommaBefore: boolean;
   readonly needsCommaAfter: boolean;
-  /** A name's colon is there already. */
+  /** The name is already followed by a colon. */
   readonly hasColon: boolean;
 }
 
-/** `undefined` where the text nests far too deep. */
+/** Returns `undefined` if the text nests far too deeply. */
 export function cursorPositionAt(text: string, offset: number): CursorPosition | undefined {
   if (depthOf(text) > deepestLine) return undefined;
   const { start, end, isQuoted } = tokenAt(text, offset);
@@ -29,11 +29,11 @@ export function cursorPositionAt(text: string, offset: number): CursorPosition |
   const needsCommaBefore = before !== '' && !/[{[,:]$/.test(before);
   const hasColon = after.startsWith(':');
   const needsCommaAfter = !hasColon && after !== '' && !/^[}\],]/.test(after);
-  // What is being written becomes an empty text between whatever commas are missing, so that the rest is read as it is meant.
+  // Replace what is being typed with an empty string, adding any missing commas, so that the rest is parsed as intended.
   const lead = `${before}${needsCommaBefore ? ',' : ''}`;
   const whole = `${lead}""${needsCommaAfter ? ',' : ''}${after}`;
   const { path, isAtPropertyKey } = getLocation(whole, lead.length + 1);
-  // The library goes on calling it a name after an empty object in an array.
+  // The library still reports a name after an empty object in an array.
   const isKey = isAtPropertyKey && typeof path.at(-1) === 'string';
   const around = isKey ? path.slice(0, -1) : path;
   return {
@@ -50,8 +50,8 @@ export function cursorPositionAt(text: string, offset: number): CursorPosition |
 }
 
 /**
- * The name, text or number around the cursor. A quote just typed opens a text that runs to the next quote, wherever that is:
- * only what looks like the rest of a word belongs to it.
+ * Returns the span of the name, string or number at the cursor. A quote just typed opens a string that runs to the next quote,
+ * wherever that is, so only what looks like the rest of a word is included.
  */
 function tokenAt(text: string, offset: number): Span & { readonly isQuoted: boolean } {
   const quote = openQuote(text, offset);
@@ -59,20 +59,20 @@ function tokenAt(text: string, offset: number): Span & { readonly isQuoted: bool
     const start = offset - /[\w.+-]*$/.exec(text.slice(Math.max(0, offset - 100), offset))![0].length;
     return { start, end: offset + /^[\w.+-]*/.exec(text.slice(offset, offset + 100))![0].length, isQuoted: false };
   }
-  // A quote right before a word opens that one.
+  // A quote directly before a word opens another string.
   const [rest] = /^[\w./:-]*(?:"(?!\w))?/.exec(text.slice(offset))!;
   const isWhole = rest.endsWith('"') || rest === '';
   return { start: quote, end: isWhole ? offset + rest.length : offset, isQuoted: true };
 }
 
-/** Of the text the cursor is in. */
+/** Returns the position of the opening quote of the string that contains the cursor; `undefined` if none does. */
 function openQuote(text: string, offset: number): number | undefined {
   let open: number | undefined;
   for (let index = 0; index < offset; index++) {
     const unit = text.charCodeAt(index);
     if (unit === 0x22) open = open === undefined ? index : undefined;
     else if (unit === 0x5c && open !== undefined) index++;
-    // A text ends with its line, closed or not.
+    // A string ends with its line, whether closed or not.
     else if (unit === 0x0a) open = undefined;
   }
   return open;

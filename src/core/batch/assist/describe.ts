@@ -7,18 +7,18 @@ import { previewMessages } from './preview';
 import type { ConversationPreview } from './preview';
 import { shapeAt } from '../shape';
 
-/** What there is to say of the name or value under the pointer. */
+/** What to show about the name or value under the pointer. */
 export interface Description extends Span {
-  /** Of a member: its name, what it is for, what it takes. */
+  /** For a member: its name, its purpose and what it accepts. */
   readonly member: { readonly name: string; readonly about: string; readonly takes: string } | undefined;
-  /** The id of the model it is. */
+  /** The id, if the value is a model. */
   readonly model: string | undefined;
   readonly conversation: ConversationPreview | undefined;
 }
 
 const deepestLine = 500;
 
-/** `undefined` where there is nothing to say. `text` is one request, in one line or many, JSON or not yet. */
+/** Returns `undefined` if there is nothing to show. `text` is one request, on one line or several, possibly invalid JSON. */
 export function describeAt(text: string, offset: number): Description | undefined {
   if (depthOf(text) > deepestLine) return undefined;
   const { path, previousNode: node } = getLocation(text, offset);
@@ -28,7 +28,7 @@ export function describeAt(text: string, offset: number): Description | undefine
   const isName = node.type === 'property';
   const model = !isName && shapeAt(path)?.isModel && typeof node.value === 'string' ? node.value : undefined;
   const conversation = conversationAt(text, path, isName);
-  // A text says enough by itself, and a long one hides what is under it; a number asks for its bounds.
+  // A string explains itself, and a hover would hide what is below a long one; for a number, its bounds are useful.
   const member = isName || node.type === 'number' || node.type === 'boolean' ? memberAt(path) : undefined;
   if (typeof name !== 'string' || (!member && !model && !conversation)) return undefined;
   return { ...span, member, model, conversation };
@@ -43,7 +43,7 @@ function memberAt(path: readonly (string | number)[]): Description['member'] {
   return { name, about: shape.about(), takes: isRequired ? `${takes} ${assistWords.required()}` : takes };
 }
 
-/** All messages at their name, one of them at its name or text. */
+/** Returns all messages for the name `messages`, or a single one for the name or value of its `content`. */
 function conversationAt(
   text: string,
   path: readonly (string | number)[],

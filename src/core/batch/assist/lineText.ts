@@ -2,10 +2,10 @@ import { createScanner, format } from 'jsonc-parser';
 import type { ProblemCode } from '../problem';
 import { readLine } from '../readLine';
 
-/** What no line of a batch file can be. */
+/** Problems that no line of a batch file may have. */
 const faults: ReadonlySet<ProblemCode> = new Set(['line.blank', 'line.not-json', 'line.not-object']);
 
-/** A request over many lines, every name, number and escape as it was written. Takes lines that are no JSON as well. */
+/** Formats a request over several lines. Names, numbers and escapes stay as written. Accepts invalid JSON too. */
 export function toFormatted(line: string): string {
   const edits = format(line, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' });
   let text = '';
@@ -17,7 +17,7 @@ export function toFormatted(line: string): string {
   return `${text}${line.slice(end)}\n`;
 }
 
-/** The same request in one line, with spaces after commas and colons where the line before it has them. */
+/** Puts the request on one line, with spaces after commas and colons if `before`, its earlier line, had them. */
 export function toLine(text: string, before: string): string {
   const isSpaced = join(before, true) === before.trim() && join(before, false) !== before.trim();
   return join(text, isSpaced);
@@ -34,7 +34,7 @@ function join(text: string, isSpaced: boolean): string {
   return line;
 }
 
-/** Why a text cannot become a line, and where; `undefined` where it can. */
+/** Returns why and where a text cannot become a line, or `undefined` if it can. */
 export function lineFault(text: string): { readonly message: string; readonly offset: number } | undefined {
   const fault = readLine(text).problems.find(({ code }) => faults.has(code));
   return fault && { message: fault.message, offset: fault.span.start };

@@ -2,7 +2,7 @@ import { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 import { assistWords as words } from '../words/memberWords';
 import { shown } from '../words/shown';
 
-/** A message as people read it. */
+/** A message in readable form. */
 export interface MessagePreview {
   readonly role: string;
   readonly text: string;
@@ -10,16 +10,16 @@ export interface MessagePreview {
 
 export interface ConversationPreview {
   readonly messages: readonly MessagePreview[];
-  /** How many more there are. */
+  /** The number of further messages. */
   readonly left: number;
 }
 
-/** As much as fits a hover. */
+/** The most characters for a hover. */
 const mostCharacters = 3000;
-/** Of one message, where there are others. */
+/** The most characters for one of several messages. */
 const mostOfOne = 1000;
 
-/** The messages of a request, or one of them, cut to what people take in at a glance. Takes lines that are no JSON as well. */
+/** Returns the messages of a request, or only one of them, shortened to be read at a glance. Accepts invalid JSON too. */
 export function previewMessages(line: string, index?: number): ConversationPreview {
   const root = parseTree(line);
   const list = root && findNodeAtLocation(root, ['body', 'messages']);
@@ -70,7 +70,7 @@ function functionOf(call: unknown): Loose {
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
-  // Never between the halves of a character.
+  // Do not cut a surrogate pair in half.
   const end = /[\uD800-\uDBFF]/.test(text[most - 1]!) ? most - 1 : most;
   return `${text.slice(0, end)}…`;
 }

@@ -4,12 +4,12 @@ import type { Shape } from '../shape';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** One request as a JSON Schema (draft 7), for editors that know what to do with one. Words are of the editor's language. */
+/** Returns the JSON Schema (draft 7) of a request, for editors that support one. Descriptions are in the editor's language. */
 export function requestSchema(): JsonSchema {
   return { $schema: 'http://json-schema.org/draft-07/schema#', ...schemaOf(requestShape) };
 }
 
-/** A member that may be left out may be `null` too. */
+/** An optional member may also be `null`. */
 function schemaOf(shape: Shape, isOptional = false): JsonSchema {
   const { kinds, integer, min, max, values, isClosed, members, required, items } = shape;
   const taken = isOptional ? [...kinds, 'null'] : kinds;
@@ -20,7 +20,7 @@ function schemaOf(shape: Shape, isOptional = false): JsonSchema {
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
     ...(values && isClosed ? { enum: values, ...(values.length === 1 ? { default: values[0] } : {}) } : {}),
-    // Booleans are offered by their type.
+    // Editors suggest booleans by their type.
     ...(values && !isClosed && typeof values[0] !== 'boolean' ? { examples: values } : {}),
     ...(members
       ? {

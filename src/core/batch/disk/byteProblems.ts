@@ -3,16 +3,17 @@ import { readFile, stat } from 'node:fs/promises';
 import { loneCrProblem, notTextProblem, notUtf8Problem } from '../fileProblems';
 import type { LineProblem } from '../problem';
 
-/** Larger files no editor hands to its extensions. */
+/** Editors do not pass larger files to their extensions. */
 const mostBytes = 64 << 20;
-/** Lines that are not UTF-8 are told of up to so many. */
+/** The most problems to report. */
 const mostLines = 1000;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * What is wrong with a batch file's bytes that is not seen in the text an editor makes of them: another encoding than UTF-8, and
- * carriage returns that end lines. Lines are those of the file. Nothing of a file that cannot be read, or is larger than 64 MB.
+ * Returns the problems in a batch file's bytes that are invisible in the editor's text: encodings other than UTF-8, and lines that
+ * end with a carriage return alone. Line numbers are those of the file. Returns nothing for a file that is unreadable or larger
+ * than 64 MB.
  */
 export async function byteProblems(path: string): Promise<readonly LineProblem[]> {
   try {
@@ -23,7 +24,7 @@ export async function byteProblems(path: string): Promise<readonly LineProblem[]
   }
 }
 
-/** Whether bytes are no text a service reads: UTF-16, or with zeros. */
+/** Whether bytes are not text that a service can read: they are UTF-16 or contain zeros. */
 export function isNoText(bytes: Buffer): boolean {
   const first = bytes.length > 1 ? bytes.readUInt16LE(0) : 0;
   return first === 0xfeff || first === 0xfffe || bytes.includes(0);
@@ -45,7 +46,7 @@ function problemsOf(bytes: Buffer): readonly LineProblem[] {
   return problems;
 }
 
-/** The first line that is ended by a carriage return alone. */
+/** Returns the first line that ends with a carriage return alone. */
 function loneCrLine(bytes: Buffer): number | undefined {
   for (let at = bytes.indexOf(carriageReturn); at >= 0; at = bytes.indexOf(carriageReturn, at + 1)) {
     const next = bytes[at + 1];

@@ -10,42 +10,45 @@ import { FileWalk } from './fileWalk';
 import type { WalkedLine } from './fileWalk';
 
 export interface FileCheckOptions {
-  /** The ids the service lists; without them nothing is said of unknown models. */
+  /** The model ids the service lists; without them, unknown models are not reported. */
   readonly models?: ListedModels;
-  /** Told in document order, all of them. */
+  /** Called for every problem, in document order. */
   readonly onProblem: (problem: LineProblem) => void;
-  /** Told of every line in order, the blank ones too. */
+  /** Called for every line in order, including blank ones. */
   readonly onLine?: (line: WalkedLine) => void;
-  /** Told every byte that is read, in order, in memory that is used again. */
+  /** Called with all bytes read, in order, in a buffer that is reused. */
   readonly onBytes?: (bytes: Uint8Array) => void;
-  /** How many bytes were checked. */
+  /** Called with the number of bytes checked. */
   readonly onProgress?: (bytes: number) => void;
   readonly signal?: AbortSignal;
 }
 
 export interface FileCheckResult {
-  /** How many were read: not all where it is no text, or an array. */
+  /** The number of bytes read: not all of them if the file is not text or is an array. */
   readonly bytes: number;
-  /** How large the file is. */
+  /** The file's size in bytes. */
   readonly size: number;
-  /** Lines that are not blank. */
+  /** The number of lines that are not blank. */
   readonly requests: number;
-  /** How many requests ask each model. */
+  /** How many requests use each model. */
   readonly models: ReadonlyMap<string, { readonly count: number }>;
-  /** The file was written to while it was read: check it again. */
+  /** The file was written to while it was read, so it should be checked again. */
   readonly changed: boolean;
 }
 
 const lineFeed = 0x0a;
 const chunkBytes = 1 << 20;
-/** Longer lines are not read into memory; a request with a picture in it is a few megabytes long. */
+/** Longer lines are not read into memory; a request that contains an image is a few megabytes long. */
 const longestLineBytes = 1 << 27;
-/** A line feed is put behind a last line that has none. */
+/** Room for the line feed that is appended to a last line without one. */
 const spareBytes = 1;
 
-/** Checks a batch file of any size, in memory that does not grow with it but for some 40 bytes a line. Throws what opening and reading throw. */
+/**
+ * Checks a batch file of any size. Memory use does not grow with it, except for some 40 bytes a line. Throws if opening or reading
+ * fails.
+ */
 export async function checkFile(path: string, options: FileCheckOptions): Promise<FileCheckResult> {
-  // Before it is opened: a pipe nobody writes to would not let go of the one who opens it.
+  // Check before opening: opening a pipe that nobody writes to never returns.
   if (!(await stat(path)).isFile()) throw Object.assign(new Error('This is not a file.'), { code: 'EISDIR' });
   const file = await open(path);
   try {
@@ -68,7 +71,7 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
   }
 }
 
-/** Hands the walk whole lines, as many as were read at once. Returns how many bytes were read. */
+/** Passes whole lines to `walk`, all that were read at once. Returns the number of bytes read. */
 async function readLines(
   file: FileHandle,
   scanner: LineScanner,
@@ -77,7 +80,7 @@ async function readLines(
 ): Promise<number> {
   let filled = 0;
   let read = 0;
-  /** Within a line that is too long: everything up to its end is passed over. */
+  /** Within a line that is too long: everything up to its end is skipped. */
   let isPassing = false;
   const keepFrom = (start: number) => {
     scanner.buffer.copyWithin(0, start, filled);

@@ -23,32 +23,32 @@ import { idAt } from './idAt';
 import { hashOf, hashOfText, IdTable } from './idTable';
 import { ModelUses } from './modelUses';
 
-/** Where a line stands in the file, and what it is called. */
+/** The position of a line in the file, with its id and model. */
 export interface WalkedLine {
-  /** Of its first byte, and behind its last: what ends the line is not in it. */
+  /** The offset of its first byte, and the one after its last, not counting the line break. */
   readonly start: number;
   readonly end: number;
-  /** In UTF-8, of memory that is used again. */
+  /** UTF-8 bytes in a buffer that is reused. */
   readonly customId: Buffer | undefined;
   readonly model: string | undefined;
 }
 
 export interface FileWalkOptions {
-  /** How large the file is. */
+  /** The file's size. */
   readonly bytes: number;
   readonly models?: ListedModels | undefined;
   readonly onProblem: (problem: LineProblem) => void;
-  /** Told of every line in order, the blank ones too. */
+  /** Called for every line in order, including blank ones. */
   readonly onLine?: ((line: WalkedLine) => void) | undefined;
-  /** Reads bytes of the file anew; returns how many there were. */
+  /** Reads bytes of the file again; returns the number of bytes read. */
   readonly readAgain: (offset: number, into: Uint8Array) => number;
 }
 
-/** Whole lines of a file as they were read into the scanner. */
+/** Whole lines of a file, as read into the scanner's buffer. */
 export interface Piece {
-  /** Behind the feed of the last line. */
+  /** The offset after the last line feed. */
   readonly end: number;
-  /** Where the scanner's first byte stands in the file. */
+  /** The position in the file of the scanner's first byte. */
   readonly base: number;
 }
 
@@ -57,10 +57,10 @@ const carriageReturn = 0x0d;
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);
 const nowhere = { start: 0, end: 0 };
 
-/** Goes through a file from its beginning, told piece by piece, and tells every problem in order. */
+/** Checks a file piece by piece from its start and reports every problem in order. */
 export class FileWalk {
   requests = 0;
-  /** What is in the file now is not what was read: nothing more that is found in it counts. */
+  /** The file's content is no longer what was read: problems found after that do not count. */
   isChanged = false;
   readonly models: ModelUses;
 
@@ -77,14 +77,14 @@ export class FileWalk {
     this.models = new ModelUses(options.models);
   }
 
-  /** Looks at the first bytes. False: they are no text, and nothing more is to be told. */
+  /** Checks the first bytes. Returns `false` if they are not text; pass no further pieces then. */
   begin(bytes: Buffer): boolean {
     if (!isNoText(bytes)) return true;
     this.tell(notTextProblem());
     return false;
   }
 
-  /** Goes through whole lines. False: the file is an array or was changed, and nothing more is to be told. */
+  /** Checks whole lines. Returns `false` if the file is an array; pass no further pieces then. */
   lines({ end, base }: Piece): boolean {
     const { scanner } = this;
     const { buffer } = scanner;
@@ -110,7 +110,7 @@ export class FileWalk {
     return true;
   }
 
-  /** A line that is not read whole; `end` is as far as it was read. */
+  /** Reports a line that is not read completely; `end` is as far as it was read. */
   tooLong(longest: string, start: number, end: number): void {
     this.options.onLine?.({ start, end, customId: undefined, model: undefined });
     this.tell({ code: 'line.too-long', message: lineWords.tooLong(longest), span: nowhere });
@@ -118,7 +118,7 @@ export class FileWalk {
     this.requests++;
   }
 
-  /** `piece` is what follows the last line feed: one is put behind it, to read it as a line. */
+  /** Ends the check. `piece` is what follows the last line feed: a line feed is appended to check it as a line. */
   end({ end, base }: Piece): void {
     const { buffer } = this.scanner;
     buffer[end] = lineFeed;
@@ -155,7 +155,7 @@ export class FileWalk {
     this.line++;
   }
 
-  /** The line that has this id already; `undefined` where none has, or the file is no longer the one that was read. */
+  /** Returns the line that already has this id; `undefined` if there is none, or if the file has changed since it was read. */
   private firstLineOf(hash: number, offset: number, id: string): number | undefined {
     const isSame = (before: number) => {
       const there = idAt(before, this.options.readAgain);
@@ -166,7 +166,7 @@ export class FileWalk {
     return this.isChanged ? undefined : first;
   }
 
-  /** A line that is not clean, or has problems with others. False: no line of the file is a request. */
+  /** Checks a line that is not clean or has problems with others. Returns `false` if no line of the file is a request. */
   private otherLine(start: number, lineEnd: number): boolean {
     const { buffer } = this;
     const hasCr = lineEnd > start && buffer[lineEnd - 1] === carriageReturn;
@@ -219,7 +219,7 @@ export class FileWalk {
     return first === undefined ? [] : [duplicateFinding(id, first)];
   }
 
-  /** What lines end with is said once. */
+  /** Reports each kind of line ending once. */
   private tellEnding(code: 'file.lone-cr' | 'file.crlf', text: string): void {
     if (this.said.has(code)) return;
     this.said.add(code);
@@ -239,7 +239,7 @@ export class FileWalk {
   }
 }
 
-/** `end` where it does not stand before that. */
+/** Returns `end` if the text does not occur before it. */
 function placeOf(text: string, buffer: Buffer, start: number, end: number): number {
   const place = buffer.subarray(0, end).indexOf(text, start, 'latin1');
   return place < 0 ? end : place;
@@ -251,7 +251,7 @@ function linesIn(buffer: Buffer, end: number): number {
   return lines;
 }
 
-/** Where bytes are lost a name is not the one that was written. */
+/** With invalid bytes, a name is not the one that was written. */
 function withoutNames(reading: LineReading, text: string): LineReading {
   return { ...reading, customId: undefined, model: undefined, problems: [notUtf8Problem(text), ...reading.problems] };
 }

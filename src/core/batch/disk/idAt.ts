@@ -1,8 +1,8 @@
 const stepBytes = 256;
 
 /**
- * The text of a JSON string that begins at `offset` of a file, its opening quote not included; `undefined` where the file
- * changed meanwhile.
+ * Returns the JSON string that begins at `offset` of a file, its opening quote not included, or `undefined` if the file changed
+ * meanwhile.
  */
 export function idAt(offset: number, readAgain: (offset: number, into: Uint8Array) => number): string | undefined {
   for (let size = stepBytes; ; size *= 4) {

@@ -1,25 +1,24 @@
 const fewestBits = 12;
-/** For more there is no room at once, whatever is expected. */
+/** The most ids to reserve memory for at the start, however many are expected. */
 const mostExpected = 1 << 22;
-/** Fuller tables take longer to search. */
+/** The load factor beyond which searching becomes slow. */
 const fullest = 0.7;
-/** Of a slot: the hash, and the number of the id from 1; 0 is an empty slot. */
+/** Per slot: the hash, and the number of the id from 1. A 0 marks an empty slot. */
 const slotWords = 2;
 
 /**
- * The ids of a file that were met, by their hash: no string is kept. What has the same hash may be another id: whoever asks
- * compares them in the file. The slots are as small as can be, since a look at one is a look at memory that is far away; where
- * ids stand is asked only of those that have the same hash.
+ * The ids of a file seen so far, by hash; no strings are stored. Ids with the same hash may differ, so the caller compares them in
+ * the file. Slots are as small as possible because each lookup is a cache miss; the offsets of ids are read only for equal hashes.
  */
 export class IdTable {
   private slots: Int32Array;
-  /** A hash begins with the number of its slot, so that a table that grows is read and written in order. */
+  /** A hash begins with its slot number, so that growing the table reads and writes in order. */
   private shift: number;
   private offsets: Float64Array;
   private lines: Uint32Array;
   private count = 0;
 
-  /** `expected`: how many there will be, more or less; a table that need not grow takes half the time. */
+  /** `expected` is roughly how many ids there will be; a table that need not grow takes half the time. */
   constructor(expected: number) {
     const ids = Math.max(1, Math.min(mostExpected, Math.ceil(expected)));
     const bits = Math.max(fewestBits, Math.ceil(Math.log2(ids / fullest)));
@@ -29,7 +28,7 @@ export class IdTable {
     this.lines = new Uint32Array(ids);
   }
 
-  /** Notes an id that stands at `offset` of the file, in `line`; false, and nothing is noted, where one of its hash is there. */
+  /** Stores an id at `offset` of the file, in `line`. Returns `false`, and stores nothing, if an id with that hash exists. */
   addNew(hash: number, offset: number, line: number): boolean {
     const at = this.slotFrom((hash >>> this.shift) * slotWords, hash);
     if (this.slots[at + 1] !== 0) return false;
@@ -38,8 +37,8 @@ export class IdTable {
   }
 
   /**
-   * The same, but the places noted before for the same hash are asked in order until one `isSame`; then that line is the
-   * answer, and the new place is not noted.
+   * Like `addNew`, but calls `isSame` in order for the stored offsets with this hash. If one matches, returns its line and does not
+   * store the new id; else returns `undefined`.
    */
   add(hash: number, offset: number, line: number, isSame: (offset: number) => boolean): number | undefined {
     const known = this.find(hash, isSame);
@@ -50,7 +49,7 @@ export class IdTable {
     return undefined;
   }
 
-  /** The line of the id that `isSame`, asked with where it stands, of those with this hash. */
+  /** Returns the line of the first id with this hash for whose offset `isSame` returns `true`, or `undefined`. */
   find(hash: number, isSame: (offset: number) => boolean): number | undefined {
     const last = this.slots.length - slotWords;
     let at = this.slotFrom((hash >>> this.shift) * slotWords, hash);
@@ -61,7 +60,7 @@ export class IdTable {
     return undefined;
   }
 
-  /** The first slot from `at` on that is empty or has this hash. */
+  /** Returns the first slot from `at` on that is empty or has this hash. */
   private slotFrom(at: number, hash: number): number {
     const { slots } = this;
     const last = slots.length - slotWords;
@@ -105,7 +104,7 @@ export class IdTable {
   }
 }
 
-/** FNV-1a with a last mix, because ids often differ in their last digits only. */
+/** FNV-1a with a final mixing step, because ids often differ only in their last digits. */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5 | 0;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
@@ -114,7 +113,7 @@ export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   return hash ^ (hash >>> 13);
 }
 
-/** The same, of a text as it is in UTF-8. */
+/** Returns the same hash for a text, encoded as UTF-8. */
 export function hashOfText(text: string): number {
   const bytes = Buffer.from(text);
   return hashOf(bytes, 0, bytes.length);

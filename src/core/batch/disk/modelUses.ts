@@ -3,16 +3,16 @@ import type { ListedModels, RequestFinding } from '../fileRules';
 
 export interface ModelUse {
   readonly name: string;
-  /** How many requests ask the model. */
+  /** How many requests use the model. */
   count: number;
   readonly findings: readonly RequestFinding[];
 }
 
-/** Which models a file asks, and what there is to say of them. */
+/** Which models a file uses, with the problems of each. */
 export class ModelUses {
   readonly all = new Map<string, ModelUse>();
   private readonly rule;
-  /** The model asked last, as it stands in the file: most lines ask the same. */
+  /** The model of the previous line, as written in the file: most lines use the same one. */
   private last: { readonly bytes: Uint8Array; readonly use: ModelUse } | undefined;
 
   constructor(listed: ListedModels | undefined) {
@@ -26,7 +26,7 @@ export class ModelUses {
     return use;
   }
 
-  /** One whose name stands there without escapes. */
+  /** Adds a model whose name is written without escapes in the buffer. */
   addWritten(buffer: Buffer, start: number, end: number): ModelUse {
     const { last } = this;
     if (last && isAt(buffer, start, end, last.bytes)) {

@@ -1,10 +1,10 @@
-/** How a line that was cut off can be closed. Nothing is in it that was not there, but for the brackets. */
+/** The ways to close a line that was cut off. They add nothing but the closing quote and brackets. */
 export interface Closings {
-  /** It ends with a whole value: all of it, closed. */
+  /** The whole line, closed, if it ends with a complete value. */
   readonly whole?: string;
-  /** It ends in a text: closed with what there is of it. */
+  /** If the line ends within a string: the line with that string closed. */
   readonly withText?: string;
-  /** Up to the last whole member or item, closed. */
+  /** The line up to its last complete member or item, closed. */
   readonly cutBack?: string;
 }
 
@@ -15,11 +15,11 @@ interface Place {
 
 type Bracket = '{' | '[';
 
-/** A text, ended or not, a sign, or a word. */
+/** A string, closed or not, a punctuation mark, or a word. */
 const tokens = /"(?:\\[^]|[^"\\])*(?:"|\\?$)|[{}[\],:]|[^\s{}[\],:"]+/g;
 const words: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
-/** Of a line of moderate depth. Where it is no JSON even so, what is said here is none either. */
+/** For lines of moderate depth. If a line is invalid in other ways too, the results are not valid JSON either. */
 export function closingsOf(text: string): Closings {
   const open: Bracket[] = [];
   let last: Place | undefined;
@@ -65,7 +65,7 @@ function withText(text: string, open: readonly Bracket[]): string {
 const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
 const halfCharacter = /\\u[dD][89abAB][\da-fA-F]{2}$/;
 
-/** Without an escape at the end; a backslash that is itself escaped begins none. */
+/** Removes `escape` from the end of the text, unless its backslash is itself escaped. */
 function withoutEnd(text: string, escape: RegExp): string {
   const found = escape.exec(text);
   if (!found) return text;

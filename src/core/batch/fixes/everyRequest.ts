@@ -7,13 +7,13 @@ import { applyEdits } from './textEdits';
 
 export interface Rewriting {
   readonly changes: readonly LineChange[];
-  /** Lines, from 0, that hold something and could not be read as a request: they stay. */
+  /** Zero-based numbers of the lines that are not blank but could not be read as requests; they are unchanged. */
   readonly left: readonly number[];
 }
 
 const numberPlace = /\{n(?::(\d+))?\}/g;
 
-/** Whether a pattern of ids has a place for the number: `{n}`, or `{n:4}` for one of four digits at least. */
+/** Whether an id pattern has a placeholder for the number: `{n}`, or `{n:4}` for at least four digits. */
 export function isIdPattern(pattern: string): boolean {
   return pattern.search(numberPlace) >= 0;
 }
@@ -24,14 +24,14 @@ export function idByPattern(pattern: string, number: number): string {
   );
 }
 
-/** Gives every request an id with its number, from 1. */
+/** Sets the id of every request from the pattern, numbered from 1. */
 export function numberIds(lines: Lines, pattern: string): Work<Rewriting> {
   return rewriteRequests(lines, (text, root, number) =>
     withMember(text, root, { key: 'custom_id', value: idByPattern(pattern, number) }),
   );
 }
 
-/** Makes every request ask one model. */
+/** Sets the model of every request. */
 export function setModel(lines: Lines, model: string): Work<Rewriting> {
   return rewriteRequests(lines, (text, root) => {
     const body = member(root, 'body')?.value;
@@ -39,7 +39,7 @@ export function setModel(lines: Lines, model: string): Work<Rewriting> {
   });
 }
 
-/** Its value is put in the place of what is there, else the member in front of all. */
+/** Replaces the member's value, or adds the member before all others. */
 function withMember(
   text: string,
   object: JsonNode,
@@ -51,7 +51,7 @@ function withMember(
   return applyEdits(text, [now ? replaceEdit(now, written) : insertEdit(text, object, { key, value: written })]);
 }
 
-/** `rewrite` gives `undefined` for what it cannot rewrite. Requests count from 1. */
+/** `rewrite` returns `undefined` for a request it cannot rewrite. Requests count from 1. */
 function* rewriteRequests(
   lines: Lines,
   rewrite: (text: string, root: JsonNode, number: number) => string | undefined,

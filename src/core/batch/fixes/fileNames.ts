@@ -2,13 +2,13 @@ import type { FileNames } from './strategy';
 
 export interface NamesInFile {
   readonly isUsed: (id: string) => boolean;
-  /** Asked when it is needed. */
+  /** Called only when needed. */
   readonly model: () => string | undefined;
 }
 
 export function createFileNames({ isUsed, model }: NamesInFile): FileNames {
   const taken = new Set<string>();
-  /** Where to go on counting, so that a thousand equal ids are not counted a million times. */
+  /** The next number to try for each id, so that a thousand equal ids do not take a million attempts. */
   const counts = new Map<string, number>();
   const take = (id: string): boolean => {
     if (taken.has(id) || isUsed(id)) return false;

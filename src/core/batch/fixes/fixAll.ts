@@ -5,7 +5,7 @@ import type { LineChange, Lines, Work } from './lineChange';
 import { createProblemsOf } from './problemsOf';
 import type { FileNames, FixStrategy } from './strategy';
 
-/** A file whose problems are to be mended. */
+/** A file with the problems to fix in it. */
 export interface FileToFix {
   readonly lines: Lines;
   /** In document order. */
@@ -13,17 +13,17 @@ export interface FileToFix {
   readonly file: FileNames;
 }
 
-/** Mends every problem a way mends; changes in document order. */
+/** Fixes every problem `way` can fix. Returns the changes in document order. */
 export function fixAll(way: FixStrategy, { lines, problems, file }: FileToFix): Work<readonly LineChange[]> {
   return fixBy([way], { lines, problems, file });
 }
 
-/** Mends what can be mended without changing what a request says. */
+/** Fixes everything that can be fixed without changing the content of a request. */
 export function fixSafely(toFix: FileToFix): Work<readonly LineChange[]> {
   return fixBy(safeWays, toFix);
 }
 
-/** What one fix brings to light the next round mends. */
+/** A round can reveal problems that the next one fixes. */
 const mostRounds = 5;
 
 function* fixBy(ways: readonly FixStrategy[], { lines, problems, file }: FileToFix): Work<readonly LineChange[]> {
@@ -50,7 +50,7 @@ function* fixBy(ways: readonly FixStrategy[], { lines, problems, file }: FileToF
   return changes;
 }
 
-/** The problems of a line since it was changed. What is said of the file stays. */
+/** Returns the problems of the changed line, plus its earlier ones that concern the file. */
 function stillIn(now: readonly Problem[], before: readonly LineProblem[]): readonly LineProblem[] {
   const [{ line }] = before as readonly [LineProblem, ...LineProblem[]];
   const found = now.map((problem) => ({ ...problem, line }));
@@ -68,7 +68,7 @@ function* byLine(problems: Iterable<LineProblem>): Work<ReadonlyMap<number, read
   return lines;
 }
 
-/** Where the last line goes, an empty one stays: the line before it is ended still. */
+/** Replaces a removed last line with an empty one, so that the line before it still ends with a line break. */
 export function endedWell(change: LineChange, { lineCount }: Lines): LineChange {
   return change.added.length === 0 && change.start === lineCount - 1 ? { ...change, added: [''] } : change;
 }

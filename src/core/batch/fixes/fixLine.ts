@@ -7,12 +7,12 @@ import type { ProblemsOf } from './problemsOf';
 import { applyEdits } from './textEdits';
 import type { FileNames, QuickFix, Target, FixStrategy } from './strategy';
 
-/** Deeper lines are not read for fixes: the reader of JSON calls itself for every level. */
+/** Deeper lines are not read for fixes because the JSON reader is recursive. */
 const deepestMended = 500;
-/** Fixes of one line that have to wait for others in it, e.g. of neighbouring members. */
+/** The most rounds for one line: some fixes have to wait for others, e.g. of neighbouring members. */
 const mostRounds = 50;
 
-/** A line with the problems that are to be mended in it. */
+/** A line with the problems to fix in it. */
 export interface LineToFix {
   readonly text: string;
   readonly problems: readonly LineProblem[];
@@ -20,7 +20,7 @@ export interface LineToFix {
   readonly problemsOf: ProblemsOf;
 }
 
-/** The ways of a problem that do mend it, with what the line becomes. */
+/** Returns the quick fixes that do fix the problem, each with the lines it results in. */
 export function quickFixesOf(
   way: FixStrategy,
   target: Target,
@@ -31,7 +31,7 @@ export function quickFixesOf(
     .filter(({ lines }) => isBetter({ before: target.text, after: lines, code: target.problem.code }, way, problemsOf));
 }
 
-/** What a line becomes when every problem given, and those like it that remain, are mended; `undefined` where none can be. */
+/** Returns the lines after fixing all problems passed and all of `codes` that remain then; `undefined` if none can be fixed. */
 export function fixLine(
   way: FixStrategy,
   codes: ReadonlySet<ProblemCode>,
@@ -62,7 +62,7 @@ function fixOnce(way: FixStrategy, { text, problems, file, problemsOf }: LineToF
   const together: QuickFix = { ...first.mend, edits: found.flatMap(({ mend }) => mend.edits) };
   const lines = afterMend(text, together);
   if (isBetter({ before: text, after: lines, code: first.code }, way, problemsOf)) return lines;
-  // One of several may spoil all: the first that is good by itself goes ahead.
+  // One of several fixes may spoil the result: apply the first one that works alone.
   const alone = found.map(({ mend, code }) => ({ before: text, after: afterMend(text, mend), code }));
   return alone.find((one) => isBetter(one, way, problemsOf))?.after;
 }
@@ -81,16 +81,16 @@ interface Change {
   readonly code: ProblemCode;
 }
 
-/** Whether a kind of problem is said less often, and no error or repeated name that was not said before. */
+/** Whether this kind of problem occurs less often and there is no new error or duplicate key. */
 function isBetter({ before, after, code }: Change, { reveals }: FixStrategy, problemsOf: ProblemsOf): boolean {
   if (after.length === 1 && after[0] === before) return false;
   const old = problemsOf(before);
   const fresh = after.flatMap((text, index) =>
-    // What is added behind the last line is no line.
+    // The empty text after the last line break is not a line.
     text === '' && index > 0 && index === after.length - 1 ? [] : problemsOf(text),
   );
   const count = (problems: typeof old) => problems.filter((problem) => problem.code === code).length;
-  // Problems that a line has because of others are not said of it alone.
+  // Problems caused by other lines are not found in the line alone.
   if (count(old) > 0 && count(fresh) >= count(old)) return false;
   if (reveals) return true;
   const known = new Set(old.map(({ code: kind, message }) => `${kind} ${message}`));

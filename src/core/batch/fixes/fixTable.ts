@@ -17,7 +17,7 @@ const brokenLine: readonly FixStrategy[] = [
   text.escapeControls,
 ];
 
-/** What mends each kind of problem, best first. Kinds that are not named need a person's mind, or more than one line. */
+/** The fixes for each kind of problem, best first. Kinds not listed need a person's decision, or more than one line. */
 const waysByCode: { readonly [Code in ProblemCode]?: readonly FixStrategy[] } = {
   'line.blank': [text.removeBlank],
   'line.not-json': brokenLine,
@@ -49,7 +49,7 @@ const waysByCode: { readonly [Code in ProblemCode]?: readonly FixStrategy[] } = 
   'member.wrong-value': [body.nearestValue],
   'body.unknown-member': [body.nearestName, envelope.removeUnknown],
   'stream.ignored': [envelope.removeStream],
-  // Last: it makes two lines of one.
+  // Last, because it makes two lines of one.
   'file.no-final-newline': [text.addFinalNewline],
 };
 
@@ -59,13 +59,13 @@ export function waysFor(code: ProblemCode): readonly FixStrategy[] {
   return waysByCode[code] ?? noWays;
 }
 
-/** The kinds of problems a way mends. */
+/** Returns the kinds of problems `way` fixes. */
 export function codesOf(way: FixStrategy): ReadonlySet<ProblemCode> {
   const entries = Object.entries(waysByCode) as readonly [ProblemCode, readonly FixStrategy[]][];
   return new Set(entries.flatMap(([code, ways]) => (ways.includes(way) ? [code] : [])));
 }
 
-/** Those that change nothing a request says. */
+/** The fixes that do not change the content of a request. */
 export const safeWays: readonly FixStrategy[] = [...new Set(Object.values(waysByCode).flat())].filter(
   ({ isSafe }) => isSafe,
 );

@@ -2,13 +2,13 @@ import type { Span } from '../problem';
 import type { JsonMember, JsonNode } from '../scan/jsonTree';
 import type { TextEdit } from './textEdits';
 
-/** A member and the object it stands in. */
+/** A member and the object that contains it. */
 export interface PlacedMember {
   readonly object: JsonNode;
   readonly member: JsonMember;
 }
 
-/** The innermost member whose name or value holds a place; `undefined` where the line is not known so deep. */
+/** Returns the innermost member whose name or value contains the span, or `undefined` if no known member does. */
 export function memberAt(root: JsonNode, { start, end }: Span): PlacedMember | undefined {
   const holds = (node: Span) => node.start <= start && end <= node.end;
   let found: PlacedMember | undefined;
@@ -23,7 +23,7 @@ export function memberAt(root: JsonNode, { start, end }: Span): PlacedMember | u
   return found;
 }
 
-/** The object or array that begins at a place. */
+/** Returns the object or array that begins at `start`. */
 export function nodeFrom(root: JsonNode, start: number): JsonNode | undefined {
   let node: JsonNode | undefined = root;
   while (node && node.start !== start) {
@@ -37,9 +37,7 @@ export function replaceEdit({ start, end }: Span, text: string): TextEdit {
   return { start, end, text };
 }
 
-/**
- * Puts a member into an object, spaced as the object's others are: behind the one named, else in front of all.
- */
+/** Returns an edit that inserts a member after the one named, else before all others, with the object's own spacing. */
 export function insertEdit(
   text: string,
   object: JsonNode,
@@ -53,7 +51,7 @@ export function insertEdit(
   return { start: first.keySpan.start, end: first.keySpan.start, text: `${written}${comma}` };
 }
 
-/** Takes a member out, with the comma it needs no more. */
+/** Returns an edit that removes a member and the comma it no longer needs. */
 export function removeEdit({ object: { members }, member }: PlacedMember): TextEdit {
   const index = members.indexOf(member);
   const next = members[index + 1];
@@ -62,12 +60,12 @@ export function removeEdit({ object: { members }, member }: PlacedMember): TextE
   return { start: before ? before.value.end : member.keySpan.start, end: member.value.end, text: '' };
 }
 
-/** What stands between name and value. */
+/** Returns the text between name and value. */
 function colonOf(text: string, member: JsonMember | undefined): string {
   return member ? text.slice(member.keySpan.end, member.value.start) : ':';
 }
 
-/** What stands between two members. Of one alone it is guessed from the space behind its colon. */
+/** Returns the text between two members. With only one member, it is guessed from the space after the colon. */
 function commaOf(text: string, { members: [first, second] }: JsonNode): string {
   if (first && second) return text.slice(first.value.end, second.keySpan.start);
   return /\s/.test(colonOf(text, first)) ? ', ' : ',';

@@ -1,13 +1,13 @@
 import { createLineFacts } from '../index/lineFacts';
 import type { Problem } from '../problem';
 
-/** What there is to say of a line by itself. */
+/** Returns the problems of a line on its own. */
 export type ProblemsOf = (text: string) => readonly Problem[];
 
 /** Enough for a line before and after its fixes. */
 const mostKept = 4;
 
-/** The same line is asked for several times while it is mended: the last ones are kept. */
+/** Caches the last lines, because the same line is checked several times while it is fixed. */
 export function createProblemsOf(): ProblemsOf {
   const read = createLineFacts();
   const kept: { readonly text: string; readonly problems: readonly Problem[] }[] = [];

@@ -2,42 +2,42 @@ import type { LineProblem } from '../problem';
 import type { JsonNode } from '../scan/jsonTree';
 import type { TextEdit } from './textEdits';
 
-/** The file around a line, as far as a fix needs it. */
+/** What a fix needs to know about the rest of the file. */
 export interface FileNames {
-  /** An id no other request has, like this one; it is taken from then on. */
+  /** Returns an unused id similar to `like`, and reserves it. */
   readonly freshId: (like: string) => string;
-  /** The model most requests ask. */
+  /** The model that most requests use. */
   readonly model: string | undefined;
 }
 
-/** A problem that is to be mended, in its line. */
+/** A problem to fix, with its line. */
 export interface Target {
   readonly text: string;
   readonly problem: LineProblem;
-  /** The line as JSON; `undefined` where it is none. */
+  /** The line as JSON; `undefined` if it is not valid. */
   readonly root: JsonNode | undefined;
   readonly file: FileNames;
 }
 
-/** A change of one line that mends a problem in it. */
+/** A change of one line that fixes a problem in it. */
 export interface QuickFix {
-  /** What it does, for a menu. */
+  /** What it does, as a menu item. */
   readonly title: string;
   readonly edits: readonly TextEdit[];
-  /** The line goes, with its end. */
+  /** Removes the line and its line break. */
   readonly removesLine?: true;
 }
 
-/** A way to mend problems of some kinds. */
+/** A way to fix problems of certain kinds. */
 export interface FixStrategy {
-  /** Best first; none where the problem is not one that this way mends. */
+  /** Returns the fixes, best first; none if it does not fix this problem. */
   readonly mends: (target: Target) => Iterable<QuickFix>;
-  /** What it does to all problems of its kinds. Without it, each is mended by itself. */
+  /** The title for fixing all problems of its kinds together. Without it, each is fixed separately. */
   readonly allTitle?: () => string;
-  /** It changes nothing that a request says, so it may be done whenever a file is saved. */
+  /** It does not change the content of a request, so it may run whenever a file is saved. */
   readonly isSafe?: true;
-  /** It takes something away, or guesses: a person should look at it first. */
+  /** It removes or guesses something, so a person should check it first. */
   readonly isChoice?: true;
-  /** What was not looked into before is, then: problems may come to light. */
+  /** It makes parts checkable that were not checked before, so new problems may appear. */
   readonly reveals?: true;
 }

@@ -1,11 +1,11 @@
 import type { Span } from '../problem';
 
-/** Puts a text in the place of another, within one line. What it puts may hold line feeds. */
+/** Replaces a span of one line with a text, which may contain line feeds. */
 export interface TextEdit extends Span {
   readonly text: string;
 }
 
-/** Of edits that overlap the first counts. */
+/** Applies the edits. Of overlapping edits, the first one wins. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let at = 0;

@@ -2,7 +2,7 @@ import type { LineChange, Lines, Work } from './lineChange';
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** So much of a line is looked at before others have their turn. */
+/** How much of a line is processed before other work can run. */
 const pieceChars = 1 << 16;
 
 const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
@@ -12,23 +12,23 @@ const comma = 0x2c;
 const opensArray = 0x5b;
 
 /**
- * Parts JSON values from each other, of any number and depth, and writes each in one line: white space outside of texts goes,
- * every other character stays as it is, so numbers keep their digits. What is no JSON keeps its characters too.
+ * Splits a text into its JSON values, of any number and depth, and writes each on one line: removes white space outside strings but
+ * no other character, so numbers keep their digits. Invalid JSON keeps its characters too.
  */
 class ValueSplitter {
-  /** What is complete. */
+  /** The completed values. */
   readonly values: string[] = [];
   private parts: string[] = [];
-  /** The last character kept of the value that is open. */
+  /** The last saved character of the open value. */
   private last = 0;
   private spaced = false;
   private depth = 0;
   private isStarted = false;
   private inText = false;
   private isEscaped = false;
-  /** A line ends within a text: its lines cannot be put together without inventing what stood between them. */
+  /** A line ends within a string: the lines cannot be joined without inventing what was between them. */
   isBroken = false;
-  /** The level on which the values stand. */
+  /** The nesting level of the values. */
   private level = 0;
 
   feed(piece: string): void {
@@ -78,7 +78,7 @@ class ValueSplitter {
     else if (unit === quote) this.inText = false;
   }
 
-  /** The brackets around all values, and the commas between them. */
+  /** Whether the character is one of the brackets around all values or a comma between them. */
   private isBetween(unit: number): boolean {
     if (unit === opensArray && !this.isStarted) {
       this.isStarted = true;
@@ -94,7 +94,7 @@ class ValueSplitter {
     return unit === comma;
   }
 
-  /** White space between two words or numbers holds them apart; on the level of the values, it ends one. */
+  /** White space separates two words or numbers; on the level of the values, it ends a value. */
   private part(next: number): void {
     if (this.depth === this.level) this.finish();
     else if (isWord(this.last) && isWord(next)) this.parts.push(' ');
@@ -112,7 +112,7 @@ function isWord(unit: number): boolean {
   return unit !== 0 && !isOpening(unit) && !isClosing(unit) && unit !== comma && unit !== 0x3a;
 }
 
-/** The values a text holds, or those of the array it is. */
+/** Returns the values in a text, or the items of the array it is. */
 export function valuesIn(text: string): readonly string[] {
   const splitter = new ValueSplitter();
   splitter.feed(text);
@@ -120,7 +120,7 @@ export function valuesIn(text: string): readonly string[] {
   return splitter.values;
 }
 
-/** A JSON object without the white space around its members. */
+/** Returns a JSON object without the white space outside its strings. */
 export function compact(text: string): string {
   const splitter = new ValueSplitter();
   for (const line of text.split('\n')) {
@@ -132,8 +132,8 @@ export function compact(text: string): string {
 }
 
 /**
- * Puts each JSON value of a file, or of the array it is, in a line of its own. No change where a text is not ended in its line:
- * what stands between its halves is not known.
+ * Puts each JSON value of a file, or of the array it is, on a line of its own. Changes nothing if a string is not closed on its
+ * line, because what was between its halves is unknown.
  */
 export function* valuesToLines(lines: Lines): Work<readonly LineChange[]> {
   const splitter = new ValueSplitter();

@@ -6,13 +6,13 @@ import type { LineProblem } from '../problem';
 import { createLineFacts } from './lineFacts';
 import type { LineFacts } from './lineFacts';
 
-/** What a document tells of itself besides its lines. */
+/** What is known about a document besides its lines. */
 export interface DocumentFacts {
   readonly hasBom: boolean;
   readonly hasCrlf: boolean;
 }
 
-/** Lines and characters count from 0, characters in UTF-16 units. */
+/** Lines and characters count from 0; characters are UTF-16 units. */
 export interface TextChange {
   readonly start: TextPlace;
   readonly end: TextPlace;
@@ -25,27 +25,27 @@ export interface TextPlace {
 }
 
 export interface BatchSummary {
-  /** Lines that are not blank. */
+  /** The number of lines that are not blank. */
   readonly requests: number;
-  /** As the file is on disk in UTF-8. */
+  /** The size of the file on disk, in UTF-8. */
   readonly bytes: number;
-  /** How many requests ask each model, in the order they are first asked. */
+  /** How many requests use each model, in order of first use. */
   readonly models: ReadonlyMap<string, number>;
 }
 
 /**
- * What is known of the lines of a batch file that is being edited. Lines are those of the editor: the last one is empty where
- * the file ends with a line break. An edit costs as much as the lines it changes; problems are gathered when asked for.
+ * An index of the lines of a batch file that is being edited. Lines are those of the editor: the last one is empty if the file ends
+ * with a line break. An edit costs as much as the lines it changes; problems are collected on demand.
  */
 export interface BatchIndex {
   readonly lineCount: number;
-  /** A line's text; `undefined` where there is none. */
+  /** Returns a line's text, or `undefined` if there is no such line. */
   line(index: number): string | undefined;
-  /** Puts `added` in the place of `removed` lines from `start` on. */
+  /** Replaces `removed` lines from `start` on with `added`. */
   replace(start: number, removed: number, added: readonly string[]): void;
-  /** Puts a text in the place of another. What ends lines in it is one line break each. */
+  /** Replaces a range with a text. Each line ending in the text counts as one line break. */
   change(change: TextChange): void;
-  /** All problems in document order. `listed`: the ids the service lists, where they are known. */
+  /** Yields all problems in document order. `listed`: the model ids the service lists, if they are known. */
   problems(facts: DocumentFacts, listed?: ListedModels): Iterable<LineProblem>;
   summary(facts: DocumentFacts): BatchSummary;
   /** Whether a request has this id. */
@@ -54,7 +54,7 @@ export interface BatchIndex {
 
 export function createBatchIndex(): BatchIndex {
   let lines: LineFacts[] = [];
-  /** Of each line: the number of its model where it is clean, else 0. All are looked at at each key pressed, so they are small. */
+  /** For each line: the number of its model if it is clean, else 0. They are small because all are read on every keystroke. */
   let kinds: number[] = [];
   const kindOf = createKinds();
   const read = createLineFacts();
@@ -138,7 +138,7 @@ function* lineProblems({ lines, kinds, shared }: Known, listed: ListedModels | u
   const modelRule = createModelRule(listed);
   const firstLines = new Map<string, number>();
   const isShared = (line: number) => shared.size > 0 && shared.has(lines[line]?.customId ?? '');
-  /** The kind of lines there is nothing to say of, where their id is not shared. */
+  /** The kind of lines that have no problems, unless their id is shared. */
   let plainKind = -1;
   let requests = 0;
   for (let line = 0; line < lines.length; line++) {
@@ -148,7 +148,7 @@ function* lineProblems({ lines, kinds, shared }: Known, listed: ListedModels | u
     }
     const facts = lines[line]!;
     const { text, isBlank, isClean, customId, model } = facts;
-    // What follows the last line break is no line where it is empty.
+    // An empty text after the last line break is not a line.
     if (text === '' && line === lines.length - 1) break;
     const spread = requests === 0 ? spreadProblem(text) : undefined;
     if (spread) return void (yield { ...spread, line });

@@ -3,17 +3,17 @@ import { readLine } from '../readLine';
 import { placeholderStart } from '../rules/messages';
 import { LineScanner } from '../scan/lineScanner';
 
-/** What an index keeps of a line. */
+/** What an index stores about a line. */
 export interface LineFacts {
   readonly text: string;
-  /** In UTF-8, without the line's end. */
+  /** The size in UTF-8, without the line break. */
   readonly bytes: number;
   readonly isBlank: boolean;
-  /** There is nothing to say of it by itself. */
+  /** It has no problems of its own. */
   readonly isClean: boolean;
   readonly customId: string | undefined;
   readonly model: string | undefined;
-  /** Made when asked for where the line is clean. */
+  /** Created on demand if the line is clean. */
   reading(): Omit<LineReading, 'isBlank'>;
 }
 
@@ -22,7 +22,7 @@ const lineFeed = 0x0a;
 
 export function createLineFacts(): (text: string) => LineFacts {
   const scanner = new LineScanner(firstSize);
-  /** Most lines ask the same model: one text for all of them is compared at once. */
+  /** Most lines use the same model: sharing one string makes comparing fast. */
   let model = '';
 
   return (text) => {
@@ -43,7 +43,7 @@ export function createLineFacts(): (text: string) => LineFacts {
   };
 }
 
-/** Made without reading the line again: a file in which every id is used twice asks it of every line. */
+/** Creates the reading without parsing the line again: if every id is used twice, this is called for every line. */
 function cleanReading(
   {
     text,

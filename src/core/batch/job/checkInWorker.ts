@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { CheckJob, CheckProgress } from './checkJob';
 
 export interface WorkerRun {
-  /** The program that runs in the thread. */
+  /** The script that the thread runs. */
   readonly program: string;
   readonly job: CheckJob;
   readonly onNews: (news: CheckProgress) => void;
@@ -11,13 +11,12 @@ export interface WorkerRun {
 }
 
 /**
- * Runs a job in a thread of its own. Resolves when it ended; then, and when it rejects, nothing of it runs any more.
- * Rejects with the signal's reason when cancelled, wherever it is, and with what broke it where the thread did not
- * come to its end; no part of a report is left then.
+ * Runs a job in a worker thread. Resolves once the job has ended. Rejects with the signal's reason if cancelled at any point, or
+ * with the cause if the thread fails; both parts of the report are then deleted. Either way, the thread no longer runs.
  */
 export async function checkInWorker({ program, job, onNews, signal }: WorkerRun): Promise<void> {
   signal.throwIfAborted();
-  // The host's own arguments, such as those of a debugger, are not for it.
+  // Without the host's own arguments, such as a debugger's.
   const worker = new Worker(program, { workerData: job, execArgv: [] });
   let cancel = () => {};
   const ended = new Promise<void>((resolve, reject) => {

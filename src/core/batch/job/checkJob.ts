@@ -1,22 +1,22 @@
 import type { ListedModels } from '../fileRules';
 import type { LineProblem, ProblemCode } from '../problem';
 
-/** How much a problem weighs in a job; what is `off` is neither counted nor reported. */
+/** The severity of a problem in a job; `off` is neither counted nor reported. */
 export type JobSeverity = 'error' | 'warning' | 'information' | 'hint' | 'off';
 export type ProblemCounts = Readonly<Record<Exclude<JobSeverity, 'off'>, number>>;
 
-/** Files to check, as plain data: it is handed to a worker. */
+/** Files to check, as plain data because it is passed to a worker. */
 export interface CheckJob {
   readonly files: readonly string[];
   readonly models?: ListedModels;
   readonly severities: Readonly<Record<ProblemCode, JobSeverity>>;
-  /** Every problem is written to this file, which does not exist yet. Beside it stands `<report>.part` meanwhile. */
+  /** Every problem is written to this file, which must not exist yet. During the job, `<report>.part` exists beside it. */
   readonly report: string;
-  /** So many problems of each file are told besides, those that weigh most. */
+  /** At most this many problems of each file are also part of its outcome, the most severe ones. */
   readonly mostTold: number;
-  /** Tell the digest of each file too. */
+  /** Also compute the digest of each file. */
   readonly digest?: boolean;
-  /** Sentences by their English words. */
+  /** Translated sentences by their English text. */
   readonly translations?: Readonly<Record<string, string>>;
 }
 
@@ -38,33 +38,33 @@ export interface ProblemKind {
 export interface CheckedFile {
   readonly file: string;
   readonly requests: number;
-  /** How large it is, in bytes. */
+  /** The file's size in bytes. */
   readonly bytes: number;
-  /** The models that are asked most, at most 50, and how many there are. */
+  /** The most used models, at most 50. `modelCount` counts all of them. */
   readonly models: readonly AskedModel[];
   readonly modelCount: number;
-  /** SHA-256 of all its bytes, in hexadecimal digits. Absent where it was not asked for, or not all were read. */
+  /** SHA-256 of all bytes in hexadecimal. Absent if not requested, or if not all bytes were read. */
   readonly sha256?: string;
-  /** It was written to while it was checked. */
+  /** The file was written to during the check. */
   readonly changed: boolean;
   readonly counts: ProblemCounts;
   readonly problems: readonly RatedProblem[];
-  /** Those that weigh most first, then those that are found most often. */
+  /** The most severe first, then the most frequent. */
   readonly kinds: readonly ProblemKind[];
 }
 
 export interface UncheckedFile {
   readonly file: string;
-  /** The system's code, e.g. `ENOENT`. */
+  /** The system's error code, e.g. `ENOENT`. */
   readonly code: string | undefined;
   readonly reason: string;
 }
 
-/** What a job says while it runs, as plain data. The last word is `end`. */
+/** What a job reports while it runs, as plain data. The last message is `end`. */
 export type CheckProgress =
-  /** Of the bytes of all files. */
+  /** In bytes, of all files together. */
   | { readonly kind: 'progress'; readonly bytes: number; readonly total: number }
   | { readonly kind: 'checked'; readonly outcome: CheckedFile }
   | { readonly kind: 'unchecked'; readonly outcome: UncheckedFile }
-  /** The report is whole, or could not be written; then a job ends early. */
+  /** The report is complete, or could not be written, in which case the job ends early. */
   | { readonly kind: 'end'; readonly reportTrouble?: string };

@@ -2,27 +2,27 @@ import { open } from 'node:fs/promises';
 import { estimateTokens } from '../../tokens/estimate';
 import { textsOf } from '../trial/trialUsage';
 
-/** So much of a file's beginning stands for the whole. */
+/** How many bytes at the start of a file are read to estimate the whole. */
 const sampleBytes = 256 * 1024;
 
-/** What the first lines of a batch file tell of all. */
+/** What the first lines of a batch file say about the whole file. */
 export interface FileSample {
   /** Of the whole file. */
   readonly bytes: number;
-  /** About how many the messages of the file hold; `undefined` where none of the lines read is a request. */
+  /** The estimated tokens of all messages in the file; `undefined` if none of the lines read is a request. */
   readonly tokens: number | undefined;
-  /** That the lines read name, each once, in their order. */
+  /** The distinct models in the lines read, in their order. */
   readonly models: readonly string[];
-  /** The lines read are all there are. */
+  /** Whether the lines read are the whole file. */
   readonly isWhole: boolean;
 }
 
-/** The tokens of `sampleBatchFile` alone. */
+/** Returns only the tokens of `sampleBatchFile`. */
 export async function estimateFileTokens(path: string): Promise<number | undefined> {
   return (await sampleBatchFile(path)).tokens;
 }
 
-/** Throws what reading throws. */
+/** Throws if the file cannot be read. */
 export async function sampleBatchFile(path: string): Promise<FileSample> {
   const file = await open(path);
   try {
@@ -32,7 +32,7 @@ export async function sampleBatchFile(path: string): Promise<FileSample> {
     const text = buffer.toString('utf8', 0, bytesRead);
     const isWhole = bytesRead === size;
     const lines = text.split('\n');
-    // The last one is cut; where there is only one its end is all that is missing.
+    // The last line is cut off. An only line is not dropped: it may lack no more than its line break.
     if (!isWhole && lines.length > 1) lines.pop();
     const models = new Set<string>();
     let bytes = 0;

@@ -4,20 +4,20 @@ import { openFile, openNewFileSync, writeFile } from '../../files/privateFiles';
 import type { LineProblem, ProblemCode } from '../problem';
 import { reportWords } from '../words/reportWords';
 
-/** Every problem, a line each as the command line writes them, below how often each kind was found. */
+/** A report that lists every problem on a line, in the command line's format, below the count of each kind. */
 export interface ReportFile {
-  /** Throws what writing throws. */
+  /** Throws if writing fails. */
   add(file: string, problem: LineProblem, severity: string): void;
-  /** Puts the counts above the lines. */
+  /** Writes the counts, followed by the problems. */
   finish(): Promise<void>;
-  /** Removes what was made on the way. Safe to call twice. */
+  /** Deletes the temporary file. Safe to call twice. */
   close(): void;
 }
 
-/** Fewer and larger writes: one for each of a million problems would take most of the time. */
+/** Characters to buffer before writing: one write for each of a million problems would take most of the time. */
 const writtenAtOnce = 1 << 16;
 
-/** The lines go to `<path>.part` first: how many there are is known at their end. Memory does not grow with them. */
+/** Problems go to `<path>.part` first because their counts are known only at the end. Memory use does not grow with them. */
 export function openReport(path: string): ReportFile {
   const part = `${path}.part`;
   let descriptor: number | undefined = openNewFileSync(part);

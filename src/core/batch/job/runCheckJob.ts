@@ -10,7 +10,7 @@ import type { ReportFile } from './reportFile';
 const mostModels = 50;
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
-/** Checks the files of a job one after the other. Never rejects: what goes wrong is told. */
+/** Checks the files of a job one after another. Never rejects: errors are reported to `tell`. */
 export async function runCheckJob(job: CheckJob, tell: (news: CheckProgress) => void): Promise<void> {
   try {
     const report = openReport(job.report);
@@ -22,7 +22,7 @@ export async function runCheckJob(job: CheckJob, tell: (news: CheckProgress) => 
     }
     tell({ kind: 'end' });
   } catch (error) {
-    // What is wrong with a file to check was told of that file.
+    // Errors in reading a file to check have been reported for that file.
     tell({ kind: 'end', reportTrouble: reasonOf(error) });
   }
 }
@@ -89,10 +89,10 @@ function modelsOf({ models }: FileCheckResult): Pick<CheckedFile, 'models' | 'mo
   return { models: asked.toSorted((a, b) => b.requests - a.requests).slice(0, mostModels), modelCount: models.size };
 }
 
-/** Tells apart what is wrong with the report from what is wrong with the file. */
+/** Distinguishes errors of the report from errors of the file being checked. */
 class ReportTrouble extends Error {}
 
-/** Says something when a hundredth more is done. */
+/** Returns a function that reports progress whenever another hundredth of the total is done. */
 function createProgress(before: number, total: number, tell: (news: CheckProgress) => void): (bytes: number) => void {
   let told = 0;
   return (bytes) => {

@@ -3,7 +3,7 @@ import { inputCount, outputCount } from '../../usage/usage';
 import type { Usage } from '../../usage/usage';
 import { textsOf } from '../trial/trialUsage';
 
-/** What an answer took: as the service counted it, else as estimated from the texts. `completion` may be one that broke off. */
+/** Returns the usage of an answer: as counted by the service, else estimated from the texts. `completion` may be incomplete. */
 export function answerUsage(
   body: Readonly<Record<string, unknown>>,
   completion: Readonly<Record<string, unknown>>,

@@ -1,14 +1,14 @@
 type JsonObject = Readonly<Record<string, unknown>>;
 type Growing = Record<string, unknown>;
 
-/** Makes one completion, as a service gives it unstreamed, of the chunks of its stream. */
+/** Merges the chunks of a stream into one completion, as a service returns it without streaming. */
 export interface CompletionMerge {
   add(chunk: unknown): void;
-  /** Whether anything of an answer came. */
+  /** Whether any part of an answer has arrived. */
   readonly hasBegun: boolean;
-  /** Whether each of so many answers came to its end. */
+  /** Whether at least this many answers have arrived and all of them are finished. */
   isWhole(answers: number): boolean;
-  /** What came, with all members the service gave, also those nobody knows. */
+  /** Returns what has arrived, with all members the service sent, including unknown ones. */
   read(): JsonObject;
 }
 
@@ -42,7 +42,7 @@ export function createCompletionMerge(): CompletionMerge {
   };
 }
 
-/** The newest usage counts; of all else the first that says something. */
+/** The latest usage counts; of all other members, the first value that is not empty. */
 function mergeHead(head: Growing, chunk: JsonObject): void {
   for (const [name, value] of Object.entries(chunk)) {
     if (value === null || value === undefined) continue;
@@ -71,7 +71,7 @@ function mergeMessage(message: Growing, delta: unknown): void {
   }
 }
 
-/** Pieces repeat `id: null` and `name: ""`: what is empty never replaces what was there. */
+/** Deltas repeat `id: null` and `name: ""`: empty values never replace earlier ones. */
 function mergeCalls(before: unknown, parts: readonly unknown[]): readonly Growing[] {
   const calls = Array.isArray(before) ? (before as Growing[]) : [];
   for (const part of parts.filter(isObject)) {
@@ -102,7 +102,7 @@ function mergeLists(before: unknown, added: JsonObject): Growing {
   return merged;
 }
 
-/** Also for names such as `__proto__`. */
+/** Safe for names such as `__proto__`. */
 function put(target: Growing, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,18 +1,18 @@
-/** How many requests may be under way at once: fewer after the service said it is too much, slowly more again. */
+/** How many requests may be under way at once: fewer after the service reports too many, then slowly more again. */
 export interface Concurrency {
   readonly allowed: number;
-  /** The service asked for less. Several that ask at once count once. */
+  /** The service requires fewer requests. Several such responses at once count as one. */
   lower(): void;
   /** A request was answered. */
   answered(): void;
 }
 
-/** Those that were under way together are told off together. */
+/** Requests that were under way together are rejected together. */
 const sameMs = 1000;
-/** So many answers for each that may be under way, before one more may. */
+/** The number of answers, for each request allowed at once, before one more is allowed. */
 const answersPerRaise = 2;
 
-/** `most` is asked each time: it may change meanwhile. `clock` in milliseconds. */
+/** `most` is called each time because it may change. `clock` returns milliseconds. */
 export function createConcurrency(most: () => number, clock: () => number): Concurrency {
   let wanted = most();
   let lowered = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
-/** A set of line numbers: a bit for each. */
+/** A set of line numbers, with one bit for each. */
 export interface LineSet {
   readonly size: number;
   has(line: number): boolean;
-  /** False where it was in it before. */
+  /** Returns `false` if the set has the line already. */
   add(line: number): boolean;
   delete(line: number): void;
 }

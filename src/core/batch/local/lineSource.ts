@@ -8,14 +8,14 @@ import { readLocalLine } from './localLine';
 import type { LineReadingOptions, LocalLine } from './localLine';
 
 export interface SourceLine {
-  /** Of the batch file, from 1. */
+  /** The line of the batch file, from 1. */
   readonly number: number;
   readonly content: LocalLine;
 }
 
-/** The lines of a batch file that have no result yet, one by one. */
+/** Returns the lines of a batch file that have no result yet, one by one. */
 export interface LineSource {
-  /** `undefined` at the end. Throws what reading throws. One call at a time. */
+  /** Returns `undefined` at the end. Throws if reading fails. Only one call at a time. */
   next(): Promise<SourceLine | undefined>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface LineSourceOptions extends LineReadingOptions {
   readonly done: LineSet;
 }
 
-/** Of lines with one id the first is sent; the others are faulty, whatever a person lets pass. */
+/** Of several lines with one id, the first is sent; the others are faulty, whichever problems the user ignores. */
 export function openLineSource(file: string, options: LineSourceOptions): LineSource {
   const pieces = readLines(file);
   const ids = createDigestSet();

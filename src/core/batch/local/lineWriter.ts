@@ -1,18 +1,18 @@
 import { dirname } from 'node:path';
 import { openFile, reachOf } from '../../files/privateFiles';
 
-/** Adds whole lines to a file. */
+/** Appends whole lines to a file. */
 export interface LineWriter {
   /**
-   * Resolves when the line is in the file, and on the disk where the file is durable. Where that fails nothing of the line
-   * is left, and it may be added again.
+   * Resolves once the line is in the file, and on the disk if the writer is durable. If that fails, nothing of the line remains,
+   * and it can be added again.
    */
   add(line: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface LineWriterOptions {
-  /** Waits for the disk. */
+  /** Waits until lines are on the disk. */
   readonly durable: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The file is made where there is none; its last line must be ended. Lines that are added meanwhile are written together. */
+/** Creates the file if it does not exist; its last line must end with a line break. Lines added during a write are written together. */
 export async function openLineWriter(file: string, { durable }: LineWriterOptions): Promise<LineWriter> {
   const handle = await openFile(file, 'a', await reachOf(dirname(file)));
   let waiting: Waiting[] = [];
@@ -38,7 +38,7 @@ export async function openLineWriter(file: string, { durable }: LineWriterOption
       const bytes = Buffer.from(now.map(({ line }) => `${line}\n`).join(''));
       try {
         if (isTorn) {
-          // Why it is torn tells more than why it stays so.
+          // The error that left an incomplete line says more than the one that prevents removing it.
           await handle.truncate(length).catch(() => {
             throw trouble;
           });
@@ -51,7 +51,7 @@ export async function openLineWriter(file: string, { durable }: LineWriterOption
         for (const { resolve } of now) resolve();
       } catch (error) {
         trouble = error;
-        // What was written in part would take the next line with it.
+        // The next line would be appended to an incomplete one.
         await handle.truncate(length).then(
           () => (isTorn = false),
           () => undefined,

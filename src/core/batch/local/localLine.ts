@@ -2,34 +2,34 @@ import { isOfModel, sendableAlone } from '../problem';
 import type { ProblemCode } from '../problem';
 import { readLine } from '../readLine';
 
-/** A line of a batch file as a request that can be sent at once, or why it cannot. */
+/** A line of a batch file as a request that can be sent at once, or the reason why it cannot. */
 export type LocalLine = LocalRequest | FaultyLine;
 
 export interface LocalRequest {
   readonly kind: 'request';
   readonly customId: string;
   readonly model: string;
-  /** As it is written, without its model. */
+  /** As it is written. `model` takes precedence over the model in it. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 export interface FaultyLine {
   readonly kind: 'faulty';
-  /** `undefined` where it has none that could be read. */
+  /** `undefined` if it has none that can be read. */
   readonly customId: string | undefined;
   readonly code: ProblemCode;
-  /** For a person. */
+  /** For the user. */
   readonly message: string;
 }
 
 export interface LineReadingOptions {
-  /** Takes the place of the line's own. */
+  /** Replaces the line's own model. */
   readonly model?: string | undefined;
-  /** Whether a problem of this kind keeps a line from being sent. */
+  /** Whether a problem of this kind prevents a line from being sent. */
   readonly isError: (code: ProblemCode) => boolean;
 }
 
-/** `text` is without its end, and not blank. */
+/** `text` must exclude the line break and not be blank. */
 export function readLocalLine(text: string, { model, isError }: LineReadingOptions): LocalLine {
   const reading = readLine(text);
   const customId = reading.customId?.value;
@@ -38,7 +38,7 @@ export function readLocalLine(text: string, { model, isError }: LineReadingOptio
   if (error) return { kind: 'faulty', customId, code: error.code, message: error.message };
   const body = bodyOf(text);
   const asked = model ?? reading.model?.value;
-  // Whatever a person lets pass, without these there is no request.
+  // Whichever problems the user ignores, a request needs these.
   const [first = { code: 'line.not-json', message: '' } as const] = reading.problems;
   const lacking = asked === undefined && (reading.problems.find(({ code }) => code === 'model.missing') ?? first);
   if (!body || customId === undefined || lacking) {

@@ -2,19 +2,19 @@ import type { ApiError } from '../../api/errors';
 import type { Usage } from '../../usage/usage';
 import type { ProblemCode } from '../problem';
 
-/** A request as it is handed to whoever sends it. */
+/** A request as it is passed to `LocalCall`. */
 export interface SentRequest {
   readonly model: string;
-  /** The body with its model. */
+  /** The body, including the model. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a call tells of itself while it goes on. */
+/** The events of a call while it runs. */
 export interface CallEvents {
   readonly signal: AbortSignal;
-  /** It waits until then, in Unix milliseconds: at a limit, or before it is sent again. */
+  /** The call waits: at a limit, or before the request is sent again. */
   readonly onWait: (wait: RunWait) => void;
-  /** A good answer begins. */
+  /** A successful response begins. */
   readonly onAnswer: (requestId: string) => void;
 }
 
@@ -25,26 +25,26 @@ export interface RunWait {
   readonly limit?: string | undefined;
 }
 
-/** Sends a request and gives the chunks of its answer as they come. Throws `ApiError`. */
+/** Sends a request and yields the chunks of its answer as they arrive. Throws `ApiError`. */
 export type LocalCall = (request: SentRequest, events: CallEvents) => AsyncIterable<unknown>;
 
-/** Why a run came to its end. What has no result by then is sent when it is started again. */
+/** Why a run ended. Lines without a result are sent when it is started again. */
 export type RunEnd =
-  /** Every line has its result. */
+  /** Every line has a result. */
   | { readonly kind: 'finished' }
-  /** The person stopped it. */
+  /** The user stopped it. */
   | { readonly kind: 'stopped' }
-  /** A limit that does not pass for hours. */
+  /** A limit that lasts for hours. */
   | { readonly kind: 'dailyLimit'; readonly error: ApiError }
-  /** Nothing can be sent until the person did something: the key, the balance, the network's settings. */
+  /** Nothing can be sent until the user fixes something: the key, the balance, the network settings. */
   | { readonly kind: 'refused'; readonly error: ApiError }
-  /** The service let nothing in, again and again. */
+  /** The service accepted nothing, again and again. */
   | { readonly kind: 'unreachable'; readonly error: ApiError }
-  /** One request after the other failed in the same way, not by what it asked. */
+  /** One request after another failed in the same way, for a reason other than its content. */
   | { readonly kind: 'failing'; readonly error: ApiError }
   /** `mayGoOn` threw: a budget is used up, or another window has the run. */
   | { readonly kind: 'held'; readonly error: unknown }
-  /** The batch file could not be read, or a result not be written. */
+  /** The batch file could not be read, or a result could not be written. */
   | { readonly kind: 'broken'; readonly error: unknown };
 
 export interface RunState {
@@ -52,52 +52,52 @@ export interface RunState {
   readonly answered: number;
   readonly failed: number;
   readonly underWay: number;
-  /** Of this start. */
+  /** Since this start. */
   readonly usage: Usage;
   readonly tokensPerMinute: number;
-  /** Requests that may be under way at once now. */
+  /** The number of requests that may be under way at once now. */
   readonly concurrency: number;
-  /** Nothing is sent until then. */
+  /** Nothing is sent before it ends. */
   readonly wait?: RunWait | undefined;
-  /** Results could not be written, and are held until they can: the disk is full, or not to be written to. */
+  /** Results could not be written, and are retained until they can be: the disk is full or not writable. */
   readonly diskTrouble?: unknown;
   readonly end?: RunEnd | undefined;
 }
 
 export interface LocalRunOptions {
-  /** Has `output.jsonl` and `errors.jsonl`, which are gone on with. One run of a folder at a time. */
+  /** Contains `output.jsonl` and `errors.jsonl`, which are appended to. Only one run per folder at a time. */
   readonly folder: string;
-  /** Tells runs apart: digits and small letters. */
+  /** Distinguishes runs: digits and lowercase letters. */
   readonly run: string;
-  /** The batch file; it must be as it was when the run began. */
+  /** The batch file; it must not have changed since the run began. */
   readonly input: string;
-  /** Takes the place of the model of every line. */
+  /** Replaces the model of every line. */
   readonly model?: string | undefined;
   readonly isError: (code: ProblemCode) => boolean;
-  /** The most requests at once; asked each time. */
+  /** Returns the most requests at once; called each time. */
   readonly concurrency: () => number;
   readonly call: LocalCall;
-  /** Asked before every request; what it throws ends the run. */
+  /** Called before every request; if it throws, the run ends. */
   readonly mayGoOn?: (() => Promise<void>) | undefined;
-  /** What one request took; awaited before its line counts as done. */
+  /** Called with the usage of one request, before its line counts as done. */
   readonly onUsage?: ((usage: Usage, model: string) => void) | undefined;
   readonly onChange?: (() => void) | undefined;
   /** Unix milliseconds. */
   readonly clock?: (() => number) | undefined;
-  /** 0 up to 1. */
+  /** From 0 up to, not including, 1. */
   readonly random?: (() => number) | undefined;
   /** Rejects when the signal aborts. */
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** A batch file that is run on this machine. */
+/** A run of a batch file on this machine. */
 export interface LocalRun {
   readonly state: RunState;
-  /** Never rejects. By then all that came is on the disk, and nothing of the run goes on. */
+  /** Never rejects. Once it resolves, all results are on the disk, and no part of the run is active. */
   readonly ended: Promise<RunEnd>;
-  /** Sends no more; what is under way goes on. */
+  /** Sends no more requests; those under way continue. */
   pause(): void;
   resume(): void;
-  /** Sends no more and ends when what is under way was answered; a second time breaks that off, to be sent again. */
+  /** Sends no more requests and ends once those under way are answered; a second call aborts those, to be sent again. */
   stop(): void;
 }

@@ -1,28 +1,28 @@
 import type { ApiError, ApiErrorKind } from '../../api/errors';
 import type { Failed } from './resultLine';
 
-/** What becomes of a line whose request failed. */
+/** What happens to a line whose request failed. */
 export type Outcome =
-  /** It is told among the errors. */
+  /** It is written to the errors. */
   | {
       readonly kind: 'failed';
       readonly failed: Failed;
-      /** Set where the cause lies not in the request: another may fail in the same way. */
+      /** Set if the cause is not the request: others may fail in the same way. */
       readonly error?: ApiError;
     }
-  /** The service certainly did not begin: it is sent again, not before so many milliseconds where that is known. */
+  /** The service certainly did not start it: it is sent again, after at least `waitMs` if that is known. */
   | { readonly kind: 'later'; readonly error: ApiError; readonly waitMs?: number | undefined }
-  /** Nothing more can be sent, for hours or until the person did something; the line has not begun. */
+  /** Nothing more can be sent, for hours or until the user fixes something; the line was not started. */
   | { readonly kind: 'stop'; readonly reason: 'dailyLimit' | 'refused'; readonly error: ApiError }
-  /** It was broken off here. */
+  /** It was aborted on this side. */
   | { readonly kind: 'aborted' };
 
-/** A wait that is longer than this is no wait but a stop. */
+/** A longer wait ends the run instead. */
 const longestWaitMs = 3 * 60 * 60 * 1000;
-/** Where a limit of the hour does not say when it passes. */
+/** The wait if an hourly limit does not say when it ends. */
 const hourlyWaitMs = 5 * 60 * 1000;
 
-/** Codes of failures after which a request may have been done, and billed. */
+/** Codes of failures after which a request may have been processed, and billed. */
 const unknownOutcome: Readonly<Partial<Record<ApiErrorKind, string>>> = {
   server: 'server_error',
   network: 'connection_lost_outcome_unknown',
@@ -34,7 +34,7 @@ const unknownOutcome: Readonly<Partial<Record<ApiErrorKind, string>>> = {
 export function outcomeOf(error: ApiError): Outcome {
   const { kind, details } = error;
   if (kind === 'aborted') return { kind: 'aborted' };
-  // Sent, and perhaps done and billed: never again without being asked.
+  // Sent, and perhaps processed and billed: never sent again unless the user asks for it.
   if (details.hint === 'tooMuch') return failed(error, { code: 'answer_too_long' });
   if (details.maybeBilled) return failed(error, { code: unknownOutcome[kind] ?? 'outcome_unknown' });
   switch (kind) {

@@ -2,23 +2,23 @@ import type { ApiError } from '../../api/errors';
 import { createConcurrency } from './concurrency';
 import type { RunWait } from './localRun';
 
-/** So many waits one after the other, with nothing let in between, are enough. */
+/** The most waits in a row without any accepted request between them. */
 const mostWaits = 10;
 const longestBackoffMs = 60_000;
 const firstBackoffMs = 1000;
-/** So many requests in a row that fail in the same way are enough. */
+/** The number of requests in a row, failing in the same way, that ends a run. */
 const mostFailedAlike = 10;
 
 export interface PacingOptions {
-  /** The most requests at once; asked each time. */
+  /** Returns the most requests at once; called each time. */
   readonly most: () => number;
   /** Unix milliseconds. */
   readonly clock: () => number;
-  /** 0 up to 1. */
+  /** From 0 up to, not including, 1. */
   readonly random: () => number;
 }
 
-/** When a run may send, and how much at once, by what became of what it sent. */
+/** Decides when a run may send, and how many requests at once, from the outcome of earlier ones. */
 export class Pacing {
   private readonly concurrency;
   private last: RunWait | undefined;
@@ -30,12 +30,12 @@ export class Pacing {
     this.concurrency = createConcurrency(options.most, options.clock);
   }
 
-  /** Requests that may be under way at once. */
+  /** The number of requests that may be under way at once. */
   get allowed(): number {
     return this.concurrency.allowed;
   }
 
-  /** Nothing is to be sent until then; `undefined`: something may. */
+  /** Nothing may be sent before it ends; `undefined` if requests may be sent. */
   get wait(): RunWait | undefined {
     return this.last && this.last.until > this.options.clock() ? this.last : undefined;
   }
@@ -47,13 +47,13 @@ export class Pacing {
     this.concurrency.answered();
   }
 
-  /** A request that was sent waits by itself. */
+  /** The call of a request waits and will send it again. */
   waiting(wait: RunWait): void {
     this.concurrency.lower();
     if (!this.last || wait.until > this.last.until) this.last = wait;
   }
 
-  /** A request was not let in. All that were under way then count as one wait. False: it was so too often. */
+  /** A request was not accepted. All that were under way then count as one wait. Returns `false` if that happened too often. */
   notLetIn(error: ApiError, { waitMs, startedAt }: { waitMs: number | undefined; startedAt: number }): boolean {
     const { clock, random } = this.options;
     this.concurrency.lower();
@@ -68,7 +68,7 @@ export class Pacing {
     return this.waits <= mostWaits;
   }
 
-  /** A request failed by no fault of its own. False: it was so too often for trying it on all others. */
+  /** A request failed for a reason other than its content. Returns `false` if that happened too often to try all others. */
   failed(code: string): boolean {
     this.failedAlike = { code, times: this.failedAlike.code === code ? this.failedAlike.times + 1 : 1 };
     return this.failedAlike.times < mostFailedAlike;

@@ -5,7 +5,7 @@ import type { ReadOptions } from '../making/rowSource';
 import type { LineSet } from './lineSet';
 
 export interface RestOptions extends ReadOptions {
-  /** Lines of the batch file that have a result. */
+  /** The lines of the batch file that have a result. */
   readonly done: LineSet;
 }
 
@@ -15,7 +15,7 @@ interface WrittenRest {
   readonly sha256: string;
 }
 
-/** Writes the lines that have no result yet, byte by byte as they are, to a new file. */
+/** Writes the lines that have no result yet, byte for byte, to a new file. */
 export async function writeRest(
   input: string,
   target: string,
@@ -34,7 +34,7 @@ export async function writeRest(
   });
 }
 
-/** A name beside `file` that no file has: `requests.rest.jsonl`, `requests.rest-2.jsonl` and so on. */
+/** Returns an unused path beside `file`: `requests.rest.jsonl`, `requests.rest-2.jsonl` and so on. */
 export async function restPath(file: string): Promise<string> {
   const base = file.replace(/\.jsonl$/i, '').replace(/\.rest(-\d+)?$/, '');
   for (let number = 1; ; number++) {

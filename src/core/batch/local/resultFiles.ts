@@ -5,32 +5,32 @@ import { createLineSet } from './lineSet';
 import type { LineSet } from './lineSet';
 import { lineOfResult, resultStartBytes } from './resultLine';
 
-/** Names within the folder of a run. */
+/** File names within the folder of a run. */
 export const localFiles = {
   output: 'output.jsonl',
   errors: 'errors.jsonl',
   /**
-   * The line numbers of what was sent, before it was, and with a minus where the service then let it not in: what else has no
-   * result yet was under way when the run broke off.
+   * The numbers of lines, before each is sent, and with a minus if the service then did not accept it: any other line here without
+   * a result was under way when the run was interrupted.
    */
   sent: 'sent.txt',
 } as const;
 
-/** What a run on this machine has on disk. */
+/** The results of a local run on disk. */
 export interface FoundResults {
-  /** Lines of the batch file that have a result. */
+  /** The lines of the batch file that have a result. */
   readonly done: LineSet;
   readonly answered: number;
   readonly failed: number;
-  /** Lines that were sent and whose answer never came: they may have been billed. */
+  /** Lines that were sent but never answered: they may have been billed. */
   readonly unanswered: number;
 }
 
 const lineFeed = 0x0a;
 
 /**
- * Reads what the folder of a run holds, in memory that grows by a bit for each line. A last line that a crash left torn is
- * cut off where `mend` is set, and counts nothing.
+ * Reads the results in the folder of a run. Memory use grows by a bit for each line. An incomplete last line, left by a crash, does
+ * not count, and is removed if `mend` is set.
  */
 export async function findResults(folder: string, { mend }: { readonly mend: boolean }): Promise<FoundResults> {
   const done = createLineSet();
@@ -54,7 +54,7 @@ export async function findResults(folder: string, { mend }: { readonly mend: boo
   return { done, answered, failed, unanswered: sent.size };
 }
 
-/** Tells the first bytes of every whole line. A file that is not there has none. */
+/** Calls `tell` with the first bytes of every complete line. A missing file has none. */
 async function eachLineStart(file: string, mend: boolean, tell: (start: string) => void): Promise<void> {
   let start = Buffer.alloc(0);
   let read = 0;
@@ -66,7 +66,7 @@ async function eachLineStart(file: string, mend: boolean, tell: (start: string) 
   try {
     const { size } = await stat(file);
     if (size === 0) return;
-    // What is written meanwhile, by a window that has the run, is not gone after.
+    // Ignores what another window, which has the run, writes meanwhile.
     const pieces = createReadStream(file, { highWaterMark: 1 << 18, end: size - 1 }) as AsyncIterable<Buffer>;
     for await (const piece of pieces) {
       let from = 0;

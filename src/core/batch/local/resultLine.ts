@@ -1,5 +1,5 @@
 export interface ResultIdentity {
-  /** Tells runs apart. */
+  /** Distinguishes runs. */
   readonly run: string;
   readonly line: number;
   readonly customId: string | undefined;
@@ -13,20 +13,23 @@ export interface Answered {
 export interface Failed {
   readonly code: string;
   readonly message: string;
-  /** What the service answered; absent where no answer came. */
+  /** The status of the response; absent if there was none. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** What came of an answer that broke off. */
+  /** What was received of an answer that broke off. */
   readonly partial?: unknown;
 }
 
-/** A line of the output file, as a batch writes it. The id stands first: by it a run finds again what it has, without reading the rest of a line. */
+/**
+ * Returns a line of the output file, in the format of a batch. The id comes first: a run recognizes its results by it without
+ * reading the rest of a line.
+ */
 export function answerLine(identity: ResultIdentity, { requestId, body }: Answered): string {
   const response = { status_code: 200, request_id: requestId, body };
   return JSON.stringify({ ...head(identity), response, error: null });
 }
 
-/** A refusal of the service stands in `response`, as an answer does; what never came to one has only its `error`. */
+/** A rejection by the service is in `response`, like an answer; without a response there is only an `error`. */
 export function failureLine(identity: ResultIdentity, failed: Failed): string {
   const { code, message, status, requestId, partial } = failed;
   const error = { code, message };
@@ -35,13 +38,13 @@ export function failureLine(identity: ResultIdentity, failed: Failed): string {
   return JSON.stringify({ ...head(identity), response, error, ...(partial !== undefined && { partial }) });
 }
 
-/** The line of the batch file that a result is of, by its first bytes; `undefined` for lines of other origin. */
+/** Returns the line of the batch file that a result belongs to, from its first bytes; `undefined` for lines of other origin. */
 export function lineOfResult(start: string): number | undefined {
   const [, line] = /^\{"id":"local_[0-9a-z]+_(\d{1,9})"/.exec(start) ?? [];
   return line === undefined ? undefined : Number(line);
 }
 
-/** So many bytes of a line are enough for `lineOfResult`. */
+/** This many bytes of a line are enough for `lineOfResult`. */
 export const resultStartBytes = 64;
 
 function head({ run, line, customId }: ResultIdentity) {

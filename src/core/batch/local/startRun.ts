@@ -18,12 +18,12 @@ import { findResults, localFiles } from './resultFiles';
 import { answerLine, failureLine } from './resultLine';
 import { createTokenRate } from './tokenRate';
 
-/** How often it is tried to write what could not be written. */
+/** The time between attempts to write what could not be written. */
 const writeAgainMs = 2000;
 
 /**
- * Goes on with a run, or begins it. Every line of the batch file gets one result: what is on the disk already is not sent
- * again, and what was sent is only sent again where the service certainly did not begin. Throws what opening the files throws.
+ * Starts or continues a run. Every line of the batch file gets one result: lines with a result on disk are not sent again, and a
+ * request is only sent again if the service certainly did not start it. Throws if the files cannot be opened.
  */
 export async function startRun(options: LocalRunOptions): Promise<LocalRun> {
   const found = await findResults(options.folder, { mend: true });
@@ -54,7 +54,7 @@ class Running implements LocalRun {
   private readonly clock;
   private readonly pacing: Pacing;
   private readonly rate;
-  /** Sent before anything else. */
+  /** Lines to send before any others. */
   private readonly again: SourceLine[] = [];
   private readonly working = new Set<Promise<void>>();
   private answered: number;
@@ -126,7 +126,7 @@ class Running implements LocalRun {
     return end;
   }
 
-  /** Until there is nothing left to send, or the run is to end. */
+  /** Sends lines until there are none left, or until the run must end. */
   private async sendAll(): Promise<void> {
     while (await this.isTurn()) {
       const line = this.again.shift() ?? (await this.source.next());
@@ -145,7 +145,7 @@ class Running implements LocalRun {
     }
   }
 
-  /** Resolves when a line may be sent; false: none any more. */
+  /** Resolves with `true` once a line may be sent, or with `false` if no more may be. */
   private async isTurn(): Promise<boolean> {
     for (;;) {
       if (this.end) return false;
@@ -196,9 +196,9 @@ class Running implements LocalRun {
       };
       for await (const chunk of this.options.call({ model, body: { ...body, model } }, events)) merge.add(chunk);
     } catch (error) {
-      // All of it came, only the end mark did not.
+      // Everything arrived except for the end marker.
       const isWhole = merge.isWhole(answersAsked(body));
-      // What is no failure of the call befalls every other line too.
+      // An error that is not the call's would affect every other line too.
       if (!isWhole && !isApiError(error)) throw error;
       isBilled = mayBeBilled(error);
       fate = isWhole || !isApiError(error) ? undefined : outcomeOf(error);
@@ -234,7 +234,7 @@ class Running implements LocalRun {
     this.tell();
   }
 
-  /** Holds what is to be written until it can be: it may be paid for. Throws where it cannot be and the person stops. */
+  /** Repeats a write until it succeeds, because the content may be paid for. Throws if it fails and the user stops the run. */
   private async write(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -249,14 +249,14 @@ class Running implements LocalRun {
     }
   }
 
-  /** Told once: what waits for the disk is woken by it. */
+  /** Notifies only if this changes, which wakes whatever waits for the disk. */
   private setDiskTrouble(error: unknown): void {
     const isNews = (error === undefined) !== (this.diskTrouble === undefined);
     this.diskTrouble = error;
     if (isNews) this.tell();
   }
 
-  /** Ends early when something changes. */
+  /** Ends early if something changes. */
   private async sleep(ms: number): Promise<void> {
     const waking = new AbortController();
     const sleep = this.options.sleep ?? ((time, signal) => delay(time, undefined, { signal }));

@@ -1,14 +1,14 @@
-/** How many tokens were used within the last minute. */
+/** The number of tokens used within the last minute. */
 export interface TokenRate {
   add(tokens: number): void;
   perMinute(): number;
 }
 
 const minuteMs = 60_000;
-/** Less than that says nothing of a minute. */
+/** The least time to extrapolate from: a shorter one says nothing about a minute. */
 const leastMs = 5000;
 
-/** `clock` in milliseconds. In the first minute it tells what a whole one would come to. */
+/** `clock` returns milliseconds. During the first minute, the rate is extrapolated to a whole one. */
 export function createTokenRate(clock: () => number): TokenRate {
   const startedAt = clock();
   let entries: { readonly at: number; readonly tokens: number }[] = [];

@@ -9,14 +9,14 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** As long as a line may be. */
+/** The same limit as for a line. */
 const longestItem = 1 << 27;
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * The items of a JSON array of any size, as bytes: cut where a comma stands between them. What is in an item is not looked at
- * further; it may be no JSON.
+ * Yields the items of a JSON array of any size as bytes, split at the commas between them. The content of an item is not checked
+ * and may be invalid JSON.
  */
 export async function* arrayItems(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const cutter = new ItemCutter();
@@ -25,7 +25,7 @@ export async function* arrayItems(pieces: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 class ItemCutter {
-  /** 0: before the array, 1: between its items, more: within one. */
+  /** 0: before the array, 1: between its items, more: within an item. */
   private depth = 0;
   private isEnded = false;
   private isInText = false;
@@ -34,7 +34,7 @@ class ItemCutter {
   private held: Buffer[] = [];
   private heldBytes = 0;
 
-  /** The items that end in this piece. */
+  /** Yields the items that end in this chunk. */
   *add(piece: Buffer): Iterable<Buffer> {
     let start = 0;
     for (let at = 0; at < piece.length; at++) {

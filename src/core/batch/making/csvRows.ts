@@ -7,11 +7,11 @@ import type { ReadOptions, RowSource } from './rowSource';
 import type { Row } from './template';
 import { utf8Pieces } from './utf8File';
 
-/** In characters. A row is a request: those with a picture in it are a few megabytes long. */
+/** In characters. A row is a request, and one that contains an image is a few megabytes long. */
 const longestRow = 1 << 27;
 const separators = [',', ';', '\t', '|'] as const;
 
-/** A table whose first line names its columns. What separates fields is what stands most often in that line. */
+/** Opens a table whose first line names its columns. The separator of a CSV file is the most frequent candidate in that line. */
 export async function openCsv(path: string, kind: 'csv' | 'tsv'): Promise<RowSource> {
   const { size } = await stat(path);
   const separator = kind === 'tsv' ? '\t' : await findSeparator(path);
@@ -43,7 +43,7 @@ async function readHeader(rows: AsyncIterable<Numbered>): Promise<readonly strin
 }
 
 interface Numbered {
-  /** Where the row ends, from 1. */
+  /** The line where the row ends, from 1. */
   readonly line: number;
   readonly fields: Row;
 }
@@ -61,12 +61,12 @@ async function* records(
     delimiter: separator,
     skip_empty_lines: true,
     relax_column_count: true,
-    // Tables separated by tabs are written with quotes by some programs, and with bare ones by others.
+    // Some programs write tab-separated tables with quoting, others with literal quotes.
     relax_quotes: kind === 'tsv',
     max_record_size: longestRow,
     info: true,
   });
-  // What fails is told by the parser, which is destroyed with it.
+  // The parser reports errors and is destroyed with the pipeline.
   pipeline(Readable.from(utf8Pieces(path, options)), parser, () => undefined);
   try {
     for await (const { info, record } of parser as AsyncIterable<{ info: { lines: number }; record: string[] }>) {

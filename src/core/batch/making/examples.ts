@@ -1,7 +1,7 @@
 import { batchMethod, batchUrl } from '../limits';
 import { exampleWords } from '../words/makingWords';
 
-/** What a new batch file can begin with. */
+/** The examples a new batch file can start with. */
 export const exampleKinds = ['question', 'system', 'json', 'tools', 'picture'] as const;
 export type ExampleKind = (typeof exampleKinds)[number];
 
@@ -30,7 +30,7 @@ const bodies: Readonly<Record<ExampleKind, () => readonly object[]>> = {
 
 const response_format = { type: 'json_object' };
 
-/** A small batch file to go on from, ended by a line break. Without a model its requests leave it to the batch. */
+/** Returns a small batch file to start from, with a final line break. Without `model`, its requests name no model. */
 export function exampleFile(kind: ExampleKind, model: string | undefined): string {
   const lines = bodies[kind]().map((body, index) =>
     JSON.stringify({

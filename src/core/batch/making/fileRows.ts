@@ -3,22 +3,22 @@ import path from 'node:path';
 import { fileTextWords } from '../words/makingWords';
 import type { RowSource } from './rowSource';
 
-/** Longer texts are beyond what models read in one request. */
+/** Longer texts exceed what models accept in one request. */
 const largestFileBytes = 4 << 20;
 
-/** A file, and how it is called in requests. */
+/** A file and its name in requests. */
 export interface NamedFile {
   readonly file: string;
   readonly name: string;
 }
 
-/** A file whose text became no request, and why, as the end of a sentence. */
+/** A file that is not turned into a request, with the reason as the end of a sentence. */
 export interface LeftOutFile {
   readonly name: string;
   readonly why: string;
 }
 
-/** A row for each file, in their order. What is no text, or too long, is told and left out. */
+/** Returns a row per file, in order. Files that are not text, too long or unreadable are reported and left out. */
 export function fileRows(files: readonly NamedFile[], onLeftOut: (file: LeftOutFile) => void): RowSource {
   return {
     columns: ['text', 'path', 'name'],

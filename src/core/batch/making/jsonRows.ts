@@ -7,10 +7,10 @@ import type { ReadOptions, RowSource } from './rowSource';
 import type { Row } from './template';
 import { utf8Pieces } from './utf8File';
 
-/** Members that no row up to here has are not known as columns. */
+/** The columns are those of this many first rows: later members that none of them has are ignored. */
 const rowsLookedAt = 1000;
 
-/** Objects, as an array or one a line, whose members are the columns. A row without one has an empty text there. */
+/** Opens JSON objects, as an array or one per line, whose members are the columns. A missing member is an empty text. */
 export async function openJson(path: string, kind: 'array' | 'lines'): Promise<RowSource> {
   const { size } = await stat(path);
   const read = (options?: ReadOptions) =>

@@ -5,7 +5,7 @@ import { openJson } from './jsonRows';
 import { MakingError } from './makingError';
 import type { RowSource } from './rowSource';
 
-/** Reads the columns of a file by its ending. Throws what opening throws, and in words what is wrong with what it holds. */
+/** Opens a file by its extension and reads its columns. Throws if opening fails, or `MakingError` if its content is invalid. */
 export async function openRows(file: string): Promise<RowSource> {
   switch (path.extname(file).toLowerCase()) {
     case '.csv':

@@ -9,28 +9,28 @@ import type { Row } from './template';
 /** How a row becomes a request. Texts are templates: `{{name}}` stands for the column of that name. */
 export interface Recipe {
   readonly prompt: string;
-  /** Empty: no system message. */
+  /** If empty, there is no system message. */
   readonly system: string;
-  /** Empty: none is written, and the batch says which. */
+  /** If empty, requests name no model, and the batch sets it. */
   readonly model: string;
-  /** Here `{n}` stands for the number of the row too. */
+  /** In this template `{n}` also stands for the row number. */
   readonly customId: string;
   readonly maxTokens?: number;
   readonly temperature?: number;
-  /** What else is in a body, under the wire's own names. */
+  /** Further members of the body, by their names in the API. */
   readonly others?: Readonly<Record<string, unknown>>;
 }
 
 export interface MadeRequest {
   readonly id: string;
-  /** Without its end. */
+  /** Without the line break. */
   readonly line: string;
 }
 
-/** `number` is the row's, from 1. */
+/** `number` is the row number, from 1. */
 export type RequestMaker = (row: Row, number: number) => MadeRequest;
 
-/** Throws, in words, what is wrong with a recipe for these columns. */
+/** Throws `MakingError` if the recipe is invalid for these columns. */
 export function compileRecipe(recipe: Recipe, columns: readonly string[]): RequestMaker {
   const { model, maxTokens, temperature, others = {} } = recipe;
   if (recipe.prompt.trim() === '') throw new MakingError(templateWords.noPrompt());

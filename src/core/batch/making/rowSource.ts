@@ -1,22 +1,22 @@
 import type { Row } from './template';
 
-/** What may be told while a file is gone through. */
+/** Options for reading a file. */
 export interface ReadOptions {
   readonly signal?: AbortSignal;
-  /** How many bytes were read. */
+  /** Called with the number of bytes read. */
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** Rows that can be gone through as often as needed, one at a time. */
+/** Rows that can be iterated as often as needed, one at a time. */
 export interface RowSource {
   readonly columns: readonly string[];
-  /** What `onProgress` counts up to. */
+  /** The total that `onProgress` counts up to. */
   readonly bytes: number;
-  /** Throws, in words, at the row that cannot be read. */
+  /** Throws `MakingError` at a row that cannot be read. */
   rows(options?: ReadOptions): AsyncIterable<Row>;
 }
 
-/** The same rows with more columns, whose fields are the same in each. A column of theirs comes first. */
+/** Adds columns with the same field in every row. Columns of the source take precedence over those of the same name. */
 export function withConstants(source: RowSource, constants: Readonly<Record<string, string>>): RowSource {
   const added = Object.entries(constants).filter(([name]) => !source.columns.includes(name));
   const fields = added.map(([, field]) => field);

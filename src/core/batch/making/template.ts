@@ -6,17 +6,17 @@ import { MakingError } from './makingError';
 /** The fields of a row, in the order of its source's columns. */
 export type Row = readonly string[];
 
-/** Puts a row's fields in the places of their columns. `number` is the row's, from 1. */
+/** Fills in a row's fields for the columns. `number` is the row number, from 1. */
 export type Template = (row: Row, number: number) => string;
 
 interface TemplateOptions {
-  /** Whether `{n}` stands for the number of the row. */
+  /** Whether `{n}` stands for the row number. */
   readonly hasNumber?: boolean;
 }
 
 type Part = string | { readonly column: number } | { readonly isNumber: true };
 
-/** Throws where a name is no column: before anything is written. */
+/** Throws if a name is not a column, before anything is written. */
 export function compileTemplate(
   text: string,
   columns: readonly string[],
@@ -35,7 +35,7 @@ export function compileTemplate(
   return (row, number) => parts.map((part) => fill(part, row, number)).join('');
 }
 
-/** Places in a prompt that name no column, in UTF-16 units, with what is wrong. */
+/** Yields the placeholders of a prompt that name no column, in UTF-16 units, each with a message. */
 export function* unknownColumns(
   text: string,
   columns: readonly string[],

@@ -3,7 +3,7 @@ import type { Row } from './template';
 
 export type TextUnit = 'line' | 'paragraph';
 
-/** A row for each line of a text that is not blank, or for each run of such lines, with the number of its first line. */
+/** Returns a row for each line that is not blank, or for each run of such lines, with the number of its first line. */
 export function textRows(text: string, unit: TextUnit, firstLine = 1): RowSource {
   const rows: Row[] = [];
   let open: { readonly line: number; readonly lines: string[] } | undefined;

@@ -3,10 +3,10 @@ import { fileTextWords } from '../words/makingWords';
 import { MakingError } from './makingError';
 import type { ReadOptions } from './rowSource';
 
-/** Small enough that a piece is gone through before the editor's host is missed. */
+/** Small enough that processing one chunk does not block the extension host noticeably. */
 const pieceBytes = 1 << 16;
 
-/** The bytes of a text file, piece by piece, without a byte-order mark. Throws where they are no UTF-8. */
+/** Yields the bytes of a text file in chunks, without a byte-order mark. Throws if they are not valid UTF-8. */
 export async function* utf8Pieces(path: string, { signal, onProgress }: ReadOptions = {}): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const stream = createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });

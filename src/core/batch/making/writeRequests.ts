@@ -7,7 +7,7 @@ import type { ReadOptions, RowSource } from './rowSource';
 
 export interface WriteOptions extends ReadOptions {
   readonly target: string;
-  /** Whether a file of this name is replaced. */
+  /** Whether to replace an existing file of this name. */
   readonly replace: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Written {
   readonly bytes: number;
 }
 
-/** A line for each row, in their order. Nothing is left of the file where a row cannot become a request. */
+/** Writes a line for each row, in order. If a row cannot become a request, nothing of the file remains. */
 export function writeRequests(
   source: RowSource,
   make: RequestMaker,
@@ -33,7 +33,7 @@ export function writeRequests(
   });
 }
 
-/** The first lines as they would be written. */
+/** Returns the first lines as they would be written. */
 export async function firstLines(source: RowSource, make: RequestMaker, count: number): Promise<readonly string[]> {
   const lines: string[] = [];
   for await (const line of requestLines(source, make, {})) {

@@ -1,17 +1,17 @@
-/** Bits of a line's number that count within a block. */
+/** The bits of a line number that are the index within a block. */
 const blockBits = 16;
 const blockLines = 1 << blockBits;
 const withinBlock = blockLines - 1;
 
 type Numbers = Float64Array | Uint32Array | Uint16Array | Uint8Array;
 
-/** A number per line. Grows by blocks, so that growing copies nothing and leaves nothing behind. */
+/** One number per line. Grows by blocks, so that growing copies nothing and leaves nothing behind. */
 export class Column {
   private readonly blocks: Numbers[] = [];
 
   constructor(private readonly newBlock: (length: number) => Numbers) {}
 
-  /** 0 where nothing was set. */
+  /** Returns 0 if nothing was set. */
   get(line: number): number {
     return this.blocks[line >>> blockBits]?.[line & withinBlock] ?? 0;
   }

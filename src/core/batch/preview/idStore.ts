@@ -7,7 +7,7 @@ export const mostIdBytes = 128;
 
 const none = new Uint8Array(0);
 
-/** The ids of lines, for sorting: their bytes and where they stand, no strings. */
+/** The ids of lines, for sorting: stores bytes and their positions, no strings. */
 export class IdStore {
   private readonly blocks: Uint8Array[] = [];
   private free = blockBytes;
@@ -26,7 +26,7 @@ export class IdStore {
     this.free += length;
   }
 
-  /** Whether a line has this id, of which no more than `mostIdBytes` are looked at. */
+  /** Whether a line has this id, comparing no more than `mostIdBytes`. */
   has(line: number, id: Uint8Array): boolean {
     const length = this.lengths.get(line);
     if (length !== Math.min(id.length, mostIdBytes)) return false;
@@ -37,7 +37,7 @@ export class IdStore {
     return true;
   }
 
-  /** As much of an id as is kept, in memory that is used again; empty where a line has none. */
+  /** Returns the stored bytes of an id, as a view of the store's memory; empty if the line has none. */
   get(line: number): Uint8Array {
     const length = this.lengths.get(line);
     if (length === 0) return none;
@@ -46,10 +46,7 @@ export class IdStore {
     return this.blocks[place >>> blockBits]!.subarray(at, at + length);
   }
 
-  /**
-   * As people count: a number within an id by its value, the rest by its characters' code points. Lines without an id
-   * come first.
-   */
+  /** Compares in natural order: a number within an id by its value, everything else by code points. Lines without an id come first. */
   compare(a: number, b: number): number {
     const endA = this.lengths.get(a);
     const endB = this.lengths.get(b);
@@ -66,7 +63,7 @@ export class IdStore {
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
-// Six numbers, because this runs some twenty million times where a million lines are sorted.
+// Six numbers, because this runs some twenty million times when a million lines are sorted.
 // oxlint-disable-next-line max-params
 function compareBytes(a: Uint8Array, atA: number, endA: number, b: Uint8Array, atB: number, endB: number): number {
   while (atA < endA && atB < endB) {

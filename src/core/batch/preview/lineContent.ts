@@ -8,28 +8,28 @@ export interface ShownMessage {
   readonly text: string;
 }
 
-/** What a person reads in a line, be it a request or the answer to one. */
+/** What people read in a line, which is a request or the answer to one. */
 export interface LineContent {
   readonly customId: string | undefined;
   readonly model: string | undefined;
-  /** Of a request: its messages. Of an answer: what was answered. */
+  /** For a request: its messages. For an answer: what was answered. */
   readonly messages: readonly ShownMessage[];
   /** The other members of a request's body, as JSON. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
-  /** Set where the line is an answer. */
+  /** Set if the line is an answer. */
   readonly answer: Answer | undefined;
 }
 
 interface Answer {
-  /** The HTTP status, where the service told it. */
+  /** The HTTP status, if the service reports it. */
   readonly status: number | undefined;
-  /** What went wrong, in the service's words. */
+  /** The error, in the service's words. */
   readonly error: string | undefined;
-  /** Of question and answer together. */
+  /** Of request and response together. */
   readonly tokens: number | undefined;
 }
 
-/** `undefined` where the text is no JSON object. */
+/** Returns `undefined` if the text is not a JSON object. */
 export function readContent(text: string): LineContent | undefined {
   const line = parseObject(text);
   if (!line) return undefined;
@@ -42,14 +42,14 @@ export function readContent(text: string): LineContent | undefined {
   return { customId, model: textOf(model), messages: listOf(messages).map(messageOf), parameters, answer: undefined };
 }
 
-/** The texts a search looks into. */
+/** Yields the texts to search in. */
 export function* searchedTexts({ customId, messages, answer }: LineContent): Iterable<string> {
   if (customId !== undefined) yield customId;
   for (const { text } of messages) yield text;
   if (answer?.error !== undefined) yield answer.error;
 }
 
-/** Whether a line is of a file of results. */
+/** Whether a line belongs to a file of results. */
 export function isAnswerLine(text: string): boolean {
   const line = parseObject(text);
   return line !== undefined && textOf(line['custom_id']) !== undefined && isResult(line);

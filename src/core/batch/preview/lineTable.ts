@@ -11,21 +11,21 @@ export interface ProblemCounts {
 
 export type SortKey = 'line' | 'customId' | 'model' | 'size' | 'problems';
 
-/** As many of a kind are counted in one line. */
+/** The most problems of a severity that are counted in one line. */
 const mostCounted = 255;
-/** Number of the models that come after so many others. */
+/** The number of all models beyond this many others. */
 const otherModels = 0xffff;
 
-/** What is known of every line of a file: some twenty bytes, and those of its id. */
+/** What is known about every line of a file: some twenty bytes, plus its id. */
 export class LineTable {
-  /** How many lines there are. */
+  /** The number of lines. */
   length = 0;
 
   private readonly starts = new Column((length) => new Float64Array(length));
   private end = 0;
   private readonly ids = new IdStore();
   private readonly models = new Column((length) => new Uint16Array(length));
-  /** From 1, in the order in which they are met; 0 is none. */
+  /** From 1, in order of first use; 0 is none. */
   private readonly modelNumbers = new Map<string, number>();
   private readonly counts = {
     error: new Column((length) => new Uint8Array(length)),
@@ -41,7 +41,7 @@ export class LineTable {
     if (model !== undefined) this.models.set(line, this.modelNumber(model));
   }
 
-  /** One more problem of a line, which may be told before the line is. */
+  /** Counts a problem of a line, which may be reported before the line is. */
   count(line: number, severity: Severity): void {
     const column = this.counts[severity];
     column.set(line, Math.min(column.get(line) + 1, mostCounted));
@@ -61,17 +61,17 @@ export class LineTable {
     return this.starts.get(line);
   }
 
-  /** Where the next line begins, or the last one ends. */
+  /** Returns the position where the next line begins, or where the last one ends. */
   endOf(line: number): number {
     return line + 1 < this.length ? this.starts.get(line + 1) : this.end;
   }
 
-  /** In bytes, with what stands between it and the next line. */
+  /** Returns the size in bytes, up to the next line. */
   size(line: number): number {
     return this.endOf(line) - this.start(line);
   }
 
-  /** The lines by a key; lines that are the same by it in their own order. */
+  /** Returns the lines sorted by a key; lines with equal keys stay in file order. */
   sorted(key: SortKey, descending: boolean): Uint32Array {
     const order = new Uint32Array(this.length);
     for (let line = 0; line < order.length; line++) order[line] = line;
@@ -100,7 +100,7 @@ export class LineTable {
     }
   }
 
-  /** Of each model's number: its place by name. Lines without one come first. */
+  /** Returns the rank by name of each model number. Lines without a model come first. */
   private modelRanks(): Uint32Array {
     const ranks = new Uint32Array(otherModels + 1);
     const names = [...this.modelNumbers].toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -6,7 +6,7 @@ export interface ViewChoice {
   readonly onlyProblems: boolean;
 }
 
-/** Which lines were found, a bit each. */
+/** The lines that were found, with one bit each. */
 export class FoundLines {
   count = 0;
   private readonly bits: Uint8Array;
@@ -25,10 +25,10 @@ export class FoundLines {
   }
 }
 
-/** The lines that are shown, in their order. */
+/** The lines shown, in order. */
 export class LineView {
   private sorted: { readonly sort: SortKey; readonly descending: boolean; readonly order: Uint32Array } | undefined;
-  /** `undefined`: all lines as they stand in the file. */
+  /** `undefined`: all lines in file order. */
   private shown: Uint32Array | undefined;
 
   constructor(private readonly table: LineTable) {}
@@ -37,7 +37,7 @@ export class LineView {
     return this.shown?.length ?? this.table.length;
   }
 
-  /** Lays out the lines anew. `found`: only those. */
+  /** Applies a view. If `found` is set, only those lines are shown. */
   arrange({ sort, descending, onlyProblems }: ViewChoice, found: FoundLines | undefined): void {
     const order = sort === 'line' && !descending ? undefined : this.order(sort, descending);
     if (!order) this.sorted = undefined;
@@ -61,7 +61,7 @@ export class LineView {
     return Array.from({ length: Math.max(0, end - from) }, (_, index) => this.shown?.[from + index] ?? from + index);
   }
 
-  /** Where a line is shown; `undefined` where it is not. */
+  /** Returns the index at which a line is shown, or `undefined` if it is not. */
   indexOf(line: number): number | undefined {
     if (!this.shown) return line >= 0 && line < this.table.length ? line : undefined;
     const index = this.shown.indexOf(line);

@@ -17,31 +17,31 @@ import { readRow, unreadRow } from './previewRow';
 import type { PreviewRow } from './previewRow';
 import { searchFile } from './searchFile';
 
-/** A row is not worth more reading; a line that is looked at is. */
+/** The most bytes to read for a row of the table; a single line that is opened may be longer. */
 const longestRow = 1 << 20;
 const longestLine = 1 << 24;
-/** What is read to see what kind of lines a file holds. */
+/** The most bytes to read in order to see what kind of lines a file contains. */
 const longestFirstLine = 1 << 18;
 
 export interface PreviewLoaded {
   readonly lines: number;
-  /** Lines that are not blank. */
+  /** The number of lines that are not blank. */
   readonly requests: number;
-  /** How many models are asked, and which where it is one. */
+  /** The number of models used, and the model if there is only one. */
   readonly models: number;
   readonly model: string | undefined;
   readonly bytes: number;
   readonly holds: 'requests' | 'answers';
   /** Why there are no lines. */
   readonly without: 'file.empty' | 'file.array' | 'file.spread' | 'file.not-text' | undefined;
-  /** False: the reading was stopped, and only the lines read until then are known. */
+  /** `false` if reading was stopped: only the lines read until then are known. */
   readonly isWhole: boolean;
 }
 
 export interface PreviewFileOptions {
   readonly path: string;
   readonly severityOf: SeverityOf;
-  /** The ids the service lists, if they are known. */
+  /** The model ids the service lists, if they are known. */
   readonly models: ListedModels | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number, total: number) => void;
@@ -55,21 +55,21 @@ interface Search {
 
 export interface ArrangeOptions {
   readonly signal: AbortSignal;
-  /** How far the search is. `show` puts what was found so far in the place of what is shown. */
+  /** The progress of the search. `show` replaces what is shown with what was found so far. */
   readonly onProgress: (bytes: number, found: number, show: () => void) => void;
 }
 
 export interface PreviewLine extends PreviewContent {
   readonly problems: readonly PreviewProblem[];
-  /** More problems are counted than are told here. */
+  /** The number of problems that are counted but not listed here. */
   readonly moreProblems: number;
-  /** The line is too long to be read here. */
+  /** The line is too long to be read. */
   readonly isTooLong: boolean;
 }
 
 /**
- * A file on disk as a table, of any size: a few dozen bytes a line are kept, the rest is read when it is asked for. Whoever
- * opens it closes it. Opening throws what opening and reading throw.
+ * A file on disk as a table, of any size: a few dozen bytes per line are stored, the rest is read on demand. Whoever opens it must
+ * close it. Opening throws if the file cannot be opened or read.
  */
 export class PreviewFile {
   private readonly view: LineView;
@@ -84,7 +84,7 @@ export class PreviewFile {
     this.view = new LineView(parts.table);
   }
 
-  /** Reads the file once. Aborting ends that, and what was read until then is what there is. */
+  /** Reads the file once. If aborted, resolves with what was read until then. */
   static async open(options: PreviewFileOptions): Promise<PreviewFile> {
     const file = await open(options.path);
     try {
@@ -110,7 +110,7 @@ export class PreviewFile {
     }
   }
 
-  /** Lays out what is shown. Resolves with how many lines that are; rejects when it is aborted or followed by another. */
+  /** Applies a view. Resolves with the number of lines shown; rejects if aborted or replaced by another search. */
   async arrange(choice: ViewChoice, query: string, { signal, onProgress }: ArrangeOptions): Promise<number> {
     if (query !== this.search.query || !this.search.isWhole) {
       const search: Search = { query, found: undefined, isWhole: query === '' };
@@ -126,7 +126,7 @@ export class PreviewFile {
     return this.view.count;
   }
 
-  /** `isChanged`: the file is another one now, so that nothing that is read of it can be relied on. */
+  /** `isChanged`: the file has changed, so nothing read from it is reliable. */
   async rows(
     from: number,
     count: number,
@@ -173,7 +173,7 @@ export class PreviewFile {
     return part.bytes > longestRow ? unreadRow(part) : readRow(await this.text(line), part);
   }
 
-  /** Without what ends the line. */
+  /** Returns the text of a line without its line break. */
   private async text(line: number): Promise<string> {
     const { table } = this.parts;
     const buffer = Buffer.alloc(table.size(line));
@@ -194,7 +194,7 @@ async function readTable(
   const onProblem = (problem: LineProblem) => {
     const { code } = problem;
     if (code === 'file.array' || code === 'file.spread' || code === 'file.not-text') unreadable = code;
-    // A file of answers is held to be JSON, not to be requests.
+    // The lines of a result file must be JSON, but not requests.
     if (holds === 'answers' && !/^(file|line)\.(not|blank|too)/.test(problem.code)) return;
     const severity = severityOf(problem.code);
     if (!severity) return;
@@ -214,7 +214,7 @@ async function readTable(
   return { table, kept, unreadable, result };
 }
 
-/** The first line says what kind they are. */
+/** Returns what the file contains, judging by its first line. */
 async function kindOf(file: FileHandle): Promise<PreviewLoaded['holds']> {
   const buffer = Buffer.alloc(longestFirstLine);
   const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);

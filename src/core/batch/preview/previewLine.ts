@@ -2,29 +2,29 @@ import { readContent } from './lineContent';
 import type { LineContent, ShownMessage } from './lineContent';
 import { beginning } from './shortText';
 
-/** So many characters of a line's texts are shown, shared among its messages. */
+/** The most characters to show of a line's texts, shared among its messages. */
 const mostCharacters = 24_000;
 const fewestOfMessage = 500;
 const mostMessages = 40;
-/** Of what is left out the first few are shown all the same: they say what it is about. */
+/** The number of first messages that are always shown: they say what the conversation is about. */
 const firstMessages = 5;
 const mostParameters = 40;
 const longestParameter = 400;
 
-/** A line as it is read in whole. `cut`: how many characters of a text are not shown. */
+/** A line as it is shown in full. `cut`: the number of characters of a text that are not shown. */
 export interface PreviewContent {
   readonly customId: string;
   readonly model: string;
   readonly messages: readonly (ShownMessage & { readonly cut: number })[];
-  /** How many messages are left out after the first ones. */
+  /** The number of messages left out after the first ones. */
   readonly omitted: number;
   readonly parameters: LineContent['parameters'];
   readonly answer: LineContent['answer'];
-  /** What is no JSON, as it stands. */
+  /** The text as it is, if it is not JSON. */
   readonly raw: { readonly text: string; readonly cut: number } | undefined;
 }
 
-/** `most`: as many characters of messages are shown. */
+/** `most`: the most characters to show of the messages. */
 export function readPreview(text: string, most = mostCharacters): PreviewContent {
   const content = readContent(text);
   if (!content) {
@@ -53,7 +53,7 @@ function someOf(messages: readonly ShownMessage[]): readonly ShownMessage[] {
   return [...messages.slice(0, firstMessages), ...messages.slice(firstMessages - mostMessages)];
 }
 
-/** The beginning of a text, and how many characters follow it. */
+/** Returns the beginning of a text, and the number of characters that follow it. */
 export function cutText(text: string, most: number): { readonly text: string; readonly cut: number } {
   const start = beginning(text, most);
   return { text: start, cut: text.length - start.length };

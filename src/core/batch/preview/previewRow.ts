@@ -5,16 +5,16 @@ import type { ProblemCounts } from './lineTable';
 const longestName = 200;
 const longestText = 200;
 
-/** A line of the table. At most some hundred characters of each text. */
+/** A row of the table, with texts cut to a few hundred characters. */
 export interface PreviewRow {
-  /** From 0. */
+  /** Zero-based. */
   readonly line: number;
   readonly customId: string;
   readonly model: string;
-  /** `undefined` where there are none to count. */
+  /** `undefined` if there are none to count. */
   readonly messages: number | undefined;
   readonly tokens: number | undefined;
-  /** The beginning of the last message of the user, or of the answer. */
+  /** The beginning of the last user message, or of the answer. */
   readonly text: string;
   /** `unread`: too long to be read for a row. `failed`: an answer that is an error. */
   readonly state: 'request' | 'answer' | 'failed' | 'notJson' | 'blank' | 'unread';

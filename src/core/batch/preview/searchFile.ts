@@ -3,22 +3,22 @@ import { readContent, searchedTexts } from './lineContent';
 import type { LineTable } from './lineTable';
 import { FoundLines } from './lineView';
 
-/** So many bytes are read at once, or one line. */
+/** How much is read at once, unless a single line is longer. */
 const readAtOnce = 1 << 18;
-/** Longer lines are not searched, as they are not checked. */
+/** Longer lines are not searched, as they are not checked either. */
 const longestLine = 1 << 27;
 
 type SearchedLines = Pick<LineTable, 'length' | 'start' | 'endOf'>;
 
 interface SearchOptions {
   readonly signal: AbortSignal;
-  /** After every part of the file. */
+  /** Called after every part of the file. */
   readonly onProgress: (found: FoundLines, bytes: number) => void;
 }
 
 /**
- * Finds the lines whose `custom_id` or texts hold `query`, whatever its case. In lines that are no JSON it is looked for as
- * it stands. Rejects when it is aborted.
+ * Finds the lines whose `custom_id` or texts contain `query`, ignoring case. Lines that are not JSON are searched as they are.
+ * Rejects if aborted.
  */
 export async function searchFile(
   file: FileHandle,
@@ -52,7 +52,7 @@ export async function searchFile(
   return found;
 }
 
-/** Behind the last line that fits into what is read at once; at least one line is read. */
+/** Returns the line after the last one that fits into one read; at least one line is read. */
 function lastWithin(table: SearchedLines, line: number): number {
   const most = table.start(line) + readAtOnce;
   let after = line + 1;
@@ -60,16 +60,16 @@ function lastWithin(table: SearchedLines, line: number): number {
   return after;
 }
 
-/** Looks for a query in lines of files. */
+/** Searches for a query in the lines of files. */
 export interface Matcher {
-  /** False only where no line of the text can match. */
+  /** Returns `false` only if no line of the text can match. */
   mayMatch(text: string): boolean;
   matches(line: string): boolean;
 }
 
 export function createMatcher(query: string): Matcher {
   const wanted = query.toLowerCase();
-  // These are written as escapes, or may be.
+  // JSON writes these characters as escapes, or may do so.
   const hasEscapes = /["\\/\p{Cc}]/u.test(wanted);
   const mayMatch = (text: string): boolean =>
     text.includes(hasEscapes ? '\\' : '\\u') || text.toLowerCase().includes(wanted);

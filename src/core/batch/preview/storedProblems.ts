@@ -1,6 +1,6 @@
 import type { LineProblem, Problem, Severity } from '../problem';
 
-/** More are counted, but not kept word by word. */
+/** Further problems are counted but not stored. */
 const mostKept = 20_000;
 
 export interface PreviewProblem {
@@ -9,10 +9,10 @@ export interface PreviewProblem {
   readonly message: string;
 }
 
-/** `undefined`: the person does not want to see it. */
+/** Returns `undefined` if the user does not want to see the problem. */
 export type SeverityOf = (code: Problem['code']) => Severity | undefined;
 
-/** What is said of lines because of the file they stand in, which no look at the line alone tells again. */
+/** The problems that lines have because of their file, which checking the line alone does not find again. */
 export class StoredProblems {
   private readonly byLine = new Map<number, LineProblem[]>();
   private count = 0;
@@ -25,7 +25,7 @@ export class StoredProblems {
     else this.byLine.set(problem.line, [problem]);
   }
 
-  /** With those of the line by itself, in the order in which they stand; those that weigh nothing left out. */
+  /** Returns these and the line's own problems, sorted by position, without those that have no severity. */
   all(line: number, own: readonly Problem[], severityOf: SeverityOf): readonly PreviewProblem[] {
     const all = [...own, ...(this.byLine.get(line) ?? [])].toSorted((a, b) => a.span.start - b.span.start);
     return all.flatMap(({ code, message }) => {

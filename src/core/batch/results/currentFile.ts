@@ -4,11 +4,11 @@ import { ResultColumns } from './resultColumns';
 import { openFiles } from './resultFiles';
 import type { ResultFiles } from './resultFiles';
 
-/** A line of a batch file as it is now. */
+/** A line of a batch file in its current state. */
 export interface CurrentLine {
-  /** From 0. */
+  /** Zero-based. */
   readonly line: number;
-  /** Without its end. */
+  /** Without the line break. */
   readonly bytes: Buffer;
 }
 
@@ -18,15 +18,15 @@ interface Read {
   readonly file: ResultFiles;
 }
 
-/** A batch file as it is on the disk whenever it is asked for. It is read when it is another one than the last time: some sixty bytes of a line are kept. */
+/** A batch file in its current state on disk. It is read again only if it has changed since; some sixty bytes per line are stored. */
 export class CurrentFile {
   private read: Promise<Read | undefined> = Promise.resolve(undefined);
 
   constructor(readonly path: string) {}
 
   /**
-   * Finds lines by id, or by their place where they have none; `undefined` where the file is not there or cannot be read. Throws
-   * nothing.
+   * Returns a function that finds a line by its id, or by its position if it has no id; `undefined` if the file is missing or
+   * cannot be read. Never rejects.
    */
   async look(): Promise<((id: Uint8Array, line: number | undefined) => CurrentLine | undefined) | undefined> {
     this.read = this.read.then((before) => refreshed(this.path, before));

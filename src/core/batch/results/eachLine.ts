@@ -10,32 +10,32 @@ const readAtOnce = 1 << 20;
 const longestLineBytes = 1 << 27;
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** A line in a buffer that is used again for the next ones. */
+/** A line in a buffer that is reused for the next ones. */
 export interface BufferedLine {
   readonly buffer: Buffer;
-  /** Of its first byte and behind its last: what ends the line is not in it, nor is a byte-order mark. */
+  /** The offsets of its first byte and after its last, without the line break and without a byte-order mark. */
   readonly start: number;
   readonly end: number;
-  /** Where it stands in the file. */
+  /** The position of the line in the file. */
   readonly offset: number;
-  /** From 1, blank lines counted. */
+  /** Counts from 1 and includes blank lines. */
   readonly number: number;
-  /** Whether the file has a line feed behind it. */
+  /** Whether a line feed follows the line in the file. */
   readonly isEnded: boolean;
 }
 
 export interface EachLineOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number) => void;
-  /** To be done with the line before it returns. */
+  /** Must finish with the line before it returns. */
   readonly onLine: (line: BufferedLine) => void;
-  /** A line that is too long to be read, from 1. */
+  /** Called with the number, from 1, of a line that is too long to be read. */
   readonly onLongLine?: (number: number) => void;
 }
 
 /**
- * Goes through the lines of a file of any size, blank ones left out, in memory that holds one piece or one line. Throws what
- * reading throws, when it is aborted, and a `MakingError` where the file is no text.
+ * Calls `onLine` for every line of a file of any size that is not blank, holding one chunk or one line in memory. Throws if reading
+ * fails, if aborted, and a `MakingError` if the file is not text.
  */
 export async function eachLine(path: string, options: EachLineOptions): Promise<void> {
   const file = await open(path);
@@ -75,7 +75,7 @@ class Walk {
     if (!this.isPassing) this.line(0, this.filled, false);
   }
 
-  /** Tells the whole lines in the buffer, and keeps what follows them. */
+  /** Processes the complete lines in the buffer, and moves what follows them to its start. */
   private lines(): void {
     let start = 0;
     for (let end = this.nextFeed(0); end >= 0; end = this.nextFeed(start)) {
@@ -118,7 +118,7 @@ class Walk {
   }
 }
 
-/** UTF-16 and binary files have no lines that could be told. */
+/** UTF-16 and binary files have no lines that could be recognized. */
 function checkText(start: Buffer): void {
   const first = start.length > 1 ? start.readUInt16LE(0) : 0;
   if (first !== 0xfeff && first !== 0xfffe && !start.includes(0)) return;

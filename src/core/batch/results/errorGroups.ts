@@ -1,17 +1,17 @@
 import { beginning } from '../preview/shortText';
 import type { Failure } from './resultLine';
 
-/** More kinds are not told apart: they make one group by their code, or the last one. */
+/** Beyond this many groups, failures are grouped by code alone, or put into the last group. */
 const mostGroups = 2000;
 const mostCodes = 4000;
 const longestMessage = 500;
 
-/** Kinds of failures: the same code, and messages that differ in numbers and ids only. */
+/** Kinds of failures: the same code, and messages that differ only in numbers and ids. */
 export class ErrorGroups {
   readonly all: Failure[] = [];
   private readonly numbers = new Map<string, number>();
 
-  /** The number of a failure's group, from 0. */
+  /** Returns the number of a failure's group, from 0. */
   numberOf({ code, message }: Failure): number {
     const told = { code: beginning(code, 100), message: beginning(message, longestMessage) };
     const key = `${told.code}\n${kindOf(told.message)}`;
@@ -29,7 +29,7 @@ export class ErrorGroups {
   }
 }
 
-/** A message without what changes from one failure to the next: every word with a digit in it, as numbers and ids have. */
+/** Replaces every word that contains a digit, such as a number or an id, because those differ from one failure to the next. */
 function kindOf(message: string): string {
   return message
     .replace(/[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_.:-]*/gu, '#')

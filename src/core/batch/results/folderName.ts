@@ -1,18 +1,18 @@
-/** Windows counts the whole path, which may have 260 characters; other systems 255 bytes for a name. */
+/** Windows limits the whole path, sometimes to 260 characters; other systems limit a name to 255 bytes. */
 const mostCharacters = 48;
 
-/** A text as a part of a folder's name that Windows, macOS and Linux all take, at most 48 characters; never empty. */
+/** Returns a text as part of a folder name that Windows, macOS and Linux accept: at most 48 characters, never empty. */
 export function folderName(text: string): string {
   const plain = text
     .normalize('NFC')
-    // Forbidden somewhere, or not seen.
+    // Forbidden on some system, or invisible.
     .replace(/[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
   const cut = Array.from(plain).slice(0, mostCharacters).join('');
-  // Windows takes dots and spaces at the end away.
+  // Windows removes dots and spaces at the end.
   const name = cut.replace(/^[. ]+|[. ]+$/gu, '');
   if (name === '') return 'run';
-  // Names of devices, with or without an ending.
+  // Device names, with or without an extension.
   return /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/iu.test(name) ? `${name[0]}_${name.slice(1)}` : name;
 }

@@ -14,16 +14,16 @@ import { readResult } from './resultLine';
 import type { ResultsRetry, ResultsSource } from './resultsSource';
 import type { BadLine, ResultsFile } from './resultsView';
 
-/** So many lines without a result are told of a file; more are counted. */
+/** The most lines without a result to list for a file; further ones are only counted. */
 const mostBadLines = 100;
 
 export interface JoinOptions {
-  /** Ends the reading: what was read until then is there. */
+  /** Aborting stops reading; what was read until then is returned. */
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number, total: number) => void;
 }
 
-/** An attempt after the first one, with the lines of what it asked: none where those could not be read. */
+/** An attempt after the first one, with the lines it sent: none if those could not be read. */
 export interface JoinedRetry extends ResultsRetry {
   readonly asked: ResultColumns;
 }
@@ -32,7 +32,7 @@ export interface Joined {
   readonly columns: ResultColumns;
   readonly groups: ErrorGroups;
   readonly input: ReadInput | undefined;
-  /** Those of each attempt behind those of the attempt before it. */
+  /** The files of each attempt follow those of the attempt before it. */
   readonly files: readonly ResultsFile[];
   readonly retries: readonly JoinedRetry[];
   readonly duplicates: number;
@@ -42,8 +42,8 @@ export interface Joined {
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * Reads the input and all results once, in memory that does not grow with their length but with their number, and finds for
- * each request its result by `custom_id`. What cannot be read is told in what it returns; it throws nothing of that.
+ * Reads the input and all results once, and finds the result of each request by its `custom_id`. Memory use grows with their
+ * number, not with their length. Files that cannot be read are reported in the result; that throws nothing.
  */
 export async function joinFiles(source: ResultsSource, { signal, onProgress }: JoinOptions): Promise<Joined> {
   const files = filesOf(source);
@@ -89,7 +89,7 @@ function filesOf(source: ResultsSource): readonly Growing<ResultsFile>[] {
   });
 }
 
-/** Where the request stands that the result of a row answers: `file` 0 for the input, else the number of the retry. */
+/** Returns the position of the request that a row's result answers: `file` is 0 for the input, else the number of the retry. */
 export function requestAt(
   { columns, files, retries }: Joined,
   row: number,
@@ -104,7 +104,7 @@ export function requestAt(
   return place && { file: 0, ...place };
 }
 
-/** The retry that is under way, asks a request and said nothing of it yet; by its number. */
+/** Returns the number of the retry under way that includes a row's request but has no result for it yet. */
 export function retryOf({ columns, files, retries }: Joined, row: number): number | undefined {
   const key = columns.ids.get(row);
   if (key.length === 0) return undefined;
@@ -121,7 +121,7 @@ class Joiner {
 
   constructor(private readonly files: readonly Growing<ResultsFile>[]) {}
 
-  /** Throws only when it is aborted. */
+  /** Throws only if aborted. */
   async read(
     number: number,
     { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (bytes: number) => void },
@@ -146,7 +146,7 @@ class Joiner {
     }
   }
 
-  /** Why a line is no result; `undefined` for one that is. */
+  /** Returns why a line is not a result, or `undefined` if it is one. */
   private add({ buffer, start, end, offset, number: line }: BufferedLine, file: number): BadLine['kind'] | undefined {
     const value = parseObject(buffer.toString('utf8', start, end));
     if (!value) return 'notJson';
@@ -179,7 +179,7 @@ class Joiner {
     return this.files[file]?.attempt ?? 0;
   }
 
-  /** The row of a request without an id that was run here: such a result tells the request's line. */
+  /** Returns the row of a request without an id that was run locally: such a result names the request's line. */
   private askedWithoutId(value: JsonObject): number | undefined {
     if (textOf(value['custom_id'])) return undefined;
     const line = lineOfResult(JSON.stringify({ id: value['id'] }));

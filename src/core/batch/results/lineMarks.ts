@@ -1,22 +1,22 @@
 import { lineDigest } from './lineDigest';
 
-/** Something to be told of a line as it was sent. */
+/** A mark for a line as it was sent. */
 export interface SentMark {
-  /** Of what was sent, from 0. */
+  /** The zero-based line number in what was sent. */
   readonly line: number;
-  /** `lineDigest` of what was sent. */
+  /** The `lineDigest` of the line that was sent. */
   readonly digest: string;
-  /** Absent of a line without one. */
+  /** Absent if the line has none. */
   readonly customId?: string | undefined;
 }
 
-/** A document by its lines. */
+/** Access to a document by lines. */
 export interface DocumentLines {
   readonly lineCount: number;
   readonly textAt: (line: number) => string;
 }
 
-/** An edit: from where to where in the document before it, and how many lines are there in place of those. */
+/** An edit: the first and last line it replaces in the document before it, and the number of lines there now. */
 export interface LinesEdit {
   readonly start: number;
   readonly end: number;
@@ -29,11 +29,11 @@ interface Placed<M> {
   isShown: boolean;
 }
 
-/** Marks on the lines of a document that are still what was sent. */
+/** Shows marks on those lines of a document that are still the same as when they were sent. */
 export class LineMarks<M extends SentMark> {
   private readonly placed: Placed<M>[] = [];
 
-  /** `customIdOf`: of a line's text. Lines that stand elsewhere now are found by their ids. */
+  /** `customIdOf` returns the id in a line's text: lines that have moved are found by their ids. */
   constructor(
     marks: readonly M[],
     private readonly document: DocumentLines,
@@ -56,15 +56,18 @@ export class LineMarks<M extends SentMark> {
     }
   }
 
-  /** In no order. */
+  /** In no particular order. */
   get shown(): readonly { readonly mark: M; readonly line: number }[] {
     return this.placed.filter(({ isShown }) => isShown);
   }
 
-  /** To be called with every edit, when the document has them all; of several the last in the document first. True: others are shown, or elsewhere. */
+  /**
+   * Call this after every change, with all its edits, the last in the document first. Returns whether the marks shown, or their
+   * lines, have changed.
+   */
   change(edits: readonly LinesEdit[]): boolean {
     let isOther = false;
-    /** Among how many lines from its own on an edited one may be now. */
+    /** For each edited mark: the number of lines, from its own on, that may hold its line now. */
     const edited = new Map<Placed<M>, number>();
     for (const one of this.placed) {
       const before = one.line;
@@ -87,7 +90,7 @@ export class LineMarks<M extends SentMark> {
     return isOther;
   }
 
-  /** Undone, what an edit took away is there again. */
+  /** Finds the line again that a mark belongs to. Undoing an edit brings a removed line back. */
   private within(start: number, lines: number, mark: M): number | undefined {
     for (let line = start; line < start + lines; line++) if (this.isAt(line, mark)) return line;
     return undefined;

@@ -7,7 +7,7 @@ import type { ResultColumns } from './resultColumns';
 import type { ResultsSource } from './resultsSource';
 import type { ResultsInput } from './resultsView';
 
-/** What is known of the input before results are joined to it. */
+/** What is known about the input before results are joined to it. */
 export type ReadInput = Omit<ResultsInput, 'withoutId'>;
 
 interface ReadingOptions {
@@ -17,7 +17,7 @@ interface ReadingOptions {
 
 const hashedAtOnce = 1 << 20;
 
-/** Notes every line of the input, or those read until it is aborted. Throws nothing: what goes wrong is told. */
+/** Adds every line of the input to `columns`, or those read until it is aborted. Never rejects: errors are part of the result. */
 export async function readInput(
   { path, sha256, bytes: sent }: NonNullable<ResultsSource['input']>,
   columns: ResultColumns,
@@ -47,7 +47,7 @@ export async function readInput(
 interface SentFile {
   readonly path: string;
   readonly sha256: string | undefined;
-  /** How long it was, and is. */
+  /** Its size when it was sent, and now. */
   readonly sent: number | undefined;
   readonly bytes: number;
   readonly signal: AbortSignal;

@@ -1,31 +1,31 @@
 import { listOf, objectOf, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 
-/** One of the answers in a body; each text is empty where there is none. */
+/** One of the answers in a body; each text is empty if there is none. */
 export interface Choice {
   readonly role: string;
   readonly text: string;
   readonly reasoning: string;
-  /** What the model says in place of an answer it will not give. */
+  /** What the model says in place of an answer it refuses to give. */
   readonly refusal: string;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
   readonly finish: string | undefined;
 }
 
-/** The answers in a body; none where it is no answer of a chat. */
+/** Returns the answers in a body; none if it is not a chat response. */
 export function readChoices(body: JsonObject): readonly Choice[] {
   if ('choices' in body) return listOf(body['choices']).map(readChoice);
-  // An answer of the Messages form is the message itself.
+  // A response in the Messages format is the message itself.
   return Array.isArray(body['content']) ? [readChoice({ message: body, finish_reason: body['stop_reason'] })] : [];
 }
 
-/** What a choice says, in one text: the answer, the refusal, or the calls it makes. */
+/** Returns what a choice contains as one text: the answer, the refusal and the tool calls. */
 export function choiceText({ text, refusal, calls }: Choice): string {
   const called = calls.map((call) => `${call.name}(${call.arguments})`);
   return [text, refusal, ...called].filter((part) => part !== '').join('\n');
 }
 
-/** The text of a message's content, be it a text or a list of parts. */
+/** Returns the text of a message's content, which is a string or a list of parts. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content).map(partText).join('\n');
@@ -53,12 +53,12 @@ function readChoice(value: unknown): Choice {
   };
 }
 
-/** Told elsewhere than in the text. */
+/** Whether parts of this type are not part of the text. */
 function isApart(type: unknown): boolean {
   return type === 'refusal' || type === 'thinking' || type === 'tool_use';
 }
 
-/** Also one that is written the old way. */
+/** Includes a call in the old format. */
 function callsOf(message: JsonObject): Choice['calls'] {
   const calls = listOf(message['tool_calls']).map((call) => objectOf(objectOf(call)?.['function']));
   const all = [...calls, objectOf(message['function_call'])].filter((call) => call !== undefined);

@@ -4,15 +4,15 @@ import type { WalkedLine } from '../disk/fileWalk';
 import { Column } from '../preview/column';
 import { IdStore, mostIdBytes } from '../preview/idStore';
 
-/** A result as it is noted: where it stands, and what is counted of it. */
+/** A result as it is stored: its position, and what is counted of it. */
 export interface NotedResult {
-  /** Number of its file. */
+  /** The number of its file. */
   readonly file: number;
   readonly offset: number;
   readonly bytes: number;
-  /** In its file, from 1. */
+  /** The line in its file, from 1. */
   readonly line: number;
-  /** Its group, from 0, where it is an error. */
+  /** For an error: its group, from 0. */
   readonly group: number | undefined;
   readonly isCutOff: boolean;
   readonly input: number | undefined;
@@ -23,18 +23,18 @@ const isFailed = 1;
 const isCutOff = 2;
 const mostTokens = 0xffff_fffe;
 const mostCounted = 0xff;
-/** So much of a longer id is kept as it is, for sorting; the rest is told apart by its digest. */
+/** How much of a longer id is stored as it is, for sorting; its digest distinguishes the rest. */
 const longIdStart = mostIdBytes - 32;
 
 /** Results by number, in some thirty bytes each. */
 class NotedResults {
   private readonly flags = new Column((length) => new Uint8Array(length));
-  /** From 1; 0 where there is none. */
+  /** Counts from 1; 0 if there is none. */
   private readonly files = new Column((length) => new Uint16Array(length));
   private readonly offsets = new Column((length) => new Float64Array(length));
   private readonly sizes = new Column((length) => new Uint32Array(length));
   private readonly numbers = new Column((length) => new Uint32Array(length));
-  /** Both from 1. */
+  /** Both are one more than the tokens; 0 if they are unknown. */
   private readonly inputs = new Column((length) => new Uint32Array(length));
   private readonly outputs = new Column((length) => new Uint32Array(length));
   private readonly groups = new Column((length) => new Uint16Array(length));
@@ -83,11 +83,11 @@ class NotedResults {
 }
 
 /**
- * Requests and their results by number: first the lines of the input, blank ones too, then the results no line has asked for.
- * Some sixty bytes for each and those of its id; no text is kept.
+ * Requests and their results by number: first the lines of the input, including blank ones, then the results that no line
+ * requested. Some sixty bytes for each, plus its id; no text is stored.
  */
 export class ResultColumns {
-  /** How many rows there are; those below `lines` are lines of the input. */
+  /** The number of rows; those below `lines` are lines of the input. */
   rows = 0;
   lines = 0;
   readonly ids = new IdStore();
@@ -98,14 +98,14 @@ export class ResultColumns {
   private readonly blanks = new Column((length) => new Uint8Array(length));
   private readonly results = new NotedResults();
   private readonly more = new Column((length) => new Uint8Array(length));
-  /** What other attempts said of a request, and for each the one before it; both from 1. */
+  /** The results of other attempts at a request, and for each the one before it; both count from 1. */
   private readonly others = new NotedResults();
   private readonly lastOther = new Column((length) => new Uint32Array(length));
   private readonly otherBefore = new Column((length) => new Uint32Array(length));
   private otherCount = 0;
-  /** What other attempts took beside the results: it is paid all the same. */
+  /** The tokens of other attempts than those of the results: they are paid for all the same. */
   readonly otherTokens = { input: 0, output: 0 };
-  /** The row, from 1, that has the same id and stands before: its result is this one's. */
+  /** The earlier row, from 1, that has the same id: its result is also this row's. */
   private readonly firsts = new Column((length) => new Uint32Array(length));
 
   addLine({ start, end, customId }: WalkedLine): void {
@@ -119,7 +119,7 @@ export class ResultColumns {
     this.blanks.set(row, 1);
   }
 
-  /** To be called when all lines are there. Returns how many ids stand in a line before theirs. */
+  /** Call this after all lines are added. Returns how many ids also occur in an earlier line. */
   indexLines(): number {
     let repeated = 0;
     this.lines = this.rows;
@@ -137,7 +137,7 @@ export class ResultColumns {
     return repeated;
   }
 
-  /** The row of an id; a new one where no row has it. */
+  /** Returns the row of an id; a new one if no row has it. */
   rowOf(customId: string): number {
     const key = keyOf(Buffer.from(customId));
     const next = this.rows;
@@ -152,12 +152,12 @@ export class ResultColumns {
     return this.findKey(keyOf(Buffer.from(customId)));
   }
 
-  /** By an id as `ids` keeps it. */
+  /** Finds a row by its id as `ids` stores it. */
   findKey(key: Uint8Array): number | undefined {
     return this.table.find(hashOf(key, 0, key.length), (row) => this.ids.has(row, key));
   }
 
-  /** Whether this result is the row's now: an answer before an error, else what comes later. */
+  /** Adds a result. Returns whether it is now the row's result: an answer wins over an error, else the later one wins. */
   note(row: number, result: NotedResult): boolean {
     if (this.results.has(row)) this.more.set(row, Math.min(mostCounted, this.more.get(row) + 1));
     const isResult = this.isBetter(row, result);
@@ -165,7 +165,7 @@ export class ResultColumns {
     return isResult;
   }
 
-  /** The same of a later attempt than the row's result: the other of the two is kept beside it. */
+  /** Adds a result of another attempt than the row's. The same rule decides; the one that loses is stored beside the row's result. */
   noteRetry(row: number, result: NotedResult): void {
     const before = this.results.get(row);
     const isResult = this.isBetter(row, result);
@@ -183,7 +183,7 @@ export class ResultColumns {
     this.more.set(row, 0);
   }
 
-  /** What the attempts at a request said of it, in the order in which they were read. */
+  /** Returns the results of all attempts at a request, in the order in which they were read. */
   attemptsAt(row: number): readonly NotedResult[] {
     const at = this.firstOf(row);
     const found: NotedResult[] = [];
@@ -198,21 +198,21 @@ export class ResultColumns {
     return group === undefined || !this.results.has(row) || this.results.isFailed(row);
   }
 
-  /** Where the line of a row stands in the input, with what is between it and the next; `undefined` for one that is no line. */
+  /** Returns the position of a row's line in the input, up to the next line; `undefined` if the row is not a line. */
   lineAt(row: number): { readonly start: number; readonly size: number } | undefined {
     if (row >= this.lines) return undefined;
     const start = this.starts.get(row);
     return { start, size: (row + 1 < this.lines ? this.starts.get(row + 1) : this.end) - start };
   }
 
-  /** The result of a row, that of its id; `undefined` where it is missing. */
+  /** Returns the result of a row, which is that of its id; `undefined` if it is missing. */
   resultAt(row: number): (NotedResult & { readonly duplicates: number }) | undefined {
     const at = this.firstOf(row);
     const result = this.results.get(at);
     return result && { ...result, duplicates: this.more.get(at) };
   }
 
-  /** The row whose result a row shows: itself, or the first of its id. */
+  /** Returns the row whose result a row shows: itself, or the first one with its id. */
   firstOf(row: number): number {
     return (this.firsts.get(row) || row + 1) - 1;
   }
@@ -233,13 +233,13 @@ export class ResultColumns {
     return this.results.groupOf(this.firstOf(row));
   }
 
-  /** Of request and answer together. */
+  /** Of request and response together. */
   tokensOf(row: number): number {
     return this.results.tokensOf(this.firstOf(row));
   }
 }
 
-/** An id as it is compared: longer ones by their beginning and their digest, which no two share in practice. */
+/** Returns an id as it is compared: a longer one as its beginning and its digest, which no two ids share in practice. */
 function keyOf(id: Uint8Array): Uint8Array {
   if (id.length < mostIdBytes) return id;
   const digest = createHash('sha256').update(id).digest();

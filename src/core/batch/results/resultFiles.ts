@@ -3,21 +3,21 @@ import { versionOf } from '../disk/fileVersion';
 
 const mostBytes = 1 << 24;
 
-/** The files of a run, open to read a line here and there. */
+/** The files of a run, open for reading single lines. */
 export interface ResultFiles {
   /**
-   * A line's text without its end; `undefined` where it is longer than 16 MB, or its file could not be opened. `file`: by
-   * number, as they were given.
+   * Returns a line's text without its line break; `undefined` if it is longer than 16 MB, or if its file could not be opened.
+   * `file` is an index into the paths passed.
    */
   text(file: number, place: { readonly start: number; readonly size: number }): string | undefined;
-  /** Its bytes, without its end, as long as it may be. */
+  /** Returns the bytes of a line of any length, without its line break. */
   bytes(file: number, place: { readonly start: number; readonly size: number }): Buffer;
-  /** By number: whether it is another file than the one that was opened. */
+  /** Returns for each file whether it has changed since it was opened. */
   changed(): Promise<readonly boolean[]>;
   close(): void;
 }
 
-/** Opens those that can be opened. */
+/** Opens the files that can be opened. */
 export async function openFiles(paths: readonly string[]): Promise<ResultFiles> {
   const handles = paths.map(openOrNone);
   const versions = () => Promise.all(paths.map((path) => versionOf(path).catch(() => '')));
@@ -51,7 +51,7 @@ function openOrNone(path: string): number | undefined {
   }
 }
 
-/** Also without a byte-order mark, where the file has one. */
+/** Also removes a byte-order mark at the start of the file. */
 function withoutEnd(line: Buffer, start: number): Buffer {
   let end = line.length;
   while (end > 0 && (line[end - 1] === 0x0a || line[end - 1] === 0x0d)) end--;

@@ -2,22 +2,22 @@ import { listOf, numberOf, objectOf, parseObject, textOf, toJson } from '../scan
 import type { JsonObject } from '../scan/jsonValue';
 import { resultWords } from '../words/resultWords';
 
-/** What a line of a result file says, in whichever of its shapes. */
+/** The content of a line of a result file, in any of its formats. */
 export interface ResultLine {
   readonly customId: string;
-  /** The HTTP status, where the service told it. */
+  /** The HTTP status, if the service reports it. */
   readonly status: number | undefined;
   readonly failure: Failure | undefined;
-  /** What was answered, also of an answer that broke off; `undefined` where nothing was. */
+  /** The response body, even if the answer broke off; `undefined` if there is none. */
   readonly body: JsonObject | undefined;
   readonly model: string | undefined;
-  /** Why the first answer ended, in the service's word. */
+  /** Why the first answer ended, in the service's own word. */
   readonly finish: string | undefined;
   readonly usage: ResultUsage;
 }
 
 export interface Failure {
-  /** Empty where the service tells none. */
+  /** Empty if the service reports none. */
   readonly code: string;
   readonly message: string;
 }
@@ -29,13 +29,13 @@ export interface ResultUsage {
   readonly reasoning: number | undefined;
 }
 
-/** Where a service that answers in envelopes says that all is well. */
+/** The code that means success in services that wrap their responses in an envelope. */
 const envelopeOk = 20_000;
 
 /**
- * Reads a line of results: `response` with status and body, with a body only, or as the body itself; a body beside it; an
- * error of the batch, of the response, or hidden in a body. Why it is none, where it is none. `known`: the id of a line that
- * tells none.
+ * Reads a line of results: `response` with status and body, with a body only, or as the body itself; a body beside it; an error of
+ * the batch, of the response, or hidden in a body. Returns the reason if the line is not a result. `known` is the id of a line that
+ * has none.
  */
 export function readResult(line: JsonObject, known?: string): ResultLine | 'noId' | 'notResult' {
   const id = line['custom_id'];
@@ -47,7 +47,7 @@ export function readResult(line: JsonObject, known?: string): ResultLine | 'noId
   const answered = bodyOf(line, response);
   const status = numberOf(response?.['status_code']) ?? numberOf(line['status_code']);
   const failure = failureOf(line, answered, status);
-  // What came of an answer that broke off.
+  // What was received of an answer that broke off.
   const body = failure ? (objectOf(line['partial']) ?? answered) : answered;
   const usage = objectOf(body?.['usage']) ?? objectOf(response?.['usage']) ?? objectOf(line['usage']);
   return {
@@ -61,7 +61,7 @@ export function readResult(line: JsonObject, known?: string): ResultLine | 'noId
   };
 }
 
-/** Whether a line with an id is a result, and not the request for one. */
+/** Whether a line with an id is a result rather than a request. */
 export function isResult(line: JsonObject): boolean {
   if ('method' in line || 'url' in line) return false;
   if ('response' in line || 'error' in line) return true;
@@ -90,7 +90,7 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
     const { code, message } = body;
     const isError = (code !== undefined && code !== null && code !== envelopeOk) || isRefused;
     const said = textOf(message);
-    // Some refusals are a code alone.
+    // Some rejections are only a code.
     const isCode = typeof code === 'number' && code >= 400;
     if (isError && (said !== undefined || isCode)) return worded({ code: codeOf(code), message: said ?? '' }, status);
   }
@@ -98,7 +98,7 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
   return body ? undefined : worded({ code: '', message: looseText(line, response) ?? resultWords.empty() }, status);
 }
 
-/** An answer that is no JSON: what a server in between says, such as a page of HTML. */
+/** Returns a response that is not JSON: what a server in between sends, such as an HTML page. */
 function looseText(line: JsonObject, response: JsonObject | undefined): string | undefined {
   const texts = [response?.['body'], line['response'], line['body']].map(textOf);
   return texts.find((text) => text !== undefined && text.trim() !== '');
@@ -120,7 +120,7 @@ function codeOf(code: unknown): string {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : '';
 }
 
-/** An error without a code has its status for one, and one without words gets some. */
+/** Uses the status as the code of an error that has none, and adds a message to an error without one. */
 function worded({ code, message }: Failure, status: number | undefined): Failure {
   const named = code === '' && status !== undefined && status >= 400 ? String(status) : code;
   return { code: named, message: message.trim() === '' ? resultWords.noMessage(status) : message };

@@ -8,7 +8,7 @@ type Counted = Omit<ResultsSummary, 'notices'>;
 const namedLines = 5;
 const weights = { error: 0, warning: 1, info: 2 };
 
-/** What a person should know of a run's files, in sentences: the gravest first. */
+/** Returns what the user should know about a run's files, as sentences, the most severe first. */
 export function resultsNotices(summary: Counted): readonly Notice[] {
   const { files, input, extra, duplicates, cutOff, isWhole } = summary;
   const ofFiles = files.flatMap(ofFile).map((notice): Notice => ({ ...notice, about: 'results' }));

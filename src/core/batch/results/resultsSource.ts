@@ -1,16 +1,16 @@
 interface ResultsAttempt {
-  /** When it was asked, in Unix milliseconds. */
+  /** When it was sent, in Unix milliseconds. */
   readonly at?: number;
-  /** A file may hold answers and errors: which list it is in only says what is read first. */
+  /** A file may contain answers and errors: which list it is in only determines what is read first. */
   readonly outputs: readonly string[];
   readonly errors: readonly string[];
 }
 
 /** A later attempt at requests that had failed or were missing. */
 export interface ResultsRetry extends ResultsAttempt {
-  /** The file with the requests that it asked. */
+  /** The file with the requests it sent. */
   readonly input?: string;
-  /** More of it is to come: what it asks is not asked once more meanwhile. */
+  /** More results will come: its requests are not sent again meanwhile. */
   readonly isUnderWay?: boolean;
 }
 
@@ -18,9 +18,9 @@ export interface ResultsRetry extends ResultsAttempt {
 export interface ResultsSource extends ResultsAttempt {
   readonly input?: {
     readonly path: string;
-    /** Where `path` is a copy of what was sent: the batch file, which may be another one by now, or gone. */
+    /** If `path` is a copy of what was sent: the batch file, which may have been changed or deleted since. */
     readonly current?: string;
-    /** As it was when it was sent; in hexadecimal. */
+    /** The file's SHA-256 and size when it was sent; SHA-256 in hexadecimal. */
     readonly sha256?: string;
     readonly bytes?: number;
   };

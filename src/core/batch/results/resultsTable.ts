@@ -24,7 +24,7 @@ import { hasLines, stateOf, summarise } from './summarise';
 
 export interface ArrangeOptions {
   readonly signal: AbortSignal;
-  /** How far the search is, 0 to 1. `show` puts what was found so far in the place of what is shown. */
+  /** The progress of the search from 0 to 1. `show` replaces what is shown with what was found so far. */
   readonly onProgress: (part: number, found: number, show: () => void) => void;
 }
 
@@ -34,17 +34,17 @@ interface Search {
   isWhole: boolean;
 }
 
-/** Of more attempts at a request the first ones are not told. */
+/** The most attempts at a request to show: the last ones. */
 const mostAttempts = 20;
-/** A row is not worth more reading; one that is looked at is. */
+/** The most bytes to read for a row of the table; the details of a row may be longer. */
 const longestOfRow = 1 << 20;
 
 /**
- * The results of a run beside its requests, of any size: some sixty bytes of a request are kept, the rest is read when it is
- * asked for. Whoever opens it closes it.
+ * The results of a run beside its requests, of any size: some sixty bytes per request are stored, the rest is read on demand.
+ * Whoever opens it must close it.
  */
 export class ResultsTable {
-  /** Rows in the order in which they are shown. */
+  /** The rows in the order in which they are shown. */
   private shown: Uint32Array = new Uint32Array(0);
   private search: Search = { query: '', found: undefined, isWhole: true };
 
@@ -54,18 +54,18 @@ export class ResultsTable {
     readonly summary: ResultsSummary,
     /** Every file that is read. */
     readonly paths: readonly string[],
-    /** The batch file, where what was sent is read from a copy. */
+    /** The batch file, if what was sent is read from a copy. */
     private readonly current: CurrentFile | undefined,
     private readonly at: number | undefined,
   ) {
     this.shown = arrangeRows(joined, { state: 'all', query: '', sort: 'line', descending: false }, undefined);
   }
 
-  /** Reads the files once. Aborting ends that, and what was read until then is what there is. */
+  /** Reads the files once. If aborted, resolves with what was read until then. */
   static async open(source: ResultsSource, options: JoinOptions): Promise<ResultsTable> {
     const { input, retries = [], at } = source;
     const results = [source, ...retries].flatMap(({ outputs, errors }) => [...outputs, ...errors]);
-    // Behind the results those that `requestAt` tells by their numbers.
+    // After the results, the files that `requestAt` refers to by number.
     const paths = [...results, input?.path ?? '', ...retries.map((retry) => retry.input ?? '')];
     const files = await openFiles(paths);
     const { current } = input ?? {};
@@ -85,7 +85,7 @@ export class ResultsTable {
     return hasLines(this.joined);
   }
 
-  /** Lays out what is shown. Resolves with how many rows that are; rejects when it is aborted or followed by another. */
+  /** Applies a view. Resolves with the number of rows shown; rejects if aborted or replaced by another search. */
   async arrange(view: ResultsView, { signal, onProgress }: ArrangeOptions): Promise<number> {
     if (view.query !== this.search.query || !this.search.isWhole) {
       const search: Search = { query: view.query, found: undefined, isWhole: view.query === '' };
@@ -107,7 +107,7 @@ export class ResultsTable {
     return this.shown.length;
   }
 
-  /** `isChanged`: one of the files is another one now, so that nothing that is read of it can be relied on. */
+  /** `isChanged`: one of the files has changed, so nothing read from it is reliable. */
   async rows(
     from: number,
     count: number,
@@ -116,7 +116,7 @@ export class ResultsTable {
     return { rows, isChanged: await this.isChanged() };
   }
 
-  /** Where a row is shown; `undefined` where it is not. */
+  /** Returns the index at which a row is shown, or `undefined` if it is not. */
   indexOf(row: number): number | undefined {
     const index = this.shown.indexOf(row);
     return index < 0 ? undefined : index;
@@ -159,7 +159,7 @@ export class ResultsTable {
     return told.length > 1 ? told.slice(-mostAttempts) : [];
   }
 
-  /** The same with the line's place in the batch file as it is now, and what became of it since it was sent. */
+  /** Returns the details with the line's position in the current batch file, and what happened to it since it was sent. */
   async sinceSent(details: ResultDetails): Promise<ResultDetails> {
     const { line, ...rest } = details;
     if (!this.current || line === undefined || this.joined.columns.firstOf(details.row) !== details.row) return details;
@@ -170,13 +170,16 @@ export class ResultsTable {
     return { ...rest, line: found.line, ...(!isSame && { since: 'changed' }) };
   }
 
-  /** Finds the line of a row in the batch file as it is now; `undefined` where that is what is read anyway, or is gone. */
+  /**
+   * Returns a function that finds the line of a row in the current batch file; `undefined` if that file is read anyway, or is
+   * missing.
+   */
   async currentLine(): Promise<((row: number) => CurrentLine | undefined) | undefined> {
     const find = await this.current?.look();
     return find && ((row) => find(this.joined.columns.ids.get(row), row < this.joined.columns.lines ? row : undefined));
   }
 
-  /** The rows of ids, `undefined` for each that is not known. */
+  /** Returns the rows of ids, `undefined` for each that is not known. */
   answersFor(lines: readonly AskedLine[]): readonly (ResultsRow | undefined)[] {
     return lines.map((line) => {
       const row = this.joined.columns.find(line.customId);
@@ -191,7 +194,7 @@ export class ResultsTable {
     return this.isOther(row, line) ? { ...this.details(row), since: 'changed' } : this.details(row);
   }
 
-  /** The first `most` failures whose requests are known. */
+  /** Returns the first `most` failures whose requests are known. */
   failures(most: number): readonly FailedLine[] {
     const { columns } = this.joined;
     const failed: FailedLine[] = [];
@@ -206,7 +209,7 @@ export class ResultsTable {
     return failed;
   }
 
-  /** What is read as the input is what was sent. */
+  /** Whether what is read as the input is what was sent. */
   private get knowsSent(): boolean {
     return this.current !== undefined || this.summary.input?.since === 'same';
   }
@@ -217,13 +220,13 @@ export class ResultsTable {
     return request !== undefined && lineDigest(request) !== digest;
   }
 
-  /** The rows shown, or all, for whoever writes them. */
+  /** Returns the rows shown, or all rows, for an export. */
   rowsOf(what: 'shown' | 'all'): Uint32Array {
     if (what === 'shown') return this.shown;
     return arrangeRows(this.joined, { state: 'all', query: '', sort: 'line', descending: false }, undefined);
   }
 
-  /** The lines of a row as they stand in their files. */
+  /** Returns the lines of a row as they are in their files. */
   texts(row: number, longest = Infinity): RowTexts & { readonly isTooLong: boolean } {
     const { columns, files } = this.joined;
     const asked = requestAt(this.joined, row);
@@ -236,7 +239,7 @@ export class ResultsTable {
     return { request, result: text, id: columns.ids.get(row), isTooLong };
   }
 
-  /** A request as it was last asked, byte by byte, without its end. */
+  /** Returns the bytes of a request as it was last sent, without the line break. */
   lineBytes(row: number): Buffer | undefined {
     const place = requestAt(this.joined, row);
     return place && this.files.bytes(this.joined.files.length + place.file, place);
@@ -251,7 +254,7 @@ export class ResultsTable {
     this.files.close();
   }
 
-  /** What is known of a row without reading its lines. */
+  /** Returns what is known of a row without reading its lines. */
   part(row: number): RowPart {
     const { joined } = this;
     const { columns } = joined;
@@ -274,7 +277,7 @@ export class ResultsTable {
   }
 }
 
-/** Tells of result files that were written to while they were read. */
+/** Marks result files that were written to while they were read. */
 function withChanged(joined: Joined, changed: readonly boolean[]): Joined {
   const files = joined.files.map((file, number) =>
     changed[number] && file.trouble === undefined ? { ...file, trouble: 'changed' as const } : file,

@@ -1,157 +1,157 @@
-/** What became of a request. `extra`: a result whose id no request has. */
+/** The outcome of a request. `extra`: a result whose id no request has. */
 export type ResultState = 'answered' | 'failed' | 'missing' | 'extra';
 
 export type ResultsSortKey = 'line' | 'customId' | 'tokens' | 'state';
 
-/** What is shown of the results, and in which order. */
+/** Which results are shown, and in which order. */
 export interface ResultsView {
   readonly state: ResultState | 'all';
   /** Only failures of this group. */
   readonly group?: number;
-  /** Looked for in ids, requests, answers and errors, whatever its case; empty: everything. */
+  /** Searched for in ids, requests, answers and errors, ignoring case; empty matches everything. */
   readonly query: string;
   readonly sort: ResultsSortKey;
   readonly descending: boolean;
 }
 
-/** Lines of a result file that hold no result; from 1. */
+/** A line of a result file that holds no result; from 1. */
 export interface BadLine {
   readonly line: number;
-  /** `torn`: the last line, not ended, as a broken download leaves it. `noId`: JSON, but without a `custom_id`. */
+  /** `torn`: the last line without its line break, as an interrupted download leaves it. `noId`: JSON, but without a `custom_id`. */
   readonly kind: 'torn' | 'notJson' | 'noId' | 'notResult' | 'tooLong';
 }
 
-/** `changed`: written to while it was read. A code of the system (`ENOENT`) where it could not be opened or read. */
+/** `changed`: written to while it was read. A system error code (`ENOENT`) if it could not be opened or read. */
 export type FileProblem = 'notText' | 'changed' | (string & {});
 
 export interface ResultsFile {
   readonly path: string;
   readonly role: 'output' | 'errors';
-  /** 0: of the run itself, else of its so-manieth retry. */
+  /** 0 for the run itself, else the number of its retry. */
   readonly attempt: number;
   readonly bytes: number;
-  /** Lines that hold a result. */
+  /** The number of lines that hold a result. */
   readonly results: number;
-  /** How many lines hold none, and the first hundred of them. */
+  /** The number of lines that hold none, and the first hundred of them. */
   readonly bad: number;
   readonly badLines: readonly BadLine[];
-  /** What was read before it counts all the same. */
+  /** What was read before the error still counts. */
   readonly trouble?: FileProblem;
 }
 
 export interface ResultsInput {
   readonly path: string;
   readonly bytes: number;
-  /** Requests without a `custom_id`, or on lines that are no JSON, that no result could be joined to. */
+  /** Requests that no result could be joined to: without a `custom_id`, or on lines that are not JSON. */
   readonly withoutId: number;
-  /** Requests whose `custom_id` stands before them already: they show the same result. */
+  /** Requests whose `custom_id` an earlier one has already: they show the same result. */
   readonly repeatedIds: number;
-  /** Whether it is the file that was sent, by its length and SHA-256; `unknown` where those are not known. */
+  /** Whether it is the file that was sent, by its size and SHA-256; `unknown` if those are not known. */
   readonly since: 'same' | 'changed' | 'unknown';
-  /** Why there are no lines, or not all. The results are shown alone then. */
+  /** Why there are no lines, or not all. Without lines, only the results are shown. */
   readonly trouble?: FileProblem | 'array' | 'empty';
 }
 
-/** Failures of one kind: the same code, and messages that differ in numbers and ids only. */
+/** Failures of one kind: the same code, and messages that differ only in numbers and ids. */
 export interface ErrorGroup {
   readonly group: number;
-  /** As the service has it; empty where it tells none. */
+  /** As the service reports it; empty if it reports none. */
   readonly code: string;
-  /** Of its first failure. */
+  /** The message of its first failure. */
   readonly message: string;
   readonly count: number;
   /** The first few rows. */
   readonly rows: readonly number[];
 }
 
-/** A sentence on the files of a run. */
+/** A sentence about the files of a run. */
 export interface ResultsFact {
   readonly severity: 'error' | 'warning' | 'info';
   readonly text: string;
-  /** Where it is one file's: of which kind that is. */
+  /** The kind of file, if it is about one file. */
   readonly about?: 'input' | 'results';
 }
 
 export interface ResultsSummary {
   readonly input?: ResultsInput;
   readonly files: readonly ResultsFile[];
-  /** Of the input; without one, results. Each is either answered, failed or missing. */
+  /** Requests of the input; without one, results. Each is either answered, failed or missing. */
   readonly requests: number;
   readonly answered: number;
   readonly failed: number;
   readonly missing: number;
   readonly extra: number;
-  /** Of those that failed or are missing: what a retry that is under way asks already. */
+  /** How many of the failed or missing requests a retry under way includes. */
   readonly retrying: number;
-  /** What of the others failed, or is missing. */
+  /** How many of the others failed or are missing. */
   readonly open: { readonly failed: number; readonly missing: number };
-  /** Results whose id has another result of the same attempt, which is shown: an answer rather than an error, else what stands later. */
+  /** Results whose id has another result of the same attempt, which is shown: an answer wins over an error, else the later one wins. */
   readonly duplicates: number;
-  /** Answers that end because of their length. */
+  /** Answers that were cut off at their length limit. */
   readonly cutOff: number;
-  /** As the service counted them, of all attempts. */
+  /** As counted by the service, over all attempts. */
   readonly tokensIn: number;
   readonly tokensOut: number;
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly groups: readonly ErrorGroup[];
-  /** False: the reading was stopped, and only what was read until then is known. */
+  /** `false` if reading was stopped: only what was read until then is known. */
   readonly isWhole: boolean;
-  /** What a person should know of all this, in sentences: the gravest first. */
+  /** What the user should know about all this, as sentences, the most severe first. */
   readonly notices: readonly ResultsFact[];
 }
 
-/** A row of the table: texts are cut to some hundred characters. */
+/** A row of the table, with texts cut to a few hundred characters. */
 export interface ResultsRow {
-  /** By which `details` finds it; it stays the same whatever is shown. */
+  /** Identifies the row for `details`; it stays the same whatever is shown. */
   readonly row: number;
-  /** Of the input, from 0; `undefined` for an extra result, or without an input. */
+  /** The zero-based line of the input; `undefined` for an extra result, or without an input. */
   readonly line?: number;
   readonly customId: string;
   readonly state: ResultState;
-  /** Whether the result is an error; also of an extra one. */
+  /** Whether the result is an error; also set for an extra one. */
   readonly isFailed: boolean;
   /** The request's last user message. */
   readonly request: string;
-  /** The beginning of the answer, or of the error. */
+  /** The beginning of the answer or of the error. */
   readonly answer: string;
   readonly model: string;
   readonly tokensIn?: number;
   readonly tokensOut?: number;
-  /** In the service's word, such as `stop` or `length`. */
+  /** The service's own word, such as `stop` or `length`. */
   readonly finish?: string;
-  /** The line that was asked for is not the one that was sent, or may not be. */
+  /** The line requested is not the one that was sent, or may not be. */
   readonly isChanged?: boolean;
-  /** It failed or is missing, and a retry that is under way asks it. */
+  /** It failed or is missing, and a retry under way includes it. */
   readonly isRetried?: boolean;
 }
 
-/** A line of an editor whose answer is wanted. */
+/** A line of an editor whose answer is requested. */
 export interface AskedLine {
   readonly customId: string;
-  /** `lineDigest` of its text; without it nothing is told of changes. */
+  /** The `lineDigest` of its text; without it, changes are not reported. */
   readonly digest?: string;
 }
 
-/** A failure, and the line it is of. */
+/** A failure with the line it belongs to. */
 export interface FailedLine {
   readonly customId: string;
-  /** Of what was sent, from 0. */
+  /** The zero-based line number in what was sent. */
   readonly line: number;
-  /** `lineDigest` of what was sent. */
+  /** The `lineDigest` of the line that was sent. */
   readonly digest: string;
   readonly failure: ResultFailure;
 }
 
-/** A text and how many characters of it are not told. */
+/** A text, with the number of characters that were cut off. */
 export interface CutText {
   readonly text: string;
   readonly cut: number;
 }
 
 export interface ResultFailure {
-  /** Of HTTP, where the service told it. */
+  /** The HTTP status, if the service reports it. */
   readonly status?: number;
-  /** Empty where the service tells none. */
+  /** Empty if the service reports none. */
   readonly code: string;
   readonly message: string;
 }
@@ -160,51 +160,51 @@ export interface ResultFailure {
 export interface ResultChoice {
   readonly reasoning: CutText;
   readonly text: CutText;
-  /** What the model says in place of an answer it will not give. */
+  /** What the model says in place of an answer it refuses to give. */
   readonly refusal: CutText;
   readonly calls: readonly { readonly name: string; readonly arguments: CutText }[];
   readonly finish?: string;
 }
 
-/** What one of several attempts at a request came to. */
+/** The outcome of one of several attempts at a request. */
 export interface ResultAttempt {
-  /** 0: the run itself, else its so-manieth retry. */
+  /** 0 for the run itself, else the number of its retry. */
   readonly attempt: number;
-  /** When it was asked, in Unix milliseconds; `undefined` where that is not known. */
+  /** When it was sent, in Unix milliseconds; `undefined` if that is not known. */
   readonly at?: number;
   readonly state: 'answered' | 'failed' | 'waiting';
   readonly failure?: ResultFailure;
 }
 
-/** A request and its result, as much of them as a person reads. */
+/** A request and its result, as far as a person reads them. */
 export interface ResultDetails extends Pick<
   ResultsRow,
   'row' | 'line' | 'customId' | 'state' | 'isFailed' | 'isRetried' | 'model'
 > {
   readonly request?: {
     readonly messages: readonly ({ readonly role: string } & CutText)[];
-    /** How many messages are left out after the first ones. */
+    /** The number of messages left out after the first ones. */
     readonly omitted: number;
     readonly parameters: readonly { readonly name: string; readonly value: string }[];
-    /** The line where it is no JSON. */
+    /** The line, if it is not JSON. */
     readonly raw?: CutText;
   };
   readonly failure?: ResultFailure;
   readonly choices: readonly ResultChoice[];
-  /** A body that is no answer of a chat, as JSON. */
+  /** A body that is not a chat response, as JSON. */
   readonly other?: CutText;
   readonly tokensIn?: number;
   readonly tokensOut?: number;
   readonly reasoningTokens?: number;
   readonly group?: number;
-  /** How many results more of the same attempt have this id. */
+  /** The number of further results of the same attempt with this id. */
   readonly duplicates: number;
-  /** Oldest first, where there is more than one. */
+  /** Oldest first; empty if there is only one. */
   readonly attempts: readonly ResultAttempt[];
-  /** Which file the result is of, and its line from 1; `undefined` where it is missing. */
+  /** The file and the line, from 1, of the result; `undefined` if it is missing. */
   readonly place?: { readonly path: string; readonly line: number };
-  /** What became of the line in the batch file since it was sent; absent where it is the same, or that is not known. */
+  /** What happened to the line in the batch file since it was sent; absent if it is the same, or if that is not known. */
   readonly since?: 'changed' | 'gone';
-  /** The request or the result is too long to be read here. */
+  /** The request or the result is too long to be read. */
   readonly isTooLong: boolean;
 }

@@ -4,10 +4,10 @@ import type { ResultsView, ResultState } from './resultsView';
 import { sortRows } from './sortRows';
 import { stateOf } from './summarise';
 
-/** Failures first: they are what a person looks for. */
+/** Failures come first because they are what people look for. */
 const ranks: Readonly<Record<ResultState, number>> = { failed: 0, missing: 1, extra: 2, answered: 3 };
 
-/** The rows that are shown, in their order. `found`: only those. */
+/** Returns the rows to show, in order. If `found` is set, only those. */
 export function arrangeRows(joined: Joined, view: ResultsView, found: FoundLines | undefined): Uint32Array {
   const { columns } = joined;
   const shown = new Uint32Array(columns.rows);
@@ -26,7 +26,7 @@ export function arrangeRows(joined: Joined, view: ResultsView, found: FoundLines
   return rows;
 }
 
-/** `undefined`: as they stand. */
+/** Returns `undefined` for the order of the file. */
 function comparison(joined: Joined, sort: ResultsView['sort']): ((a: number, b: number) => number) | undefined {
   const { columns } = joined;
   switch (sort) {

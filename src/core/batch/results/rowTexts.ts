@@ -12,18 +12,18 @@ import type { ResultChoice, ResultDetails, ResultsRow } from './resultsView';
 const longestName = 200;
 const longestText = 240;
 const longestId = 10_000;
-/** So many characters of a request's messages are told, and of an answer. */
+/** The most characters to show of a request's messages, and of an answer. */
 const mostCharacters = 200_000;
 const fewestOfChoice = 2000;
 
 /** What is known of a row before its texts are read. */
 export type RowPart = Pick<ResultsRow, 'row' | 'line' | 'state' | 'isFailed' | 'isRetried' | 'tokensIn' | 'tokensOut'>;
 
-/** Lines as they stand in their files; `undefined` where there is none, or it is too long. */
+/** Lines as they are in their files; `undefined` if there is none, or if it is too long. */
 export interface RowTexts {
   readonly request: string | undefined;
   readonly result: string | undefined;
-  /** In bytes, where the row has a name without its lines. */
+  /** The id as bytes, in case none of the lines has one. */
   readonly id: Uint8Array;
 }
 
@@ -33,7 +33,7 @@ export function readResultLine(text: string | undefined): ResultLine | undefined
   return typeof result === 'object' ? result : undefined;
 }
 
-/** A row of the table. */
+/** Returns a row of the table. */
 export function readRow(part: RowPart, { request, result, id }: RowTexts, mostOfId = longestName): ResultsRow {
   const asked = request === undefined ? undefined : readContent(request);
   const answered = readResultLine(result);
@@ -49,14 +49,14 @@ export function readRow(part: RowPart, { request, result, id }: RowTexts, mostOf
   };
 }
 
-/** An answer in one text, or why there is none. */
+/** Returns an answer as one text, or the error if it failed. */
 export function answerText({ failure, body }: Pick<ResultLine, 'failure' | 'body'>): string {
   if (failure) return failureText(failure);
   const choices = readChoices(body ?? {});
   return choices.length > 0 || !body ? choices.map(choiceText).join('\n\n') : otherText(body);
 }
 
-/** Code and message of an error, in one text. */
+/** Returns the code and message of an error as one text. */
 export function failureText({ code, message }: Failure): string {
   return [code, message].filter((text) => text !== '').join(' · ');
 }
@@ -106,7 +106,7 @@ function toChoice({ reasoning, text, refusal, calls, finish }: Choice, count: nu
   };
 }
 
-/** A body that is no answer of a chat. */
+/** Formats a body that is not a chat response. */
 function otherText(body: JsonObject): string {
   return toJson(body, 2);
 }

@@ -4,10 +4,10 @@ import type { JsonObject } from '../scan/jsonValue';
 
 export const runVersion = 1;
 
-/** What is known of a run of a batch file, at the service or here. */
+/** What is known about a run of a batch file, at the service or on this machine. */
 export interface Run {
   readonly kind: 'batch' | 'local';
-  /** What the person calls it. */
+  /** The user's name for it. */
   readonly name: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
@@ -16,19 +16,19 @@ export interface Run {
   readonly batchId?: string;
   readonly jobId?: string;
   readonly model?: string;
-  /** The batch file as it was when it was sent. */
+  /** The batch file as it was sent. */
   readonly input?: RunInput;
-  /** The folder or the id of the job whose failed and missing lines this run asks again. */
+  /** The folder or the job id of the run whose failed and missing lines this run retries. */
   readonly retryOf?: string;
-  /** Batch files that were made of what failed or is missing here, the latest last. */
+  /** Batch files created from what failed or is missing here, the latest last. */
   readonly retries?: readonly RetryFile[];
-  /** Names within the folder. */
+  /** File names within the folder. */
   readonly files: { readonly output?: string; readonly errors?: string };
-  /** Results in its files, as of when it was last written. */
+  /** The number of results in its files when it was last written. */
   readonly counts?: { readonly answered: number; readonly failed: number };
-  /** The service's word for what became of a batch. */
+  /** The service's word for the status of a batch. */
   readonly status?: string;
-  /** Nothing more will come. */
+  /** No more results will come. */
   readonly ended: boolean;
 }
 
@@ -38,7 +38,7 @@ interface RunInput {
   readonly sha256: string;
   readonly bytes: number;
   readonly requests: number;
-  /** What its first request asks. */
+  /** The model of its first request. */
   readonly model?: string;
 }
 
@@ -47,7 +47,7 @@ export interface RetryFile extends Omit<RunInput, 'bytes' | 'model'> {
   readonly createdAt: number;
 }
 
-/** `undefined` where what makes a run is not there. A member that cannot be read counts as not there. */
+/** Returns `undefined` if a required member is missing. A member that cannot be read counts as missing. */
 export function readRun(value: unknown): Run | undefined {
   const run = objectOf(value) ?? {};
   const { kind, ended } = run;
@@ -102,7 +102,7 @@ function readFile(file: JsonObject): Omit<RunInput, 'bytes' | 'model'> | undefin
   return isWhole ? { path: at, sha256, requests } : undefined;
 }
 
-/** Only files of the folder itself: what someone else wrote must not lead out of it. */
+/** Accepts only files of the folder itself: content written by someone else must not lead out of it. */
 function readFiles(files: JsonObject): Run['files'] {
   const { output, errors } = textsOf(files, ['output', 'errors']);
   return { ...(isFileName(output) && { output }), ...(isFileName(errors) && { errors }) };

@@ -14,7 +14,7 @@ export interface RunFolder {
   /** Absolute. */
   readonly path: string;
   readonly run: Run;
-  /** `run.json` is missing or cannot be read: what is told of the run was guessed from the folder. */
+  /** `run.json` is missing or cannot be read: what is known of the run was guessed from the folder. */
   readonly isGuessed: boolean;
 }
 
@@ -24,8 +24,9 @@ const outputFile = 'output.jsonl';
 const errorFile = 'errors.jsonl';
 
 /**
- * Makes the folder of a run under `root`; what is written into it later reaches as far as the folder does. The same job or batch gets the folder it has already: made again after a crash,
- * nothing is doubled. Throws what the file system throws.
+ * Creates the folder of a run under `root`, with access as `reach` says; files written into it later are as accessible as the
+ * folder. The same job or batch gets its existing folder: repeating this after a crash duplicates nothing. Throws what the file
+ * system throws.
  */
 export async function createRunFolder(root: string, run: Run, reach: Reach = {}): Promise<RunFolder> {
   await makeFolder(root, reach);
@@ -34,16 +35,16 @@ export async function createRunFolder(root: string, run: Run, reach: Reach = {})
   for (let attempt = 0; ; attempt++) {
     const folder = path.join(root, `${base} ${shortId(known, attempt)}`);
     if (await makeNewFolder(folder, reach)) return writeRun(folder, undefined, run);
-    // Whoever put it there may have it lead anywhere.
+    // Whoever created the link may let it point anywhere.
     if ((await lstat(folder).catch(() => undefined))?.isSymbolicLink()) continue;
     const there = await readRunFolder(folder);
     if (there && known !== undefined && (there.run.jobId ?? there.run.batchId) === known) return there;
-    // A folder that a crash left without its `run.json` is this run's too.
+    // A folder that a crash left without its `run.json` belongs to this run too.
     if (there?.isGuessed && known !== undefined) return writeRun(folder, undefined, run);
   }
 }
 
-/** `undefined` where there is no such folder. What a newer version wrote is read as far as it is known here. */
+/** Returns `undefined` if there is no such folder. Of what a newer version wrote, reads what this version knows. */
 export async function readRunFolder(folder: string): Promise<RunFolder | undefined> {
   const read = readRun(await readObject(folder));
   if (read) return { path: folder, run: read, isGuessed: false };
@@ -52,16 +53,16 @@ export async function readRunFolder(folder: string): Promise<RunFolder | undefin
   return { path: folder, run: await guessRun(folder, found.mtimeMs), isGuessed: true };
 }
 
-/** Changes members of a run; those that only a newer version knows stay. `undefined` takes a member away. */
+/** Changes members of a run; those that only a newer version knows stay. `undefined` removes a member. */
 export async function updateRun(folder: string, changes: RunChanges): Promise<RunFolder> {
   const { run } = (await readRunFolder(folder)) ?? { run: await guessRun(folder, Date.now()) };
   return writeRun(folder, await readObject(folder), { ...run, ...changes } as Run);
 }
 
-/** What may change in a run once it has its folder. */
+/** The members of a run that may change once it has its folder. */
 export type RunChanges = { readonly [Key in keyof Run]?: Run[Key] | undefined };
 
-/** All runs under `root`, newest first; empty where there is no such folder. Other folders and files are passed over. */
+/** Returns all runs under `root`, newest first; none if there is no such folder. Skips other folders and files. */
 export async function listRunFolders(root: string): Promise<readonly RunFolder[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -75,15 +76,15 @@ export async function listRunFolders(root: string): Promise<readonly RunFolder[]
     .toSorted((a, b) => b.run.createdAt - a.run.createdAt || (a.path < b.path ? -1 : 1));
 }
 
-/** Absolute. */
+/** Absolute paths. */
 export interface ResultPaths {
   readonly outputs: readonly string[];
   readonly errors: readonly string[];
-  /** Those that are no files of the folder itself: a link may lead to any file. They are not to be read. */
+  /** Paths that are not files of the folder itself: a link may point to any file. They must not be read. */
   readonly refused: readonly string[];
 }
 
-/** Where the results of a run are. They need not be there (any more). */
+/** Returns where the results of a run are. The files need not exist (any more). */
 export async function resultPaths({ path: folder, run }: RunFolder): Promise<ResultPaths> {
   const { output, errors } = run.files;
   const named = [output, errors].map((name) => (name === undefined ? [] : [path.join(folder, name)]));
@@ -93,18 +94,18 @@ export async function resultPaths({ path: folder, run }: RunFolder): Promise<Res
   return { outputs, errors: ofErrors, refused };
 }
 
-/** Something is there, and it is no file. */
+/** Whether something exists at the path that is not a file. */
 async function isOther(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => undefined))?.isFile() === false;
 }
 
-/** The same for the same job, unless that is taken by another. */
+/** Returns the same id for the same job, unless another one has it. */
 function shortId(known: string | undefined, attempt: number): string {
   const seed = known === undefined ? randomUUID() : attempt === 0 ? known : `${known} ${attempt}`;
   return createHash('sha256').update(seed).digest('hex').slice(0, shortIdLength);
 }
 
-/** In place of `before`; without it what is there, which cannot be read, is kept beside. */
+/** Writes `run.json` in place of `before`. Without `before`, an existing file, which is unreadable then, is set aside. */
 async function writeRun(
   folder: string,
   before: Readonly<Record<string, unknown>> | undefined,
@@ -121,7 +122,7 @@ function newerOf(version: unknown): number {
   return typeof version === 'number' && version > runVersion ? version : runVersion;
 }
 
-/** `undefined` where there is no file, or none that is a whole JSON object. */
+/** Returns `undefined` if there is no file, or none that is a complete JSON object. */
 async function readObject(folder: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
     if (await isOther(path.join(folder, runFile))) return undefined;

@@ -10,13 +10,13 @@ import { readResult } from './resultLine';
 
 export interface SearchOptions {
   readonly signal: AbortSignal;
-  /** How far it is, 0 to 1; `found` grows. */
+  /** The progress from 0 to 1; `found` grows. */
   readonly onProgress: (part: number, found: FoundLines) => void;
 }
 
 /**
- * Finds the rows whose `custom_id`, request, answer or error hold `query`, whatever its case. Files are read in their order,
- * once. What cannot be read any more is not found. Rejects when it is aborted.
+ * Finds the rows whose `custom_id`, request, answer or error contains `query`, ignoring case. Reads each file once, in order. Skips
+ * what can no longer be read. Rejects if aborted.
  */
 export async function searchResults(
   joined: Joined,
@@ -34,7 +34,7 @@ export async function searchResults(
   if (input && columns.lines > 0) {
     const onInput = (inLines: FoundLines, bytes: number) => onProgress(bytes / total, inLines);
     const inLines = await searchInput(joined, query, { signal, onInput });
-    // What a retry asked otherwise is looked for there.
+    // Rows that a retry sent differently are searched in the retry's file.
     for (let row = 0; row < columns.lines; row++) {
       if (inLines?.has(row) && requestAt(joined, row)?.file === 0) add(row);
     }

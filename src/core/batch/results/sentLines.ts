@@ -6,8 +6,8 @@ type Input = NonNullable<ResultsSource['input']>;
 type Lines = ReadonlyMap<number, string>;
 
 /**
- * Lines as they were sent, by their numbers from 1, without their ends; those the file does not have are left out. `undefined` where what
- * was sent is not known any more. Throws nothing.
+ * Returns lines as they were sent, without line breaks, by their numbers from 1; lines the file does not have are left out. Returns
+ * `undefined` if what was sent is no longer known. Never rejects.
  */
 export async function sentLines(input: Input, numbers: readonly number[]): Promise<Lines | undefined> {
   const { path, current, sha256 } = input;
@@ -19,7 +19,7 @@ export async function sentLines(input: Input, numbers: readonly number[]): Promi
   }
 }
 
-/** Which lines of the batch file are not what was sent, by their numbers from 1. Throws nothing. */
+/** Returns which lines of the batch file differ from what was sent, by their numbers from 1. Never rejects. */
 export async function changedLines(input: Input, numbers: readonly number[]): Promise<readonly number[]> {
   const sent = await sentLines(input, numbers);
   if (!sent) return numbers;
@@ -28,7 +28,7 @@ export async function changedLines(input: Input, numbers: readonly number[]): Pr
   return numbers.filter((number) => sent.get(number) !== now.get(number));
 }
 
-/** Reads no further than the last of them. Throws what reading throws. */
+/** Reads no further than the last line requested. Throws if reading fails. */
 async function linesAt(path: string, numbers: readonly number[]): Promise<Lines> {
   const found = new Map<number, string>();
   const wanted = new Set(numbers);

@@ -1,9 +1,9 @@
-/** So few rows are sorted by insertion. */
+/** The length of the runs that are sorted by insertion. */
 const fewest = 8;
 
 /**
- * Sorts rows in their place, those that are the same in their own order. The array's own method puts every number into another
- * array first: measured, 20 MB more for a million rows, where this takes 4.
+ * Sorts rows in place; equal ones stay in order. The array's own method copies every number into another array first: measured, 20
+ * MB more for a million rows, where this takes 4.
  */
 export function sortRows(rows: Uint32Array, compare: (a: number, b: number) => number): void {
   for (let start = 0; start < rows.length; start += fewest)

@@ -10,7 +10,7 @@ export function hasLines({ input, columns }: Pick<Joined, 'input' | 'columns'>):
   return input !== undefined && columns.lines > 0;
 }
 
-/** What became of a row; `undefined` for a blank line. */
+/** Returns the outcome of a row, or `undefined` for a blank line. */
 export function stateOf(joined: Pick<Joined, 'input' | 'columns'>, row: number): ResultState | undefined {
   const { columns } = joined;
   if (columns.isBlank(row)) return undefined;
@@ -19,7 +19,7 @@ export function stateOf(joined: Pick<Joined, 'input' | 'columns'>, row: number):
   return columns.isFailed(row) ? 'failed' : 'answered';
 }
 
-/** Counts what was joined. */
+/** Counts the joined requests and results. */
 export function summarise(joined: Joined): ResultsSummary {
   const { columns, input, files, duplicates, isWhole } = joined;
   const counts = { answered: 0, failed: 0, missing: 0, extra: 0 };

@@ -10,7 +10,7 @@ import type { ResultsTable } from './resultsTable';
 
 export interface WriteOptions {
   readonly signal: AbortSignal;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly onProgress: (part: number) => void;
 }
 
@@ -18,7 +18,7 @@ interface Writing extends WriteOptions {
   readonly target: string;
   readonly replace: boolean;
   readonly rows: Uint32Array;
-  /** Adds what there is to write of a row. */
+  /** Writes a row to the file. */
   readonly row: (row: number, file: AtomicStream) => Promise<void> | undefined;
   readonly before?: (file: AtomicStream) => Promise<void> | undefined;
 }
@@ -26,12 +26,12 @@ interface Writing extends WriteOptions {
 /** The files that rows are read from. */
 type ReadFiles = Pick<ResultsTable, 'paths' | 'isChanged'>;
 
-/** After so many rows others have their turn, so that it can be cancelled. */
+/** Other work can run after this many rows, so that the export can be cancelled. */
 const rowsAtOnce = 200;
 
 /**
- * Writes a file from rows, whole or not at all: nothing is left of one that fails or is cancelled. Throws a `MakingError` in
- * words for what a person can do something about.
+ * Writes a file from rows, completely or not at all: nothing remains if it fails or is cancelled. Throws a `MakingError` with a
+ * message for errors that the user can do something about.
  */
 export async function writeRows(table: ReadFiles, writing: Writing): Promise<{ readonly bytes: number }> {
   const { target, replace, rows, row, before, signal, onProgress } = writing;
@@ -57,7 +57,7 @@ export async function writeRows(table: ReadFiles, writing: Writing): Promise<{ r
   }
 }
 
-/** Whether this is one of the files that are read. */
+/** Whether the target is one of the files being read. */
 async function isOwn({ paths }: ReadFiles, target: string): Promise<boolean> {
   const there = await stat(target).catch(() => undefined);
   for (const file of paths) {

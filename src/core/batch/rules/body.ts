@@ -9,10 +9,10 @@ import { openingOf } from './spans';
 
 const shape = shapeAt(['body'])!;
 const anything: Shape = { kinds: ['object', 'array', 'string', 'number', 'boolean', 'null'], about: () => '' };
-/** The messages, and their absence, are looked at apart: there is more to say of them. */
+/** The messages, and their absence, are checked separately: they have rules of their own. */
 const parameters: Shape = { ...shape, required: [], members: { ...shape.members, messages: anything } };
 
-/** That there is a body with a model, and that its parameters are those the service takes. */
+/** Checks that there is a body with a model, and that the service accepts its parameters. */
 export function* body({ root }: Line): Iterable<Problem> {
   const value = member(root, 'body')?.value;
   if (!value) yield { code: 'body.missing', message: envelopeWords.bodyMissing(), span: openingOf(root) };

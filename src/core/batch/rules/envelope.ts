@@ -6,7 +6,7 @@ import type { JsonNode } from '../scan/jsonTree';
 import { envelopeWords as words, lineWords } from '../words/lineWords';
 import { openingOf } from './spans';
 
-/** The four members of a request. */
+/** Checks the top-level members of a request, except the body. */
 export function* envelope({ root }: Line): Iterable<Problem> {
   yield* customId(root);
   yield* fixed(root, 'method', batchMethod);

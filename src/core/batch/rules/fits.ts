@@ -7,7 +7,7 @@ import type { Shape } from '../shape';
 import { bodyWords as words, boundWords, kindWords } from '../words/lineWords';
 import { openingOf } from './spans';
 
-/** Whether a value is what its place takes, all that is within it included. `name` is what a person calls the place. */
+/** Checks a value and everything within it against a shape. `name` is what the user calls the value. */
 export function* fits(value: JsonNode, shape: Shape, name: string): Iterable<Problem> {
   if (!shape.kinds.includes(value.kind)) {
     yield {
@@ -21,7 +21,7 @@ export function* fits(value: JsonNode, shape: Shape, name: string): Iterable<Pro
   else if (value.kind === 'object') yield* membersFit(value, shape);
 }
 
-/** Whether a number is what a place takes, beyond doubt. */
+/** Whether a number is within its bounds, and an integer if it must be. Ignores `usual`. */
 export function isWithin(value: number, { integer, min = -Infinity, max = Infinity }: Shape): boolean {
   return Number.isFinite(value) && (!integer || Number.isInteger(value)) && value >= min && value <= max;
 }
@@ -58,7 +58,7 @@ function* itemsFit(value: JsonNode, { items, maxItems = Infinity }: Shape, name:
   if (items) for (const [index, item] of value.items.entries()) yield* fits(item, items, `${name}[${index}]`);
 }
 
-/** Of members of one name the last counts; `null` stands for "not set". */
+/** Of duplicate keys the last one counts; `null` means "not set". */
 function* membersFit(value: JsonNode, shape: Shape): Iterable<Problem> {
   const { members = {}, required = [], isStrict } = shape;
   for (const name of required) {
@@ -82,7 +82,7 @@ function unknownMember({ key, keySpan }: JsonMember, known: readonly string[]): 
   return { code: 'body.unknown-member', message, span: keySpan, suggestions };
 }
 
-/** The kinds a place takes, with the bounds of numbers, in words. */
+/** Returns the accepted kinds, with the bounds of numbers, in words. */
 export function expectedText(shape: Shape): string {
   const ofKind = (kind: Shape['kinds'][number]) =>
     kind === 'number' ? boundsOf({ ...shape, ...shape.usual }) : kindWords[kind]();

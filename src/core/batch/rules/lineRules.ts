@@ -3,5 +3,5 @@ import { body } from './body';
 import { envelope } from './envelope';
 import { messages } from './messages';
 
-/** What looks at one line that is an object. Texts, repeated names and JSON itself are looked at before. */
+/** The rules for one line that is an object. JSON syntax, duplicate keys and surrogates are checked before. */
 export const lineRules: readonly LineRule[] = [envelope, body, messages];

@@ -9,7 +9,7 @@ import { bodyWords as words } from '../words/lineWords';
 import { fits } from './fits';
 import { openingOf } from './spans';
 
-/** The conversation a request sends. */
+/** Checks the messages of a request. */
 export function* messages({ root }: Line): Iterable<Problem> {
   const body = member(root, 'body')?.value;
   if (body?.kind !== 'object') return;
@@ -27,7 +27,7 @@ export function* messages({ root }: Line): Iterable<Problem> {
 
 const shape = shapeAt(['body', 'messages', 0])!;
 const { role: roleShape, content: contentShape, ...others } = shape.members!;
-/** Who speaks, and what is said, is looked at apart. */
+/** Role and content are checked separately. */
 const besides: Shape = { ...shape, required: [], members: others };
 const partShape = contentShape!.items!;
 
@@ -51,7 +51,7 @@ function* role(item: JsonNode): Iterable<Problem> {
   } else yield* fits(value, roleShape!, 'role');
 }
 
-/** An assistant that only calls tools says nothing. */
+/** An assistant message that only calls tools needs no content. */
 function* content(item: JsonNode): Iterable<Problem> {
   const value = member(item, 'content')?.value;
   const isAssistant = member(item, 'role')?.value.value === 'assistant';
@@ -77,13 +77,13 @@ function* contentPart(part: JsonNode, name: string): Iterable<Problem> {
   } else if (type === 'text') yield* said(value);
 }
 
-/** What a placeholder begins with: without it no line has one. */
+/** What every placeholder begins with: a line without it has none. */
 export const placeholderStart = '{{';
 
-/** `{{name}}`, as templates have it where a value goes. */
+/** A template placeholder, `{{name}}`. */
 const placeholder = /\{\{\s*[\p{L}_][\p{L}\p{N}_. -]{0,60}\}\}/u;
 
-/** What is taken, and probably not meant. */
+/** Reports content that is accepted but probably not intended. */
 function* said(value: JsonNode): Iterable<Problem> {
   if (typeof value.value !== 'string') return;
   if (value.value === '') yield { code: 'message.empty', message: words.emptyMessage(), span: value };

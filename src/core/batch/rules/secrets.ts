@@ -2,8 +2,8 @@ import type { Problem } from '../problem';
 import { lineWords } from '../words/lineWords';
 
 /**
- * How keys begin whose form is public: OpenAI-like services (SiliconFlow too), GitHub, AWS, Google, Slack, and private keys.
- * Each has a part that can be searched for before the whole is; `../scan/assembly/secrets.ts` knows the parts too.
+ * The publicly documented forms of keys: OpenAI-like services (SiliconFlow too), GitHub, AWS, Google, Slack, and private keys.
+ * `part` is searched for before the whole pattern; `../scan/assembly/secrets.ts` has the same parts.
  */
 export const keyForms: readonly { readonly part: string; readonly pattern: RegExp }[] = [
   { part: 'sk-', pattern: /\bsk-(?:[a-z]{1,20}-){0,5}[A-Za-z0-9_]{20,}/g },
@@ -15,7 +15,7 @@ export const keyForms: readonly { readonly part: string; readonly pattern: RegEx
   { part: 'AIza', pattern: /\bAIza[0-9A-Za-z_-]{35}/g },
 ];
 
-/** What looks like a key anywhere in a line, in names as in texts. */
+/** Reports what looks like a key anywhere in a line, in names and values alike. */
 export function* secrets(text: string): Iterable<Problem> {
   for (const { part, pattern } of keyForms) {
     if (!text.includes(part)) continue;

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../scan/jsonTree';
 import type { Span } from '../problem';
 
-/** The brace or bracket a value begins with: where something is missing, marking the whole of it would be loud. */
+/** Returns the opening brace or bracket of a value: if something is missing, marking all of it would be too much. */
 export function openingOf({ start }: JsonNode): Span {
   return { start, end: start + 1 };
 }

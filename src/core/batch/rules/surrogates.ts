@@ -1,7 +1,7 @@
 import type { Problem } from '../problem';
 import { lineWords } from '../words/lineWords';
 
-/** Escapes of half a character, in a text that is JSON. A backslash that is itself escaped begins none. */
+/** Reports escapes of half a surrogate pair in valid JSON. An escaped backslash starts no escape. */
 export function* loneSurrogates(text: string): Iterable<Problem> {
   if (!/\\u[dD][89a-fA-F]/.test(text)) return;
   for (const { 0: found, index } of text.matchAll(escapes)) {

@@ -3,14 +3,14 @@ import type { JSONVisitor } from 'jsonc-parser';
 import type { JsonKind } from '../shape';
 import type { Span } from '../problem';
 
-/** A JSON value with the place where it stands. */
+/** A JSON value with its position. */
 export interface JsonNode extends Span {
   readonly kind: JsonKind;
-  /** Of an object: in order, those of one name too. Not known below `deepestNode`. */
+  /** Of an object: in order, including duplicates. Empty below `deepestNode`. */
   readonly members: readonly JsonMember[];
-  /** Of an array. Not known below `deepestNode`. */
+  /** Of an array. Empty below `deepestNode`. */
   readonly items: readonly JsonNode[];
-  /** Of a text, number, boolean or null. */
+  /** Of a string, number, boolean or null. */
   readonly value: string | number | boolean | null;
 }
 
@@ -21,22 +21,25 @@ export interface JsonMember {
 }
 
 export interface JsonFault {
-  /** What the reader underneath calls it, e.g. `CommaExpected`. */
+  /** The name in the underlying parser, e.g. `CommaExpected`. */
   readonly name: string;
   readonly span: Span;
 }
 
-/** What a text says as JSON, as far as it is looked into. */
+/** The result of parsing a text as JSON, as deep as it is needed. */
 export interface JsonReading {
-  /** `undefined` where the text is no JSON. */
+  /** `undefined` if the text is not valid JSON. */
   readonly root: JsonNode | undefined;
-  /** The first place where the text stops being JSON. */
+  /** The first error in the text. */
   readonly fault: JsonFault | undefined;
-  /** Names that stand in their object already, at any depth. */
+  /** Keys that their object already has, at any depth. */
   readonly repeated: readonly { readonly key: string; readonly span: Span }[];
 }
 
-/** As deep as rules look: line, body, messages, message, tool calls, call, function, its members; or message, content, part, picture, its address. */
+/**
+ * As deep as rules look: line, body, messages, message, tool calls, call, function, its members; or message, content, part, image,
+ * its URL.
+ */
 const deepestNode = 8;
 
 type GrowingNode = { -readonly [Key in 'end' | 'start' | 'kind' | 'value']: JsonNode[Key] } & {
@@ -46,13 +49,13 @@ type GrowingNode = { -readonly [Key in 'end' | 'start' | 'kind' | 'value']: Json
 
 interface OpenValue {
   readonly node: GrowingNode | undefined;
-  /** Of an object: the names met. */
+  /** Of an object: the names so far. */
   readonly names: Set<string> | undefined;
   /** The member whose value comes next. */
   key: { readonly key: string; readonly keySpan: Span } | undefined;
 }
 
-/** Reads a text of moderate depth: the reader underneath calls itself for every level. */
+/** Parses a text of moderate depth: the underlying parser is recursive. */
 export function readJson(text: string): JsonReading {
   const builder = createBuilder();
   visit(text, builder.visitor, { disallowComments: true, allowTrailingComma: false });
@@ -114,7 +117,7 @@ function kindOf(value: unknown): JsonKind {
   return typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'boolean';
 }
 
-/** How deep a text nests, brackets in strings not counted; as deep as they open where it is no JSON. */
+/** Returns how deeply a text nests, ignoring brackets in strings; for invalid JSON, the most brackets open at once. */
 export function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -129,7 +132,7 @@ export function depthOf(text: string): number {
   return deepest;
 }
 
-/** The member of that name; of several the last, as readers of JSON take it. */
+/** Returns the member of that name: the last of several, as JSON parsers do. */
 export function member(node: JsonNode | undefined, key: string): JsonMember | undefined {
   return node?.members.findLast((one) => one.key === key);
 }

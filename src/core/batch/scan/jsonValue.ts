@@ -1,7 +1,7 @@
-/** A JSON object of which nothing is known. */
+/** A JSON object of unknown content. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** `undefined` where the text is no JSON object. */
+/** Returns `undefined` if the text is not a JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     return objectOf(JSON.parse(text));
@@ -10,7 +10,7 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** JSON.stringify calls itself for every level, and a value may nest deeper than that goes. */
+/** Returns `…` for a value that nests too deeply for `JSON.stringify`, which is recursive. */
 export function toJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent);

@@ -9,7 +9,7 @@ interface Scanner {
   nextSecret(from: number, end: number): number;
 }
 
-/** In the order `assembly/names.ts` has; a tool's answer must follow its call, which takes a closer look. */
+/** In the order of `assembly/names.ts`. Tool results are not clean because each must follow its call, which needs a full check. */
 const texts = ['custom_id', 'method', 'url', 'body', batchMethod, batchUrl, 'messages', 'model', 'role', 'content'];
 const otherRoles = roles.filter((role) => role !== 'user' && role !== 'tool');
 const numbers = [
@@ -25,23 +25,23 @@ const numbers = [
   'thinking_budget',
 ];
 
-// Where things stand in the memory: `assembly/cleanLine.ts` and `assembly/names.ts` say the same.
+// The layout of the memory, as in `assembly/cleanLine.ts` and `assembly/names.ts`.
 const namesStart = 1024;
 const nameBytes = 72;
 const linesStart = 1 << 13;
-/** What is read sixteen bytes at a time is read a little beyond its end. */
+/** Reads of sixteen bytes at a time go a little beyond the end. */
 const spareBytes = 64;
 const pageBytes = 1 << 16;
 
 const scannerModule = new WebAssembly.Module(code);
 
 /**
- * Recognises, without making a string of it, a line no rule about single lines has anything to say about, and finds what may
- * be a key. What it does not recognise is not wrong: it takes a closer look. It is WebAssembly because that looks at sixteen
- * bytes at a time: measured, a third of the time of the same in JavaScript.
+ * Recognizes, without creating a string, lines that no single-line rule has anything to report on, and finds possible keys. A line
+ * it does not recognize is not necessarily wrong but needs a full check. WebAssembly because that processes sixteen bytes at a
+ * time: measured, a third of the time of the same in JavaScript.
  */
 export class LineScanner {
-  /** Where lines are put to be looked at, as UTF-8. Another one after `reserve`. */
+  /** The lines to scan, as UTF-8. Replaced by `reserve`. */
   buffer: Buffer = Buffer.alloc(0);
   private readonly scanner: Scanner;
   private found = new Uint32Array();
@@ -56,7 +56,7 @@ export class LineScanner {
     this.scanner.prepare(otherRoles.length, numbers.length, longId);
   }
 
-  /** Makes room for so many bytes, those that are there included. */
+  /** Grows the buffer to this many bytes in total. */
   reserve(bytes: number): void {
     const { memory } = this.scanner;
     const missing = linesStart + bytes + spareBytes - memory.buffer.byteLength;
@@ -66,20 +66,20 @@ export class LineScanner {
   }
 
   /**
-   * Where the line feed stands that ends the line which begins at `start`; -1 where the line takes a closer look. There must be
-   * a line feed somewhere behind the line.
+   * Returns the position of the line feed that ends the line starting at `start`, or -1 if the line needs a full check. There must
+   * be a line feed somewhere after the line.
    */
   read(start: number): number {
     const lineFeed = this.scanner.read(linesStart + start);
     return lineFeed === 0 ? -1 : lineFeed - linesStart;
   }
 
-  /** A place in the first key that may stand between `from`, where a line begins, and `end`; `end` where none may. */
+  /** Returns a position within the first possible key between `from`, the start of a line, and `end`; `end` if there is none. */
   nextSecret(from: number, end: number): number {
     return this.scanner.nextSecret(linesStart + from, linesStart + end) - linesStart;
   }
 
-  // Of the line recognised last: where its id and its model stand, without quotes.
+  // Of the line recognized last: the position of its id and its model, without quotes.
   get idStart(): number {
     return this.found[0]! - linesStart;
   }
@@ -94,7 +94,7 @@ export class LineScanner {
   }
 }
 
-/** A text with its quotes, as many bytes that are ones, its length, and what a number of this name must be. */
+/** Writes a text in quotes, an equally long run of 0xff bytes, its length, and the bounds of a number of this name. */
 function writeName(view: DataView, text: string): void {
   const written = Buffer.from(`"${text}"`);
   for (const [index, byte] of written.entries()) {

@@ -1,10 +1,10 @@
-/** Made of AssemblyScript while bundling: the code of a WebAssembly module. */
+/** The code of a WebAssembly module, compiled from AssemblyScript while bundling. */
 declare module '*.wasm' {
   const code: Uint8Array<ArrayBuffer>;
   export default code;
 }
 
-/** As much of what Node has of it as is used. */
+/** The part of Node's WebAssembly API that is used here. */
 declare namespace WebAssembly {
   interface Memory {
     readonly buffer: ArrayBuffer;

@@ -1,6 +1,6 @@
 import type { Batch } from '../../api/batches/batches.schema';
 
-/** What a batch is called: by its metadata, where consoles keep it, else by its file. Without both it has no name. */
+/** Returns the name of a batch: from its metadata, where consoles store it, else its file name; `undefined` if it has neither. */
 export function batchName({ metadata, fileName }: Pick<Batch, 'metadata' | 'fileName'>): string | undefined {
   return metadata['name'] || fileName || undefined;
 }

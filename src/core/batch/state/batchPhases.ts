@@ -1,6 +1,6 @@
 import type { Batch } from '../../api/batches/batches.schema';
 
-/** A step in a batch's life that has happened. */
+/** A phase that a batch has reached. */
 export interface BatchPhase {
   readonly name:
     | 'created'
@@ -15,7 +15,7 @@ export interface BatchPhase {
   readonly at: number;
 }
 
-/** The phases a batch's timestamps tell, in the order they happened. They tell more than its status, which is one word. */
+/** Returns the phases by the batch's timestamps, in the order they happened. They say more than its status, which is one word. */
 export function phasesOf(batch: Batch): readonly BatchPhase[] {
   const times: readonly (readonly [BatchPhase['name'], number | undefined])[] = [
     ['created', batch.createdAt],
@@ -32,7 +32,7 @@ export function phasesOf(batch: Batch): readonly BatchPhase[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** When a batch came to its end, in Unix milliseconds; `undefined` where it did not, or the service does not say. */
+/** Returns when a batch ended, in Unix milliseconds; `undefined` if it has not, or if the service does not say. */
 export function endedAt({ completedAt, failedAt, expiredAt, cancelledAt }: Batch): number | undefined {
   const seconds = completedAt ?? failedAt ?? expiredAt ?? cancelledAt;
   return seconds === undefined ? undefined : seconds * 1000;

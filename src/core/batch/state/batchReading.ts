@@ -1,20 +1,20 @@
 import type { Batch } from '../../api/batches/batches.schema';
 
-/** What a batch has come to: its status, with what its counts and files say. */
+/** The state of a batch, from its status, its counts and its files. */
 export type BatchReading =
   | 'waiting'
   | 'running'
   | 'done'
-  /** Completed, and some of its requests failed or are missing. */
+  /** Completed, but some of its requests failed or are missing. */
   | 'partlyDone'
-  /** Completed, and no request succeeded. */
+  /** Completed, but no request succeeded. */
   | 'allFailed'
-  /** Completed, and it names no result at all. */
+  /** Completed, but it names no result file. */
   | 'nothing'
   | 'failed'
   /** Expired or cancelled. */
   | 'ended'
-  /** A word this version does not know. */
+  /** A status that this version does not know. */
   | 'unknown';
 
 export function readingOf(batch: Batch): BatchReading {
@@ -46,12 +46,12 @@ function readingOfCompleted({ requestCounts, outputFileId, errorFileId }: Batch)
   return failed > 0 || errorFileId || isMissingSome ? 'partlyDone' : 'done';
 }
 
-/** Whether the service is still to do something with it. */
+/** Whether the service still has to process it. */
 export function isUnderWay(batch: Batch): boolean {
   return ['waiting', 'running'].includes(readingOf(batch));
 }
 
-/** Whether a service may still be asked to cancel it: by its word, or where its word is not known. */
+/** Whether the batch can still be cancelled, by its status. Also `true` if the status is not known. */
 export function isCancellable({ status }: Batch): boolean {
   return !['finalizing', 'completed', 'failed', 'expired', 'cancelling', 'cancelled'].includes(status);
 }

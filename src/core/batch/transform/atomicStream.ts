@@ -8,18 +8,18 @@ import { transformWords } from '../words/makingWords';
 const bufferBytes = 1 << 20;
 const lineEnd = Buffer.from('\n');
 
-/** A file where a person chose to have it, that is written beside its place and gets its name when it is whole. */
+/** A file at a path the user chose. It is written under a temporary name beside it and renamed when complete. */
 export interface AtomicStream {
   readonly path: string;
   readonly lines: number;
   readonly bytes: number;
-  /** Adds a line and its end. To be awaited before the next. */
+  /** Adds a line and its line break. Await the result before adding the next one. */
   line(bytes: Buffer): Promise<void> | undefined;
-  /** Writes what is not written yet. No line may follow. */
+  /** Writes everything buffered. No line may be added after that. */
   close(): Promise<void>;
-  /** Gives a closed file its name. Throws where one of that name exists and is not to be replaced. */
+  /** Renames a closed file to its final name. Throws if a file of that name exists and must not be replaced. */
   place(replace: boolean): Promise<void>;
-  /** Leaves nothing behind, whatever state it is in. */
+  /** Closes and deletes the temporary file, whatever its state. */
   discard(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Writes one file whole: where the work fails or is cancelled, nothing is left of it. */
+/** Writes one file completely or not at all: if `work` fails or is cancelled, nothing of the file remains. */
 export async function writeStreamAtomically<T>(
   target: string,
   replace: boolean,

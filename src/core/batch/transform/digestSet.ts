@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 const words = 4;
 const firstCapacity = 1 << 12;
 
-/** Texts that were seen, kept as 16 bytes each: different ones are never taken for the same in practice. */
+/** A set of texts, stored as 16 bytes each: in practice, two different texts never count as the same. */
 export interface DigestSet {
-  /** False where it was added before. */
+  /** Returns `false` if the text was added before. */
   add(text: string | Buffer): boolean;
 }
 
@@ -16,7 +16,7 @@ export function createDigestSet(): DigestSet {
     add(text) {
       const digest = createHash('sha256').update(text).digest();
       const key = Uint32Array.from({ length: words }, (_, word) => digest.readUInt32LE(word * 4));
-      // All zeros mark what is free.
+      // A first word of zero marks a free slot.
       key[0] ||= 1;
       if (!put(table, key)) return false;
       if (++count * 2 * words > table.length) table = grown(table);

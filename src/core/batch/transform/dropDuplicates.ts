@@ -4,7 +4,7 @@ import type { TransformOptions, TransformResult } from './transformOptions';
 import { unchanged } from './unchanged';
 import { writeStreamAtomically } from './atomicStream';
 
-/** `customId`: the same id. `request`: all but the id is the same, however its members are ordered and written. */
+/** `customId`: the ids are equal. `request`: everything but the id is equal, regardless of member order and notation. */
 export type Sameness = 'customId' | 'request';
 
 export interface DropOptions extends TransformOptions {
@@ -15,7 +15,7 @@ export interface DropResult extends TransformResult {
   readonly dropped: number;
 }
 
-/** Keeps the first of the lines that are the same. A line that cannot be compared is kept. */
+/** Writes the first of equal lines only. A line that cannot be compared by its id is always written. */
 export function dropDuplicates(source: string, options: DropOptions): Promise<DropResult> {
   const { target, replace, sameness, signal, onProgress } = options;
   return writeStreamAtomically(target, replace, (file) =>
@@ -52,7 +52,7 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** JSON whose members are sorted by name; `undefined` where it nests deeper than can be followed. */
+/** Returns JSON with its members sorted by name, or `undefined` if the value nests too deeply for recursion. */
 function inOrder(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_key, member: unknown) => {

@@ -5,8 +5,8 @@ import path from 'node:path';
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Writes a file that an editor can open anew without the byte-order mark it begins with: beside its place, and renamed when it is whole.
- * False: it begins with none. Throws what reading and writing throw; the file is as it was then.
+ * Removes the byte-order mark at the start of a file. Writes a temporary file beside it and renames that when complete, so that an
+ * editor can reopen the file. Returns `false` if there is no mark. Throws if reading or writing fails; the file is then unchanged.
  */
 export async function dropMark(file: string): Promise<boolean> {
   const place = await realpath(file);

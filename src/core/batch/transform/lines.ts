@@ -6,28 +6,28 @@ import { fileTextWords, transformWords } from '../words/makingWords';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-/** Small enough that a piece is gone through before the editor's host is missed. */
+/** Small enough that processing one chunk does not block the extension host noticeably. */
 const pieceBytes = 1 << 18;
-/** The checker reads none that are longer. */
+/** The checker does not read longer lines either. */
 const longestLineBytes = 1 << 27;
 
 export interface FileLine {
-  /** Without its end. */
+  /** Without the line break. */
   readonly bytes: Buffer;
-  /** Where they stand in the file. */
+  /** The position of the bytes in the file. */
   readonly offset: number;
-  /** From 1, blank lines counted. */
+  /** Counts from 1 and includes blank lines. */
   readonly number: number;
 }
 
 interface LineOptions extends ReadOptions {
-  /** Throws where a line is no UTF-8; else its bytes are handed on as they are. */
+  /** Throws if a line is not valid UTF-8; otherwise its bytes are passed on unchanged. */
   readonly isStrict?: boolean;
 }
 
 /**
- * The lines of a file of any size, those of one read at a time: without LF or CRLF, without a byte-order mark, and without
- * those that are blank. A last line that is not ended is one too.
+ * Yields the lines of a file of any size, one chunk's lines at a time: without LF or CRLF, without a byte-order mark, and without
+ * blank lines. A last line without a line break counts too.
  */
 export async function* readLines(
   path: string,
@@ -74,7 +74,7 @@ class LineSplitter {
     return lines;
   }
 
-  /** `end` is where the line's end stands in the file. */
+  /** `end` is the position of the line feed in the file. */
   private cut(rest: Buffer, end: number, into: FileLine[]): void {
     const whole = this.held.length === 0 ? rest : Buffer.concat([...this.held, rest]);
     let offset = end - whole.length;
@@ -92,7 +92,7 @@ class LineSplitter {
   }
 }
 
-/** UTF-16 and binary files have no lines that could be told. */
+/** UTF-16 and binary files have no lines that could be recognized. */
 function checkText(start: Buffer): void {
   const first = start.length > 1 ? start.readUInt16LE(0) : 0;
   if (first !== 0xfeff && first !== 0xfffe && !start.includes(0)) return;

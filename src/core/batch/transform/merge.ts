@@ -4,7 +4,7 @@ import type { TransformOptions, TransformResult } from './transformOptions';
 import { unchanged } from './unchanged';
 import { writeStreamAtomically } from './atomicStream';
 
-/** All lines of several files, one file after the other. */
+/** Writes all lines of several files, one file after another. */
 export function mergeFiles(sources: readonly string[], options: TransformOptions): Promise<TransformResult> {
   const { target, replace, signal, onProgress } = options;
   return writeStreamAtomically(target, replace, (file) =>

@@ -1,9 +1,9 @@
-/** A whole number from 0 up to, not including, `below`, which is at most 2^32. Each as likely as the others. */
+/** Returns an integer from 0 to `below` - 1, all equally likely. `below` is at most 2^32. */
 export type Random = (below: number) => number;
 
 const range = 2 ** 32;
 
-/** The same numbers for the same seed, on every machine (the generator "sfc32"). Not for secrets. */
+/** Produces the same numbers for the same seed on every machine (the "sfc32" generator). Not for secrets. */
 export function createRandom(seed: number): Random {
   let [a, b, c, counter] = [seed >>> 0, Math.floor(seed / range) >>> 0, 0x9e3779b9, 1];
   const next = (): number => {
@@ -14,7 +14,7 @@ export function createRandom(seed: number): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return sum >>> 0;
   };
-  // The first numbers of seeds that are near to each other are near to each other too.
+  // Similar seeds produce similar first numbers.
   for (let round = 0; round < 16; round++) next();
   return (below) => {
     const fair = range - (range % below);

@@ -14,8 +14,9 @@ export interface SampleOptions extends TransformOptions {
 }
 
 /**
- * So many lines of a file, in its order, each as likely as the others; all where there are not as many. The file is read twice:
- * once it is known how many lines there are, none has to be kept to choose among them. The same seed chooses the same lines.
+ * Writes a random sample of a file's lines, all equally likely, in file order; all lines if there are not more than requested.
+ * Reads the file twice: once the number of lines is known, none has to be held in memory to choose. The same seed chooses the same
+ * lines.
  */
 export function sampleFile(source: string, options: SampleOptions): Promise<TransformResult> {
   const { target, replace, size, seed, signal, onProgress } = options;

@@ -8,7 +8,7 @@ import type { TransformOptions, TransformResult } from './transformOptions';
 import { unchanged } from './unchanged';
 import { writeStreamAtomically } from './atomicStream';
 
-/** So many lines are read at once, as long as they are not larger together than the bytes below. */
+/** The most lines read at once, as long as together they do not exceed the bytes below. */
 const linesAtOnce = 256;
 const bytesAtOnce = 1 << 23;
 
@@ -17,8 +17,8 @@ export interface ShuffleOptions extends TransformOptions {
 }
 
 /**
- * All lines of a file in an order that the seed decides. Kept in memory is only where each line stands, 12 bytes a line: files
- * may be larger than memory.
+ * Writes all lines of a file in an order that depends on the seed. Only the lines' positions are held in memory, 12 bytes a line,
+ * so files may be larger than memory.
  */
 export function shuffleFile(source: string, options: ShuffleOptions): Promise<TransformResult> {
   const { target, replace, seed, signal, onProgress } = options;
@@ -58,10 +58,10 @@ function readRun(handle: FileHandle, places: LinePlaces, start: number, end: num
   );
 }
 
-/** Where lines stand in their file. */
+/** The positions of lines in their file. */
 class LinePlaces {
   count = 0;
-  /** Of all lines together, with their ends. */
+  /** Of all lines together, with their line breaks. */
   bytes = 0;
   private offsets = new Float64Array(1 << 12);
   private lengths = new Uint32Array(1 << 12);

@@ -8,12 +8,12 @@ import { createAtomicStream, exists } from './atomicStream';
 import type { AtomicStream } from './atomicStream';
 
 export interface SplitOptions extends ReadOptions {
-  /** The most lines of a part. */
+  /** The most lines per part. */
   readonly maxLines?: number;
-  /** The most bytes of a part. */
+  /** The most bytes per part. */
   readonly maxBytes?: number;
   readonly folder: string;
-  /** Whether these files of the folder may be replaced. Asked once, when all parts are written beside them. */
+  /** Whether these files in the folder may be replaced. Called once, after all parts are written under temporary names. */
   readonly confirm: (existing: readonly string[]) => Promise<boolean>;
 }
 
@@ -24,8 +24,8 @@ export interface Part {
 }
 
 /**
- * Cuts a file into `name-1.jsonl`, `name-2.jsonl` and so on, each as large as it may be. One part only: the file is within the
- * bounds already, and nothing is kept. `undefined`: what exists was not to be replaced.
+ * Splits a file into `name-1.jsonl`, `name-2.jsonl` and so on, each as large as allowed. If only one part is returned, the file is
+ * within the limits already and nothing was written. Returns `undefined` if existing files must not be replaced.
  */
 export async function splitFile(source: string, options: SplitOptions): Promise<readonly Part[] | undefined> {
   const files: AtomicStream[] = [];

@@ -1,9 +1,9 @@
 import type { ReadOptions } from '../making/rowSource';
 
-/** Where the result of a transform goes. `onProgress` counts bytes of the files that are read. */
+/** Where the result of a transform is written. `onProgress` counts the bytes read from the source files. */
 export interface TransformOptions extends ReadOptions {
   readonly target: string;
-  /** Whether a file of this name is replaced. */
+  /** Whether to replace an existing file of this name. */
   readonly replace: boolean;
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { MakingError } from '../making/makingError';
 import { transformWords } from '../words/makingWords';
 
-/** Throws where a file was written to while `work` read it: what was made of it would be of no use. */
+/** Throws if a file was written to while `work` read it: the result would be useless. */
 export async function unchanged<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
   const before = await Promise.all(files.map((file) => stat(file)));
   const result = await work();

@@ -1,4 +1,4 @@
-/** Every line of a text as a quote. */
+/** Formats every line of a text as a quote. */
 export function quoted(text: string): string {
   return text
     .trim()
@@ -7,7 +7,7 @@ export function quoted(text: string): string {
     .join('\n');
 }
 
-/** JSON in a fence longer than any within. */
+/** Formats JSON in a code fence longer than any in it. */
 export function fenced(text: string): string {
   const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);

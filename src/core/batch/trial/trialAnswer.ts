@@ -1,24 +1,24 @@
 import type { ChatCompletionEvent, ChatUsage } from '../../api/chatCompletions/chatCompletionEvents';
 
-/** One of the answers to a line, as far as it came. */
+/** One of the answers to a line, as far as it has arrived. */
 export interface TrialChoice {
   readonly reasoning: string;
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
-  /** Why it ended, in the service's word. */
+  /** Why it ended, in the service's own word. */
   readonly finish: string | undefined;
 }
 
-/** What came of a tried line. */
+/** What has arrived for a tried line. */
 export interface TrialAnswer {
   readonly choices: readonly TrialChoice[];
   readonly usage: ChatUsage | undefined;
-  /** Since the request was sent; `undefined` while nothing came. */
+  /** The time since the request was sent; `undefined` until something arrives. */
   readonly firstTokenMs: number | undefined;
 }
 
 export interface TrialRecorder {
-  /** The request is sent now: times count from here. */
+  /** Call this when the request is sent: times count from here. */
   begin(): void;
   add(event: ChatCompletionEvent): void;
   read(): TrialAnswer;
@@ -31,7 +31,7 @@ interface GrowingChoice {
   finish: string | undefined;
 }
 
-/** `now` in milliseconds, of any clock. */
+/** `now` returns the milliseconds of any clock. */
 export function createTrialRecorder(now: () => number): TrialRecorder {
   let startedAt = now();
   const choices: GrowingChoice[] = [];

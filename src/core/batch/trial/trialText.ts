@@ -3,7 +3,7 @@ import { fenced, quoted } from './markdown';
 import { shown } from '../words/shown';
 import type { TrialAnswer, TrialChoice } from './trialAnswer';
 
-/** What the document of a tried line tells. */
+/** The content of the document for a tried line. */
 export interface TrialState {
   readonly customId: string | undefined;
   readonly model: string;
@@ -16,11 +16,11 @@ export interface TrialState {
 export interface TrialEnd {
   readonly kind: 'done' | 'stopped' | 'failed';
   readonly totalMs: number;
-  /** Why it failed, for a person. */
+  /** Why it failed, for the user. */
   readonly trouble?: { readonly title: string; readonly detail: string };
 }
 
-/** A tried line and its answer, as Markdown. `format` writes numbers. */
+/** Formats a tried line and its answer as Markdown. `format` formats numbers. */
 export function trialText(state: TrialState, format: (value: number) => string): string {
   const { customId, model, place, answer, end } = state;
   const head = [

@@ -5,8 +5,8 @@ import type { Usage } from '../../usage/usage';
 import type { TrialAnswer } from './trialAnswer';
 
 /**
- * What a tried line took: as the service counted it, else as estimated from the texts. `undefined` where nothing came, unless
- * it failed in a way that may be billed: what a service refuses costs nothing.
+ * Returns the usage of a tried line: as counted by the service, else estimated from the texts. Returns `undefined` if nothing
+ * arrived, unless it failed in a way that may be billed: what a service rejects costs nothing.
  */
 export function trialUsage(
   body: Readonly<Record<string, unknown>>,
@@ -24,7 +24,7 @@ export function trialUsage(
   };
 }
 
-/** Texts of messages and their parts; pictures are not texts. */
+/** Yields the texts of messages and their parts; images are not texts. */
 export function* textsOf(messages: unknown): Iterable<string> {
   if (!Array.isArray(messages)) return;
   for (const message of messages as readonly { readonly content?: unknown; readonly text?: unknown }[]) {

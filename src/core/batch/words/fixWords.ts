@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shown } from './shown';
 
-/** What fixes are called in a menu. */
+/** The titles of fixes in a menu. */
 export const fixWords = {
   addMember: (key: string, value: string) => l10n.t('Add "{0}": {1}', key, shown(value)),
   setMember: (key: string, value: string) => l10n.t('Set "{0}" to {1}', key, shown(value)),
@@ -35,7 +35,7 @@ export const fixWords = {
       : l10n.t('Convert the line to a batch request, without {0}', shown(leftOut.join(', '))),
 };
 
-/** The same for all problems of a kind. */
+/** The titles of fixes for all problems of a kind. */
 export const fixAllWords = {
   ids: () => l10n.t('Fix all: give every request an ID of its own'),
   methodAndUrl: () => l10n.t('Fix all: add the missing "method" and "url"'),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shown } from './shown';
 
-/** Why a text is no JSON, by what its reader calls the fault. */
+/** Returns why a text is not JSON, by the parser's name for the error. */
 export function faultWords(name: string): string {
   switch (name) {
     case 'TrailingComma':

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shown } from './shown';
 
-/** Columns beyond these are not named: a sentence is to be read. */
+/** Further columns are not named, so that the sentence stays readable. */
 const namedColumns = 12;
 
 function named(columns: readonly string[]): string {

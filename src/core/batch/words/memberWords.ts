@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** What the members of a request are for, by where they stand. */
+/** What the members of a request are for. */
 export const memberWords = {
   customId: () => l10n.t('Names the request. Its answer carries the same name, so it may be used once in a file.'),
   method: () => l10n.t('How the request is sent. The service fills it in where it is missing.'),

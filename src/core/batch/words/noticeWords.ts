@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shown } from './shown';
 
-/** What keeps a file from being read, by the system's code. */
+/** Returns why a file cannot be read, by the system's error code. */
 function reason(code: string): string {
   switch (code) {
     case 'ENOENT':
@@ -16,7 +16,7 @@ function reason(code: string): string {
   }
 }
 
-/** What a person is told of the files of a run. */
+/** Messages about the files of a run. */
 export const noticeWords = {
   notText: (file: string) => l10n.t('{0} is not text, so there are no results in it. Fetch it again.', shown(file)),
   changed: (file: string) => l10n.t('{0} was written to while it was read. Read it again.', shown(file)),

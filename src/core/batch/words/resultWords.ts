@@ -9,7 +9,7 @@ export const resultWords = {
       : l10n.t('The service gave no reason (HTTP {0}).', status),
 };
 
-/** Why a file could not be written, and what to do; nothing of it is kept then. */
+/** Why a file could not be written, and what to do; nothing of it remains then. */
 export const writingWords = {
   nothing: () => l10n.t('There is nothing to write: no row is shown.'),
   nothingToRetry: () => l10n.t('No request of this kind is left to ask again.'),
@@ -31,14 +31,14 @@ export const writingWords = {
     l10n.t('{0} could not be written: {1}. Nothing was kept of it.', shown(file), code),
 };
 
-/** What an export of two runs says around their texts. */
+/** The fixed texts in an export of two runs. */
 export const pairWords = {
   comparison: () => l10n.t('Comparison'),
   runA: () => l10n.t('Run A'),
   runB: () => l10n.t('Run B'),
 };
 
-/** What an export as Markdown says around the texts. */
+/** The fixed texts in a Markdown export. */
 export const markdownWords = {
   results: () => l10n.t('Results'),
   request: () => l10n.t('Request'),

@@ -1,7 +1,7 @@
-/** Longer texts of a file are cut where a sentence quotes them. */
+/** Longer texts of a file are cut where a message quotes them. */
 const shownChars = 60;
 
-/** A text of a file within a sentence: in one line and not longer than people read. */
+/** Formats a text of a file for a message: on one line, and not longer than people read. */
 export function shown(text: string): string {
   const cut = text.length > shownChars ? `${text.slice(0, shownChars - 1)}…` : text;
   return cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {

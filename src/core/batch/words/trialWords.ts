@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 export const trialWords = {
   line: (line: number) => l10n.t('Line {0}', line),
   place: (file: string, line: number) => l10n.t('{0}, line {1}', file, line),
-  /** Numbers are given where there are several answers. */
+  /** The number is only passed if there are several answers. */
   answer: (number: number | undefined) => (number === undefined ? l10n.t('Answer') : l10n.t('Answer {0}', number)),
   reasoning: (number: number | undefined) =>
     number === undefined ? l10n.t('Reasoning') : l10n.t('Reasoning {0}', number),

@@ -1,11 +1,11 @@
-/** How one more line gets to the end of a file of lines. */
+/** How to append a line to a file of lines. */
 export interface Addition {
-  /** Where to insert, in UTF-16 offsets: behind the last line that is not blank. */
+  /** Where to insert, as a UTF-16 offset: after the last line that is not blank. */
   readonly offset: number;
   readonly text: string;
 }
 
-/** Adds a line in the file's own line ends, after what it holds; blank lines at its end stay behind it. */
+/** Appends a line after the content, with the file's own line endings; blank lines at the end stay after it. */
 export function appendLine(content: string, line: string): Addition {
   const eol = lineEnd(content);
   const used = content.trimEnd();
@@ -19,7 +19,7 @@ function lineEnd(content: string): string {
   return /\r?\n/.exec(content)?.[0] ?? '\n';
 }
 
-/** A `custom_id` no line of the file has: `chat-1`, `chat-2`, and so on for `chat`. A name is letters, digits and hyphens. */
+/** Returns a `custom_id` unused in the file: `chat-1`, `chat-2`, and so on for `chat`. A name has only letters, digits and hyphens. */
 export function freeCustomId(content: string, name: string): string {
   const ids = new RegExp(`"${name}-(\\d{1,15})"`, 'gu');
   const taken = new Set([...content.matchAll(ids)].map(([, number]) => Number(number)));

@@ -6,7 +6,7 @@ type ContentPart = Exclude<ChatMessage['content'], string>[number];
 type Block = Exclude<MessageParam['content'], string>[number];
 type Image = Extract<Block, { readonly type: 'image' }>;
 
-/** One line of a batch file, without its end: the same question in the form batches take. */
+/** Returns one line of a batch file, without its line ending: the same request in the format of batches. */
 export function toBatchLine(request: MessageRequest, customId: string): string {
   return JSON.stringify({
     custom_id: customId,
@@ -16,7 +16,7 @@ export function toBatchLine(request: MessageRequest, customId: string): string {
   });
 }
 
-/** What a conversation's request is called in a chat completion. Thinking is sent where it led to a call of a tool. */
+/** Converts a conversation's request to a chat completion. Includes thinking only with the tool calls it led to. */
 export function toChatBody(request: MessageRequest): ChatCompletionRequest {
   const { model, max_tokens, system, stop_sequences, temperature, top_p, top_k, tools, tool_choice, thinking } =
     request;
@@ -65,7 +65,7 @@ function toChatMessages({ role, content }: MessageParam): readonly ChatMessage[]
   return [...results, { role, content: said, ...(calls.length > 0 ? { tool_calls: calls, ...reasoning } : {}) }];
 }
 
-/** A plain text where there are no pictures, as most models take nothing else. */
+/** Returns plain text if there are no images, because most models accept nothing else. */
 function toContent(blocks: readonly Block[]): ChatMessage['content'] {
   const parts = blocks.flatMap((block): readonly ContentPart[] => {
     if (block.type === 'text') return [{ type: 'text', text: block.text }];

@@ -5,18 +5,18 @@ import { shownAnswer } from '../transcript';
 import type { TranscriptAnswer, TranscriptTurn } from '../transcript';
 import { jsonSyntax, literal } from './literal';
 
-/** The words of a Markdown export that are not the conversation's own. */
+/** The localized text of a Markdown export. */
 export interface MarkdownWords {
   readonly title: string;
   readonly you: string;
   readonly thought: string;
-  /** `{0}` is the tool. */
+  /** Receives the tool's name. */
   readonly toolUse: (name: string) => string;
   readonly toolResult: (isError: boolean) => string;
   readonly noAnswer: string;
 }
 
-/** A conversation to be read: each question with the answer that is shown for it, or all where they stand side by side. */
+/** Returns a conversation as Markdown: each question with the answer shown, or with all answers in an open comparison. */
 export function toMarkdown(turns: readonly TranscriptTurn[], words: MarkdownWords): string {
   const parts = [`# ${words.title}`];
   for (const turn of turns) {
@@ -47,7 +47,7 @@ function blockParts(
   return result ? [...called, `*${words.toolResult(result.isError)}*`, fenced(result.text, '')] : called;
 }
 
-/** Between fences longer than any in the text. */
+/** Puts text between fences longer than any in the text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -64,7 +64,7 @@ export interface ConversationFacts {
   readonly request: MessageRequest | undefined;
 }
 
-/** Everything that is known of a conversation, for programs: every try at an answer, and the request as it would be sent. */
+/** Returns a conversation as complete JSON for programs: all answers, and the request as it would be sent. */
 export function toConversationJson({ id, turns, request }: ConversationFacts): string {
   const asked = turns.map(({ id: turnId, question, attachments = [], askedAt, answers, comparison }) => ({
     id: turnId,

@@ -2,10 +2,10 @@ import { keyVariable, messagesUrl } from './exportedRequest';
 import type { ExportedRequest } from './exportedRequest';
 import { jsonSyntax, literal } from './literal';
 
-/** No line of a body can be this one: they begin with white space or a bracket. */
+/** Cannot occur as a line of the body, whose lines begin with white space or a bracket. */
 const endOfBody = 'END_OF_REQUEST';
 
-/** A command for a POSIX shell that sends the request and takes the key from `keyVariable`. */
+/** Returns a command for a POSIX shell that sends the request and takes the key from `keyVariable`. */
 export function toCurl(request: ExportedRequest): string {
   return curlCommand({ method: 'POST', url: messagesUrl(request), body: request.body });
 }
@@ -13,13 +13,13 @@ export function toCurl(request: ExportedRequest): string {
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;
-  /** An object or array that is sent as JSON; without it nothing is. */
+  /** An object or array, sent as JSON; absent for a request without a body. */
   readonly body?: object | undefined;
 }
 
 /**
- * A command for a POSIX shell. The body goes in over standard input: as an argument it would end at 128 KiB on Linux, and
- * nothing in a quoted here-document is replaced.
+ * Returns a command for a POSIX shell. The body goes over standard input: an argument is limited to 128 KiB on Linux, and a quoted
+ * here-document expands nothing.
  */
 export function curlCommand({ method, url, body }: CurlRequest): string {
   const lines = [
@@ -31,7 +31,7 @@ export function curlCommand({ method, url, body }: CurlRequest): string {
   return `${lines.join(' \\\n')}\n${literal(body, jsonSyntax)}\n${endOfBody}\n`;
 }
 
-/** One word for a POSIX shell, which replaces nothing between single quotes. */
+/** Quotes text as one word for a POSIX shell, which expands nothing between single quotes. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

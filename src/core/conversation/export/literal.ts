@@ -1,18 +1,18 @@
-/** How a language writes what JSON can hold. */
+/** How a language writes JSON values as literals. */
 export interface LiteralSyntax {
   readonly indent: string;
   readonly words: Readonly<Record<'true' | 'false' | 'null', string>>;
   readonly key: (text: string) => string;
 }
 
-/** JSON's own syntax, for a value another program reads as JSON. */
+/** JSON's own syntax, for values that another program reads as JSON. */
 export const jsonSyntax: LiteralSyntax = {
   indent: '  ',
   words: { true: 'true', false: 'false', null: 'null' },
   key: quoted,
 };
 
-/** JSON, but for the one key that would set an object's prototype in place of a property. */
+/** JSON, except for the one key that would set an object's prototype instead of a property. */
 export const typescriptSyntax: LiteralSyntax = {
   ...jsonSyntax,
   key: (text) => (text === '__proto__' ? `[${quoted(text)}]` : quoted(text)),
@@ -25,8 +25,8 @@ export const pythonSyntax: LiteralSyntax = {
 };
 
 /**
- * Writes a JSON value as a literal. Every line but the first begins with white space or a closing bracket, whatever the texts
- * in it hold, because their line ends are escaped.
+ * Writes a JSON value as a literal. Every line but the first begins with white space or a closing bracket, whatever its strings
+ * contain, because their line breaks are escaped.
  */
 export function literal(value: unknown, syntax: LiteralSyntax, depth = 0): string {
   if (value === null) return syntax.words.null;
@@ -52,8 +52,8 @@ export function literal(value: unknown, syntax: LiteralSyntax, depth = 0): strin
 }
 
 /**
- * A text between double quotes, the same in JSON, TypeScript and Python. Beside what JSON escapes: characters that end a line
- * somewhere, that cannot be seen, or that turn the writing direction, so that the program reads as it runs.
+ * Quotes a string so that it is valid in JSON, TypeScript and Python. Besides what JSON escapes, escapes characters that are a line
+ * break somewhere, invisible, or change the text direction, so that the program reads as it runs.
  */
 export function quoted(text: string): string {
   return JSON.stringify(text).replaceAll(

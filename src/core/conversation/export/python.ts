@@ -3,7 +3,7 @@ import type { ExportedRequest } from './exportedRequest';
 import { literal, pythonSyntax, quoted } from './literal';
 
 /**
- * A program for Python 3 and its standard library. It names itself, because some gateways turn the library's own name away.
+ * Returns a program for Python 3 and its standard library. It sets its own user agent, because some gateways reject the library's.
  */
 export function toPython(request: ExportedRequest): string {
   return `import json

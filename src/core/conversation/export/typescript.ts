@@ -2,7 +2,7 @@ import { keyVariable, messagesUrl } from './exportedRequest';
 import type { ExportedRequest } from './exportedRequest';
 import { literal, quoted, typescriptSyntax } from './literal';
 
-/** A module without dependencies that sends the request and prints the answer's text; for Node and what speaks like it. */
+/** Returns a module without dependencies that sends the request and prints the response's text; for Node and compatible runtimes. */
 export function toTypeScript(request: ExportedRequest): string {
   return `import { env } from 'node:process';
 

@@ -8,7 +8,7 @@ import type { BatchJob } from './batchJob';
 import { eachBatch } from './batchService';
 import type { BatchService } from './batchService';
 
-/** One that cannot be asked for alone is looked for in the list. */
+/** Retrieves a batch; if the service does not offer that, finds it in the list. */
 export async function retrieve(
   service: BatchService,
   { batch }: Pick<BatchJob, 'batch'>,
@@ -26,7 +26,7 @@ export async function retrieve(
   throw new StepFailure({ kind: 'gone', message: `${id} is not listed.` });
 }
 
-/** What a look at the service tells, whatever comes of it. */
+/** Returns the changes to record whenever the batch was retrieved, whatever its status. */
 export function seen(job: BatchJob, batch: Batch, { now }: Pick<StepTools<BatchJob>, 'now'>): JobPatch<BatchJob> {
   const isNews = job.batch?.status !== batch.status;
   return {

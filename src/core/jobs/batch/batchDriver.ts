@@ -10,7 +10,7 @@ import { expectsResults, hasEarlyResults, isOver, sourcesOf } from './batchState
 import { fetchResults } from './fetchResults';
 import type { ResultsFolder } from './resultsFolder';
 
-/** What is done about a batch until its results are here. */
+/** Creates the driver that follows a batch until its results are saved. */
 export function createBatchDriver(connect: Connect, place: ResultsFolder): JobDriver<BatchJob> {
   return {
     async find(job, tools) {
@@ -35,7 +35,7 @@ export function createBatchDriver(connect: Connect, place: ResultsFolder): JobDr
   };
 }
 
-/** A list without metadata still names the file, which nobody else has where it was uploaded for this job. */
+/** A batch listed without metadata is recognized by its file, which no other batch has if it was uploaded for this job. */
 function isOf(batch: Batch, job: BatchJob): boolean {
   const token = batch.metadata[jobKey];
   if (token !== undefined) return token === job.id;
@@ -51,7 +51,7 @@ function stillUnknown({ looks = 0, trouble }: BatchJob, { now }: StepTools<Batch
   };
 }
 
-/** The names of results may come a little after the end; so often they are asked for. */
+/** How often to check for result names, which may appear a little after the end. */
 const looksForResults = 12;
 
 function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>): JobPatch<BatchJob> {

@@ -24,28 +24,28 @@ import type { ResultsFolder } from './resultsFolder';
 import { submitBatch } from './submitBatch';
 import type { SubmitProgress } from './submitBatch';
 
-/** The jobs of all windows of this machine. What acts on one rejects with `OrderProblem` where it does not apply to it. */
+/** The batch jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
 export interface BatchEngine {
   /** Newest first. */
   readonly jobs: readonly BatchJob[];
   readonly unreadable: readonly UnreadableJob[];
   readonly isPolling: boolean;
-  /** Sees what other windows wrote, and goes on with what is due. */
+  /** Reads what other windows wrote, and advances what is due. */
   refresh(): Promise<void>;
-  /** Tries at once what could not be reached. */
+  /** Immediately retries jobs whose last step failed. */
   wake(): Promise<void>;
-  /** Resolves as `submitBatch`. Rejects before anything was sent where the file cannot be read or is not the one reviewed. */
+  /** Resolves like `submitBatch`. Rejects before sending anything if the file is unreadable or is not the one reviewed. */
   submit(order: NewBatch, progress?: SubmitProgress): Promise<BatchJob>;
   watch(batch: Batch, from: Pick<BatchJob, 'profileId' | 'baseUrl' | 'resultsRoot'>): Promise<BatchJob>;
-  /** Where another window is at it, waits for that at most `heldMs`. */
+  /** If another window has the job, waits for at most `heldMs`. */
   checkNow(id: string, heldMs?: number): Promise<BatchJob>;
   cancel(id: string): Promise<BatchJob>;
   fetchResults(id: string): Promise<BatchJob>;
   linkInput(id: string, path: string): Promise<BatchJob>;
-  /** Of one that was certainly not created, or whose fate is unknown and the person wants it anyway. */
+  /** For a batch that was certainly not created, or whose outcome is unknown and the user wants it anyway. */
   createAgain(id: string, progress?: SubmitProgress): Promise<BatchJob>;
   forget(id: string): Promise<void>;
-  /** Resolves when nothing is being written any more. */
+  /** Resolves once nothing is being written any more. */
   dispose(): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ class LeasedBatchEngine implements BatchEngine {
       try {
         return await this.send(job, progress);
       } catch (error) {
-        // Nothing that costs was sent: it was stopped by the person, or its record could not be written.
+        // Nothing that costs money was sent: the user cancelled, or the record could not be written.
         if (board.get(job.id)?.stage === 'preparing') await this.forget(job.id);
         else if (!board.get(job.id)) await dropSent(job);
         throw error;
@@ -180,7 +180,7 @@ class LeasedBatchEngine implements BatchEngine {
     if (job) await dropSent(job);
   }
 
-  /** Of two orders that are made of the same retry only one has its results there. */
+  /** If two jobs retry the same run, only one has its results in that folder. */
   private async isFree(folder: string): Promise<boolean> {
     const isNamed = this.board.jobs.some((job) => job.folder === folder && job.stage !== 'refused');
     return !isNamed && isUnused(folder);
@@ -205,7 +205,7 @@ class LeasedBatchEngine implements BatchEngine {
     return submitBatch(job, { board: this.board, connect, now }, progress);
   }
 
-  /** Whatever the person decided: what is there by now is not ordered again. */
+  /** Searches again, whatever the user decided, so that an existing batch is not created twice. */
   private async findAfterAll(job: BatchJob): Promise<BatchJob | undefined> {
     const tools = { signal: this.engine.closing, now: this.options.now, save: () => Promise.resolve(job) };
     const patch = await this.driver.find(job, tools);

@@ -5,64 +5,64 @@ import type { Batch } from '../../api/batches/batches.schema';
 import type { Job } from '../job';
 import { jobMembers } from '../jobMembers';
 
-/** A batch file as it was when it was sent. */
+/** A batch file as it was when sent. */
 export interface JobInput {
   /** Absolute. */
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
   readonly requests: number;
-  /** What its first request asks; the service takes one model for a batch. */
+  /** The model of its first request; the service accepts one model per batch. */
   readonly model?: string;
 }
 
 export interface BatchJobRequest {
   readonly completion_window: string;
-  /** As the person wrote it, without the job's id. */
+  /** As the user wrote it, without the job's id. */
   readonly metadata?: Readonly<Record<string, string>>;
   readonly replace?: { readonly model: string };
 }
 
-/** A result file that was got. */
+/** A result file that was fetched. */
 export interface FetchedFile {
-  /** What the batch named: a file's id, or an address without its signature. */
+  /** The name in the batch: a file id, or an address without its signature. */
   readonly from: string;
   readonly bytes: number;
-  /** Those that hold something. */
+  /** Number of lines that are not blank. */
   readonly lines: number;
 }
 
 export interface BatchJob extends Job {
-  /** Absent of one that was ordered elsewhere. */
+  /** Absent for a batch created elsewhere. */
   readonly input?: JobInput;
-  /** Absolute: the input as it was sent, until the folder of its results has it. */
+  /** Absolute path of the input as sent, until it is moved to the results folder. */
   readonly sent?: string;
   readonly inputFileId?: string;
-  /** The input was uploaded for this job alone: a batch that has it is this one. */
+  /** The input was uploaded for this job alone, so a batch with that file is this job's. */
   readonly ownsUpload?: boolean;
   readonly order: BatchJobRequest;
   /** As last seen. */
   readonly batch?: Batch;
-  /** Absolute: where the folder of its results is made, whoever makes it; absent where that is as the person has it then. */
+  /** Absolute: where any window creates its results folder; absent: in the user's current location. */
   readonly resultsRoot?: string;
-  /** Where that really was when the batch was ordered: links resolved. */
+  /** The real path of `resultsRoot` when the batch was submitted, with links resolved. */
   readonly realRoot?: string;
-  /** Absolute: where its results are. */
+  /** Absolute path of its results folder. */
   readonly folder?: string;
-  /** Where that really was when it was made. */
+  /** The real path of `folder` when it was created. */
   readonly realFolder?: string;
   readonly fetched?: { readonly output?: FetchedFile; readonly errors?: FetchedFile };
-  /** The id of the job whose failed and missing lines this one asks again. */
+  /** The id of the job whose failed and missing lines this one retries. */
   readonly retryOf?: string;
 }
 
-/** The key of the metadata's pair that holds the job's id. */
+/** The metadata key for the job's id. */
 export const jobKey = 'inference_desk_job';
 
 const count = z.number().check(z.nonnegative());
 const fetchedFile = z.optional(z.looseObject({ from: z.string(), bytes: count, lines: count }));
 
-/** Members of a later version stay. */
+/** Retains members of later versions. */
 const schema = z.looseObject({
   ...jobMembers,
   input: z.optional(
@@ -98,11 +98,11 @@ const schema = z.looseObject({
   retryOf: z.optional(z.string()),
 });
 
-/** `undefined` for what is not a whole record. */
+/** Returns `undefined` for an incomplete record. */
 export function readBatchJob(raw: unknown): BatchJob | undefined {
   const read = schema.safeParse(raw);
   if (!read.success) return undefined;
   const job = read.data as unknown as BatchJob;
-  // Earlier versions kept sentences.
+  // Earlier versions stored sentences.
   return job.batch ? { ...job, batch: { ...job.batch, errors: job.batch.errors.map(faultOf) } } : job;
 }

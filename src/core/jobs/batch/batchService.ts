@@ -1,7 +1,7 @@
 import type { Batch, BatchPage, BatchRequest } from '../../api/batches/batches.schema';
 import type { RemoteFile } from '../../api/files/files.schema';
 
-/** What the engine asks of the service. Every method throws `ApiError`. */
+/** What the engine needs of the service. Every method throws `ApiError`. */
 export interface BatchService {
   readonly batches: {
     create(request: BatchRequest, signal?: AbortSignal): Promise<Batch>;
@@ -14,7 +14,7 @@ export interface BatchService {
       request: { readonly path: string; readonly onProgress?: (sentBytes: number, totalBytes: number) => void },
       signal?: AbortSignal,
     ): Promise<RemoteFile>;
-    /** `file` is an id, or an absolute address, which is asked without the key. Appears at `toPath` when it is whole; what came of one that was cut is at `partTo`. */
+    /** `file` is an id, or an absolute address, requested without the key. A complete file goes to `toPath`, a partial one to `partTo`. */
     content(
       request: {
         readonly file: string;
@@ -29,14 +29,14 @@ export interface BatchService {
 }
 
 /**
- * The service a job was ordered from. Throws `StepFailure` of kind `profileGone` or `addressChanged` where it cannot be
- * reached any more with the key that goes there, else `ApiError`.
+ * Connects to the service of a job. Throws `StepFailure` of kind `profileGone` or `addressChanged` if it can no longer be reached with
+ * the key that belongs to it, else `ApiError`.
  */
 export type Connect = (job: { readonly profileId: string; readonly baseUrl: string }) => Promise<BatchService>;
 
 const mostPages = 50;
 
-/** All batches the service lists, newest first as far as it keeps to that; ends with its list. */
+/** Yields all batches the service lists, newest first if it sorts them so. */
 export async function* eachBatch(
   { batches }: Pick<BatchService, 'batches'>,
   signal?: AbortSignal,
@@ -50,7 +50,7 @@ export async function* eachBatch(
       seen.add(batch.id);
       yield batch;
     }
-    // A service that does not page answers the same again.
+    // A service without paging returns the same page again.
     if (!hasMore || fresh.length === 0) return;
     after = lastId ?? some.at(-1)?.id;
   }

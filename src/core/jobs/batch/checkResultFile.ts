@@ -1,19 +1,19 @@
 import { createReadStream } from 'node:fs';
 
 export interface ResultFileFacts {
-  /** Those that hold something. */
+  /** Number of lines that are not blank. */
   readonly lines: number;
-  /** Its last line is no whole JSON value. */
+  /** Whether the last line is not a complete JSON value. */
   readonly isTorn: boolean;
-  /** Its first line is a result, as far as that can be told. */
+  /** Whether the first line is a result, as far as can be determined. */
   readonly isResults: boolean;
 }
 
 const lineEnd = 10;
-/** Of a line, in bytes: more of it is not looked at to tell what it is. */
+/** Maximum length, in bytes, of a line that is parsed. */
 const longestHead = 16 * 1024 * 1024;
 
-/** Looks through a result file of any size without keeping it. Throws what the file system throws. */
+/** Checks a result file of any size without loading it into memory. Throws file system errors. */
 export async function checkResultFile(path: string, signal?: AbortSignal): Promise<ResultFileFacts> {
   let lines = 0;
   let first: unknown;
@@ -52,7 +52,7 @@ function add(line: Line, part: Buffer): void {
   line.isFilled ||= part.some((byte) => byte > 32);
   line.bytes += part.length;
   line.isTooLong ||= line.bytes > longestHead;
-  // The reader gives its next piece other memory.
+  // The reader uses other memory for its next chunk.
   if (line.isTooLong) line.parts = [];
   else line.parts.push(part);
 }
@@ -66,7 +66,7 @@ function parse({ parts, isTooLong }: Line): unknown {
   }
 }
 
-/** A request line has an id too, but neither an answer nor an error. */
+/** A request line has an id too, but neither a response nor an error. */
 function isResult(first: unknown): boolean {
   if (typeof first !== 'object' || first === null || Array.isArray(first)) return false;
   const isRequest = 'method' in first && 'body' in first && !('response' in first) && !('error' in first);

@@ -18,12 +18,12 @@ export interface FileToFetch {
   readonly signal: AbortSignal;
 }
 
-/** Of 5,000 requests even long answers stay far below it. */
+/** Even long responses to 5,000 requests stay far below this. */
 const maxBytes = 16 * 1024 ** 3;
-/** A result that is not there, or not whole, may be a moment later; after so many tries a person has to ask for it. */
+/** A missing or incomplete result may appear later; after this many attempts, the user has to ask for it. */
 const triesForGood = 5;
 
-/** Saves one result file and looks whether it is one. Throws `StepFailure`; what came is kept where it is of use. */
+/** Saves one result file and validates it. Throws `StepFailure`; retains a partial file if it is of use. */
 export async function fetchFile(service: BatchService, file: FileToFetch): Promise<FetchedFile> {
   const { source, path, signal } = file;
   const partTo = `${path}.part`;

@@ -29,14 +29,14 @@ export interface Fetching {
 }
 
 const fileNames = { output: 'output.jsonl', errors: 'errors.jsonl' } as const;
-/** Of an address or of what was seen in the batch, in milliseconds: older than that it is asked for again. */
+/** Maximum age of an address or a batch's status, in milliseconds; an older one is requested again. */
 const freshMs = 5 * 60_000;
-/** A file may not be whole yet when it is named; a service may also count what is in no file. */
+/** A file may be incomplete when it is first named; a service may also count lines that are in no file. */
 const triesForAll = 2;
 
 /**
- * Gets what a batch names as its results into the folder of its run, each file once. What can be had is kept, whatever
- * happens to the rest; then throws the `StepFailure` of the first that could not.
+ * Fetches the results named by a batch into the folder of its run, each file once. Saves what is available, whatever happens to the
+ * rest; then throws the first `StepFailure`.
  */
 export async function fetchResults(fetching: Fetching): Promise<JobPatch<BatchJob>> {
   const service = await fetching.connect(fetching.job);
@@ -45,19 +45,19 @@ export async function fetchResults(fetching: Fetching): Promise<JobPatch<BatchJo
   if (!batch) return { stage: 'running' };
   const placed = { ...fetching, job, place: placeOf(fetching) };
   if (isOver(batch)) return { ...(await intoSomeFolder(service, placed, batch)), stage: 'ended' };
-  // Of what may go on these are early results, which keep nobody from following it.
+  // Early results of a batch that may continue must not keep it from being followed.
   return intoSomeFolder(service, placed, batch).then(
     (patch) => ({ ...patch, stage: 'running' }),
     (error: unknown) => ({ stage: 'running', trouble: { ...troubleOf(error), at: fetching.tools.now() } }),
   );
 }
 
-/** Who fetches them may work in another place than who ordered them. */
+/** The window that fetches the results may have another workspace than the one that submitted the batch. */
 function placeOf({ job: { resultsRoot }, place }: Fetching): ResultsFolder {
   return resultsRoot === undefined ? place : { ...place, root: () => resultsRoot };
 }
 
-/** What cannot be written where the person wants it is saved elsewhere: it may be had only today. */
+/** Saves results elsewhere if the user's folder is not writable, because they may be available only today. */
 async function intoSomeFolder(service: BatchService, fetching: Fetching, batch: Batch): Promise<JobPatch<BatchJob>> {
   const { job, place, tools } = fetching;
   try {
@@ -74,7 +74,7 @@ async function intoSomeFolder(service: BatchService, fetching: Fetching, batch: 
   }
 }
 
-/** An address that worked a while ago may be over by now, and one that failed is. */
+/** An address that worked a while ago may have expired, and one that failed has. */
 async function withFreshSources(service: BatchService, { job, tools }: Fetching): Promise<BatchJob> {
   const { batch, failures = 0, checkedAt = 0 } = job;
   const hasAddress = batch !== undefined && sourcesOf(batch).some(({ file }) => isAddress(file));
@@ -103,7 +103,7 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
     }
   }
   checkFolder(folder, realFolder);
-  // Last: what is left of a disk is for the results.
+  // Last, because remaining disk space is for the results.
   if (job.sent !== undefined && (await isMoved(job.sent, folder))) await tools.save({ sent: undefined });
   const counts = { answered: fetched.output?.lines ?? 0, failed: fetched.errors?.lines ?? 0 };
   await noteRun(folder, { ended: isOver(batch) && failures.length === 0, counts, status: batch.status });
@@ -117,7 +117,7 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
   return { folder, fetched, trouble: { kind: 'cutShort', message: shortage, at: tools.now() } };
 }
 
-/** Whether fewer results came than the service says there are. Which file holds which differs between services. */
+/** Returns a message if fewer results were received than the service counted. Which file has which differs between services. */
 function shortageOf(fetched: NonNullable<BatchJob['fetched']>, { requestCounts }: Batch): string | undefined {
   const counted = (requestCounts?.completed ?? 0) + (requestCounts?.failed ?? 0);
   const came = (fetched.output?.lines ?? 0) + (fetched.errors?.lines ?? 0);
@@ -135,13 +135,13 @@ async function isHad(
 
 interface OpenFolder {
   readonly folder: string;
-  /** Absent where nobody else writes. */
+  /** Absent if nobody else writes there. */
   readonly realFolder: string | undefined;
 }
 
 /**
- * The one it has already, else a new one: the same one, where only its name was lost. Throws where a link took the place of one since it
- * was ordered, which was hours ago perhaps.
+ * Returns the job's existing folder, else a new one; the same one if only its name was lost. Throws if a link has replaced a folder
+ * since the batch was submitted, perhaps hours ago.
  */
 async function openFolder({ job, place }: Fetching, batch: Batch): Promise<OpenFolder> {
   const { profileId, baseUrl, createdAt, input, retryOf, id } = job;
@@ -164,7 +164,7 @@ async function openFolder({ job, place }: Fetching, batch: Batch): Promise<OpenF
   if (there) {
     const realFolder = isBelow(place.fallback, there.path) ? undefined : job.realFolder;
     checkFolder(there.path, realFolder);
-    // That of a retry is made before there is a batch.
+    // The folder of a retry is created before there is a batch.
     if (there.isGuessed) await updateRun(there.path, { ...run, files: there.run.files });
     return { folder: there.path, realFolder };
   }
@@ -181,7 +181,7 @@ function nameOf({ order, input }: BatchJob, batch: Batch): string {
   return given || (input ? basename(input.path, '.jsonl') : '') || batch.fileName || batch.id;
 }
 
-/** Puts what was sent beside its answers; false where that cannot be written: it stays where it is. */
+/** Moves the input next to its results; resolves with false, leaving it in place, if that cannot be written. */
 async function isMoved(sent: string, folder: string): Promise<boolean> {
   const to = sentPathIn(folder);
   try {

@@ -9,22 +9,22 @@ import { readInput } from './readInput';
 import type { SubmitProgress } from './submitBatch';
 
 export interface NewBatch extends BatchJobRequest {
-  /** Absolute. Left out only where `inputFileId` names what is not on this machine. */
+  /** Absolute. Omitted only if `inputFileId` names a file that is not on this machine. */
   readonly path?: string;
   readonly profileId: string;
   readonly baseUrl: string;
   /** An earlier upload of the same content. */
   readonly inputFileId?: string;
   readonly retryOf?: string;
-  /** Absolute: the folder of a retry, which gets its results unless it has others by now. */
+  /** Absolute: the folder of a retry, which receives its results unless it has others by then. */
   readonly folder?: string;
-  /** As of `BatchJob`. */
+  /** As in `BatchJob`. */
   readonly resultsRoot?: string;
-  /** What was reviewed: where the file is another by now, nothing is sent. */
+  /** Hash of the reviewed file: if the file has changed, nothing is sent. */
   readonly sha256?: string;
 }
 
-/** The file as it is, which is what was reviewed. `undefined` where it is not on this machine. */
+/** Reads the file, which must be the reviewed one. Resolves with `undefined` if it is not on this machine. */
 export async function readOrder(
   { path, sha256 }: NewBatch,
   { signal, onStep }: SubmitProgress,
@@ -38,7 +38,7 @@ export async function readOrder(
   return input;
 }
 
-/** The record of a batch that was ordered elsewhere. */
+/** Returns the record of a batch created elsewhere. */
 export function adopted(
   batch: Batch,
   { id, now, ...from }: Pick<BatchJob, 'id' | 'profileId' | 'baseUrl' | 'resultsRoot'> & { readonly now: () => number },
@@ -53,13 +53,13 @@ export function adopted(
     stage: 'running',
     order: { completion_window: batch.completionWindow ?? '', metadata },
     ...(batch.inputFileId !== undefined && { inputFileId: batch.inputFileId }),
-    // Of what was over already there is no news.
+    // No notice for a batch that had already ended.
     ...(isOver(batch) && { toldEndAt: now() }),
   };
   return { ...job, ...(seen(job, batch, { now }) as Partial<BatchJob>) };
 }
 
-/** The record of an order of which nothing was sent yet. */
+/** Returns the record of a job of which nothing was sent yet. */
 export function newJob(
   order: NewBatch,
   {
@@ -84,7 +84,7 @@ export function newJob(
   };
 }
 
-/** Where the service said that it does not have the uploaded file any more, the job needs another upload. */
+/** Removes the upload from a job if the service reported that it no longer has the file, so that it is uploaded again. */
 export function withoutLostUpload(job: BatchJob): BatchJob {
   const { parameter, message = '' } = job.trouble?.error ?? {};
   if (!job.input || (parameter !== 'input_file_id' && !/no such file/i.test(message))) return job;

@@ -6,10 +6,10 @@ import type { JobInput } from './batchJob';
 
 const lineEnd = 10;
 
-/** A first request is looked at as far as that. */
+/** How much of the file is searched for the first request. */
 const mostOfFirst = 1 << 20;
 
-/** A file's hash, size, filled lines and first model, read once as a stream. Throws what the file system throws. */
+/** Reads a file's hash, size, number of non-blank lines and first model, in one streamed pass. Throws file system errors. */
 export async function readInput(
   path: string,
   options: {
@@ -50,7 +50,7 @@ export async function readInput(
   };
 }
 
-/** Of the first line that holds something; `undefined` where that is no request with a model, or longer than what there is of it. */
+/** Returns the model of the first non-blank line; `undefined` if that is not a request with a model, or is cut off. */
 function modelOf(start: Buffer): string | undefined {
   const [line] = start.toString('utf8').replace(/^\s+/u, '').split('\n', 1);
   return textOf(objectOf(parseObject(line ?? '')?.['body'])?.['model']) || undefined;

@@ -1,7 +1,7 @@
-/** Where the folders of runs are made. */
+/** Where the folders of runs are created. */
 export interface ResultsFolder {
-  /** Absolute: what the person chose, else `fallback`. */
+  /** Absolute: the user's choice, else `fallback`. */
   readonly root: () => string;
-  /** Absolute: used where nothing can be written at `root`. */
+  /** Absolute: used if `root` is not writable. */
   readonly fallback: string;
 }

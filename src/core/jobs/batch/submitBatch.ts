@@ -28,9 +28,9 @@ export interface SubmitParts {
 const endpoint = '/v1/chat/completions';
 
 /**
- * Uploads where that is still to be done, and creates the batch. Resolves to the job as it stands then: `running`, `refused`
- * where it certainly was not created, `unknown` where the answer was lost. Rejects when the signal aborted before the
- * request that costs was sent, or a record could not be written. To be called by whoever holds the job.
+ * Uploads the file if necessary, and creates the batch. Resolves with the resulting job: `running`, `refused` if it certainly was not
+ * created, `unknown` if the response was lost. Rejects if the signal aborted before the request that costs money was sent, or a
+ * record could not be written. The caller must hold the job.
  */
 export async function submitBatch(job: BatchJob, parts: SubmitParts, progress: SubmitProgress): Promise<BatchJob> {
   const { signal } = progress;
@@ -48,7 +48,7 @@ export async function submitBatch(job: BatchJob, parts: SubmitParts, progress: S
   const sent = { stage: 'submitting', inputFileId, ownsUpload, trouble: undefined, triedAt: parts.now() } as const;
   let isOurs = false;
   const submitting = await parts.board.update(job.id, (current) => {
-    // Another window took it over while this one slept: what that made of it stands.
+    // Another window took the job over while this one slept: its outcome is kept.
     isOurs = current.stage === job.stage && current.triedAt === job.triedAt;
     return isOurs ? sent : undefined;
   });

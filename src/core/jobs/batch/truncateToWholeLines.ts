@@ -3,10 +3,10 @@ import { lstat, open, rename, rm, stat, truncate } from 'node:fs/promises';
 const blockBytes = 64 * 1024;
 const lineEnd = 10;
 
-/** Puts the whole lines of a file that was cut in the place of `path`, unless that holds more. The part is gone afterwards. */
+/** Replaces `path` with the complete lines of a partial file, unless it has more already. Always removes the partial file. */
 export async function keepWholeLines(part: string, path: string): Promise<void> {
   try {
-    // What a link leads to is not shortened.
+    // The target of a link is not truncated.
     if (!(await lstat(part)).isFile()) return;
     const bytes = await wholeBytes(part);
     const had = (await stat(path).catch(() => undefined))?.size ?? 0;
@@ -14,13 +14,13 @@ export async function keepWholeLines(part: string, path: string): Promise<void> 
     await truncate(part, bytes);
     await rename(part, path);
   } catch {
-    // There is no part, or no place for it: what was had before stays.
+    // The partial file is missing or cannot be moved: the existing file stays.
   } finally {
     await rm(part, { force: true }).catch(() => undefined);
   }
 }
 
-/** Up to and with the last line end. */
+/** Returns the number of bytes up to and including the last line break. */
 async function wholeBytes(path: string): Promise<number> {
   const handle = await open(path, 'r');
   try {

@@ -6,7 +6,7 @@ import { toJobError } from '../jobError';
 import type { MediaJob } from './mediaJob';
 import type { MediaService } from './mediaService';
 
-/** What the service does not know for so long it will not know again. */
+/** After this many attempts, a job the service does not know is given up. */
 const triesForGone = 5;
 
 export async function askStatus(service: MediaService, job: MediaJob, signal: AbortSignal): Promise<VideoStatus> {
@@ -19,7 +19,7 @@ export async function askStatus(service: MediaService, job: MediaJob, signal: Ab
   }
 }
 
-/** What is saved already stays saved, whatever its new address. */
+/** Returns the changes of a finished video. Saved results stay saved, whatever their new address. */
 export function answered(
   { results, answeredAt, order }: MediaJob,
   { videos, seed, inferenceSeconds }: VideoStatus,

@@ -8,7 +8,7 @@ import type { ConnectMedia, MediaService } from './mediaService';
 import { saveResult } from './saveResult';
 import type { SaveTarget } from './saveResult';
 
-/** Where files go that cannot be written where the person wants them, and how windows keep out of each other's way there. */
+/** Where to save files if the user's folder is not writable, and the lock that keeps windows apart there. */
 export interface MediaTarget extends SaveTarget {
   /** Absolute. */
   readonly fallback: string;
@@ -21,12 +21,12 @@ export interface Fetching {
   readonly place: MediaTarget;
 }
 
-/** An address may be dead so long after it was first seen. */
+/** How long after it was first seen an address is certain to be valid. */
 const freshMs = 10 * 60_000;
 
 /**
- * Saves what is not saved yet, each result once. What can be had is kept, whatever happens to the rest; then throws why
- * the others cannot be had yet. Where nothing more can be had at all, it has ended.
+ * Saves every result not saved yet, each once. Saves what is available, whatever happens to the rest; then throws why the others are
+ * not available yet. If none ever will be, the job has ended.
  */
 export async function fetchMedia(fetching: Fetching): Promise<JobPatch<MediaJob>> {
   const service = await fetching.connect(fetching.job);
@@ -57,7 +57,7 @@ export async function fetchMedia(fetching: Fetching): Promise<JobPatch<MediaJob>
   return { stage: 'ended', trouble: { ...failures[0]!.trouble, at: tools.now() } };
 }
 
-/** Of what was saved by an earlier try. */
+/** Returns the error for results that an earlier attempt saved elsewhere. */
 function savedElsewhere({ results = [], folder }: MediaJob, now: number): JobError | undefined {
   const isElsewhere = results.some(({ path }) => path !== undefined && dirname(path) !== folder);
   return isElsewhere ? { kind: 'savedElsewhere', message: '', at: now } : undefined;
@@ -67,7 +67,7 @@ function withPath({ results = [] }: MediaJob, at: number, path: string): MediaJo
   return results.map((result, index) => (index === at ? { ...result, path } : result));
 }
 
-/** A video's addresses can be had anew; where they cannot just now, those known may still be good. */
+/** A video's addresses can be renewed; if that fails for now, the known ones may still be valid. */
 async function withFreshAddresses(
   service: MediaService,
   { job, tools }: Fetching,

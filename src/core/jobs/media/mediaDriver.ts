@@ -8,7 +8,7 @@ import type { MediaJob } from './mediaJob';
 import type { ConnectMedia } from './mediaService';
 import { lost } from './submitMedia';
 
-/** What is done about an order until its files are here. */
+/** Creates the driver that follows a job until its files are saved. */
 export function createMediaDriver(connect: ConnectMedia, place: MediaTarget): JobDriver<MediaJob> {
   return {
     find: (job, tools) => {
@@ -22,7 +22,7 @@ export function createMediaDriver(connect: ConnectMedia, place: MediaTarget): Jo
   };
 }
 
-/** The address may come a little after the end; so often it is asked for. */
+/** How often to check for the address, which may appear a little after the end. */
 const looksForResults = 24;
 const underWay = ['inqueue', 'inprogress'];
 

@@ -18,7 +18,7 @@ export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'fold
   readonly order: MediaJobRequest;
 }
 
-/** Orders of all windows of this machine. What acts on one rejects with `OrderProblem` where it does not apply to it. */
+/** The media jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
 export interface MediaEngine {
   /** Newest first. */
   readonly jobs: readonly MediaJob[];
@@ -26,22 +26,22 @@ export interface MediaEngine {
   readonly isPolling: boolean;
   refresh(): Promise<void>;
   wake(): Promise<void>;
-  /** Resolves as `submitMedia`. */
+  /** Resolves like `submitMedia`. */
   submit(order: NewMedia, progress?: SubmitProgress): Promise<MediaJob>;
-  /** Where another window is at it, waits for that at most `heldMs`. */
+  /** If another window has the job, waits for at most `heldMs`. */
   checkNow(id: string, heldMs?: number): Promise<MediaJob>;
   fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<MediaJob>;
   forget(id: string): Promise<void>;
-  /** Runs `work` while no other window runs one of the same name. */
+  /** Runs `work` while no other window runs any under the same name. */
   readonly lock: MediaTarget['lock'];
-  /** Resolves when nothing is being written any more. */
+  /** Resolves once nothing is being written any more. */
   dispose(): Promise<void>;
 }
 
 export interface MediaEngineOptions extends Omit<JobEngineOptions<MediaJob>, 'readJob' | 'driver' | 'pace'> {
   readonly connect: ConnectMedia;
   readonly expand: SubmitParts['expand'];
-  /** Absolute: used where nothing can be written in a job's folder. */
+  /** Absolute: used if a job's folder is not writable. */
   readonly fallback: string;
 }
 
@@ -72,12 +72,12 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
           const { closing } = engine;
           return await submitMedia(job, { board, connect, expand, now, closing, onTrouble }, progress);
         } catch (error) {
-          // Nothing that costs was sent: it was stopped by the person, or its record could not be written.
+          // Nothing that costs money was sent: the user cancelled, or the record could not be written.
           if (board.get(job.id)?.stage === 'preparing') await board.remove(job.id);
           throw error;
         }
       });
-      // Their addresses are known now and die soon: not left to a window that may be busy.
+      // The addresses are known now and expire soon, so this is not left to a window that may be busy.
       if (sent.stage === 'fetching') void engine.begin(job.id).catch(onTrouble);
       return sent;
     },

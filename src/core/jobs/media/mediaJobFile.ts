@@ -8,7 +8,7 @@ import type { MediaJob } from './mediaJob';
 const optionalNumber = z.optional(z.number());
 const optionalText = z.optional(z.string());
 
-/** Members of a later version stay. */
+/** Retains members of later versions. */
 const schema = z.looseObject({
   ...jobMembers,
   order: z.discriminatedUnion('kind', [
@@ -30,7 +30,7 @@ const schema = z.looseObject({
   evenIfLarge: z.optional(z.boolean()),
 });
 
-/** `undefined` for what is not a whole record. */
+/** Returns `undefined` for an incomplete record. */
 export function readMediaJob(raw: unknown): MediaJob | undefined {
   const read = schema.safeParse(raw);
   return read.success ? (read.data as unknown as MediaJob) : undefined;

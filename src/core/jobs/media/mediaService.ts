@@ -1,14 +1,14 @@
 import type { GeneratedImages, ImageRequest } from '../../api/images/images.schema';
 import type { VideoRequest, VideoStatus } from '../../api/videos/videos.schema';
 
-/** What a call tells of itself while it goes on. */
+/** Callbacks for the progress of one call. */
 export interface RequestObserver {
   readonly onWait?: ((wait: { readonly until: number }) => void) | undefined;
-  /** A good answer begins. */
+  /** Called when a successful response begins. */
   readonly onAnswer?: ((answer: { readonly traceId: string | undefined }) => void) | undefined;
 }
 
-/** What the engine asks of the service. Every method throws `ApiError`. */
+/** What the engine needs of the service. Every method throws `ApiError`. */
 export interface MediaService {
   readonly images: {
     generate(
@@ -23,7 +23,7 @@ export interface MediaService {
     ): Promise<{ readonly requestId: string }>;
     status(request: { readonly requestId: string }, signal?: AbortSignal): Promise<VideoStatus>;
   };
-  /** An address of an answer, asked without the key. Appears at `toPath`, whose folder exists, when it is whole. */
+  /** Downloads an address from a response without the key. The file appears at `toPath`, whose folder exists, once complete. */
   download(
     request: { readonly url: string; readonly toPath: string; readonly maxBytes: number; readonly isPrivate: boolean },
     signal?: AbortSignal,
@@ -31,7 +31,7 @@ export interface MediaService {
 }
 
 /**
- * The service a job was ordered from. Throws `StepFailure` of kind `profileGone` or `addressChanged` where it cannot be
- * reached any more with the key that goes there, else `ApiError`.
+ * Connects to the service of a job. Throws `StepFailure` of kind `profileGone` or `addressChanged` if it can no longer be reached with
+ * the key that belongs to it, else `ApiError`.
  */
 export type ConnectMedia = (job: { readonly profileId: string; readonly baseUrl: string }) => Promise<MediaService>;

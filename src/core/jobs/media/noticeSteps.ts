@@ -1,10 +1,10 @@
 import type { JobNotice } from '../jobNotice';
 import type { MediaJob } from './mediaJob';
 
-/** What a notice of an order offers. */
+/** The actions offered in a notice about a job. */
 export type NoticeStep = 'show' | 'open' | 'fetchAgain' | 'fetchAnyway' | 'checkNow' | 'submitAgain';
 
-/** In the order in which they are offered. */
+/** Returns the actions in display order. */
 export function noticeSteps(job: MediaJob, notice: JobNotice): readonly NoticeStep[] {
   const { order, stage, trouble } = job;
   if (notice === 'end') {
@@ -14,11 +14,11 @@ export function noticeSteps(job: MediaJob, notice: JobNotice): readonly NoticeSt
     return savedPath(job) === undefined ? ['show', ...fetch] : ['show', 'open', ...fetch];
   }
   if (stage !== 'refused' && stage !== 'unknown') return ['show', 'checkNow'];
-  // A picture is one of a run, which would not know of one ordered beside it, and order it too.
+  // An image belongs to a run, which would not know of a job submitted beside it, and would submit it too.
   return order.kind === 'image' ? ['show'] : ['show', 'submitAgain'];
 }
 
-/** Absolute; of the first of its files that is here. */
+/** Returns the absolute path of the first of its files that is saved. */
 export function savedPath({ results = [] }: Pick<MediaJob, 'results'>): string | undefined {
   return results.find(({ path }) => path !== undefined)?.path;
 }

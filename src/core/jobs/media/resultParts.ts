@@ -2,17 +2,17 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediaJob } from './mediaJob';
 
-/** A result on its way stands under this name; where it does so without another ending, it is whole. */
+/** Returns the name of a downloaded result; a file with exactly this name is complete, one with a suffix is partial. */
 export function wholeName({ id }: Pick<MediaJob, 'id'>, index: number): string {
   return `.${id}-${index}.download`;
 }
 
-/** What a window that went away left of a result that was not whole. */
+/** Removes the partial file of a result that a closed window left behind. */
 export async function removeBroken(folder: string, whole: string): Promise<void> {
   await removeWhere(folder, (name) => name.startsWith(`${whole}.`));
 }
 
-/** What is left of a job that is not followed any more. */
+/** Removes the temporary files of a job that is no longer followed. */
 export async function removeParts({ id, folder }: Pick<MediaJob, 'id' | 'folder'>, fallback: string): Promise<void> {
   for (const place of new Set([folder, fallback])) await removeWhere(place, (name) => name.startsWith(`.${id}-`));
 }

@@ -26,18 +26,18 @@ export interface ResultToSave {
 export interface SavedResult {
   /** Absolute. */
   readonly path: string;
-  /** Why it is not where it should be. */
+  /** Why it was saved elsewhere. */
   readonly elsewhere?: Omit<JobError, 'at'>;
 }
 
 const megabyte = 1024 ** 2;
-/** Pictures have a few megabytes, clips of some seconds tens: beyond it the person is asked. */
+/** Images have a few megabytes, videos of some seconds tens: larger files need the user's confirmation. */
 export const largest = { image: 64 * megabyte, video: 512 * megabyte } as const;
 const largestAtAll = 16 * 1024 ** 3;
-/** What came may be another a moment later: an error page in a result's place goes away. */
+/** The content may be different a moment later: an error page in place of a result is temporary. */
 const triesForGood = 3;
 
-/** Saves one result under its own name with its recipe, elsewhere where its folder cannot be written, or leads elsewhere by now. Throws `StepFailure`. */
+/** Saves one result with its metadata; elsewhere if its folder is not writable or now leads elsewhere. Throws `StepFailure`. */
 export async function saveResult(service: MediaService, result: ResultToSave): Promise<SavedResult> {
   const { job, place } = result;
   try {
@@ -56,12 +56,12 @@ export async function saveResult(service: MediaService, result: ResultToSave): P
 async function saveIn(folder: string, service: MediaService, result: ResultToSave): Promise<string> {
   const { job, index, place } = result;
   const isPrivate = folder === place.fallback;
-  // A link may have come there since this was ordered, which was hours ago perhaps.
+  // A link may have been placed there since the job was submitted, perhaps hours ago.
   const check = () => isPrivate || checkFolder(folder, job.realFolder);
   check();
   await makeFolder(folder, { isPrivate });
   const whole = join(folder, wholeName(job, index));
-  // What was whole before a crash is not asked for again: its address may be dead by now.
+  // A file that was complete before a crash is not downloaded again: its address may have expired.
   if (!(await exists(whole))) await download(whole, service, result, isPrivate);
   const facts = await readFileFacts(whole);
   if (typeof facts === 'string') {

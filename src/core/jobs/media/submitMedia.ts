@@ -11,27 +11,27 @@ import type { ConnectMedia, MediaService, RequestObserver } from './mediaService
 export interface SubmitParts {
   readonly board: JobBoard<MediaJob>;
   readonly connect: ConnectMedia;
-  /** The order as it is sent: with the pictures that stand in it by their names. */
+  /** Returns the request as it is sent: with its input images instead of their names. */
   readonly expand: (order: MediaJobRequest) => Promise<MediaJobRequest>;
   readonly now: () => number;
-  /** Aborted when this window lets go of everything. */
+  /** Aborted when this window shuts down. */
   readonly closing: AbortSignal;
   readonly onTrouble: (error: unknown) => void;
 }
 
 export interface SubmitProgress {
   readonly signal?: AbortSignal | undefined;
-  /** It waits at a limit of the service until then (Unix milliseconds). */
+  /** Called when the request waits at a rate limit until then (Unix milliseconds). */
   readonly onWait?: ((until: number) => void) | undefined;
-  /** What is on its way goes on to its end whatever the signal says: it is paid for, and nobody could look for it. */
+  /** A request in flight ignores the signal: it is paid for, and its result could not be found later. */
   readonly goesOnOnceSent?: boolean;
 }
 
 /**
- * Sends an order that is on record. Resolves to the job as it stands then: `fetching` or `running`, `refused` where it was
- * certainly not begun, `unknown` where the answer was lost, `ended` where the answer holds nothing. Rejects when the signal
- * aborted before anything was sent, or a record could not be written; what came of an order that was sent is tried to be
- * written until it is, or the window closes. To be called by whoever holds the job.
+ * Sends a job that is on record. Resolves with the resulting job: `fetching` or `running`, `refused` if it was certainly not started,
+ * `unknown` if the response was lost, `ended` if the response is empty. Rejects if the signal aborted before anything was sent, or a
+ * record could not be written; once sent, retries to write the outcome until it is written, or the window closes. The caller must
+ * hold the job.
  */
 export async function submitMedia(job: MediaJob, parts: SubmitParts, progress: SubmitProgress): Promise<MediaJob> {
   const { signal } = progress;
@@ -49,7 +49,7 @@ export async function submitMedia(job: MediaJob, parts: SubmitParts, progress: S
   signal?.throwIfAborted();
   let isOurs = false;
   const submitting = await board.update(job.id, (current) => {
-    // Another window took it for abandoned while this one slept: what that made of it stands.
+    // Another window considered the job abandoned while this one slept: its outcome is kept.
     isOurs = current.stage === job.stage && current.triedAt === job.triedAt;
     return isOurs ? { stage: 'submitting', trouble: undefined, triedAt: now() } : undefined;
   });
@@ -57,7 +57,7 @@ export async function submitMedia(job: MediaJob, parts: SubmitParts, progress: S
   return send(submitting, { service, order }, parts, progress.goesOnOnceSent ? whileWaiting(progress, now) : progress);
 }
 
-/** The signal counts only while the request waits at a limit: it is not on its way then. */
+/** Obeys the signal only while the request waits at a rate limit, because it is not in flight then. */
 function whileWaiting({ signal, onWait }: SubmitProgress, now: () => number): SubmitProgress {
   const stop = new AbortController();
   let waitsUntil = 0;
@@ -148,7 +148,7 @@ function afterFailure(
   return lost(toJobError(error, 'answerLost'), now());
 }
 
-/** It cannot be looked for: a person decides. */
+/** Returns the change for a job that cannot be found at the service: the user has to decide. */
 export function lost(trouble: Omit<JobError, 'at'>, now: number): JobPatch<MediaJob> {
   return { stage: 'unknown', trouble: { ...trouble, kind: 'answerLost', at: now, isFinal: true }, triedAt: now };
 }
@@ -160,7 +160,7 @@ function nothing(message: string, now: number): JobPatch<MediaJob> {
 const firstRestMs = 100;
 const longestRestMs = 5000;
 
-/** It may be all there is of something paid for: a record that cannot be written now is written when it can be. */
+/** Retries until the record is written, because it may be the only trace of something paid for. */
 async function keepSurely(job: MediaJob, parts: SubmitParts, patch: JobPatch<MediaJob>): Promise<MediaJob> {
   for (let restMs = firstRestMs; ; restMs = Math.min(longestRestMs, restMs * 2)) {
     try {

@@ -2,7 +2,7 @@ import { createScanner, parseTree } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import type { SplitProblem, TextPart } from '../textSplit';
 
-/** A text is sent as its value, anything else as compact JSON. Comments and a comma behind the last element are taken. */
+/** Returns the elements of a JSON array: a string as its value, anything else as compact JSON. Accepts comments and a trailing comma. */
 export function jsonParts(text: string): readonly TextPart[] | SplitProblem {
   if (!/^[\s\uFEFF]*\[/.test(text)) return 'notJsonArray';
   const errors: ParseError[] = [];
@@ -21,13 +21,13 @@ function parse(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { allowTrailingComma: true });
   } catch (error) {
-    // Brackets in brackets, deeper than the stack.
+    // Brackets nested deeper than the stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** As it is written, without blanks and comments: digits of numbers and members of one name are not lost. */
+/** Removes white space and comments, but preserves the digits of numbers and duplicate keys. */
 function compact(json: string): string {
   const scanner = createScanner(json, true);
   const next = (): string => {

@@ -6,22 +6,22 @@ const emptyItem = /^[ \t]*(?:[-*+•◦▪‣]|\d{1,9}[.)])[ \t]*$/;
 const thematicBreak = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const checkbox = /^\[[ xX]\][ \t]+(?=\S)/;
-/** A marker further in than the outermost by less than this is still of the same level. */
+/** A marker indented from the outermost by less than this is still on the same level. */
 const deeper = 2;
 
 interface Marked {
   readonly at: number;
-  /** Columns before the marker, and before what follows it. */
+  /** Columns before the marker, and before the text after it. */
   readonly indent: number;
   readonly width: number;
-  /** Characters up to what follows the marker. */
+  /** Characters before the text after the marker. */
   readonly length: number;
   readonly number: number | undefined;
 }
 
 /**
- * The outermost items of all lists, each with what is indented below it. A marker stays in its place, so that bullets do and a list
- * counted 1, 2, 3 stays counted; numbers that do not count are taken for names, and move with their items.
+ * Returns the outermost items of all lists, each with everything indented below it. Markers stay in position, so a list counted 1,
+ * 2, 3 stays counted; numbers that do not count up are treated as names and move with their items.
  */
 export function listParts(text: string, lines: readonly TextLine[]): readonly TextPart[] {
   const all = lines.flatMap((line, at) => readMarker(line, at) ?? []);
@@ -52,14 +52,14 @@ function readMarker({ text, isFenced }: TextLine, at: number): Marked | undefine
   };
 }
 
-/** A tab reaches the next multiple of four, as in Markdown. */
+/** A tab extends to the next multiple of four, as in Markdown. */
 export function columns(indent: string): number {
   let column = 0;
   for (const sign of indent) column += sign === '\t' ? 4 - (column % 4) : 1;
   return column;
 }
 
-/** An item ends before the next, before a heading or rule, and before text that is set apart and not indented. */
+/** An item ends before the next item, before a heading or rule, and before an unindented paragraph after a blank line. */
 function lastLine(lines: readonly TextLine[], first: number, next: number, outermost: number): number {
   let last = first;
   for (let at = first + 1; at < next; at++) {
@@ -76,7 +76,7 @@ function endsList({ text, isFenced }: TextLine): boolean {
   return isFenced || heading.test(text) || thematicBreak.test(text) || emptyItem.test(text);
 }
 
-/** Whether the numbers of each list go up by one, or are all the same: then they say places, and name nothing. */
+/** Whether the numbers of each list go up by one, or are all the same: then they are positions, not names. */
 function isCounted(items: readonly Marked[], lines: readonly TextLine[], outermost: number): boolean {
   return items.every((item, index) => {
     const before = items[index - 1];
@@ -87,12 +87,12 @@ function isCounted(items: readonly Marked[], lines: readonly TextLine[], outermo
   });
 }
 
-/** Whether something that belongs to no item stands between two of them: then they are of two lists. */
+/** Whether text that belongs to no item separates the two, so that they are in different lists. */
 function isApart(lines: readonly TextLine[], from: number, to: number, outermost: number): boolean {
   return lines.slice(lastLine(lines, from, to, outermost) + 1, to).some(({ isBlank }) => !isBlank);
 }
 
-/** Without the markers of the item itself and without its indentation. */
+/** Returns an item's text without its marker, checkbox and indentation. */
 function sentText(lines: readonly TextLine[], { length, width }: Marked): string {
   const first = lines[0]!.text.slice(length).replace(checkbox, '');
   if (lines.length === 1) return first;

@@ -1,7 +1,7 @@
 import type { TextLine } from '../textLines';
 import type { TextPart } from '../textSplit';
 
-/** Each block of lines between blank ones. A blank line within fenced code ends none. */
+/** Returns each block of lines between blank ones. A blank line within fenced code does not end a block. */
 export function paragraphParts(text: string, lines: readonly TextLine[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   let open: { readonly start: number; end: number } | undefined;

@@ -2,7 +2,7 @@ import type { TextLine } from '../textLines';
 import type { TextPart } from '../textSplit';
 
 interface Heading {
-  /** Of its line. */
+  /** Index of its line. */
   readonly at: number;
   readonly level: number;
 }
@@ -10,12 +10,13 @@ interface Heading {
 const hashes = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 const frontMatter = /^---[ \t]*$/;
-/** What begins another block than a paragraph, which alone can be underlined to a heading. */
+/** Starts of blocks other than paragraphs; only a paragraph can be underlined to become a heading. */
 const notParagraph = /^(?: {4}|\t|\s*(?:[-*+>|#<`~]|\d+[.)]\s))/;
 
 /**
- * The headings of the shallowest level that has more than one (a single title over all is none of them), each with all below it.
- * What stands before the first stays where it is, and so does what is under a shallower heading alone.
+ * Returns the sections of the shallowest heading level that occurs more than once (so a single title above everything is skipped),
+ * each with everything below it. Text before the first section, or directly under a shallower heading, belongs to none and stays in
+ * position.
  */
 export function sectionParts(text: string, lines: readonly TextLine[]): readonly TextPart[] {
   const headings = readHeadings(lines);
@@ -53,7 +54,7 @@ function readHeadings(lines: readonly TextLine[]): readonly Heading[] {
   return headings;
 }
 
-/** A paragraph of one line, with a line of `=` or `-` below it. */
+/** Whether it is a one-line paragraph with a line of `=` or `-` below it. */
 function isUnderlined(lines: readonly TextLine[], at: number, lastHeading: number | undefined): boolean {
   const line = lines[at]!;
   const before = lines[at - 1];

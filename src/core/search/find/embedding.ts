@@ -5,17 +5,17 @@ import { estimateTokens } from '../../tokens/estimate';
 import { inputCount } from '../../usage/usage';
 import type { SearchAccount } from './searchAccount';
 
-/** Enough to choose candidates by, and a quarter of the disk. Only these models take the parameter. */
+/** Enough dimensions to choose candidates, at a quarter of the disk space. Only these models accept the parameter. */
 const shorter = { models: /qwen3-embedding/i, dimensions: 1024 };
 
-/** Makes vectors with one model, and counts what that takes, about also where none came but the call may be billed. */
+/** Creates vectors with one model and counts the tokens used, estimated for a failed call that may be billed. */
 export interface Embedding {
   readonly tokens: number;
-  /** One for each input. Throws `UnusableVectors` where they are no such vectors, or not of `length`. */
+  /** Resolves to one vector per input. Throws `UnusableVectors` if they are not usable vectors, or not of `length`. */
   vectorsOf(input: readonly string[], length?: number): Promise<readonly Float32Array[]>;
 }
 
-/** What a model answered is of no use for a search. */
+/** Thrown if a model's response cannot be used for a search. */
 export class UnusableVectors extends Error {
   override readonly name = 'UnusableVectors';
 
@@ -24,7 +24,7 @@ export class UnusableVectors extends Error {
   }
 }
 
-/** How these models want a question, unlike what is searched: https://huggingface.co/Qwen/Qwen3-Embedding-8B#usage */
+/** Formats a question as these models expect it, unlike the searched texts: https://huggingface.co/Qwen/Qwen3-Embedding-8B#usage */
 export function toQuery(question: string, model: string): string {
   return /qwen3-embedding/i.test(model)
     ? `Instruct: Given a question, find the parts of files that answer it\nQuery:${question}`

@@ -9,14 +9,14 @@ import { readable, readChunks } from './readChunks';
 import type { FileChunk, FileText, ReadOptions, SearchedFiles } from './readChunks';
 import type { SearchAccount } from './searchAccount';
 
-/** More parts of files than these get no vectors: the others are left out. */
+/** At most this many parts of files get vectors; the others are left out. */
 const mostChunks = 20_000;
-/** Inputs of one request: https://docs.siliconflow.com/en/api-reference/embeddings/create-embeddings */
+/** Inputs per request: https://docs.siliconflow.com/en/api-reference/embeddings/create-embeddings */
 const inputsAtOnce = 32;
 const requestsAtOnce = 3;
 const tidyLimits = { bytes: 512 * 1024 * 1024, files: 16, quietMs: 60 * 60_000 };
 
-/** Vectors that are not there yet. */
+/** Vectors that do not exist yet. */
 export interface NewVectors {
   readonly parts: number;
   /** Estimated. */
@@ -25,10 +25,10 @@ export interface NewVectors {
 }
 
 export interface EmbeddingOptions extends ReadOptions {
-  /** Asked before anything is sent but the question. False: they are not made, and there are no candidates. */
+  /** Called before anything but the question is sent. False: no vectors are created, and there are no candidates. */
   readonly confirm: (wanted: NewVectors) => Promise<boolean>;
   readonly onEmbedded: (parts: number, of: number) => void;
-  /** Where the vectors of all models are. */
+  /** Folder of the vectors of all models. */
   readonly folder: string;
 }
 
@@ -37,7 +37,7 @@ interface Part<File> extends FileChunk<File> {
   readonly input: string;
 }
 
-/** The parts of files whose vectors are the closest to that of a question. `undefined` where vectors were not to be made. */
+/** Returns the parts of files whose vectors are closest to that of a question; `undefined` if vectors were not to be created. */
 export async function embeddingCandidates<File extends FileText, Where>(
   question: string,
   { open, whereOf }: SearchedFiles<File, Where>,
@@ -88,12 +88,12 @@ export async function embeddingCandidates<File extends FileText, Where>(
   };
 }
 
-/** A model's vectors are of use only with others of the same model, at the same service. */
+/** Vectors are comparable only within the same model at the same service. */
 function folderOf({ origin }: SearchAccount, model: string): string {
   return createHash('sha256').update(`${origin}\n${model}`).digest('hex').slice(0, 32);
 }
 
-/** Several batches at once; the first that fails ends it, when those under way have ended. */
+/** Runs several batches in parallel; after the first failure no further one starts, and it rejects once those in progress have ended. */
 async function eachBatch<Item>(
   parts: readonly Item[],
   work: (batch: readonly Item[]) => Promise<void>,

@@ -6,10 +6,10 @@ import type { FileText, SearchedFiles } from './readChunks';
 import type { SearchAccount } from './searchAccount';
 import { textCandidates } from './textCandidates';
 
-/** So many candidates are ranked: about 50,000 tokens, and seldom is the answer below. */
+/** The number of candidates to rank: about 50,000 tokens, and the answer is rarely below. */
 export const mostCandidates = 100;
 
-/** Up to so many parts of files, about 100,000 tokens, vectors are made without a question: twice what one ranking takes. */
+/** Up to this many parts of files (about 100,000 tokens, twice what one ranking takes), vectors are created without asking. */
 const mostUnasked = 200;
 
 export function isLarge({ parts }: NewVectors): boolean {
@@ -25,13 +25,13 @@ export type FindProgress<Where> =
 export interface FindOptions<Where> {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: FindProgress<Where>) => void;
-  /** Whether vectors that are not there yet are to be made; if not, the search is by words. */
+  /** Whether missing vectors should be created; if not, the search is by words. */
   readonly confirm: (wanted: NewVectors) => Promise<boolean>;
-  /** Where the vectors of all models are. */
+  /** Folder of the vectors of all models. */
   readonly folder: string;
 }
 
-/** Finds candidates, then ranks them. Throws what keeps candidates from being found, and when it is stopped. */
+/** Finds candidates, then ranks them. Throws if candidates cannot be found, and when aborted. */
 export async function findPassages<File extends FileText, Where>(
   { question, by }: { readonly question: string; readonly by: FoundBy },
   files: SearchedFiles<File, Where>,

@@ -1,46 +1,46 @@
 import type { RankedList } from '../../ranking/rankInSlices';
 
-/** A part of a file that may be what was asked for; `Where` tells where the file is, and where the part is in it. */
+/** A part of a file that may answer the question; `Where` has the file's location and the position in it. */
 export type Candidate<Where> = Where & {
-  /** As it is shown. */
+  /** As displayed. */
   readonly path: string;
   readonly text: string;
-  /** By which it became a candidate. */
+  /** The score by which it became a candidate. */
   readonly score: number;
 };
 
-/** How many files were left out, by the reason. */
+/** How many files were left out, by reason. */
 export interface LeftOut {
-  /** More than the limit, in number or in bytes of all. */
+  /** Beyond the limit on the number of files or their total bytes. */
   readonly overLimit: number;
   readonly tooLarge: number;
-  /** Binary, or not in UTF-8. */
+  /** Binary, or not UTF-8. */
   readonly notText: number;
   readonly unreadable: number;
 }
 
-/** What candidates were found by. */
+/** How candidates were found. */
 export type FoundBy = 'text' | 'embeddings';
 
 export interface Candidates<Where> {
   /** Best first. */
   readonly items: readonly Candidate<Where>[];
   readonly by: FoundBy;
-  /** The model that made the vectors. */
+  /** The model that created the vectors. */
   readonly model?: string;
-  /** That were read. */
+  /** The number of files read. */
   readonly files: number;
   readonly leftOut: LeftOut;
-  /** As the service counted them, or estimated. */
+  /** As counted by the service, or estimated. */
   readonly tokens: number;
 }
 
 export interface Finding<Where> {
   readonly question: string;
   readonly candidates: Candidates<Where>;
-  /** Unset: not ranked yet, or by nothing (see `trouble`). */
+  /** Unset if not ranked yet, or if ranking was impossible (see `trouble`). */
   readonly ranking?: { readonly model: string; readonly list: RankedList };
-  /** Why they are not ranked, or not all. */
+  /** Why the candidates are not ranked, or not all of them. */
   readonly trouble?: { readonly kind: 'noReranker' } | { readonly kind: 'failed'; readonly error: unknown };
 }
 
@@ -48,7 +48,7 @@ export type ScoredBy = FoundBy | 'rerank';
 
 export type Passage<Where> = Candidate<Where> & { readonly scoredBy: ScoredBy };
 
-/** Best first: what was ranked, then the other candidates by their own score. */
+/** Returns the ranked candidates, best first, then the others by their own score. */
 export function passagesOf<Where>({ candidates, ranking }: Finding<Where>): readonly Passage<Where>[] {
   const { items, by } = candidates;
   if (!ranking) return items.map((item) => ({ ...item, scoredBy: by }));

@@ -6,17 +6,17 @@ import type { Candidates, Finding } from './finding';
 import { readable } from './readChunks';
 import type { SearchAccount } from './searchAccount';
 
-/** Small requests come back sooner, and a few of them are under way at once. */
+/** Small requests return sooner, and several of them run in parallel. */
 const limits = { documents: 25, tokens: 30_000 };
 
 export interface RankOptions {
   readonly signal: AbortSignal;
   readonly onRanked: (done: number, of: number) => void;
-  /** Of the same candidates, when they were ranked in part before. */
+  /** Slices of the same candidates, if they were partly ranked before. */
   readonly already?: readonly RankedSlice[];
 }
 
-/** Puts candidates in order by the account's reranker. What keeps them from it is in the finding; only stopping throws. */
+/** Ranks candidates with the account's reranker. Reports failures in the finding; throws only when aborted. */
 export async function rankCandidates<Where>(
   question: string,
   candidates: Candidates<Where>,

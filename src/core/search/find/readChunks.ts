@@ -7,30 +7,30 @@ export interface TextLimits {
   readonly files: number;
   /** Larger files are left out. */
   readonly fileBytes: number;
-  /** Of all files together. */
+  /** Limit for all files together. */
   readonly totalBytes: number;
 }
 
-/** Of a folder of text this is hundreds of thousands of lines; more takes too long to read each time. */
+/** For a folder of text this is hundreds of thousands of lines; more takes too long to read for every search. */
 export const searchLimits: TextLimits = { files: 20_000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
-/** So long nothing else waits. */
+/** How long to work before yielding to the event loop. */
 const sliceMs = 12;
 
 export interface FileText {
-  /** As it is shown. */
+  /** As displayed. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface FileTexts<File extends FileText> {
-  /** How many files there are to be read. */
+  /** The number of files to read. */
   readonly count: number;
   readonly texts: AsyncIterable<File>;
-  /** Complete when all texts were read. */
+  /** Complete once all texts have been read. */
   readonly leftOut: LeftOut;
 }
 
-/** What is searched, and how a part of it is told. */
+/** The files to search, and how to locate a part of one. */
 export interface SearchedFiles<File extends FileText, Where> {
   readonly open: (signal: AbortSignal) => Promise<FileTexts<File>>;
   readonly whereOf: (file: File, chunk: Chunk) => Where;
@@ -46,7 +46,7 @@ export interface ReadOptions {
   readonly onRead: (files: number, of: number) => void;
 }
 
-/** Hands over the parts of all files; resolves to what was read and left out. `take` may end it by answering false. */
+/** Passes the parts of all files to `take`, which may return false to stop; resolves to what was read and left out. */
 export async function readChunks<File extends FileText>(
   open: SearchedFiles<File, unknown>['open'],
   take: (chunk: FileChunk<File>) => boolean,
@@ -71,7 +71,7 @@ export async function readChunks<File extends FileText>(
   return { files, leftOut };
 }
 
-/** What a model reads: the path tells what a part of a file is a part of. */
+/** Returns the text as a model reads it: the path shows which file it is part of. */
 export function readable(path: string, text: string): string {
   return `${path}\n${text}`;
 }

@@ -5,16 +5,16 @@ import type { Embeddings, EmbeddingRequest } from '../../api/embeddings/embeddin
 import type { RankingSpending } from '../../ranking/countedRanking';
 import type { CreateRanking } from '../../ranking/rankInSlices';
 
-/** By whom and with what a question is answered. */
+/** The account and models with which a question is answered. */
 export interface SearchAccount {
-  /** Of the service: vectors that it made are of use only with others of its own. */
+  /** Origin of the service: its vectors are comparable only with each other. */
   readonly origin: string;
   readonly client: {
     readonly rerank: { readonly create: CreateRanking };
     readonly embeddings: { create(request: EmbeddingRequest, signal?: AbortSignal): Promise<Embeddings> };
   };
   readonly spending: RankingSpending;
-  /** Unset where the account has none. */
+  /** Unset if the account has none. */
   readonly reranker: string | undefined;
   readonly embedder: string | undefined;
 }
@@ -25,7 +25,10 @@ export interface ChoosableModels {
   readonly defaults: JobDefaults;
 }
 
-/** Only what is named as one: a model of which nothing is known may be for anything, and a whole workspace would go to it. */
+/**
+ * Returns the embedding model, only if it is known as one or chosen by the person: an unclassified model may be for anything, and
+ * would be sent a whole workspace.
+ */
 export function embedderOf(state: ChoosableModels): string | undefined {
   const chosen = chooseModel('embedding', state);
   const isNamed = state.models.some(({ id, subTypes }) => id === chosen && subTypes.includes('embedding'));

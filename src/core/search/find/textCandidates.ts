@@ -3,7 +3,7 @@ import type { Candidates } from './finding';
 import { readChunks } from './readChunks';
 import type { FileChunk, FileText, ReadOptions, SearchedFiles } from './readChunks';
 
-/** The parts of files that share words with a question. Nothing leaves the machine. */
+/** Returns the parts of files that share words with a question. Nothing leaves the machine. */
 export async function textCandidates<File extends FileText, Where>(
   question: string,
   { open, whereOf }: SearchedFiles<File, Where>,

@@ -21,7 +21,7 @@ const verbs = new Set(
   ),
 );
 
-/** One sentence made of a name: `load_order` "Loads the order." */
+/** Turns a name into a sentence: `load_order` becomes "Loads the order." */
 function sentenceOf({ name, kind, parameters }: Definition): string {
   const [first = '', ...rest] = spoken(name).split(' ');
   if (kind !== 'function') return `${/^[aeiou]/i.test(name) ? 'An' : 'A'} ${spoken(name)}.`;
@@ -85,7 +85,7 @@ function scriptDoc(source: Source, definition: Definition, indent: string): read
     : [`${indent}/**`, `${indent} * ${sentenceOf(definition)}`, `${indent} *`, ...tags, `${indent} */`];
 }
 
-/** The code with a comment on each definition that has none. */
+/** Returns the code with a comment on each definition that has none. */
 export function addDocs(source: Source, question: Question): string {
   const { say } = question;
   if (source.family === 'json')

@@ -5,7 +5,7 @@ import { type Definition, callName, definitionsOf, headOf, importsOf } from './o
 import { type Source, inCode, indentOf } from './source';
 import { phrase, statementsOf, stepsOf } from './walk';
 
-/** What functions with such names do. */
+/** What functions with matching names do. */
 const purposes: readonly (readonly [RegExp, string, string])[] = [
   [/retry|backoff/i, 'tries something again after a failure', '在失败后重试'],
   [/median/i, 'finds the middle value', '求中位数'],
@@ -35,7 +35,7 @@ const listed = (names: readonly string[], most = 8): string =>
     .map((name) => inCode(name))
     .join(', ') + (names.length > most ? ', …' : '');
 
-/** What kind of text it is and what stands in it, in a sentence; every figure is counted. */
+/** Describes in one sentence what kind of text it is and what it contains; every number is counted. */
 export function overviewOf(source: Source, { say }: Question): string {
   const definitions = definitionsOf(source);
   const classes = definitions.filter(({ kind }) => kind === 'class');
@@ -140,7 +140,7 @@ function topLevel(source: Source, question: Question): readonly string[] {
     : [[question.say('Outside of these:', '此外：'), told.slice(0, 10).join('\n')].join('\n\n')];
 }
 
-/** Walks through code: what it defines, where, and what each part does line by line. */
+/** Explains code: what it defines, where, and what each part does line by line. */
 export function explain(source: Source, question: Question): string {
   if (source.family === 'json') return explainJson(source, question);
   if (source.family === 'markdown') return explainMarkdown(source, question);

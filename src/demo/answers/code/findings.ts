@@ -9,7 +9,7 @@ import { statementsOf } from './walk';
 
 const bodyOf = ({ bare }: Source, { bodyAt, endAt }: Definition): string => bare.slice(bodyAt, endAt + 1).join('\n');
 
-/** Default values that all calls share. */
+/** Finds mutable default values, which all calls share. */
 function sharedDefaults(source: Source, definition: Definition): readonly Finding[] {
   if (source.family !== 'python') return [];
   const bad = definition.parameters.filter(({ fallback }) =>
@@ -40,7 +40,7 @@ function sharedDefaults(source: Source, definition: Definition): readonly Findin
   ];
 }
 
-/** A division by a count that may be 0. */
+/** Finds a division by a count that may be 0. */
 function emptyDivisions(source: Source, definition: Definition): readonly Finding[] {
   const body = bodyOf(source, definition);
   const pattern = source.family === 'python' ? /\/\s*len\((\w+)\)/ : /\/\s*(\w+)\.length\b/;
@@ -71,7 +71,7 @@ function emptyDivisions(source: Source, definition: Definition): readonly Findin
       ];
 }
 
-/** A value that is worked out and never given back. */
+/** Finds a value that is computed but never returned. */
 function lostResults(source: Source, definition: Definition): readonly Finding[] {
   const body = bodyOf(source, definition);
   if (
@@ -98,7 +98,7 @@ function lostResults(source: Source, definition: Definition): readonly Finding[]
   ];
 }
 
-/** What a careful reader would point at; in the order of the lines. */
+/** Returns what a careful reviewer would point out, in line order. */
 export function findingsIn(source: Source): readonly Finding[] {
   const perDefinition = definitionsOf(source)
     .filter(({ kind }) => kind === 'function')
@@ -108,7 +108,7 @@ export function findingsIn(source: Source): readonly Finding[] {
   );
 }
 
-/** The text with every fix in it that can be made: repeated until none is left, as two may meet in a line. */
+/** Returns the lines with every possible fix applied; repeats until none is left, because a line may need two. */
 function repaired(source: Source): readonly string[] {
   let lines = source.lines;
   for (let round = 0; round < 8; round += 1) {
@@ -135,7 +135,7 @@ const rebared = (source: Source, lines: readonly string[]): readonly string[] =>
   );
 };
 
-/** What is wrong in a text, line by line, and the text with it put right. */
+/** Lists what is wrong in a text, line by line, and returns the corrected text. */
 export function fix(source: Source, question: Question): string {
   const { say } = question;
   if (source.family === 'json') return repairJson(source, question);

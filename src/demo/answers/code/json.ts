@@ -7,7 +7,7 @@ const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : val
 
 const shortly = (value: unknown): string => inCode(JSON.stringify(value) ?? '', 40);
 
-/** The number of the line on which a key of the outermost object or of one within it is first written. */
+/** Returns the number of the line on which a key of the outermost object, or of one within it, first occurs. */
 const lineOfKey = ({ lines, firstLine }: Source, key: string): number => {
   const at = lines.findIndex(
     (line) => line.includes(`${JSON.stringify(key)}:`) || line.includes(`${JSON.stringify(key)} :`),
@@ -127,7 +127,7 @@ const slips: readonly Slip[] = [
   },
 ];
 
-/** Says what breaks the rules of JSON and on which line, and gives the text put right where that makes it valid. */
+/** Says what is invalid JSON and on which line, and returns the corrected text if that makes it valid. */
 export function repairJson(source: Source, { say }: Question): string {
   const named = source.name === '' ? say('The text', '这段文本') : inCode(source.name);
   const parsed = parseJson(source.text);

@@ -7,7 +7,7 @@ import { type Source, fenced } from './source';
 const pascal = (key: string): string =>
   key.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A key of records, and whether each of them has it. */
+/** A key of records, its values, and whether every record has it. */
 type Field = readonly [key: string, values: readonly unknown[], isAlways: boolean];
 
 const fieldsOf = (records: readonly Record<string, unknown>[]): readonly Field[] =>
@@ -16,7 +16,7 @@ const fieldsOf = (records: readonly Record<string, unknown>[]): readonly Field[]
     return [key, having.map((record) => record[key]), having.length === records.length];
   });
 
-/** One TypeScript type that all the values have; types of objects are written in place. */
+/** Returns a TypeScript type that all the values have, with object types written inline. */
 function typeText(values: readonly unknown[], indent: string): string {
   const records = values.filter(isRecord);
   const lists = values.filter((value): value is readonly unknown[] => Array.isArray(value));
@@ -35,7 +35,7 @@ function typeText(values: readonly unknown[], indent: string): string {
   return kinds.length === 0 ? 'unknown' : kinds.join(' | ');
 }
 
-/** A TypeScript type of JSON data. */
+/** Answers with a TypeScript type for JSON data. */
 export function jsonTypes(source: Source, question: Question): string {
   const value = parseJson(source.text);
   if (value === undefined) return jsonNotValid(source, question);
@@ -52,7 +52,7 @@ export function jsonTypes(source: Source, question: Question): string {
   ].join('\n\n');
 }
 
-/** What of data can be tested: its shape. */
+/** Answers with what can be tested about data: its shape. */
 export const jsonTests = (source: Source, question: Question): string =>
   [
     question.say(

@@ -10,7 +10,7 @@ interface Heading {
   readonly text: string;
 }
 
-/** For each line, whether it stands within a fence of code. */
+/** Returns for each line whether it is inside a code fence. */
 function inFences({ lines }: Source): readonly boolean[] {
   let isOpen = false;
   return lines.map((line) => {
@@ -56,7 +56,7 @@ export function markdownOverview(source: Source, question: Question): string {
   );
 }
 
-/** The first line of running text below a heading. */
+/** Returns the first line of running text below a heading. */
 function firstBelow(source: Source, from: number, to: number): string {
   const line = source.lines
     .slice(from, to)
@@ -87,7 +87,7 @@ export function explainMarkdown(source: Source, question: Question): string {
   ].join('\n\n');
 }
 
-/** A table of contents. */
+/** Answers with a table of contents. */
 export function markdownContents(source: Source, { say }: Question): string {
   const headings = headingsOf(source);
   if (headings.length === 0)
@@ -106,7 +106,7 @@ export function markdownContents(source: Source, { say }: Question): string {
   ].join('\n\n');
 }
 
-/** What breaks the habits of Markdown, line by line, and the text put right. */
+/** Lists violations of Markdown conventions, line by line, and returns the corrected text. */
 export function repairMarkdown(source: Source, question: Question): string {
   const { say } = question;
   const quiet = inFences(source);

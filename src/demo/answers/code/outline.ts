@@ -3,31 +3,31 @@ import { type Source, closing, indentOf } from './source';
 export interface Parameter {
   readonly name: string;
   readonly type: string;
-  /** Its default; empty where it has none. */
+  /** Its default value; empty if there is none. */
   readonly fallback: string;
 }
 
 export interface Definition {
   readonly kind: 'function' | 'class' | 'type';
   readonly name: string;
-  /** The class it stands in; empty for none. */
+  /** The enclosing class; empty if there is none. */
   readonly owner: string;
-  /** As written, brackets included; empty for what is not called. */
+  /** As written, brackets included; empty if it cannot be called. */
   readonly signature: string;
   /** Without `self` and `cls`. */
   readonly parameters: readonly Parameter[];
-  /** The type it is said to return; empty where none is written. */
+  /** Its declared return type; empty if there is none. */
   readonly returns: string;
   readonly isAsync: boolean;
-  /** First sentence of its docstring or comment; empty for none. */
+  /** First sentence of its docstring or comment; empty if there is none. */
   readonly doc: string;
-  /** Indices into the lines of the source: its head, the first line below the head, its last line. */
+  /** Line indices in the source: its head, the first line below the head, its last line. */
   readonly at: number;
   readonly bodyAt: number;
   readonly endAt: number;
 }
 
-/** Splits at commas outside of brackets; the cuts are looked for in `bare`. */
+/** Splits at commas outside of brackets, which are looked for in `bare`. */
 function partsOf(raw: string, bare: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -186,7 +186,7 @@ function expressionEnd(text: string, from: number): number {
 const otherHead =
   /^(\s*)(?:pub(?:\([^)]*\))?\s+|export\s+|public\s+|private\s+|static\s+|async\s+)*(?:fn|func|function|def|class|struct|interface|enum|trait|impl|type|module)\s+(?:\([^)]*\)\s*)?(\w+)/;
 
-/** What a source defines, in its order. */
+/** Returns what a source defines, in source order. */
 export function definitionsOf(source: Source): readonly Definition[] {
   if (source.family === 'python') return pythonDefinitions(source);
   if (source.family === 'script') return scriptDefinitions(source);
@@ -197,7 +197,7 @@ export function definitionsOf(source: Source): readonly Definition[] {
   });
 }
 
-/** The modules a source imports, as it names them. */
+/** Returns the modules a source imports, as it names them. */
 export function importsOf({ family, lines, bare }: Source): readonly string[] {
   if (family === 'python')
     return bare.flatMap((line) => {

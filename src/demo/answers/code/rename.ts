@@ -5,7 +5,7 @@ import { type Source, fenceOf, fenced, inCode } from './source';
 const wanted =
   /(?:rename|call)\s+(?:the\s+)?(?:(?:function|variable|class|method|key|parameter|argument|constant|file|field|property|heading)\s+)?[`"'“]?([\p{L}_$][\p{L}\p{N}_$-]*)[`"'”]?\s+(?:to|as|into)\s+[`"'“]?([\p{L}_$][\p{L}\p{N}_$-]*)|(?:把|将)\s*[`"“]?([\w$-]+)[`"”]?\s*(?:重命名为|改名为|改为|改成|重命名成)\s*[`"“]?([\w$-]+)/iu;
 
-/** The code with a name changed wherever it stands as a word of the code, not of a text or a comment. */
+/** Renames a name wherever it occurs as a word of the code, but not in strings or comments. */
 export function rename(source: Source, question: Question): string {
   const { ask, say } = question;
   const [, a, b, c, d] = wanted.exec(ask) ?? [];

@@ -1,15 +1,15 @@
 import { type Source, indentOf } from './source';
 
 export interface Finding {
-  /** Index of the line. */
+  /** Line index. */
   readonly at: number;
   readonly what: readonly [en: string, zh: string];
-  /** The lines in place of this one; unset where only a person can decide. */
+  /** The lines that replace this one; unset if only a person can decide. */
   readonly fix?: readonly string[];
 }
 
 interface Rule {
-  /** Matched against the line without what stands in strings and comments. */
+  /** Matched against the line with its strings and comments blanked. */
   readonly seen: RegExp;
   readonly what: readonly [en: string, zh: string];
   readonly fix?: (line: string) => string;
@@ -91,7 +91,7 @@ const script: readonly Rule[] = [
   { seen: /\beval\s*\(/, what: ['runs whatever text it is given', '会执行传入的任何文本'] },
 ];
 
-/** The lines that break a rule by themselves, one finding to a rule and line. */
+/** Returns one finding for each rule and line that breaks it. */
 export function ruleFindings({ family, lines, bare }: Source): readonly Finding[] {
   const rules = family === 'python' ? python : script;
   let depth = 0;
@@ -106,9 +106,9 @@ export function ruleFindings({ family, lines, bare }: Source): readonly Finding[
 
 const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** A bracket that is never closed, or closes nothing. */
+/** Finds a bracket that is never closed or closes nothing. */
 export function bracketFindings({ bare, text }: Source): readonly Finding[] {
-  // Within templates in templates and between tags, quotes are not what they seem.
+  // In nested templates and between tags, quotes do not necessarily delimit strings.
   if (/\$\{[^}]*`|<\/|\/>/.test(text)) return [];
   const open: { letter: string; at: number }[] = [];
   for (const [at, line] of bare.entries())
@@ -132,7 +132,7 @@ const builtins = new Set(
   ),
 );
 
-/** Whether one letter added, dropped, changed or swapped makes the other. */
+/** Whether the names differ by one letter added, dropped, changed or swapped. */
 function isSlip(a: string, b: string): boolean {
   if (a === b || a.length < 4 || b.length < 4 || Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
@@ -145,7 +145,7 @@ function isSlip(a: string, b: string): boolean {
 const definers =
   /\b(?:def|class|function|const|let|var|for|as|import)\s+(?:\(\s*)?(?:const |let )?([\w$]+)|([\w$]+)\s*(?::[^=\n,()]*)?=(?![=>])|[(,]\s*(?:\*+)?([\w$]+)(?=\s*[,):=])/g;
 
-/** Names of values that are used and defined nowhere, where a name that is defined differs by one letter. */
+/** Finds names of values that are used but never defined, if a defined name differs by one letter. */
 export function typoFindings({ bare, lines, text, family }: Source): readonly Finding[] {
   const quiet = bare.join('\n');
   const defined = new Set<string>();
@@ -154,7 +154,7 @@ export function typoFindings({ bare, lines, text, family }: Source): readonly Fi
       const isHead = /\b(?:def|function|lambda|import|for)\b|=>|\{\s*$/.test(line);
       for (const name of [a, b, isHead ? c : undefined]) if (name !== undefined) defined.add(name);
     }
-  // In an expression, and neither a member, a key, a call nor a name of a list of names.
+  // Matches names in expressions that are not a member, a key, a call or one of a list of names.
   const uses = quiet.matchAll(
     /(?:\breturn |[-+*/<>=!] ?|(?<!\w)\()([a-z_]\w{3,})(?=\s*(?:[-+*/<>;)]|$))|^\s*([a-z_]\w{3,})(?=\s*[-+*/]=)/gm,
   );

@@ -1,19 +1,19 @@
 import type { Attachment } from '../question';
 
-/** What kind of text it is: decides how it is read. */
+/** The kind of text, which decides how it is parsed. */
 export type Family = 'python' | 'script' | 'json' | 'markdown' | 'other';
 
 export interface Source {
-  /** A file name without its folders; empty where none was given. */
+  /** File name without its folders; empty if there is none. */
   readonly name: string;
   readonly family: Family;
-  /** As a person calls it: `Python`, `TypeScript`, … */
+  /** Display name: `Python`, `TypeScript`, … */
   readonly called: string;
   readonly text: string;
   readonly lines: readonly string[];
-  /** The lines with the letters of strings and comments blanked; each as long as the line itself. */
+  /** The lines with the contents of strings and comments blanked; each has the length of the original line. */
   readonly bare: readonly string[];
-  /** The number of the first line in its file, from 1 on. */
+  /** The number of the first line in its file, from 1. */
   readonly firstLine: number;
 }
 
@@ -51,7 +51,7 @@ function sniffed(text: string): readonly [Family, string] | undefined {
   return /^#{1,6} \S/m.test(text) ? families['markdown'] : undefined;
 }
 
-/** Reads what is attached as code or as a structured text; `undefined` for running text. */
+/** Reads an attachment as code or structured text; `undefined` for running text. */
 export function readSource({ name = '', language = '', text, firstLine = 1 }: Attachment): Source | undefined {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const known = families[language] ?? families[extension] ?? (plain.has(language) ? sniffed(text) : undefined);
@@ -74,7 +74,7 @@ const pythonQuiet = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[
 const scriptQuiet =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|(?<=(?:^|[=(,:;!&|?{}[\n>]|\breturn)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
 
-/** Quotes stay, so that a string is still seen to be one. */
+/** Blanks strings and comments, but keeps quotes, so that a string is still recognisable. */
 function blanked(text: string, isPython: boolean): string {
   return text.replace(isPython ? pythonQuiet : scriptQuiet, (found) => {
     const quote = /^["'`/]/.test(found) && !/^\/[*/]/.test(found);
@@ -83,7 +83,7 @@ function blanked(text: string, isPython: boolean): string {
   });
 }
 
-/** Where the bracket at `open` closes; -1 where it does not. */
+/** Returns the index of the bracket that closes the one at `open`; -1 if there is none. */
 export function closing(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -99,7 +99,7 @@ export function closing(text: string, open: number): number {
 
 export const indentOf = (line: string): number => /^\s*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0;
 
-/** Code set as such within a sentence; cut where it is long. */
+/** Formats code for use in a sentence, truncated if long. */
 export function inCode(text: string, most = 72): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const shown = line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;

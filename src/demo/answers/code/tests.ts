@@ -6,7 +6,7 @@ import { type Source, fenced, indentOf } from './source';
 import { kindOf } from './types';
 import { statementsOf } from './walk';
 
-/** Values to call with: of each kind one in Python and one in TypeScript. */
+/** Sample arguments of each kind, in Python and in TypeScript. */
 const samples: Readonly<Record<string, readonly [python: string, script: string]>> = {
   int: ['3', '3'],
   float: ['1.5', '1.5'],
@@ -34,7 +34,7 @@ function kindOfType(type: string): string | undefined {
 
 const isNeeded = ({ name, fallback }: Parameter): boolean => fallback === '' && !/^[*.]/.test(name);
 
-/** What stands in a call for the parameters without a default. */
+/** Returns sample arguments for the parameters without a default. */
 function argumentsFor(source: Source, definition: Definition): readonly string[] {
   const at = source.family === 'python' ? 0 : 1;
   const body = source.bare.slice(definition.bodyAt, definition.endAt + 1).join('\n');
@@ -43,7 +43,10 @@ function argumentsFor(source: Source, definition: Definition): readonly string[]
     .map((parameter) => samples[kindOfType(parameter.type) ?? kindOf(parameter, body) ?? '']?.[at] ?? '...');
 }
 
-/** What a function of nothing but arithmetic gives for 2, 3, 4 …; `undefined` for any other. Checks for what is below 0 or missing may stand before it. */
+/**
+ * Returns the result of a purely arithmetic function for 2, 3, 4 …; `undefined` for any other. Checks for negative or missing values may
+ * precede it.
+ */
 function arithmetic(source: Source, { bodyAt, endAt, parameters }: Definition): readonly [string, number] | undefined {
   const body = statementsOf(source, bodyAt, endAt)
     .map(({ text }) => text)
@@ -63,7 +66,7 @@ function arithmetic(source: Source, { bodyAt, endAt, parameters }: Definition): 
   return value === undefined || !Number.isInteger(value) ? undefined : [values.join(', '), value];
 }
 
-/** Each error a function raises, under what condition, and an argument that meets it where that is plain. */
+/** Returns each error a function raises, its condition, and an argument that meets it if that is obvious. */
 function refusals(
   source: Source,
   definition: Definition,
@@ -87,7 +90,7 @@ function refusals(
   });
 }
 
-/** A value for which a plain condition on a parameter holds. */
+/** Returns a value that meets a simple condition on a parameter. */
 function meeting({ name, type }: Parameter, condition: string): string | undefined {
   if (new RegExp(String.raw`^(?:not ${name}|!${name}|len\(${name}\) == 0|${name}\.length === 0)$`).test(condition))
     return kindOfType(type) === 'str' ? '""' : '[]';
@@ -141,7 +144,7 @@ function scriptTests(source: Source, functions: readonly Definition[]): string {
   return [head.join('\n'), ...cases].join('\n\n');
 }
 
-/** A file of tests with a case to each function and to each error it raises. */
+/** Writes a test file with a case for each function and for each error it raises. */
 export function writeTests(source: Source, question: Question): string {
   const { say } = question;
   if (source.family === 'json') return jsonTests(source, question);

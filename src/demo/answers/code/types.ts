@@ -3,7 +3,7 @@ import { jsonTypes } from './jsonShape';
 import { type Definition, type Parameter, callName, definitionsOf } from './outline';
 import { type Source, fenceOf, fenced, inCode } from './source';
 
-/** Types in the words of the two languages; each by what a name or a value tells. */
+/** The kinds of values that a name or a value reveals, with their types in both languages below. */
 type Kind = 'int' | 'float' | 'str' | 'bool' | 'list' | 'numbers' | 'texts' | 'dict' | 'call' | 'none';
 
 const words: Readonly<Record<Kind, readonly [python: string, script: string]>> = {
@@ -68,7 +68,7 @@ export function kindOf({ name, fallback }: Parameter, body: string): Kind | unde
   return byName;
 }
 
-/** What every `return` of a function gives, as far as it can be told; the list of them is empty for none. */
+/** Returns what every `return` of a function yields, as far as that is clear; `none` without any `return`. */
 function returnKind(source: Source, { bodyAt, endAt, at }: Definition): Kind | undefined {
   const lines = source.lines.slice(bodyAt, endAt + 1);
   if (bodyAt === at || lines.some((line) => /^\s*(?:def|class|function)\b|\byield\b|=>\s*\{/.test(line)))
@@ -126,7 +126,7 @@ function typed(
   return { signature, unknown, returns: kind === undefined ? '' : words[kind][isPython ? 0 : 1] };
 }
 
-/** The code with types where names, defaults and use tell them. */
+/** Answers with the code and the types that names, defaults and usage reveal. */
 export function addTypes(source: Source, question: Question): string {
   const { say } = question;
   if (source.family === 'json') return jsonTypes(source, question);

@@ -5,13 +5,13 @@ import { type Source, inCode } from './source';
 type Pair = readonly [en: string, zh: string];
 type Rule = readonly [RegExp, (...parts: readonly string[]) => Pair | undefined];
 
-/** A statement as one line, with the index of its first line. */
+/** A statement joined into one line, with the index of its first line. */
 export interface Statement {
   readonly at: number;
   readonly text: string;
 }
 
-/** The statements of some lines; those that run over several lines within brackets are joined. */
+/** Returns the statements in a range of lines, joining those that span several lines within brackets. */
 export function statementsOf({ lines, bare, family }: Source, from: number, to: number): readonly Statement[] {
   const found: Statement[] = [];
   const open = family === 'python' ? /[([{]/g : /[([]/g;
@@ -132,7 +132,7 @@ const sharedRules: readonly Rule[] = [
   [/^(?:await )?([\w.$]+\(.*\));?$/, (x = '') => [`calls ${c(x)}`, `调用 ${c(x)}`]],
 ];
 
-/** What a statement does, in words; `undefined` for one that says nothing by itself. */
+/** Describes what a statement does; `undefined` if it says nothing on its own. */
 export function phrase({ family }: Source, { text }: Statement, { say }: Question): string | undefined {
   const rules = [...(family === 'python' ? pythonRules : scriptRules), ...sharedRules];
   for (const [pattern, write] of rules) {
@@ -146,7 +146,7 @@ export function phrase({ family }: Source, { text }: Statement, { say }: Questio
 const control =
   /^(?:\}? ?(?:for|while|if|elif|else if|try|except|with|switch|return|raise|throw|yield|catch|finally)\b|async (?:for|with))/;
 
-/** The lines of a list on what a definition does step by step; at most `most`, its control flow before the rest. */
+/** Lists step by step what a definition does: at most `most` lines, control flow first. */
 export function stepsOf(source: Source, definition: Definition, question: Question, most: number): readonly string[] {
   const { say } = question;
   const inner = definitionsOf(source).filter((other) => other.at > definition.at && other.endAt <= definition.endAt);

@@ -16,7 +16,9 @@ import { providedPath } from './providedFile';
 
 type BatchDesk = Pick<ToolHost, 'checkBatch' | 'submitBatch' | 'batches' | 'batch' | 'batchResults'>;
 
-/** Batches as every other part of the extension has them: on record, followed, their results fetched when they have ended. */
+/**
+ * Manages batches as every other part of the extension does: saves a record, tracks them and downloads their results once they have ended.
+ */
 export function createBatchTools(services: ToolServices): BatchDesk {
   const { agreed, batchJobs, connections, profiles } = services;
   const find = async (id: string, signal: AbortSignal): Promise<BatchJob | undefined> => {
@@ -31,7 +33,7 @@ export function createBatchTools(services: ToolServices): BatchDesk {
       checkOneFile(await providedPath(file, services), services, { signal, onProgress: () => undefined }),
     async submitBatch({ file, completionWindow, model, sha256 }, signal) {
       const path = await providedPath(file, services);
-      // After the digest was taken: so it is of the file that the person was asked about.
+      // After the digest was taken, so that it is of the file the person was asked about.
       await agreed?.check(model);
       signal.throwIfAborted();
       const order = {
@@ -87,7 +89,7 @@ function runOf(
     : { folder, realFolder, input, guard: (path) => providedPath(path, services) };
 }
 
-/** Resolves when it ended, its record is gone, or the signal aborts. */
+/** Resolves once the batch has ended, its record is deleted, or the signal aborts. */
 async function untilEnded(batchJobs: Services['batchJobs'], id: string, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const look = () => {

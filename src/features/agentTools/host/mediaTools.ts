@@ -10,7 +10,7 @@ import { maxImageBytes } from '../../../protocol/mediaBounds';
 import type { ToolServices } from './toolServices';
 import { providedFile } from './providedFile';
 
-/** Orders as every other part of the extension does: on record, followed, and kept with their recipes. */
+/** Generates media as every other part of the extension does: saves a record, tracks the jobs and stores the files with their recipes. */
 export function createMediaTools(
   services: ToolServices,
   longestSavingMs = savingMs,

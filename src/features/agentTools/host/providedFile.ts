@@ -10,11 +10,11 @@ import type { GuardedUri } from '../../../platform/workspace/workspaceGuard';
 import type { Services } from '../../../services/services';
 
 export interface ProvidedFile {
-  /** As it was named, and as its editor calls it. */
+  /** The URI the model named, as its editor identifies it. */
   readonly uri: vscode.Uri;
-  /** Links resolved. */
+  /** With links resolved. */
   readonly real: vscode.Uri;
-  /** From its folder, with the folder's name where several are open. */
+  /** Relative to its folder, prefixed with the folder's name if several are open. */
   readonly shown: string;
 }
 
@@ -23,8 +23,8 @@ export interface FileServices extends Pick<Services, 'settings' | 'media'> {
 }
 
 /**
- * The file that a model named, absolute or from a folder of the workspace. Throws `AgentProblem` for what is not there, lies outside of
- * the workspace (also by a link) and was not made here, or mostly holds keys, and in Restricted Mode.
+ * Returns the file that a model named by an absolute path or a path in a workspace folder. Throws `AgentProblem` in Restricted Mode and if
+ * the file does not exist, may hold secrets, or is outside of the workspace (also by a link) and was not generated here.
  */
 export async function providedFile(path: string, { settings, media, isTrusted }: FileServices): Promise<ProvidedFile> {
   if (!isTrusted()) {
@@ -54,7 +54,7 @@ export async function providedFile(path: string, { settings, media, isTrusted }:
   );
 }
 
-/** The same, on this machine's disk: absolute. */
+/** The same, as an absolute path on this machine's disk. */
 export async function providedPath(path: string, services: FileServices): Promise<string> {
   const { real } = await providedFile(path, services);
   if (real.scheme === 'file') return real.fsPath;
@@ -67,7 +67,7 @@ function outside(path: string, folders: number): string {
     : `"${path}" lies outside of the workspace, so it is not read. Only files of the workspace are.`;
 }
 
-/** Where it may be: in each folder, or where the folder's name stands first, in that one. */
+/** Returns where the file may be: in each folder, or in the folder whose name the path starts with. */
 function placesOf(path: string): readonly vscode.Uri[] {
   if (path.startsWith('file:')) return [vscode.Uri.parse(path)];
   if (isAbsolute(path)) return [vscode.Uri.file(path)];
@@ -84,7 +84,7 @@ function isWithin(uri: vscode.Uri, root: vscode.Uri): boolean {
   return from !== '' && from.split(/[/\\]/)[0] !== '..' && !isAbsolute(from);
 }
 
-/** Of the folders for what was made only that is read, not what else is there: one may be a whole home, or another project. */
+/** In the folders for generated files, allows only generated files: such a folder may be a whole home directory, or another project. */
 async function madeFile(
   named: vscode.Uri,
   { settings, media: { assets } }: Pick<FileServices, 'settings' | 'media'>,
@@ -92,9 +92,9 @@ async function madeFile(
   const roots = assets.roots().map(({ fsPath }) => fsPath);
   const made = await FileGuard.open(roots, { isSecret: createSecretCheck(settings.get('secretFiles')) });
   const checked = await made.check(named.fsPath);
-  // Only of what is in these folders it is told that it is not there.
+  // Reports a file as missing only if it would be inside these folders.
   if ('refusal' in checked) return checked;
-  // A recipe can be put beside anything.
+  // Checked first, because a recipe can be put beside any file.
   if (kindOf(checked.real) === undefined) return { refusal: 'outside' };
   const asset = await assets.read(checked.real).catch(() => undefined);
   return asset?.path === checked.real ? { uri: vscode.Uri.file(checked.real) } : { refusal: 'outside' };

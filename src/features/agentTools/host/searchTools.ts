@@ -28,7 +28,7 @@ import { providedFile } from './providedFile';
 
 const limits = { files: 1000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 
-/** Ranks and searches; what that costs is counted, and held to the budget of the day: that of the profile, and that of tools alone. */
+/** Ranks and searches. Counts the tokens this costs and enforces two daily budgets: the profile's, and the tools' own. */
 export function createSearchTools(services: ToolServices): Pick<ToolHost, 'rerank' | 'readTexts' | 'findPlaces'> {
   const { activity, connections, context, log, profiles } = services;
   const ledger = openUsageLedger(context, log);
@@ -63,7 +63,7 @@ export function createSearchTools(services: ToolServices): Pick<ToolHost, 'reran
         const found = await find({ question, by, ...choice }, account, services, {
           signal,
           onProgress: () => undefined,
-          // A tool asks nobody: large workspaces are searched by words.
+          // A tool cannot ask for confirmation, so large workspaces are searched by words.
           confirm: async (wanted) => {
             isByWords = isLarge(wanted);
             return !isByWords;
@@ -74,7 +74,7 @@ export function createSearchTools(services: ToolServices): Pick<ToolHost, 'reran
   };
 }
 
-/** Of each profile what tools alone took today, in all windows and through the MCP server. */
+/** Counts what tools alone used today for each profile, in all windows and through the MCP server. */
 function createToolTokens({ context, log, settings }: ToolServices): (profileId: string) => DayTokens {
   const folder = join(context.globalStorageUri.fsPath, 'agentTools', 'usage');
   const ledger = createUsageLedger(folder, (error) => log.warn(`What tools used was not counted: ${String(error)}`));
@@ -117,7 +117,7 @@ async function readTexts(
   signal: AbortSignal,
 ): Promise<readonly AgentText[]> {
   const files = await Promise.all(paths.map(async (path) => ({ path, ...(await providedFile(path, services)) })));
-  // What was made here may lie elsewhere, and was looked at already.
+  // A generated file may be outside of the workspace; it has already been checked.
   const guard = await WorkspaceGuard.open(services.settings, { allowsElsewhere: true });
   const texts = new Map<string, string>();
   for await (const { uri, text } of openTexts(
@@ -136,7 +136,7 @@ async function readTexts(
 
 function toFoundPlaces(found: WorkspaceFinding, limit: number, isByWords: boolean): FoundPassages {
   const { candidates, ranking } = found;
-  // Scores of what is not ranked are others.
+  // Scores of unranked passages are on a different scale.
   const places = passagesOf(found).filter(({ scoredBy }) => !ranking || scoredBy === 'rerank');
   return {
     places: places.slice(0, limit).map(({ path, range, score, text }) => ({

@@ -1,16 +1,16 @@
 import type { Services } from '../../../services/services';
 
-/** The services of a window, and whether its workspace is trusted now. */
+/** The services of a window, and whether its workspace is currently trusted. */
 export interface ToolServices extends Services {
   readonly isTrusted: () => boolean;
-  /** Of an order that a person agreed to; absent where nothing is ordered. */
+  /** Check of a request that the person confirmed; absent if the tool is free. */
   readonly agreed?: OrderCheck;
 }
 
-/** Holds what is sent to what a person was asked about. */
+/** Ensures that what is sent is what the person was asked about. */
 export interface OrderCheck {
-  /** That the order goes to, whichever is active by then. */
+  /** The profile to send the request to, even if another one is active by then. */
   readonly profileId: string | undefined;
-  /** Throws `AgentProblem` where what would be sent is another by now. Without a model where the lines of a file name theirs. */
+  /** Throws `AgentProblem` if what would be sent has changed since. Pass no model if the lines of a file name their own. */
   check(this: void, model: string | undefined): Promise<void>;
 }

@@ -5,12 +5,12 @@ import type { ToolServices } from './toolServices';
 import { createMediaTools } from './mediaTools';
 import { createSearchTools } from './searchTools';
 
-/** What the tools need, over the services of this window: the account of the active profile, the files of the workspace. */
+/** Implements the tools with this window's services: the account of the active profile and the files of the workspace. */
 export function createWorkspaceToolHost(services: ToolServices): ToolHost {
   const { connections, models } = services;
   return {
     async models(signal) {
-      // Says so where nobody is signed in.
+      // Throws an explanation if nobody is signed in.
       await connections.client();
       const state = await abortable(models.ensureFresh(), signal);
       if (state.models.length === 0 && state.error !== undefined) throw state.error;

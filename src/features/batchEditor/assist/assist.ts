@@ -19,11 +19,11 @@ import type { LineFiles } from './lineScheme';
 
 export interface Assist extends Disposable {
   readonly lines: LineFiles;
-  /** Opens the line that a lens hands over, else the one with the cursor in the active file, beside it as a document. */
+  /** Opens the line that a lens passes, or else the cursor's line in the active file, beside the file as a document. */
   edit(given: { readonly uri: unknown; readonly line: unknown }, active: () => BatchDocument): Promise<void>;
 }
 
-/** Help with writing requests, in batch files and in requests that are edited as documents. */
+/** Completion, hover and problems for requests, both in batch files and in requests edited as documents. */
 export function createAssist(
   { context, models, log }: Services,
   documents: BatchDocuments,
@@ -32,7 +32,7 @@ export function createAssist(
   const store = new DisposableStore();
   const records = createLineRecords(context.workspaceState, (error) => log.warn('A line is not remembered.', error));
   const known = () => models.state.models;
-  // What is known from before is offered at once; the service is asked beside, for the next time.
+  // Known models are offered at once; the service is queried in parallel, for the next time.
   const fresh = async () => {
     await models.ready();
     const asked = models.ensureFresh();

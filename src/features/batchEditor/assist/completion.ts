@@ -10,7 +10,7 @@ import { joined, markdown, completionItem } from '../../../platform/notify';
 
 export interface CompletionOptions {
   readonly documents: BatchDocuments;
-  /** Those the service lists: waits for it only where nothing is known yet. */
+  /** The models the service lists. Waits for the service only if none are known yet. */
   readonly models: () => Promise<readonly CatalogueModel[]>;
 }
 
@@ -38,7 +38,7 @@ export function createCompletion({ documents, models }: CompletionOptions): vsco
   };
 }
 
-/** A key that triggers is often just text: only where a name or value begins it asks for one. */
+/** A trigger character is often plain text: it asks for completion only where it begins a name or a value. */
 function isMisplaced(text: string, offset: number, trigger: string | undefined): boolean {
   if (!trigger) return false;
   const before = text.slice(Math.max(0, offset - 200), offset).trimEnd();

@@ -5,7 +5,7 @@ import type { LineRecords } from './lineRecords';
 import { lineAuthority, lineScheme } from './lineScheme';
 import { numberText } from '../../../platform/displayText';
 
-/** Opens one line of a batch file beside it as a document. Where it is open already, that document is shown. */
+/** Opens one line of a batch file beside it as a document. If that document is already open, shows it. */
 export async function editLine(records: LineRecords, document: vscode.TextDocument, line: number): Promise<void> {
   const { text } = document.lineAt(line);
   if (text.trim() === '') {
@@ -24,7 +24,7 @@ function openLine(id: string): vscode.Uri | undefined {
   return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === lineScheme && uri.query === id)?.uri;
 }
 
-/** The path is what people read in the tab and above the text; the query is what tells lines apart. */
+/** The path is what the tab and the breadcrumbs show; the query identifies the line. */
 function addressOf(document: vscode.TextDocument, line: number, id: string): vscode.Uri {
   const file = document.uri.path.split('/').at(-1) || 'requests';
   const name = readLine(document.lineAt(line).text)

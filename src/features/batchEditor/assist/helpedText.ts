@@ -3,20 +3,20 @@ import type { BatchDocuments } from '../batchDocuments';
 import { isEmptyFile } from '../decisions';
 import { lineScheme } from './lineScheme';
 
-/** One request in a document, whose offsets count from `start`. */
+/** One request in a document; its offsets count from `start`. */
 export interface HelpedText {
   readonly text: string;
-  /** Of the cursor. */
+  /** Offset of the cursor. */
   readonly offset: number;
   readonly start: number;
-  /** The editor's own JSON service helps too, by the schema: what it says is not said twice. */
+  /** Whether the editor's own JSON service helps too, using the schema. What it shows is not repeated. */
   readonly isHelped: boolean;
 }
 
-/** Where help is offered: the lines of batch files, and requests that are edited as documents. */
+/** Where assistance is offered: the lines of batch files, and requests edited as documents. */
 export const helpedDocuments: vscode.DocumentSelector = [{ language: 'jsonl' }, { scheme: lineScheme }];
 
-/** The request under the cursor; `undefined` in documents that are none of ours. */
+/** Returns the request under the cursor; `undefined` in unrelated documents. */
 export function helpedText(
   documents: BatchDocuments,
   document: vscode.TextDocument,
@@ -31,7 +31,7 @@ export function helpedText(
   return { text, offset: position.character, start: document.offsetAt(range.start), isHelped: false };
 }
 
-/** Some builds of the editor come without it. */
+/** Some builds of the editor lack the JSON service. */
 export function hasJsonService(): boolean {
   return vscode.extensions.getExtension('vscode.json-language-features') !== undefined;
 }

@@ -34,7 +34,7 @@ function memberText({ name, about, takes }: { readonly name: string; readonly ab
   return markdown`**${name}**\n\n${about}\n\n${takes}`;
 }
 
-/** Texts are shown as they are: nothing in them is read as Markdown. */
+/** Message texts are escaped, so none of them is rendered as Markdown. */
 function conversationText({ messages, left }: ConversationPreview): vscode.MarkdownString {
   const shown = messages.map(({ role, text }) => markdown`**${role}**\n\n${text}`);
   if (left > 0) {

@@ -6,7 +6,7 @@ import type { LineRecord, LineRecords } from './lineRecords';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
-/** The editor refuses an edit of a text that changed before the edit arrived; the line itself may be as it was, and elsewhere. */
+/** The editor rejects an edit of a document that changed in between, although the line itself may only have moved: so retry. */
 const mostTries = 4;
 
 /** Reads requests from their lines and saves them back. */
@@ -29,7 +29,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
         if (line === undefined) throw lost(document);
         return new TextEncoder().encode(toFormatted(document.lineAt(line).text));
       } catch (error) {
-        // The editor itself says only that something went wrong.
+        // The editor's own message only says that something went wrong.
         if (error instanceof vscode.FileSystemError) void showMessage('error', error.message);
         throw error;
       }
@@ -65,7 +65,7 @@ function openedSource({ source }: LineRecord): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === source);
 }
 
-/** A file that is not open is opened; what was never saved can only be found where it is open. */
+/** Opens the file if it is not open. An untitled document can only be found while it is open. */
 async function openSource(record: LineRecord): Promise<vscode.TextDocument> {
   const opened = openedSource(record);
   if (opened) return opened;
@@ -81,7 +81,7 @@ async function openSource(record: LineRecord): Promise<vscode.TextDocument> {
   }
 }
 
-/** Where the line is now: lines move when others are put in or taken out. The nearest, where several are alike. */
+/** Returns the line's current position: lines move when others are inserted or removed. If several match, the nearest one. */
 function findLine(document: vscode.TextDocument, record: LineRecord): number | undefined {
   const { lineCount } = document;
   const holds = (line: number) => line >= 0 && line < lineCount && isAbout(record, document.lineAt(line).text);

@@ -11,7 +11,7 @@ import { lineScheme } from './lineScheme';
 
 const pauseMs = 80;
 
-/** What the editor's own JSON service finds too, by itself or by the schema. */
+/** Problems that the editor's own JSON service also finds, with or without the schema. */
 const foundByJson: ReadonlySet<ProblemCode> = new Set([
   'line.not-json',
   'line.not-object',
@@ -31,7 +31,7 @@ const foundByJson: ReadonlySet<ProblemCode> = new Set([
   'parameter.out-of-bounds',
 ]);
 
-/** Shows the problems of requests that are edited as documents. */
+/** Shows the problems of requests edited as documents. */
 export function createLineProblems(severityOf: SeverityOf): Disposable {
   const store = new DisposableStore();
   const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchLine'));

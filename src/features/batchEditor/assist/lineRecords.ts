@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 
-/** Which line a document is about, in a form that outlives a reload of the window. */
+/** The line that a document shows, in a form that outlives a reload of the window. */
 export interface LineRecord {
   readonly id: string;
-  /** The batch file's address. */
+  /** The batch file's URI. */
   readonly source: string;
-  /** Where the line stood last; it counts from 0. */
+  /** The line's last known position, from 0. */
   readonly line: number;
-  /** Of the line as it was opened or saved last. */
+  /** Hash of the line when it was last opened or saved. */
   readonly hash: string;
   readonly length: number;
   /** Unix milliseconds. */
@@ -16,19 +16,19 @@ export interface LineRecord {
 }
 
 const recordsKey = 'batchFile.lines';
-/** Older ones are forgotten: their editors are long closed. */
+/** Older records are dropped: their editors were closed long ago. */
 const mostRecords = 200;
 
 export interface LineRecords {
   get(id: string): LineRecord | undefined;
-  /** The one that is about that line as it is now. */
+  /** Returns the record for that line with its current text. */
   find(source: string, line: number, text: string): LineRecord | undefined;
   add(source: string, line: number, text: string): LineRecord;
-  /** The line was written, or found elsewhere. */
+  /** Records that the line was written, or found at another position. */
   update(record: LineRecord, line: number, text: string): LineRecord;
 }
 
-/** Kept with the workspace. What is asked is answered at once; what is written reaches the disk when it does. */
+/** Stored in the workspace state. Reads are synchronous; writes reach the disk later, and their errors go to `onTrouble`. */
 export function createLineRecords(memento: vscode.Memento, onTrouble: (error: unknown) => void): LineRecords {
   const records = new Map(memento.get<readonly LineRecord[]>(recordsKey, []).map((record) => [record.id, record]));
   const put = (record: LineRecord): LineRecord => {
@@ -49,7 +49,7 @@ export function createLineRecords(memento: vscode.Memento, onTrouble: (error: un
   };
 }
 
-/** Whether a line is what it was. */
+/** Whether the line's text is unchanged. */
 export function isAbout({ hash, length }: LineRecord, text: string): boolean {
   return text.length === length && hashOf(text) === hash;
 }

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../platform/disposables';
 
-/** Where requests stand that are edited as documents of their own. */
+/** URI scheme of requests edited as documents of their own. */
 export const lineScheme = 'inference-desk-line';
-/** Tells them from all other JSON: the manifest's `jsonValidation` goes by it. */
+/** Distinguishes these documents from all other JSON: `jsonValidation` in the manifest matches it. */
 export const lineAuthority = 'inference-desk-batch-line';
-/** The form of one request, as a JSON Schema; the manifest names its address. */
+/** URI scheme of the JSON Schema for one request; the manifest contains its URI. */
 export const schemaScheme = 'inference-desk-schema';
 
-/** One request of a batch file, as a file that is read from its line and saved into it. */
+/** One request of a batch file, as a virtual file that is read from its line and saved into it. */
 export interface LineFiles {
   stat(uri: vscode.Uri): vscode.FileStat;
-  /** Rejects with a worded error where the line is not found. */
+  /** Rejects with a localized error if the line is not found. */
   read(uri: vscode.Uri): Promise<Uint8Array>;
-  /** Rejects with a worded error, and changes nothing, where the line changed meanwhile or the text is no JSON. */
+  /** Rejects with a localized error, and changes nothing, if the line has changed in the meantime or the text is not JSON. */
   write(uri: vscode.Uri, content: Uint8Array): Promise<void>;
 }
 
-/** Registered from the start: an editor that a window restores asks before anything else is loaded. */
+/** Registered at startup, because a restored editor requests its content before anything else is loaded. */
 export function registerLineScheme(load: () => Promise<LineFiles>): Disposable {
   const refuse = (uri: vscode.Uri): never => {
     throw vscode.FileSystemError.NoPermissions(uri);

@@ -5,13 +5,13 @@ import { listText } from '../../../protocol/formats';
 export const checkTaskType = 'inferenceDesk.checkBatch';
 const matcher = '$inference-desk-batch';
 
-/** What a person writes into `tasks.json`; checked where it is read. */
+/** A task definition from the user's `tasks.json`; its values are checked when read. */
 interface CheckTaskDefinition extends vscode.TaskDefinition {
   readonly files?: unknown;
   readonly models?: unknown;
 }
 
-/** The tasks that check batch files by the command line's program, run by the editor's own Node. */
+/** Tasks that check batch files with the command-line program, run by the editor's own Node. */
 export function createCheckTasks(context: vscode.ExtensionContext): vscode.TaskProvider {
   const program = context.asAbsolutePath('dist/checkBatch.js');
   return {
@@ -32,7 +32,7 @@ function makeTask(
   const models = textsOf(definition.models).flatMap((file) => ['--models', file]);
   const folder = typeof scope === 'object' ? scope.uri.fsPath : vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   const execution = new vscode.ProcessExecution(process.execPath, [program, '--absolute', ...models, '--', ...files], {
-    // The desktop editor's program is Node when it is told so; where it is Node already nothing changes.
+    // Makes the desktop editor's executable run as Node; has no effect where it already is Node.
     env: { ELECTRON_RUN_AS_NODE: '1' },
     ...(folder !== undefined && { cwd: folder }),
   });

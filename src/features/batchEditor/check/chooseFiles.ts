@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../platform/errors/userError';
 
 /**
- * The files a check is asked for: those a menu hands over, else the active file, else those a person picks. `undefined`:
- * they picked none. Throws where one is not on disk.
+ * Returns the files to check: the menu's selection, else the active file, else those the user picks. `undefined` if the user
+ * picks none. Throws `UserError` if one is not on disk.
  */
 export async function chooseFiles(file: unknown, files: unknown): Promise<readonly vscode.Uri[] | undefined> {
   const handed = Array.isArray(files) && files.length > 0 ? files : [file];
@@ -17,7 +17,7 @@ export async function chooseFiles(file: unknown, files: unknown): Promise<readon
   );
 }
 
-/** Also of a tab whose file the editor refuses to open. */
+/** Uses the active tab because the editor may refuse to open its file. */
 function activeFile(): readonly vscode.Uri[] | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText ? input.uri : undefined;

@@ -18,18 +18,18 @@ import type { DiskProblems } from './diskProblems';
 import { showMessage, withProgress } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
-/** What the editor shows of one file; a sentence of ours takes the place of one more. */
+/** The most problems shown per file, leaving one diagnostic for our own message. */
 const mostShown = 998;
 
 /** Checks batch files of any size as they are on disk. */
 export interface DiskCheck extends Disposable {
-  /** Resolves when the person took a step or closed what it came to. */
+  /** Resolves once the user has acted on or closed the result message. */
   run(file: unknown, files: unknown): Promise<void>;
 }
 
 export interface DiskCheckOptions extends Pick<Services, 'context' | 'settings' | 'log'> {
   readonly documents: BatchDocuments;
-  /** The ids the service lists, if they are known. */
+  /** The ids the service lists, if known. */
   readonly listed: () => ListedModels | undefined;
 }
 
@@ -50,7 +50,7 @@ export function createDiskCheck(options: DiskCheckOptions): DiskCheck {
   };
 }
 
-/** `undefined`: it was cancelled. */
+/** Returns `undefined` if cancelled. */
 async function runJob(job: CheckJob, options: DiskCheckOptions): Promise<CheckOutcome | undefined> {
   const unsaved = vscode.workspace.textDocuments.filter(
     ({ isDirty, uri }) => isDirty && job.files.includes(uri.fsPath),

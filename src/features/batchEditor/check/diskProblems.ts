@@ -15,10 +15,10 @@ const severities: { readonly [Name in Exclude<JobSeverity, 'off'>]: vscode.Diagn
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-/** How often it is looked whether a file was written to. A watcher of the editor starts late and does not say when it has. */
+/** Interval for checking whether a file was written to. The editor's file watchers start late and do not report when. */
 const lookEveryMs = 1_000;
 
-/** The problems of files that were checked on disk, until they are written to or opened: then those of the editor count. */
+/** Shows the problems of files checked on disk until they are written to or opened; from then on the editor's own problems count. */
 export interface DiskProblems extends Disposable {
   show(file: CheckedFile): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface DiskProblems extends Disposable {
 export function createDiskProblems(documents: BatchDocuments): DiskProblems {
   const store = new DisposableStore();
   const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchCheck'));
-  /** What each file with shown problems was when it was checked. */
+  /** The stamp of each file with shown problems, as of its check. */
   const stamps = new Map<string, string | undefined>();
   let timer: NodeJS.Timeout | undefined;
   store.add({

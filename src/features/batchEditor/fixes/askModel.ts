@@ -5,9 +5,9 @@ import { numberText } from '../../../platform/displayText';
 import { createQuickPick } from '../../../platform/notify';
 
 export interface ModelsToAsk {
-  /** What it is for. */
+  /** Says what the model is for. */
   readonly title: string;
-  /** How many requests of the file ask each model. */
+  /** The number of requests in the file for each model. */
   readonly asked: ReadonlyMap<string, number>;
   readonly listed: ListedModels | undefined;
 }
@@ -16,7 +16,7 @@ interface ModelItem extends vscode.QuickPickItem {
   readonly id: string;
 }
 
-/** Asks for one model: one of the file, one of the list, or any id that is typed. */
+/** Asks for one model: one from the file, one from the list, or any typed id. `undefined` if cancelled. */
 export function askModel({ title, asked, listed = new Map() }: ModelsToAsk): Promise<string | undefined> {
   const pick = createQuickPick<ModelItem>();
   const known = [
@@ -37,7 +37,7 @@ export function askModel({ title, asked, listed = new Map() }: ModelsToAsk): Pro
   return new Promise<string | undefined>((resolve) => {
     pick.onDidChangeValue((value) => void (pick.items = items(value.trim())));
     pick.onDidAccept(() => {
-      // Whoever types fast confirms before what they typed is in the list.
+      // A fast typist accepts before the typed id is in the list.
       resolve(pick.selectedItems[0]?.id ?? (pick.value.trim() || undefined));
       pick.hide();
     });

@@ -15,7 +15,7 @@ import { listText } from '../../../protocol/formats';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
-/** Makes a batch file of one in another form, as one undo step. Resolves with whether it was done. */
+/** Converts a file in another format to a batch file, as one undo step. Resolves with whether it did. */
 export async function convertDocument(
   document: vscode.TextDocument,
   listed: ListedModels | undefined,
@@ -71,7 +71,7 @@ function listLines(texts: readonly string[]): Lines {
   return { lineCount: texts.length, line: (index) => texts[index] };
 }
 
-/** One change that puts all lines, with the changes made to them, in the place of the document's. */
+/** Returns one change that replaces all lines of the document with `lines`, after applying `changes`. */
 function together(
   { lineCount }: vscode.TextDocument,
   lines: Lines,

@@ -13,7 +13,7 @@ const numberIds: Offer = () =>
 const setModel: Offer = () =>
   commandAction(vscode.l10n.t('Set one model in all requests…'), 'inferenceDesk.batchFile.setModel');
 
-/** The editor's own steps: reopen the file in its encoding, save it in another one. */
+/** Opens the editor's own encoding menu: reopen the file with its encoding, or save it with another one. */
 const encodingAction: Offer = () =>
   preferred(editorAction(vscode.l10n.t('Change file encoding…'), 'workbench.action.editor.changeEncoding'));
 
@@ -40,7 +40,7 @@ const offers: { readonly [Code in ProblemCode]?: Offer } = {
   'model.not-chat': setModel,
 };
 
-/** What mends a problem by changing the whole file, or asks for something first. */
+/** Returns the action that fixes a problem by changing the whole file, or that asks for input first. */
 export function fileAction({ code }: LineProblem, document: vscode.TextDocument): vscode.CodeAction | undefined {
   return offers[code]?.(document);
 }
@@ -85,7 +85,7 @@ function valuesAction(document: vscode.TextDocument, title: string): vscode.Code
   return new LaterAction(title, vscode.CodeActionKind.QuickFix, document, () => valuesToLines(linesOf(document)));
 }
 
-/** Whether JSON goes over lines, or all of it stands in one array. */
+/** Whether a JSON value spans several lines, or the whole file is one array. */
 export function looksSpread(document: vscode.TextDocument): boolean {
   const { text } = document.lineAt(0);
   return spreadOf(text) !== undefined || (document.lineCount > 1 && /^\s*\{\s*(?:"[^"]*"\s*:.*[{[,])?\s*$/.test(text));

@@ -20,17 +20,17 @@ import type { OpenProblems } from './openProblems';
 import { inSlices } from '../slices';
 
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('inferenceDesk');
-/** A person who marks many lines wants one of the fixes for all. */
+/** Someone who selects many lines wants one of the fixes for all. */
 const mostProblems = 20;
 
 export interface FixOptions {
   readonly documents: BatchDocuments;
-  /** The ids the service lists, if they are known; the same set while they are the same. */
+  /** The ids the service lists, if known; the same object as long as they do not change. */
   readonly listed: () => ListedModels | undefined;
   readonly severityOf: SeverityOf;
 }
 
-/** What the light bulb offers in batch files, and what mends them when they are saved. */
+/** Registers the quick fixes for batch files, and the fixes on save. */
 export function registerFixes({ documents, listed, severityOf }: FixOptions): Disposable {
   const problemsOf = createOpenProblems(listed);
   const provider: vscode.CodeActionProvider = {
@@ -70,7 +70,7 @@ function nothingToMend(): UserError {
   );
 }
 
-/** Those that are marked where the cursor is, else all of its lines. */
+/** Returns the problems marked in the range, or else all problems of its lines. */
 function problemsIn(problems: OpenProblems, range: vscode.Range): readonly LineProblem[] {
   const inLines: LineProblem[] = [];
   for (let line = range.start.line; line <= range.end.line && inLines.length < mostProblems; line++) {
@@ -82,7 +82,7 @@ function problemsIn(problems: OpenProblems, range: vscode.Range): readonly LineP
   return (marked.length > 0 ? marked : inLines).slice(0, mostProblems);
 }
 
-/** What mends several problems is offered once, as a mend of all of them. */
+/** An action that fixes several problems is offered once, with the diagnostics of all of them. */
 function oncePerTitle(actions: readonly vscode.CodeAction[]): vscode.CodeAction[] {
   const known = new Map<string, vscode.CodeAction>();
   for (const action of actions) {
@@ -137,7 +137,7 @@ function safeAction(open: BatchDocument, { all }: OpenProblems): vscode.CodeActi
   return new LaterAction(title, fixAllKind, open.document, work);
 }
 
-/** Ids that are given are given once for each list of actions, or each fix. */
+/** Creates the names for one list of actions or one fix, within which no new id is assigned twice. */
 export function namesOf(open: BatchDocument): FileNames {
   return createFileNames({ isUsed: (id) => open.hasId(id), model: () => mostAsked(open.summary().models) });
 }

@@ -15,7 +15,7 @@ import { removeMark } from './removeMark';
 import { inSlices } from '../slices';
 import { showMessage } from '../../../platform/notify';
 
-/** Changes of a whole batch file, one undo step each. */
+/** Changes to a whole batch file, one undo step each. */
 export interface FixCommands {
   makeIdsUnique(open: BatchDocument): Promise<void>;
   numberIds(open: BatchDocument): Promise<void>;
@@ -58,7 +58,7 @@ async function rewrite(
   tellLeft(made.left);
 }
 
-/** Lines that could not be changed, by their numbers. */
+/** Warns about lines that could not be changed. `left` holds their numbers, from 0. */
 export function tellLeft(left: readonly number[]): void {
   const [first] = left;
   if (first === undefined) return;

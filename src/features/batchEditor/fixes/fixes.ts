@@ -9,14 +9,14 @@ import type { FixCommands } from './fixCommands';
 
 export type FixName = keyof FixCommands | 'convertLines';
 
-/** Fixes of batch files: in the light bulb's menu, on saving, and as commands. */
+/** Fixes for batch files: as quick fixes, on save, and as commands. */
 export interface Fixes extends Disposable {
-  /** Changes the whole file in the active editor. */
+  /** Applies a fix to the whole file in the active editor. */
   run(name: FixName): Promise<void>;
 }
 
 export interface FixesOptions extends FixOptions {
-  /** From now on the file is a batch file. */
+  /** Marks the file as a batch file from now on. */
   readonly treatAsBatch: (uri: vscode.Uri) => Promise<void>;
 }
 

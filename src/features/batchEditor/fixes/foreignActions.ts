@@ -3,11 +3,11 @@ import { isForeign } from '../../../core/batch/fixes/foreign/toRequest';
 import type { CommandId } from '../../../platform/commands';
 import { looksSpread } from './fileActions';
 
-/** So much at the start of a file tells what it is. */
+/** This much of a file's beginning is enough to recognize its format. */
 const linesLookedAt = 3;
 const charactersLookedAt = 100_000;
 
-/** Of a file that is no batch file: whether it could be made one. */
+/** Returns the action that converts a file to a batch file, if it looks convertible. */
 export function foreignActions(document: vscode.TextDocument): readonly vscode.CodeAction[] {
   if (!looksForeign(document)) return [];
   const title = vscode.l10n.t('Convert the lines to batch requests…');

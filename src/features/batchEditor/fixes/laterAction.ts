@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LineChange, Work } from '../../../core/batch/fixes/lineChange';
 
-/** An action whose edit is made when it is chosen. */
+/** A code action whose edit is computed when it is chosen. */
 export class LaterAction extends vscode.CodeAction {
   constructor(
     title: string,

@@ -3,8 +3,8 @@ import type { LineChange, Lines } from '../../../core/batch/fixes/lineChange';
 import { UserError } from '../../../platform/errors/userError';
 
 /**
- * The editor itself makes one edit of more than a thousand, and takes twice as long for that as for one that was whole from the
- * start: beyond so many, one edit puts all lines from the first changed one to the last.
+ * The editor merges more than a thousand edits into one, which takes twice as long as a single edit from the start. Beyond this
+ * number, one edit replaces all lines from the first changed one to the last.
  */
 const mostEdits = 1000;
 
@@ -17,7 +17,7 @@ export function linesOf(document: vscode.TextDocument): Lines {
   };
 }
 
-/** One undo step that makes the changes, which are in document order. */
+/** Returns one undo step with all changes, which must be in document order. */
 export function toEdit(document: vscode.TextDocument, changes: readonly LineChange[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   const edits =
@@ -26,7 +26,7 @@ export function toEdit(document: vscode.TextDocument, changes: readonly LineChan
   return edit;
 }
 
-/** Refuses where the document is no longer what the changes were made for. */
+/** Throws `UserError` if the document has changed since `version`. */
 export async function applyEdit(
   document: vscode.TextDocument,
   version: number,
@@ -76,7 +76,7 @@ function wholeEdit(document: vscode.TextDocument, changes: readonly LineChange[]
   return vscode.TextEdit.replace(range, lines.join('\n') + (isWithin && lines.length > 0 ? '\n' : ''));
 }
 
-/** The editor moves an edit that would part the halves of a character: they stay together. */
+/** Never splits a surrogate pair, because the editor moves an edit that would. */
 function sameAtStart(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let count = 0;

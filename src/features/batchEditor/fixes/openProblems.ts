@@ -6,11 +6,11 @@ import type { LineProblem } from '../../../core/batch/problem';
 import type { BatchDocument } from '../batchDocument';
 import { inSlices } from '../slices';
 
-/** All problems of a batch file as it is now, not only those the editor shows. */
+/** All problems of a batch file in its current version, including those the editor does not show. */
 export interface OpenProblems {
   readonly all: readonly LineProblem[];
   inLine(line: number): readonly LineProblem[];
-  /** How many are of the kinds a way mends. */
+  /** The number of problems that a strategy fixes. */
   countFor(way: FixStrategy): number;
 }
 
@@ -21,8 +21,8 @@ interface Kept {
 }
 
 /**
- * Gathered once for each version of a document, in slices: the editor asks at every move of the cursor. Resolves to `undefined`
- * where the document was edited meanwhile.
+ * Collected once per version of a document, in slices, because the editor requests code actions at every move of the cursor.
+ * Resolves to `undefined` if the document was edited in the meantime.
  */
 export function createOpenProblems(
   listed: () => ListedModels | undefined,

@@ -6,7 +6,7 @@ import { UserError } from '../../../platform/errors/userError';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
-/** The mark is no part of what the editor undoes, or lets extensions change: the file is saved, and written again without it. */
+/** Saves the file and rewrites it without its byte-order mark, which is beyond the editor's undo and edits by extensions. */
 export async function removeMark(document: vscode.TextDocument): Promise<void> {
   const { uri } = document;
   if (uri.scheme !== 'file') {

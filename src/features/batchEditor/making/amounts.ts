@@ -2,14 +2,14 @@ import type { SampleSize } from '../../../core/batch/transform/sample';
 
 const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
-/** A whole number from 1 on, as people type it; `undefined` for anything else. */
+/** Parses a whole number from 1 on, with or without thousands separators; `undefined` for anything else. */
 export function parseCount(text: string): number | undefined {
   const plain = text.trim().replaceAll(/(?<=\d)[ ,_.](?=\d{3})/g, '');
   const count = /^\d+$/.test(plain) ? Number(plain) : 0;
   return count >= 1 && Number.isSafeInteger(count) ? count : undefined;
 }
 
-/** "500 KB", "1.5 GB": in steps of 1,024, as the service counts them. */
+/** Parses a size such as "500 KB" or "1.5 GB". Units are powers of 1,024, as the service counts them. */
 export function parseBytes(text: string): number | undefined {
   const [, number = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([kmg]?b?)\s*$/i.exec(text) ?? [];
   const factor = units[unit.toLowerCase()] ?? units[`${unit.toLowerCase()}b`];
@@ -17,7 +17,7 @@ export function parseBytes(text: string): number | undefined {
   return bytes >= 1 ? bytes : undefined;
 }
 
-/** "100" or "10%". */
+/** Parses "100" or "10%". */
 export function parseSampleSize(text: string): SampleSize | undefined {
   const [, percentText] = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
   const percent = Number(percentText);

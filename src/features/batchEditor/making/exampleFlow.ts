@@ -6,7 +6,7 @@ import { chooseModel } from '../../../core/catalogue/jobs';
 import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import { askPick } from '../../../platform/quickInput';
 
-/** Opens a small batch file that is not saved yet. */
+/** Opens a small example batch file as an untitled document. */
 export async function newFromExample(catalogue: CatalogueState): Promise<void> {
   const words = exampleKindWords();
   const answer = await askPick<ExampleKind>({

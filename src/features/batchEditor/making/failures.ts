@@ -3,7 +3,7 @@ import { isMakingError } from '../../../core/batch/making/makingError';
 import { reasonText } from '../../../platform/errors/fileErrorMessages';
 import { UserError } from '../../../platform/errors/userError';
 
-/** Runs a command's work. What a person can mend is told in words; what they cancelled is not told at all. */
+/** Runs a command's work. Turns errors the user can fix into `UserError`s and ignores cancellations. */
 export async function worded(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -17,7 +17,7 @@ export async function worded(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Also the words, for a box that says what is wrong with what was typed. */
+/** Returns the error message of a failing check, for an input box; `undefined` if the check passes. */
 export function complaint(check: () => unknown): string | undefined {
   try {
     check();

@@ -13,7 +13,7 @@ import type { RequestSource } from './requestsFlow';
 import { asUris, onDisk } from './sourceFiles';
 import { sentences } from '../../../protocol/sentences';
 
-/** The files a menu was opened on, else those a pattern finds: in the folder a menu was opened on, or everywhere. */
+/** Uses the files a menu was opened on, or else those matching a pattern, in the folder a menu was opened on or in the workspace. */
 export async function chooseFileSource(
   given: unknown,
   all: unknown,
@@ -55,7 +55,7 @@ function patternProblem(text: string): string | undefined {
   return isQuickGlob(text.trim()) ? undefined : l10n.t('This pattern has too many wildcards. Use fewer * in one name.');
 }
 
-/** Asks again while a pattern finds nothing. */
+/** Asks again as long as the pattern matches nothing. */
 async function findByPattern(
   folder: vscode.Uri | undefined,
   settings: Settings,

@@ -24,10 +24,10 @@ import { splitFlow } from './splitFlow';
 import { besideOf } from '../../../platform/workspace/writeTarget';
 import { dropFlow, mergeFlow, sampleFlow, shuffleFlow } from './transformFlows';
 
-/** Makes batch files, and batch files of batch files. Menus hand over the file they were opened on, and all selected. */
+/** Creates batch files, also from other batch files. Menus pass the file they were opened on, and all selected files. */
 export interface Making extends Disposable {
   newFile(): Promise<void>;
-  /** `prompt`: what `toRowsPrompt` checks, else it is asked for. */
+  /** `prompt` is validated by `toRowsPrompt`; without a valid one, the user is asked. */
   fromRows(file: unknown, prompt: unknown): Promise<void>;
   fromFiles(file: unknown, files: unknown): Promise<void>;
   fromSelection(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Making extends Disposable {
   sample(file: unknown): Promise<void>;
   shuffle(file: unknown): Promise<void>;
   dropDuplicates(file: unknown): Promise<void>;
-  /** The prompt that is written in the active editor. */
+  /** Uses the prompt written in the active editor. */
   usePrompt(): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ function recipeOf({ prompt, system, model = '', parameters }: RowsPrompt): Omit<
   };
 }
 
-/** A JSON file may be a setting, and JSON Lines may be requests already: those are not what is meant. */
+/** A JSON file may be a settings file, and JSON Lines may already be requests: neither is a source of rows. */
 function holdsRows(document: vscode.TextDocument): boolean {
   const first = document.lineAt(0).text;
   return path.extname(document.uri.path) === '.json' ? first.trimStart().startsWith('[') : !looksLikeBatch([first]);

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../platform/disposables';
 import { loadOnce } from '../../../platform/loadOnce';
 import type { Services } from '../../../services/services';
 
-/** The commands that make batch files. What they do is loaded when one of them is run. */
+/** Registers the commands that create batch files. Their implementation is loaded when one of them runs. */
 export function registerMaking(services: Services): Disposable {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./making')).createMaking(services));

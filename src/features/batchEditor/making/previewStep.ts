@@ -15,7 +15,7 @@ interface PreviewStep {
   readonly previews: VirtualDocuments;
 }
 
-/** Shows the first lines, and asks where to write the file. Back leads to changes. The lines are closed again. */
+/** Previews the first lines and asks where to write the file. Back returns to the recipe. Closes the preview at the end. */
 export async function askWrite({ title, lines, suggested, previews }: PreviewStep): Promise<StepResult<Target>> {
   const free = await freePath(suggested);
   const uri = previews.add(l10n.t('First requests of {0}', foreign(path.basename(free))), `${lines.join('\n')}\n`);
@@ -51,7 +51,7 @@ export async function askWrite({ title, lines, suggested, previews }: PreviewSte
   }
 }
 
-/** Below what is open, where the questions at the top do not cover it. Requests are long lines: they are wrapped. */
+/** Opens in a group below, where the quick pick at the top does not cover it. Long request lines are wrapped. */
 async function showBelow(uri: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.commands.executeCommand('workbench.action.newGroupBelow');

@@ -10,20 +10,20 @@ import { complaint } from './failures';
 import { codeLens } from '../../../platform/notify';
 
 export interface PromptEditorRequest {
-  /** What it begins with. */
+  /** The initial text. */
   readonly text: string;
   readonly columns: readonly string[];
-  /** Throws in words what keeps a prompt from being used. */
+  /** Throws a localized error if the prompt cannot be used. */
   readonly check: (text: string) => void;
-  /** Told at each change, to keep what is written even where it is never used. */
+  /** Called at each change, so that a draft is saved even if it is never used. */
   readonly onTyped: (text: string) => void;
 }
 
-/** Prompts that are written as documents, with lines of their own. */
+/** Prompts written in documents, where they can have several lines. */
 export interface PromptEditors extends Disposable {
-  /** Resolves to the prompt when it is to be used; `undefined` where its document was closed before. */
+  /** Resolves to the prompt when the user accepts it; `undefined` if its document is closed before. */
   write(order: PromptEditorRequest): Promise<string | undefined>;
-  /** Uses the prompt in the active editor. Throws what is wrong with it. */
+  /** Accepts the prompt in the active editor. Throws `UserError` if it is invalid. */
   use(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface Written extends PromptEditorRequest {
   readonly end: (prompt: string | undefined) => void;
 }
 
-/** Not Markdown: a prompt may be anything, and nothing should be made of it. */
+/** Not Markdown, because a prompt may be any text and should not be rendered or checked as something else. */
 const selector = { scheme: 'untitled', language: 'plaintext' };
 
 export function createPromptEditors(): PromptEditors {
@@ -86,7 +86,7 @@ export function createPromptEditors(): PromptEditors {
       const problem = complaint(() => written.check(prompt));
       if (problem !== undefined) throw new UserError(vscode.l10n.t('The prompt cannot be used yet'), problem);
       take(document);
-      // What was written is in the steps from now on: nobody is to be asked where to save it.
+      // The steps hold the prompt from here on, so the editor must not ask where to save the document.
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       written.end(prompt);
     },
@@ -100,7 +100,7 @@ async function showEnd(document: vscode.TextDocument): Promise<void> {
   editor.selection = new vscode.Selection(end, end);
 }
 
-/** The columns to choose from, and the lens that ends the writing. */
+/** Completion of column names, and the lens that accepts the prompt. */
 function registerHelp(
   open: ReadonlyMap<vscode.TextDocument, PromptEditorRequest>,
   onDidChangeCodeLenses: vscode.Event<void>,

@@ -18,7 +18,7 @@ import { foreign } from '../../../core/text/foreignText';
 interface PromptStep {
   readonly title: string;
   readonly columns: readonly string[];
-  /** What the box begins with. */
+  /** The initial text of the input box. */
   readonly value: string;
   readonly memory: Memory;
   readonly editors: PromptEditors;
@@ -27,7 +27,7 @@ interface PromptStep {
 
 type Choice = 'type' | 'write' | 'file' | { readonly prompt: string };
 
-/** Asks for a prompt: typed, one that was used before, the text of the active editor, or a file's. */
+/** Asks for a prompt: typed, used before, the text of the active editor, or from a file. */
 export async function askPrompt(step: PromptStep): Promise<StepResult<string>> {
   for (;;) {
     const { title, columns, canGoBack } = step;
@@ -95,7 +95,7 @@ async function typePrompt({ title, columns, memory }: PromptStep, value: string)
   return typed.kind === 'value' ? { kind: 'value', value: fromOneLine(typed.value) } : typed;
 }
 
-/** The steps wait while it is written. Closing its document ends them; what was written is offered the next time. */
+/** The flow waits while the prompt is written. Closing its document cancels the flow; the draft is offered the next time. */
 async function writePrompt({ columns, memory, editors }: PromptStep, text: string): Promise<StepResult<string>> {
   const prompt = await editors.write({
     text,
@@ -109,7 +109,7 @@ async function writePrompt({ columns, memory, editors }: PromptStep, text: strin
   return prompt === undefined ? { kind: 'cancelled' } : { kind: 'value', value: prompt };
 }
 
-/** What does not fit the columns is shown in an editor, to be mended there. */
+/** A prompt that does not fit the columns is opened in an editor, so that the user can fix it there. */
 async function promptOfFile(step: PromptStep): Promise<StepResult<string>> {
   const [uri] = (await vscode.window.showOpenDialog({ title: step.title })) ?? [];
   if (!uri) return { kind: 'back' };

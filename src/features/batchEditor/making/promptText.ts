@@ -1,9 +1,9 @@
-/** A prompt as it stands in a box of one line: a line break is `\n`, a backslash is written twice. */
+/** Escapes a prompt for a single-line input box: a line break becomes `\n`, a backslash is doubled. */
 export function toOneLine(prompt: string): string {
   return prompt.replaceAll('\\', '\\\\').replaceAll(/\r\n|\n|\r/g, '\\n');
 }
 
-/** The prompt of such a box. A backslash before anything else stands for itself. */
+/** Reverses `toOneLine`. A backslash before any other character is literal. */
 export function fromOneLine(typed: string): string {
   return typed.replaceAll(/\\([\\n])/g, (_, next: string) => (next === 'n' ? '\n' : '\\'));
 }

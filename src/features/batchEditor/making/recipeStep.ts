@@ -20,7 +20,7 @@ interface RecipeStep {
 
 type Choice = 'preview' | 'system' | 'model' | 'customId' | 'maxTokens' | 'temperature';
 
-/** Shows what the requests are made of, and asks for changes until it is to be looked at. Back leads to the prompt. */
+/** Shows the parts of the requests and asks for changes until the user chooses the preview. Back returns to the prompt. */
 export async function askRecipe(start: Recipe, step: RecipeStep): Promise<StepResult<Recipe>> {
   let recipe = start;
   for (;;) {
@@ -77,7 +77,7 @@ function mapped<T, U>(result: StepResult<T>, map: (value: T) => U): StepResult<U
   return result.kind === 'value' ? { kind: 'value', value: map(result.value) } : result;
 }
 
-/** Without a list of models the id is typed. */
+/** If no models are listed, the user types the id. */
 async function askModel(model: string, { title, catalogue }: RecipeStep): Promise<StepResult<string>> {
   const offered = modelsForJob('chat', catalogue.models, catalogue.pins).map(({ id }) => id);
   const none = { label: l10n.t('Leave it to the batch'), value: '' };

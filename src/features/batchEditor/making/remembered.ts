@@ -3,14 +3,14 @@ import type * as vscode from 'vscode';
 const key = 'batchFile.making';
 const mostPrompts = 10;
 
-/** What a person wrote last, so that it has not to be written again; also where they stopped half-way. */
+/** The user's last inputs, including those of flows that were not finished, so that they need not be typed again. */
 export interface Remembered {
-  /** Those that were used, the last one first. */
+  /** The prompts used before, most recent first. */
   readonly prompts: readonly string[];
-  /** What was being typed. */
+  /** The unfinished prompt. */
   readonly draft: string;
   readonly system: string;
-  /** Patterns by the kind of source. */
+  /** Patterns of custom_ids by kind of source. */
   readonly customIds: Readonly<Record<string, string>>;
   readonly seed: string;
 }
@@ -23,7 +23,7 @@ export interface Memory {
   addPrompt(prompt: string): void;
 }
 
-/** Kept with the workspace. */
+/** Stored in the workspace state. */
 export function createMemory(memento: vscode.Memento): Memory {
   const get = () => ({ ...nothing, ...memento.get<Partial<Remembered>>(key) });
   const set = (change: Partial<Remembered>) => void memento.update(key, { ...get(), ...change });

@@ -22,17 +22,17 @@ import { listText } from '../../../protocol/formats';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
-/** What requests are made from, and how they begin. */
+/** The source of the requests, and their initial settings. */
 export interface RequestSource {
-  /** Patterns of ids are remembered by it. */
+  /** Key under which the custom_id pattern is remembered. */
   readonly kind: 'rows' | 'files' | 'lines' | 'paragraphs';
   readonly name: string;
   readonly rows: RowSource;
   readonly customId: string;
   readonly suggested: string;
-  /** Filled while rows are read. */
+  /** Files that were left out; filled while rows are read. */
   readonly leftOut: Map<string, LeftOutFile>;
-  /** What is asked of each row, where that was written before. */
+  /** The recipe, if it was already written elsewhere. */
   readonly recipe?: Omit<Recipe, 'customId'>;
 }
 
@@ -45,7 +45,7 @@ export interface FlowServices {
 
 const previewedLines = 3;
 
-/** From a source to a batch file that is open: the prompt, what else is in a request, a look at the first, the file. */
+/** Turns a source into an open batch file, in steps: prompt, recipe, preview of the first requests, target file. */
 export async function makeRequests(source: RequestSource, services: FlowServices): Promise<void> {
   const { memory, catalogue, previews, editors } = services;
   const { columns } = source.rows;
@@ -75,7 +75,7 @@ export async function makeRequests(source: RequestSource, services: FlowServices
   }
 }
 
-/** What was used last, as far as it fits these columns. */
+/** The values used last, as far as they fit these columns. */
 function firstRecipe(source: RequestSource, { memory, catalogue }: FlowServices): Recipe {
   const { system, customIds } = memory.get();
   const { columns } = source.rows;
@@ -103,7 +103,7 @@ async function write(source: RequestSource, recipe: Recipe, target: Target): Pro
   if (source.leftOut.size > 0) tellLeftOut(requests, [...source.leftOut.values()]);
 }
 
-/** More are only counted. */
+/** Files beyond this number are only counted. */
 const namedFiles = 5;
 
 function tellLeftOut(requests: number, files: readonly LeftOutFile[]): void {

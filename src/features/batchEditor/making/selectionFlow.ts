@@ -8,7 +8,7 @@ import { askPick } from '../../../platform/quickInput';
 import { UserError } from '../../../platform/errors/userError';
 import type { RequestSource } from './requestsFlow';
 
-/** The selection of the active editor, or all of it where nothing is selected: a request for each line or paragraph. */
+/** Makes a request of each line or paragraph of the active editor's selection, or of the whole text if nothing is selected. */
 export async function chooseTextSource(): Promise<RequestSource | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor)

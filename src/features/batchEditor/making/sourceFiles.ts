@@ -7,15 +7,15 @@ import { foreign } from '../../../core/text/foreignText';
 
 interface SourceOptions {
   readonly title: string;
-  /** Endings without their dots, by what a dialog calls them. */
+  /** File extensions without dots, by their label in the dialog. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
-  /** Whether the file in the active editor is what is meant, if its ending fits. Without it, it is. */
+  /** Whether the file in the active editor can be the source if its extension matches. Without it, any such file can. */
   readonly takesActive?: (document: vscode.TextDocument) => boolean;
 }
 
 export const jsonLines = { 'JSON Lines': ['jsonl', 'ndjson'] } as const;
 
-/** Where a menu was opened, else the file in the active editor if its ending fits, else what a person chooses. */
+/** Returns the file a menu was opened on, else the active editor's file if its extension matches, else the file the user picks. */
 export async function sourceFile(given: unknown, options: SourceOptions): Promise<string | undefined> {
   const uri = asUri(given) ?? activeFile(options) ?? (await chooseFiles(options, false))?.[0];
   return uri && onDisk(uri);
@@ -28,7 +28,7 @@ function activeFile({ filters, takesActive = () => true }: SourceOptions): vscod
   return fits && takesActive(active) ? active.uri : undefined;
 }
 
-/** Those of a menu, else those a person chooses; one alone is joined by what is chosen. In the order of their names. */
+/** Returns the menu's selection, or else the files the user picks; a single one is combined with those picked. Sorted by name. */
 export async function sourceFiles(
   given: unknown,
   all: unknown,
@@ -41,14 +41,14 @@ export async function sourceFiles(
   return [...files].toSorted(nameOrder(vscode.env.language));
 }
 
-/** What a menu of the Explorer hands over. */
+/** Extracts the URIs from the arguments of an Explorer menu command. */
 export function asUris(given: unknown, all: unknown): readonly vscode.Uri[] {
   const many = Array.isArray(all) ? all.flatMap((one) => asUri(one) ?? []) : [];
   if (many.length > 0) return many;
   return [given].flatMap((one) => asUri(one) ?? []);
 }
 
-/** The path of a file as it is on disk. Throws where its last edits are not, or where it is on no disk. */
+/** Returns the path of a file on disk. Throws `UserError` if it has unsaved edits or is not on disk. */
 export function onDisk(uri: vscode.Uri): string {
   if (uri.scheme !== 'file') {
     throw new UserError(

@@ -16,7 +16,7 @@ import { foreign } from '../../../core/text/foreignText';
 
 type Bounds = Pick<SplitOptions, 'maxLines' | 'maxBytes'>;
 
-/** Writes the parts beside their file. What they would replace is asked once. */
+/** Writes the parts beside their file. Asks once before replacing any existing files. */
 export async function splitFlow(given: unknown): Promise<void> {
   const title = l10n.t('Split Batch File');
   const file = await sourceFile(given, { title, filters: jsonLines });

@@ -94,7 +94,7 @@ export async function dropFlow(given: unknown): Promise<void> {
   }
 }
 
-/** The seed is part of the file's name: with it the same file can be made again. */
+/** The seed becomes part of the file's name, so that the same file can be generated again. */
 async function askSeedAndTarget(
   title: string,
   memory: Memory,

@@ -5,7 +5,7 @@ import type { Disposable } from '../../../platform/disposables';
 import { loadOnce } from '../../../platform/loadOnce';
 import type { Services } from '../../../services/services';
 
-/** The command that previews a batch file, and what brings previews back after a reload. The rest is loaded at first use. */
+/** Registers the preview command and the serializer that restores previews after a reload. The rest is loaded on first use. */
 export function registerPreview(services: Services): Disposable {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./previewPanels')).createPreviewPanels(services));
@@ -19,7 +19,7 @@ export function registerPreview(services: Services): Disposable {
   return store;
 }
 
-/** What the active tab shows, also where the file is too large for extensions to see its text. */
+/** Returns the file in the active tab, even if it is too large for extensions to see its text. */
 function openFile(): vscode.Uri | undefined {
   const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
   return input instanceof vscode.TabInputText && isJsonLines(input.uri) ? input.uri : undefined;

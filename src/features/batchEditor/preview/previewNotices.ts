@@ -6,27 +6,27 @@ import type { Disposable } from '../../../platform/disposables';
 import type { PreviewNotices } from '../../../protocol/batchPreview';
 import { createDebounce } from '../../../platform/debounce';
 
-/** A file is often written in several steps. */
+/** A file is often written in several steps, so its changes are debounced. */
 const settleMs = 200;
-/** Smaller files are read again without asking: that takes no time a person notices. */
+/** Smaller files are reloaded without asking, because that takes no noticeable time. */
 const readAtOnceBytes = 20_000_000;
 
 export interface NoticeBoard extends Disposable {
   readonly current: PreviewNotices;
-  /** What is shown is of another file than the one on disk now. */
+  /** Reports that the file on disk is no longer the one shown. */
   changed(): void;
-  /** The file was read anew. */
+  /** Clears the notices because the file was read again. */
   reset(): void;
 }
 
 export interface NoticeOptions {
   readonly uri: vscode.Uri;
   readonly tell: (notices: PreviewNotices) => void;
-  /** It changed, and is small enough to be read again at once. */
+  /** Called if the file changed and is small enough to be reloaded at once. */
   readonly onStale: () => void;
 }
 
-/** Watches what a preview shows: the file on disk, and the document in the editor. */
+/** Watches the file on disk and its document in the editor for changes the preview does not show. */
 export function createNoticeBoard({ uri, tell, onStale }: NoticeOptions): NoticeBoard {
   const store = new DisposableStore();
   const pauses = store.add(createDebounce(settleMs));

@@ -21,11 +21,11 @@ export interface PreviewPageOptions {
   readonly services: Services;
   readonly panel: vscode.WebviewPanel;
   readonly uri: vscode.Uri;
-  /** By which the file is known again after a reload. */
+  /** Identifies the file after a reload. */
   readonly previewId: string;
 }
 
-/** Fills a tab with the preview of a file. To be disposed when the tab is closed. */
+/** Fills a tab with the preview of a file. Must be disposed when the tab is closed. */
 export function showPreview(options: PreviewPageOptions): Disposable {
   const { services, panel, uri } = options;
   const store = new DisposableStore();

@@ -7,23 +7,23 @@ import { showPreview } from './previewPage';
 
 const previewType = 'inferenceDesk.batchPreview';
 const filesKey = 'batchPreview.files';
-/** Older ones are forgotten: their tabs are long closed. */
+/** Older entries are dropped: their tabs were closed long ago. */
 const mostFiles = 50;
 
-/** The previews that are open, one of a file. */
+/** The open previews, one per file. */
 export interface PreviewPanels extends Disposable {
   open(uri: vscode.Uri): Promise<void>;
-  /** Brings one back after a reload of the window. */
+  /** Restores a preview after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
 }
 
 export function createPreviewPanels(services: Services): PreviewPanels {
   const { workspaceState } = services.context;
   const open = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: Disposable }>();
-  /** Which file each preview shows: a page keeps an id only, because it could not be trusted with a path. */
+  /** The file of each preview. The page only stores an id because it could not be trusted with a path. */
   const files = () => workspaceState.get<Readonly<Record<string, string>>>(filesKey, {});
 
-  /** One that is asked for twice is one. */
+  /** Requesting a preview twice opens it once. */
   const opening = new Map<string, Promise<void>>();
 
   const show = (panel: vscode.WebviewPanel, uri: vscode.Uri, previewId: string) => {
@@ -70,7 +70,7 @@ export function createPreviewPanels(services: Services): PreviewPanels {
   };
 }
 
-/** Beside a text, so that both are seen; else where the person is. */
+/** Beside a text editor, so that both are visible; otherwise the active column. */
 function freeColumn(): vscode.ViewColumn {
   const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
   return input instanceof vscode.TabInputText ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;

@@ -6,7 +6,7 @@ import type { BatchPreviewScreen } from '../../../protocol/batchPreview';
 const nothing = z.strictObject({});
 const whole = z.int().check(z.nonnegative());
 
-/** What the preview's page may send with each call. */
+/** Schemas for the parameters of the preview page's calls. */
 export const previewParams: ParamSchemas<BatchPreviewScreen> = {
   'preview/ready': nothing,
   'preview/load': z.strictObject({ again: z.boolean() }),

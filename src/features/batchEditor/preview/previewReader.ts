@@ -5,7 +5,7 @@ import { failureOf, openWorker } from '../../../platform/workerCalls';
 import type { CalledWorker } from '../../../platform/workerCalls';
 import type { PreviewWorkerCalls, PreviewWorkerData } from './previewWorkerCalls';
 
-/** A file in a worker of its own, which ends with it. Its calls reject with words for the person. */
+/** A worker that holds one file and ends when disposed. Its calls reject with localized messages. */
 export type PreviewReader = CalledWorker<PreviewWorkerCalls>;
 
 export function openReader(script: vscode.Uri, data: PreviewWorkerData): PreviewReader {

@@ -10,9 +10,9 @@ import { openReader } from './previewReader';
 import type { PreviewReader } from './previewReader';
 import type { PreviewWorkerCalls } from './previewWorkerCalls';
 
-/** The file of a preview, read when it is first asked for, whether or not a page is there to see it. */
+/** The file of a preview, read on first request, whether or not a page is there to show it. */
 export interface PreviewSource extends Disposable {
-  /** Resolves when the file was read or its reading was stopped. `again`: it is read anew. */
+  /** Resolves once the file is read or reading was stopped. `again` reads it from scratch. */
   load(again: boolean, onProgress: Progress, signal: AbortSignal): Promise<PreviewLoaded>;
   stop(): void;
   readonly call: PreviewReader['call'];
@@ -35,7 +35,7 @@ export function createPreviewSource(services: Services, uri: vscode.Uri): Previe
   return { ...reading, load: (again, onProgress, signal) => reading.load(open, { again, onProgress, signal }) };
 }
 
-/** In the three steps a preview counts in. */
+/** Maps the severities to the three levels of the preview. */
 function severities(set: Readonly<Record<string, string>>): Readonly<Record<string, Severity | null>> {
   const known: Readonly<Record<string, Severity | null>> = {
     error: 'error',

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { BatchPreviewStrings } from '../../../protocol/batchPreviewStrings';
 
-/** The words of the preview in the editor's display language. `{0}` stays: the page fills it. */
+/** The preview's strings in the editor's display language. `{0}` remains for the page to fill in. */
 export function previewStrings(): BatchPreviewStrings {
   return { ...tableStrings(), ...noticeStrings(), ...detailStrings() };
 }

@@ -5,21 +5,23 @@ import type { PreviewRow } from '../../../core/batch/preview/previewRow';
 import type { Call } from '../../../protocol/call';
 import type { PreviewView } from '../../../protocol/batchPreview';
 
-/** What the worker is started with. */
+/** The data the worker is started with. */
 export interface PreviewWorkerData {
   readonly path: string;
-  /** What the person set, by code; what is not in it weighs as usual, what is `null` is not shown. */
+  /** The user's severities by code. A missing code has its default severity; `null` hides the problem. */
   readonly severities: Readonly<Record<string, Severity | null>>;
   readonly models: ListedModels | undefined;
   readonly translations: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the host asks the worker that holds a file. It keeps the host free while a large file is read, sorted or searched. */
+/**
+ * The host's calls to the worker that holds a file. The worker keeps the host responsive while a large file is read, sorted or searched.
+ */
 export interface PreviewWorkerCalls {
   readonly state: never;
   readonly strings: Record<never, never>;
   readonly calls: {
-    /** To be called first. Cancelling ends the reading: what was read is there. */
+    /** Must be called first. Cancelling stops reading; what was read so far remains available. */
     readonly load: Call<Record<never, never>, PreviewLoaded, { readonly bytes: number; readonly total: number }>;
     readonly arrange: Call<PreviewView, { readonly count: number }, { readonly part: number; readonly found: number }>;
     readonly rows: Call<

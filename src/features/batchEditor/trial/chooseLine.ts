@@ -5,9 +5,9 @@ import { textsOf } from '../../../core/batch/trial/trialUsage';
 import { numberText } from '../../../platform/displayText';
 import { createQuickPick } from '../../../platform/notify';
 
-/** More would not be read in a list; typing finds the others. */
+/** Nobody would read a longer list; typing finds the other lines. */
 const mostOffered = 200;
-/** A request is told by so much of its last text. */
+/** Characters of a request's last text shown in the list. */
 const shownChars = 80;
 
 interface LineItem extends vscode.QuickPickItem {
@@ -15,8 +15,8 @@ interface LineItem extends vscode.QuickPickItem {
 }
 
 /**
- * Asks for one of a batch file's lines: by its number, by words in it, or from the list, which begins with the cursor's.
- * Resolves to the line, from 0; `undefined` when the person leaves.
+ * Asks for one of a batch file's lines: by its number, by text in it, or from the list, which begins with the cursor's line.
+ * Resolves to the line, from 0; `undefined` if the user cancels.
  */
 export async function chooseLine(document: vscode.TextDocument, cursorLine: number): Promise<number | undefined> {
   const pick = createQuickPick<LineItem>();
@@ -27,7 +27,7 @@ export async function chooseLine(document: vscode.TextDocument, cursorLine: numb
   pick.onDidChangeValue(list);
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
-      // Whoever types fast confirms before the list has followed: it is what was typed that counts.
+      // A fast typist accepts before the list is updated, so the typed text decides.
       const offered = [...found(document, pick.value, cursorLine)];
       const [active] = pick.activeItems;
       resolve((offered.find(({ line }) => line === active?.line) ?? offered[0])?.line);
@@ -56,7 +56,7 @@ function* found(document: vscode.TextDocument, typed: string, cursorLine: number
   }
 }
 
-/** `undefined` for blank lines. */
+/** `undefined` for a blank line. */
 function itemOf(document: vscode.TextDocument, line: number): LineItem | undefined {
   const { text } = document.lineAt(line);
   const { isBlank, customId, model } = readLine(text);
@@ -67,12 +67,12 @@ function itemOf(document: vscode.TextDocument, line: number): LineItem | undefin
     label: customId?.value ?? number,
     description: [customId && number, model?.value].filter(Boolean).join(' · '),
     detail: lastText(text),
-    // What was typed was looked for in the whole line already.
+    // The typed text was already searched for in the whole line.
     alwaysShow: true,
   };
 }
 
-/** The end of what is asked, in one line; of a line that cannot be tried its beginning. */
+/** The beginning of the request's last text as a single line; for a line that cannot be tried, the beginning of the line. */
 function lastText(line: string): string {
   const trial = readTrial(line);
   const text = 'body' in trial ? [...textsOf(trial.body['messages'])].at(-1) : undefined;

@@ -6,13 +6,13 @@ import { gone } from './triedLine';
 import { createTrials } from './trials';
 import type { Trials } from './trials';
 
-/** What a person can do with single lines of a batch file. */
+/** The actions on single lines of a batch file. */
 export interface TrialCommands extends Omit<Trials, 'run'> {
-  /** Of the file, or of the active one; the person is asked for the line where none is given. */
+  /** Tries a line of this file, or of the active one; asks the user for the line if none is passed. */
   tryLine(file: unknown, line: unknown): Promise<void>;
 }
 
-/** `activeDocument` throws where the active editor shows no batch file. */
+/** `activeDocument` throws if the active editor shows no batch file. */
 export function createTrialCommands(services: Services, activeDocument: () => vscode.TextDocument): TrialCommands {
   const trials = createTrials(services);
   return {

@@ -4,32 +4,32 @@ import type { Disposable } from '../../../platform/disposables';
 import { codeLens } from '../../../platform/notify';
 
 /**
- * Pieces are gathered for so long before they are shown; the first one does not wait. Where a document changes more often than
- * every 250 ms the editor does not get round to asking for its lenses.
+ * Deltas are collected for this long before they are shown; the first one is shown at once. If a document changes more often than
+ * every 250 ms, the editor never gets to request its code lenses.
  */
 const gatherMs = 300;
-/** After they changed it gets so much longer for that. */
+/** After the lenses changed, the next update waits this much longer, so that the editor can request them. */
 const lensesMs = 400;
 const scheme = 'inference-desk-try';
 const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Tried Line')}.md` });
 
-/** A lens of the document, above one of its lines. */
+/** A code lens of the document, above one of its lines. */
 export interface TrialLens {
   readonly line: number;
-  /** Of the editor, before the title. */
+  /** A codicon before the title. */
   readonly icon?: string;
   readonly title: string;
   readonly command: string;
   readonly argument?: string;
 }
 
-/** The read-only document beside a batch file that shows what came of the line tried last. */
+/** The read-only document beside a batch file that shows the result of the last tried line. */
 export interface TrialDocument extends Disposable {
-  /** Beside the active editor, or where it is already. The focus stays. */
+  /** Opens beside the active editor, or reveals the document where it is already open. The focus does not move. */
   show(): Promise<void>;
-  /** What it says was changed; its lenses too where this is to be seen at once. */
+  /** To be called when the text changed. `atOnce` shows it immediately and refreshes the lenses too. */
   refresh(options?: { readonly atOnce: boolean }): void;
-  /** The person closed it. */
+  /** Fires when the user closed the document. */
   readonly onDidClose: vscode.Event<void>;
 }
 

@@ -4,7 +4,7 @@ import { toStep } from '../../../platform/errors/errorActions';
 import type { WireAction } from '../../../protocol/wire';
 import type { TrialLens } from './trialDocument';
 
-/** What can be done with a tried line, above its heading; what can be done about trouble, above the trouble. */
+/** Actions for a tried line, above its heading; actions for an error, above the error. */
 export function trialLenses(
   text: string,
   end: TrialEnd | undefined,

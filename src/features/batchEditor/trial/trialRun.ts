@@ -13,14 +13,14 @@ import type { WireAction } from '../../../protocol/wire';
 import type { Services } from '../../../services/services';
 import type { TriedLine } from './triedLine';
 
-/** A line that is being tried, or was. */
+/** A running or finished trial of a line. */
 export interface TrialRun {
   readonly tried: TriedLine;
   readonly recorder: TrialRecorder;
   readonly cancelling: AbortController;
-  /** Unset while the answer comes. */
+  /** Unset while the response is streaming. */
   end?: TrialEnd;
-  /** What can be done now that it ended. */
+  /** The actions available after it ended. */
   actions: readonly WireAction[];
 }
 
@@ -35,14 +35,14 @@ export function createTrialRun(tried: TriedLine): TrialRun {
   return { tried, recorder: createTrialRecorder(Date.now), cancelling: new AbortController(), actions: [] };
 }
 
-/** Throws when nothing more may be used today. */
+/** Throws if today's token budget is used up. */
 export async function checkBudget({ settings, ledger, profiles }: TrialParts): Promise<void> {
   const budget = settings.get('chat.dailyTokenBudget');
   const today = await ledger.total(profiles.active?.id ?? '', Date.now());
   if (budgetState(today, budget) === 'hard') throw budgetUsedUp(today, budget.hard);
 }
 
-/** Sends the line, and notes in the run what comes and how it ends. What the answer took is counted, or may have taken. Never rejects. */
+/** Sends the line and records the response and the outcome in the run. Adds its actual or possible usage to the ledger. Never rejects. */
 export async function answerTrial(run: TrialRun, parts: TrialParts, onPiece: () => void): Promise<void> {
   const { connections, profiles, ledger } = parts;
   const { body, model } = run.tried.trial;
@@ -52,7 +52,7 @@ export async function answerTrial(run: TrialRun, parts: TrialParts, onPiece: () 
   let failure: unknown;
   try {
     const { chatCompletions } = await connections.client();
-    // A service that had to be started first is not slow.
+    // The time to start the service first is not part of the response time.
     startedAt = Date.now();
     run.recorder.begin();
     for await (const event of chatCompletions.streamWritten({ ...body, model }, run.cancelling.signal)) {

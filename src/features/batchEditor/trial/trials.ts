@@ -17,20 +17,20 @@ import { showMessage } from '../../../platform/notify';
 
 const toldKey = 'batchFile.toldWhatTryingCosts';
 
-/** Runs single lines of batch files at once. One at a time: the next one takes the place of the one before. */
+/** Runs single lines of batch files immediately. One at a time: a new trial replaces the previous one. */
 export interface Trials extends Disposable {
-  /** Resolves when the answer ended, however it did. Throws what keeps the line from being sent. */
+  /** Resolves once the response ended, whatever the outcome. Throws if the line cannot be sent. */
   run(uri: vscode.Uri, line: number): Promise<void>;
-  /** The line tried last, as it stands now. */
+  /** Runs the last tried line again, with its current text. */
   runAgain(): Promise<void>;
   stop(): void;
   /** Whether a line of this file is being tried. */
   isRunning(uri: vscode.Uri): boolean;
-  /** One began or ended. */
+  /** Fires when a trial began or ended. */
   readonly onDidChange: vscode.Event<void>;
-  /** Shows the line tried last in its file. */
+  /** Shows the last tried line in its file. */
   goToLine(): Promise<void>;
-  /** Takes a step offered with an error. */
+  /** Runs an action offered with an error. */
   takeStep(id: unknown): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ function textOf({ tried, recorder, end }: TrialRun): string {
   );
 }
 
-/** In the column where the file is shown already. */
+/** Reuses the column that already shows the file. */
 async function showLine(uri: vscode.Uri, line: number): Promise<void> {
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
   const selection = new vscode.Range(line, 0, line, 0);
@@ -111,7 +111,7 @@ async function showLine(uri: vscode.Uri, line: number): Promise<void> {
   });
 }
 
-/** Said once in a lifetime. */
+/** Shown only once, ever. */
 async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void> {
   if (globalState.get<boolean>(toldKey)) return;
   await globalState.update(toldKey, true);

@@ -7,10 +7,10 @@ import { UserError } from '../../../platform/errors/userError';
 import { sentences } from '../../../protocol/sentences';
 import { numberText } from '../../../platform/displayText';
 
-/** So many of a line's errors are named. */
+/** Number of a line's errors to report. */
 const mostNamed = 3;
 
-/** A line that can be tried, as it stood when it was read. */
+/** A line that can be tried, as it was when it was read. */
 export interface TriedLine {
   readonly uri: vscode.Uri;
   /** From 0. */
@@ -19,7 +19,7 @@ export interface TriedLine {
   readonly trial: Trial & { readonly model: string };
 }
 
-/** Reads a line as it stands in the editor, saved or not. Throws where it cannot be tried, with what is wrong. */
+/** Reads a line from the editor, including unsaved edits. Throws `UserError` with the reason if it cannot be tried. */
 export async function readTriedLine(uri: vscode.Uri, line: number): Promise<TriedLine> {
   const document = await vscode.workspace.openTextDocument(uri);
   if (line >= document.lineCount) throw gone();
@@ -40,7 +40,7 @@ export async function readTriedLine(uri: vscode.Uri, line: number): Promise<Trie
   return { uri, line, file: path.posix.basename(uri.path), trial: { ...trial, model } };
 }
 
-/** Where the line stands now: lines may have come or gone above it. Throws where it is there no more. */
+/** Returns the line's current position, since lines above may have been inserted or removed. Throws if it no longer exists. */
 export async function findAgain({ uri, line, trial }: TriedLine): Promise<number> {
   const document = await vscode.workspace.openTextDocument(uri);
   const { customId } = trial;
@@ -56,7 +56,7 @@ export async function findAgain({ uri, line, trial }: TriedLine): Promise<number
   throw gone();
 }
 
-/** Of a line that cannot be found in its file. */
+/** The error for a line that cannot be found in its file. */
 export function gone(): UserError {
   return new UserError(
     vscode.l10n.t('The line is not there any more'),

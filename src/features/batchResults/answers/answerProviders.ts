@@ -8,10 +8,10 @@ import type { FileAnswers } from './fileAnswers';
 import { customIdOf, idRange } from './lineIds';
 import { codeLens } from '../../../platform/notify';
 
-/** The editor asks for a little more than it shows; where it asks for much more, it does not get all at once. */
+/** The editor requests slightly more lines than it shows; a request for many more is only answered in part. */
 const mostLines = 500;
 const selector: vscode.DocumentSelector = { language: 'jsonl', scheme: 'file' };
-/** The editor puts lenses of what fits a document less behind the others of a line: what is done with the file comes first. */
+/** A less specific selector: the editor puts its lenses after the others of a line, so that the actions on the file come first. */
 const behindOthers: vscode.DocumentSelector = { language: '*', scheme: '*' };
 
 export interface AnswerProviderOptions {
@@ -20,7 +20,7 @@ export interface AnswerProviderOptions {
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** Shows answers behind the lines that are seen, above the line with the cursor, and whole under the pointer. */
+/** Shows answers behind the visible lines, above the cursor's line, and in full on hover. */
 export function registerAnswerProviders(options: AnswerProviderOptions): Disposable {
   const store = new DisposableStore();
   store.add(vscode.languages.registerInlayHintsProvider(selector, hintsOf(options)));
@@ -67,7 +67,7 @@ function hintsOf({ of, where, onDidChange }: AnswerProviderOptions): vscode.Inla
       const { answers, asked } = hint.from;
       const { customId } = asked;
       const details = await answers.details(asked);
-      // A hint shows one text only: the link is in the hover of the id.
+      // A hint shows a single text; the link is in the hover of the id.
       if (details) hint.tooltip = hoverOf(details, { ...factsOf(answers), customId })[0];
       return hint;
     },
@@ -115,7 +115,7 @@ async function lensesAt(
 ): Promise<vscode.CodeLens[]> {
   const answers = of(document);
   if (!answers || !['both', 'lens'].includes(where()) || line >= document.lineCount) return [];
-  // Above the first line stands what can be done with the file; its answer would push that out of view, and stands behind it as a hint.
+  // The lenses for the file are above the first line; its answer would push them out of view, and already appears as a hint.
   if (line === 0 && where() === 'both') return [];
   const asked = askedLine(document.lineAt(line).text);
   if (!asked) return [];

@@ -8,7 +8,7 @@ import { failureText } from '../page/detailsWords';
 const longestHint = 90;
 const longestHover = 4000;
 
-/** A line's answer as it stands behind the line. */
+/** Formats a line's answer as an inlay hint. */
 export function hintText({ state, isFailed, answer, isChanged }: ResultsRow): string {
   if (state === 'missing') return l10n.t('no answer');
   const told = answer || (isFailed ? l10n.t('no reason told') : l10n.t('an empty answer'));
@@ -24,13 +24,13 @@ function shortenedEnd(text: string, most: number): string {
 export interface HoverFacts {
   readonly folder: string;
   readonly customId: string;
-  /** The file is not the one any more that was sent, and which of its lines are is not known. */
+  /** The file has changed since it was sent, and it is not known which of its lines did. */
   readonly isChanged: boolean;
 }
 
 /**
- * The whole answer, as far as a hover is read. What a model wrote is shown as it is, never as Markdown; only the link below
- * it, which is ours, does something.
+ * Formats the whole answer, up to the length anyone reads in a hover. The model's text is escaped, never rendered as Markdown; only
+ * our own link below it is active.
  */
 export function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vscode.MarkdownString[] {
   const title = details.isFailed

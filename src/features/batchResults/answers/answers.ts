@@ -15,9 +15,9 @@ import { createLinkedRuns, noAnswers } from './linkedRuns';
 import type { LinkedRuns } from './linkedRuns';
 import { createRunProblems } from './runProblems';
 
-/** Answers on the lines of batch files that are open. */
+/** Shows answers on the lines of open batch files. */
 export interface Answers extends Disposable {
-  /** Lets a person choose the run whose answers a file shows. */
+  /** Asks the user for the run whose answers a file shows. */
   choose(file: unknown): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
     open.get(file)?.dispose();
     open.delete(file);
   };
-  /** Opens what is to be shown now, and closes what is not. */
+  /** Opens the runs to show now, and closes all others. */
   const follow = () => {
     const wanted = settings.get('batch.answers') === 'off' ? new Map<string, string>() : foldersOfOpenFiles(linked);
     for (const [file, { folder }] of open) if (wanted.get(file) !== folder) close(file);
@@ -82,7 +82,7 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
   };
 }
 
-/** The run whose answers each batch file that is open shows. */
+/** Returns, for each open batch file, the folder of the run whose answers it shows. */
 function foldersOfOpenFiles(linked: LinkedRuns): ReadonlyMap<string, string> {
   const folders = new Map<string, string>();
   for (const { uri, languageId } of vscode.workspace.textDocuments) {

@@ -4,25 +4,25 @@ import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { OpenRun } from '../run/openRuns';
 
-/** The answers of a run to the lines of one file, asked for line by line. */
+/** The answers of a run to the lines of one file, looked up line by line. */
 export interface FileAnswers extends Disposable {
   readonly folder: string;
-  /** The file is not the one any more that was sent, and which of its lines are is not known. */
+  /** The file has changed since it was sent, and it is not known which of its lines did. */
   readonly isChanged: boolean;
-  /** How often the results were read. */
+  /** How often the results have been read. */
   readonly reading: number;
-  /** Of lines, in their order; nothing while the results are read. */
+  /** Returns one row per line, in the same order; all `null` while the results are being read. */
   rows(lines: readonly AskedLine[]): Promise<readonly (ResultsRow | null)[]>;
   details(line: AskedLine): Promise<ResultDetails | undefined>;
-  /** None while the results are read. */
+  /** Empty while the results are being read. */
   failures(most: number): Promise<readonly FailedLine[]>;
 }
 
 export interface FileAnswersOptions {
   readonly folder: string;
-  /** Given back when this is disposed. */
+  /** Disposed together with this object. */
   readonly open: OpenRun;
-  /** There is something else to show. */
+  /** Called when there is something different to show. */
   readonly onChange: () => void;
   readonly onTrouble: (error: unknown) => void;
 }

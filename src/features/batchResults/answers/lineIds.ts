@@ -1,8 +1,8 @@
-/** A longer line is not parsed: its id is looked for in its text. */
+/** A longer line is not parsed; its id is searched for in its text. */
 const longestParsed = 1 << 16;
 const idMember = /"custom_id"\s*:\s*("(?:[^"\\]|\\.)*")/;
 
-/** The id of a line of a batch file; `undefined` where it has none. */
+/** Returns the custom_id of a line of a batch file; `undefined` if it has none. */
 export function customIdOf(text: string): string | undefined {
   try {
     const read: unknown = text.length > longestParsed ? { custom_id: JSON.parse(idIn(text)) } : JSON.parse(text);
@@ -17,7 +17,7 @@ function idIn(text: string): string {
   return idMember.exec(text)?.[1] ?? 'null';
 }
 
-/** Where the id stands in its line, between its quotes. */
+/** Returns the range of the id in its line, without the quotes. */
 export function idRange(text: string): readonly [start: number, end: number] | undefined {
   const found = idMember.exec(text);
   if (!found?.[1]) return undefined;

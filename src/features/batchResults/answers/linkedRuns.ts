@@ -7,20 +7,20 @@ import type { Services } from '../../../services/services';
 import { allRuns } from '../run/runs';
 
 const chosenKey = 'batchResults.answersOf';
-/** Older choices are forgotten. */
+/** Older choices are dropped. */
 const mostChosen = 200;
 
-/** Of which run a batch file shows the answers: `none` where a person wants none. */
+/** The folder of the run whose answers a batch file shows; `none` if the user wants none. */
 type Choice = string;
 
-/** The runs of batch files, by the files they were made from. */
+/** The runs of batch files, by their input files. */
 export interface LinkedRuns extends Disposable {
-  /** The folder of the run whose answers a file's lines show: the one that was chosen, else the newest with results. */
+  /** Returns the folder of the run whose answers a file's lines show: the chosen one, else the newest with results. */
   folderOf(file: string): string | undefined;
   /** Newest first. */
   of(file: string): readonly RunFolder[];
   chosen(file: string): Choice | undefined;
-  /** `undefined`: the newest again. */
+  /** `undefined` selects the newest run again. */
   choose(file: string, choice: Choice | undefined): Promise<void>;
   refresh(): Promise<void>;
   readonly onDidChange: vscode.Event<void>;

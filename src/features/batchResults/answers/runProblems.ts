@@ -16,12 +16,12 @@ import type { FileAnswers } from './fileAnswers';
 import { customIdOf, idRange } from './lineIds';
 import type { LinkedRuns } from './linkedRuns';
 
-/** The editor shows no more of one file. */
+/** The editor shows no more problems per file. */
 const mostShown = 999;
-/** So much of a line without an id is underlined. */
+/** The most characters underlined in a line without an id. */
 const longestUnderlined = 200;
 const longestMessage = 500;
-/** Nothing was made of these. */
+/** Stages of a job that has produced nothing. */
 const notMade: readonly BatchJob['stage'][] = ['preparing', 'submitting', 'refused', 'unknown'];
 
 interface Problem extends SentMark {
@@ -29,18 +29,18 @@ interface Problem extends SentMark {
   readonly code: string;
 }
 
-/** What the service found wrong with lines of one file, the last time it was run. */
+/** The problems the service found with the lines of one file in its last run. */
 interface Found {
-  /** Another one where there is something else to tell. */
+  /** Changes whenever there is something different to report. */
   readonly key: string;
   readonly run: string;
   readonly severity: vscode.DiagnosticSeverity;
   readonly read: () => Promise<readonly Problem[]>;
 }
 
-/** Problems that a run had with lines of batch files that are open, until those are edited or run again. */
+/** Shows a run's problems on the lines of open batch files, until those are edited or run again. */
 export interface RunProblems extends Disposable {
-  /** Looks what there is to tell of each file now. */
+  /** Updates the problems of each file. */
   refresh(): void;
 }
 
@@ -110,7 +110,7 @@ export function createRunProblems({ services, linked, answersOf }: RunProblemsOp
   };
 }
 
-/** Of the run whose answers are shown, or of a batch that is newer than that, unless a person chose a run. */
+/** Uses the run whose answers are shown, or a newer batch unless the user chose a run. */
 function findProblems(
   file: string,
   answers: FileAnswers | undefined,

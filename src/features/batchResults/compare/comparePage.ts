@@ -28,7 +28,7 @@ export interface ComparePageOptions {
   readonly panel: vscode.WebviewPanel;
   readonly a: ResultsTarget;
   readonly b: ResultsTarget;
-  /** By which the two runs are known again after a reload. */
+  /** Identifies the two runs after a reload. */
   readonly compareId: string;
 }
 
@@ -37,7 +37,7 @@ interface Runs {
   readonly b: ShownRun;
 }
 
-/** Fills a tab with the answers of two runs beside each other. To be disposed when the tab is closed. */
+/** Fills a tab with the answers of two runs side by side. Must be disposed when the tab is closed. */
 export function showComparison(options: ComparePageOptions): Disposable {
   const { services, panel } = options;
   const store = new DisposableStore();
@@ -120,7 +120,7 @@ function comparedRun({ state }: ShownRun): ComparedRun {
   return { name, facts: factsText(state) };
 }
 
-/** What is shown is written, in its order. */
+/** Exports the shown pairs, in their current order. */
 async function exportPairs(runs: Runs, reading: CompareReading, choice: CompareChoice): Promise<void> {
   const { input, source } = runs.a.state;
   const target = await askExportTarget(vscode.l10n.t('Export comparison'), input ?? source?.outputs[0], 'comparison');

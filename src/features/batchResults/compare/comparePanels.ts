@@ -8,7 +8,7 @@ import { showComparison } from './comparePage';
 
 const compareType = 'inferenceDesk.batchCompare';
 const targetsKey = 'batchCompare.targets';
-/** Older ones are forgotten: their tabs are long closed. */
+/** Older entries are dropped: their tabs were closed long ago. */
 const mostTargets = 50;
 
 interface Pair {
@@ -16,17 +16,17 @@ interface Pair {
   readonly b: ResultsTarget;
 }
 
-/** The comparisons that are open, one of two runs. */
+/** The open comparisons, one per pair of runs. */
 export interface ComparePanels extends Disposable {
   open(a: ResultsTarget, b: ResultsTarget): Promise<void>;
-  /** Brings one back after a reload of the window. */
+  /** Restores a comparison after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
 }
 
 export function createComparePanels(services: Services): ComparePanels {
   const { workspaceState } = services.context;
   const open = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: Disposable }>();
-  /** What each page shows: a page keeps an id only, because it could not be trusted with a path. */
+  /** The runs of each page. The page only stores an id because it could not be trusted with a path. */
   const targets = () => workspaceState.get<Readonly<Record<string, unknown>>>(targetsKey, {});
 
   const show = (panel: vscode.WebviewPanel, pair: Pair, compareId: string) => {

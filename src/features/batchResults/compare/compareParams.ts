@@ -14,7 +14,7 @@ const choice = z.strictObject({
   isLoose: z.boolean(),
 });
 
-/** What the page of a comparison may send with each call. */
+/** Schemas for the parameters of the comparison page's calls. */
 export const compareParams: ParamSchemas<BatchCompareScreen> = {
   'compare/ready': nothing,
   'compare/load': z.strictObject({ again: z.boolean() }),

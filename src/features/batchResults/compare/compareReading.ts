@@ -7,9 +7,9 @@ import { workerWords } from '../resultsReader';
 import type { CompareWorkerCalls, ResultsWorkerData } from '../resultsWorkerCalls';
 import type { ShownRun } from '../run/shownRun';
 
-/** Two runs in a worker of their own, read when they are first asked for. */
+/** Two runs in a worker of their own, read on first request. */
 export interface CompareReading extends Disposable {
-  /** Resolves when both were read; rejects as cancelled when that was stopped. `again`: they are read anew. */
+  /** Resolves once both are read; rejects as cancelled if reading was stopped. `again` reads them from scratch. */
   load(again: boolean, onProgress: (part: number) => void, signal: AbortSignal): Promise<void>;
   stop(): void;
   readonly call: CalledWorker<CompareWorkerCalls>['call'];
@@ -45,7 +45,7 @@ export function createCompareReading(
       try {
         await loaded;
       } catch (error) {
-        // What failed is tried anew when it is asked for again.
+        // A failed load is tried again on the next request.
         loaded = undefined;
         throw error;
       }

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { BatchCompareStrings } from '../../../protocol/batchCompareStrings';
 
-/** The words of a comparison in the editor's display language. `{0}` stays: the page fills it. */
+/** A comparison's strings in the editor's display language. `{0}` remains for the page to fill in. */
 export function compareStrings(): BatchCompareStrings {
   return {
     title: l10n.t('Comparison'),

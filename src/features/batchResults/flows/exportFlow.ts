@@ -33,7 +33,7 @@ function formOf(format: ExportFormat): Form {
 
 const formats: readonly ExportFormat[] = ['jsonl', 'csv', 'markdown'];
 
-/** Asks what is written in which format and where, and writes it. Throws words for the person. */
+/** Asks what to export, in which format and where, and writes it. Throws localized errors. */
 export async function exportRun({ run, reading }: OpenRun, view: ResultsView): Promise<void> {
   const title = l10n.t('Export results');
   const what = await askWhat(title, { run, reading }, view);
@@ -51,7 +51,7 @@ export function tellExported(file: string, rows: number): void {
   tellWritten(vscode.Uri.file(file), l10n.t('{0} was written: {1} rows.', foreign(path.basename(file)), count));
 }
 
-/** Asks for the format, then for the file. `word` stands in the name that is proposed. */
+/** Asks for the format, then for the file. `word` becomes part of the suggested name. */
 export async function askExportTarget(
   title: string,
   beside: string | undefined,
@@ -78,7 +78,7 @@ function homeFolder(): string {
   return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? path.resolve('/');
 }
 
-/** Nobody is asked where everything is shown. */
+/** Asks which results to export, unless all of them are shown. */
 async function askWhat(
   title: string,
   { reading }: Pick<OpenRun, 'run' | 'reading'>,

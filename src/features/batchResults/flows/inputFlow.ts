@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ShownRun } from '../run/shownRun';
 
-/** Lets a person say which batch file the results answer; nothing happens where they do not. */
+/** Asks the user which batch file the results answer, and links it. Does nothing if the user cancels. */
 export async function askInput(run: Pick<ShownRun, 'state' | 'linkInput'>): Promise<void> {
   const before = run.state.input;
   const chosen = await vscode.window.showOpenDialog({

@@ -23,13 +23,13 @@ interface RunOf {
 export interface PickRunOptions {
   readonly title: string;
   readonly placeholder: string;
-  /** This run is not offered. */
+  /** A run not to offer. */
   readonly except?: ResultsTarget;
-  /** Runs of this batch file come first; absent: those of the one in the active editor. */
+  /** Runs of this batch file come first; if absent, those of the one in the active editor. */
   readonly input?: RunOf;
 }
 
-/** Lets a person choose a run of this machine, or result files; `undefined` where they do not. */
+/** Asks the user for a run on this machine, or for result files; `undefined` if the user cancels. */
 export async function pickRun(services: Services, options: PickRunOptions): Promise<ResultsTarget | undefined> {
   const { title, placeholder, except, input = activeInput() } = options;
   const offered = withoutRetries(await allRuns(services)).filter(
@@ -67,7 +67,7 @@ function itemOf(folder: RunFolder): PickItem<ResultsTarget> {
   return { ...runItem(folder), value: { kind: 'folder', folder: folder.path } };
 }
 
-/** What tells runs of one name apart: what became of them, how many were answered, by which model and when. */
+/** Describes what distinguishes runs of the same name: state, number of answers, model and time. */
 export function runItem({ run }: RunFolder): Pick<PickItem<never>, 'label' | 'description' | 'detail' | 'iconPath'> {
   const { language } = vscode.env;
   const model = run.model ?? run.input?.model;
@@ -103,7 +103,7 @@ function countsText({ counts, input }: Run): string {
   return counts.failed > 0 ? l10n.t('{0}, {1} failed', done, number(counts.failed)) : done;
 }
 
-/** The result files first, then the batch file they answer, which may be left out. */
+/** Asks for the result files, then for the batch file they answer, which is optional. */
 export async function chooseFiles(title: string): Promise<ResultsTarget | undefined> {
   const filters = { 'JSON Lines': ['jsonl'] };
   const results = await vscode.window.showOpenDialog({

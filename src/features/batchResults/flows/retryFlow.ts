@@ -14,8 +14,8 @@ import type { Services } from '../../../services/services';
 import type { OpenRun } from '../run/openRuns';
 
 /**
- * Leads to where it is confirmed that requests are asked again, with what that costs. They are kept in the folder of their run; those of
- * result files that are in no run are written where the person wants them. Throws words for the person.
+ * Collects requests to retry and opens the page or dialog that confirms the retry and its cost. Stores them in the folder of their
+ * run, or where the user chooses if the results belong to no run. Throws localized errors.
  */
 export async function retryRun(
   services: Services,

@@ -7,7 +7,7 @@ import { listText } from '../../../protocol/formats';
 const { l10n } = vscode;
 const number = (value: number): string => numberText(value, vscode.env.language);
 
-/** A request and its result in the words of the page. `raw`: the result's line as JSON, laid out. */
+/** Converts a request and its result for the page. `raw`: the result's line as formatted JSON. */
 export function detailsOf(read: ResultDetails, raw: CutText | undefined): ResultsDetails {
   const { row, line, customId, state, request, choices, failure, group } = read;
   const note = [sinceText(read), noteOf(read)].filter(Boolean).join(' ') || undefined;
@@ -60,7 +60,7 @@ function attemptText(state: ResultAttempt['state'], failure: ResultAttempt['fail
   }
 }
 
-/** Status, code and words of a failure in one line. */
+/** Formats the status, code and message of a failure in one line. */
 export function failureText({ status, code, message }: NonNullable<ResultDetails['failure']>): string {
   const parts = [status === undefined ? '' : String(status), code, message].filter(Boolean);
   return parts.join(' · ') || l10n.t('It failed. The service told no reason.');

@@ -14,7 +14,7 @@ import type { RunState } from '../run/shownRun';
 /** In characters. */
 const longestFault = 1000;
 
-/** What is known of a run, in the words of its page. */
+/** Converts the state of a run for its page. */
 export function headOf(state: RunState, now: number, costs: Pick<Costs, 'of'>): ResultsHead {
   const { job, folder, source, name } = state;
   const batch = job?.batch;
@@ -32,7 +32,7 @@ export function headOf(state: RunState, now: number, costs: Pick<Costs, 'of'>): 
   };
 }
 
-/** Which batch, model and how many requests; of a run on this machine that it is one. */
+/** Describes the batch, model and number of requests; for a local run, says that it is one. */
 export function factsText({ job, folder }: RunState): string {
   const batchId = job?.batch?.id ?? folder?.run.batchId;
   const requests = job?.batch?.requestCounts?.total ?? folder?.run.input?.requests ?? job?.input?.requests;
@@ -96,7 +96,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
   return notices;
 }
 
-/** More are not read one by one. */
+/** Nobody reads more of them one by one. */
 const mostFaults = 200;
 
 function faultsOf({ job, changedFaults }: RunState): readonly ResultsFault[] {

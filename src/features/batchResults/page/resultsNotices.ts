@@ -4,7 +4,7 @@ import type { ResultsNotice } from '../../../protocol/batchResults';
 
 const tones = { error: 'error', warning: 'warning', info: 'info' } as const;
 
-/** What a person should know of the files, and the step that mends it. */
+/** Notices about the files, with the actions that fix the problem. */
 export function readNotices({ notices, input, files }: Read): readonly ResultsNotice[] {
   const findInput = { id: 'findInput', label: l10n.t('Find the Input…') };
   const fetchAgain = { id: 'fetchAgain', label: l10n.t('Fetch Again') };

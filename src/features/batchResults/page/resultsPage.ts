@@ -24,9 +24,9 @@ import { foreign } from '../../../core/text/foreignText';
 export interface ResultsPageOptions {
   readonly services: Services;
   readonly panel: vscode.WebviewPanel;
-  /** Belongs to the caller. */
+  /** Owned by the caller. */
   readonly open: OpenRun;
-  /** By which the run is known again after a reload. */
+  /** Identifies the run after a reload. */
   readonly resultsId: string;
 }
 
@@ -36,7 +36,7 @@ export interface ResultsPage extends Disposable {
   reveal(row: number): void;
 }
 
-/** Fills a tab with the results of a run. To be disposed when the tab is closed. */
+/** Fills a tab with the results of a run. Must be disposed when the tab is closed. */
 export function showResults(options: ResultsPageOptions): ResultsPage {
   const { services, panel, open } = options;
   const { run } = open;
@@ -93,7 +93,7 @@ function handlersOf(options: ResultsPageOptions, onLoaded: () => void): Handlers
       if (!read) return {};
       const summary = summaryOf(read);
       counts = new Map(summary.counts.map(({ tab, count }) => [tab, count]));
-      // Behind the answer to this call, so that there are rows to show.
+      // Runs after the response to this call, so that there are rows to reveal.
       setImmediate(onLoaded);
       return { summary };
     },
@@ -216,7 +216,7 @@ function notFollowed(): UserError {
   );
 }
 
-/** The engine's words for what the page chose. */
+/** Converts the page's choice to a view for the worker. */
 export function viewOf({ tab, group, ...choice }: ResultsChoice) {
   return { ...choice, state: tab, ...(group !== null && { group }) };
 }

@@ -10,7 +10,7 @@ import type { ResultsPage } from './resultsPage';
 
 const resultsType = 'inferenceDesk.batchResults';
 const targetsKey = 'batchResults.targets';
-/** Older ones are forgotten: their tabs are long closed. */
+/** Older entries are dropped: their tabs were closed long ago. */
 const mostTargets = 50;
 
 interface Shown {
@@ -19,18 +19,18 @@ interface Shown {
   readonly open: OpenRun;
 }
 
-/** The results pages that are open, one of a run. */
+/** The open results pages, one per run. */
 export interface ResultsPanels extends Disposable {
-  /** Opens the page of a run, or shows the one that is open; with a row, that request. */
+  /** Opens the page of a run, or reveals the open one; `row` selects a request. */
   open(target: ResultsTarget, row?: number): Promise<void>;
-  /** Brings one back after a reload of the window. */
+  /** Restores a page after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
 }
 
 export function createResultsPanels(services: Services, runs: OpenRuns): ResultsPanels {
   const { workspaceState } = services.context;
   const shown = new Map<string, Shown>();
-  /** What each page shows: a page keeps an id only, because it could not be trusted with a path. */
+  /** The target of each page. The page only stores an id because it could not be trusted with a path. */
   const targets = () => workspaceState.get<Readonly<Record<string, unknown>>>(targetsKey, {});
 
   const show = (panel: vscode.WebviewPanel, target: ResultsTarget, resultsId: string): ResultsPage => {

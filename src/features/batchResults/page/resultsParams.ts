@@ -15,7 +15,7 @@ const choice = z.strictObject({
   descending: z.boolean(),
 });
 
-/** What the results page may send with each call. */
+/** Schemas for the parameters of the results page's calls. */
 export const resultsParams: ParamSchemas<BatchResultsScreen> = {
   'results/ready': nothing,
   'results/load': z.strictObject({ again: z.boolean() }),

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { BatchResultsStrings } from '../../../protocol/batchResultsStrings';
 
-/** The words of the results page in the editor's display language. `{0}` stays: the page fills it. */
+/** The results page's strings in the editor's display language. `{0}` remains for the page to fill in. */
 export function resultsStrings(): BatchResultsStrings {
   return { ...tableStrings(), ...phaseStrings(), ...detailStrings() };
 }

@@ -24,7 +24,7 @@ export function summaryOf(read: Read): ResultsSummary {
   };
 }
 
-/** Those that are always there, and those there is something in. */
+/** Returns the tabs that are always shown, and those that are not empty. */
 function tabsOf(read: Read): readonly (readonly [ResultsTab, number])[] {
   const { answered, failed, missing, extra } = read;
   const tabs: readonly (readonly [ResultsTab, number])[] = [
@@ -41,7 +41,7 @@ function hasLines({ input }: Read): boolean {
   return input !== undefined && input.trouble === undefined;
 }
 
-/** On the tab of failures only those, and only what is missing on its tab. */
+/** The retries offered per tab: the tab of failures retries only failed requests, the tab of missing ones only those. */
 function retriesOf({ open: { failed, missing } }: Read): ResultsSummary['retry'] {
   const ofFailed = { label: l10n.t('Retry {0} Failed', number(failed)), which: 'failed' } as const;
   const ofMissing = { label: l10n.t('Retry {0} Missing', number(missing)), which: 'missing' } as const;

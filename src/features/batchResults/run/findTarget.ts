@@ -10,8 +10,8 @@ import type { ResultsTarget } from './resultsTarget';
 import { retriedRun } from './runs';
 
 /**
- * What a command was called on: a row of the Batches view, the id of a job, a run's folder or a result file (a path or an
- * address), or a target. Of a retry that is the run that it retries. `undefined` for nothing; throws words for what has no results.
+ * Resolves a command's argument: a row of the Batches view, the id of a job, a run's folder or a result file (path or URI), or a
+ * target. A retry resolves to the run it retries. `undefined` for no argument; throws `UserError` if there are no results.
  */
 export async function findTarget(services: Services, of: unknown): Promise<ResultsTarget | undefined> {
   const found = await targetOf(services, of);
@@ -34,7 +34,7 @@ async function targetOfRow(
 ): Promise<ResultsTarget> {
   if (job) return targetOfKnown(job.id, job.folder);
   if (!batch) throw gone();
-  // One that was not submitted here is followed from now on: its results are fetched.
+  // A batch that was not submitted here is watched from now on, so that its results are fetched.
   const followed = await batchJobs.watch(batch);
   return targetOfKnown(followed.id, followed.folder);
 }
@@ -46,7 +46,7 @@ async function targetOfJob({ batchJobs }: Services, id: string): Promise<Results
   return targetOfKnown(job.id, job.folder);
 }
 
-/** By its folder, where it has one: that is the same whether or not the job is still known. */
+/** Uses the folder if there is one, because it does not depend on whether the job is still known. */
 function targetOfKnown(jobId: string, folder: string | undefined): ResultsTarget {
   return folder === undefined ? { kind: 'job', jobId } : { kind: 'folder', folder };
 }

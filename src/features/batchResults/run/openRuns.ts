@@ -7,13 +7,13 @@ import type { RunReading } from './runReading';
 import { createShownRun } from './shownRun';
 import type { ShownRun } from './shownRun';
 
-/** A run and the reading of its results. Disposing gives it back: it ends with the last one who has it. */
+/** A run and the reader of its results. Shared: both are disposed with the last user. */
 export interface OpenRun extends Disposable {
   readonly run: ShownRun;
   readonly reading: RunReading;
 }
 
-/** The runs that something shows: each is followed and read once, whoever shows it. */
+/** The runs being shown: each is watched and read once, however many users it has. */
 export interface OpenRuns extends Disposable {
   open(target: ResultsTarget): OpenRun;
 }

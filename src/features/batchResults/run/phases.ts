@@ -6,7 +6,7 @@ import type { ResultsPhase } from '../../../protocol/batchResults';
 import { dateFormat, listText } from '../../../protocol/formats';
 
 interface Step {
-  /** The status a batch has while it is in this step. */
+  /** The status of a batch in this step. */
   readonly status: string;
   readonly label: string;
   /** Unix seconds. */
@@ -15,7 +15,7 @@ interface Step {
 
 const ends = ['completed', 'failed', 'expired', 'cancelled'];
 
-/** What a batch went through and what is ahead, told from its timestamps. A status this version does not know is shown as it is. */
+/** Derives the past and future phases of a batch from its timestamps. An unknown status is shown as it is. */
 export function phasesOf(batch: Batch, now: number): readonly ResultsPhase[] {
   const way = wayOf(batch);
   const end = endOf(batch);
@@ -65,7 +65,7 @@ function endOf({ status, ...batch }: Batch): Step {
   }
 }
 
-/** Behind the last step whose time is known. */
+/** Inserts an unknown status after the last step whose time is known. */
 function withUnknown(way: readonly Step[], status: string): readonly Step[] {
   const at = way.findLastIndex((step) => step.at !== undefined) + 1;
   return way.toSpliced(at, 0, { status, label: status, at: undefined });
@@ -84,7 +84,7 @@ function expiry({ expiresAt }: Batch, now: number): Partial<ResultsPhase> {
   };
 }
 
-/** `at` in seconds. The day is told where it is not today. */
+/** Formats a time (`at` in Unix seconds), with the date unless it is today. */
 function timeText(at: number | undefined, now: number): string {
   if (at === undefined) return '';
   const date = new Date(at * 1000);

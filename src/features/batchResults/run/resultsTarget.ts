@@ -7,19 +7,19 @@ const target = z.union([
   z.object({ kind: z.literal('files'), input: z.optional(z.string()), results: z.array(z.string()) }),
 ]);
 
-/** What results are of: a run in its folder, a batch that is followed here, or files that someone chose. Paths are absolute. */
+/** The subject of a results page: a run in its folder, a batch watched here, or files the user chose. Paths are absolute. */
 export type ResultsTarget =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'job'; readonly jobId: string }
   | { readonly kind: 'files'; readonly input?: string; readonly results: readonly string[] };
 
-/** `undefined` for what is none. */
+/** Returns `undefined` if the value is not a target. */
 export function readTarget(value: unknown): ResultsTarget | undefined {
   const read = target.safeParse(value);
   return read.success ? (read.data as ResultsTarget) : undefined;
 }
 
-/** The same for the same results. */
+/** Returns the same key for the same results. */
 export function keyOf(of: ResultsTarget): string {
   switch (of.kind) {
     case 'folder':

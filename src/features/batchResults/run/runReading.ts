@@ -8,11 +8,11 @@ import type { ResultsReader } from '../resultsReader';
 import type { ResultsWorkerCalls } from '../resultsWorkerCalls';
 import type { ShownRun } from './shownRun';
 
-/** The results of a run, read when they are first asked for, whether or not a page is there to see them. */
+/** The results of a run, read on first request, whether or not a page is there to show them. */
 export interface RunReading extends Disposable {
   /**
-   * Resolves when the files were read or their reading was stopped; with `undefined` where there are none yet. `again`: they
-   * are read anew.
+   * Resolves once the files are read or reading was stopped; to `undefined` if there are none yet. `again` reads them from
+   * scratch.
    */
   load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<ResultsSummary | undefined>;
   stop(): void;
@@ -30,7 +30,7 @@ export function createRunReading(extensionUri: vscode.Uri, run: Pick<ShownRun, '
       await run.refresh();
       const { source } = run.state;
       if (!source) return undefined;
-      // Nobody may have seen that there are others now.
+      // The files may have changed without anybody noticing.
       const files = JSON.stringify(source);
       const isOther = read !== '' && read !== files;
       read = files;

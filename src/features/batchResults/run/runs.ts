@@ -8,12 +8,12 @@ import type { Services } from '../../../services/services';
 import { keyOf } from './resultsTarget';
 import type { ResultsTarget } from './resultsTarget';
 
-/** A retry of a run: its order, while that is known, and its folder, when there is one with results. */
+/** A retry of a run: its job, while known, and its folder, if there is one with results. */
 export interface RunRetry extends Ordered {
   readonly folder?: RunFolder;
 }
 
-/** Under the folder that is set, and where runs are kept when that cannot be written; newest first. */
+/** Lists the runs in the configured folder and in the fallback folder for when that cannot be written, newest first. */
 export async function allRuns({ context, settings }: Services): Promise<readonly RunFolder[]> {
   const places = [...new Set([resultsRoot({ context, settings }), ownResultsRoot(context)])];
   const found = await Promise.all(places.map((place) => listRunFolders(place).catch((): readonly RunFolder[] => [])));
@@ -36,7 +36,10 @@ export async function retriesOfRun(services: Services, run: RunFolder): Promise<
   return [...inFolders, ...others].toSorted((a, b) => createdAt(a) - createdAt(b));
 }
 
-/** The run that a retry is of, however often that was retried: its results are shown there. What is no retry is itself. */
+/**
+ * Returns the original run of a retry, however often it was retried, because that run shows the results. Returns any other target
+ * unchanged.
+ */
 export async function retriedRun(services: Services, target: ResultsTarget): Promise<ResultsTarget> {
   const seen = new Set<string>();
   let run = target;

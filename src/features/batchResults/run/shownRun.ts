@@ -17,39 +17,39 @@ import type { ResultsTarget } from './resultsTarget';
 import { retriesOfRun } from './runs';
 import type { RunRetry } from './runs';
 
-/** A file that grows is looked at again so long after it did, at the earliest. */
+/** The delay after which a changed file is read again, so that a growing file is not read too often. */
 const restMs = 1500;
 
-/** What is known of a run now. */
+/** The current knowledge about a run. */
 export interface RunState {
   readonly job?: BatchJob;
   readonly folder?: RunFolder;
   /** Oldest first. */
   readonly retries: readonly RunRetry[];
-  /** Where its files are; absent while there are no results. */
+  /** The locations of its files; absent while there are no results. */
   readonly source?: ResultsSource;
-  /** The batch file, where it is known: it need not be there any more. */
+  /** The path of the batch file, if known; the file may no longer exist. */
   readonly input?: string;
-  /** What was sent: the copy of it, else the batch file. */
+  /** What was sent: the stored copy, or else the batch file. */
   readonly sent?: NonNullable<ResultsSource['input']>;
-  /** Which of the batch's errors are of lines that are not what was sent, by their places. */
+  /** Indices of the batch's errors whose lines differ from what was sent. */
   readonly changedFaults?: readonly number[];
-  /** What a person calls it. */
+  /** The display name. */
   readonly name: string;
 }
 
-/** A run and what becomes of it. `refresh` is to be awaited before its state counts. */
+/** A run and its updates. Await `refresh` before relying on `state`. */
 export interface ShownRun extends Disposable {
   readonly target: ResultsTarget;
   readonly state: RunState;
   refresh(): Promise<void>;
-  /** What is known of the run changed, its results perhaps not. */
+  /** Fires when the state changed, though not necessarily the results. */
   readonly onDidChange: vscode.Event<void>;
-  /** The result files are others now. */
+  /** Fires when the result files changed. */
   readonly onDidGoStale: vscode.Event<void>;
-  /** Something of its files may have changed: they are looked at in a moment. */
+  /** To be called if its files may have changed; checks them after a short delay. */
   lookSoon(): void;
-  /** From now on this is the file whose requests were answered. */
+  /** Links the batch file whose requests were answered. */
   linkInput(input: string): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createShownRun(services: Services, first: ResultsTarget): ShownR
     if (JSON.stringify(state) !== before) changed.fire();
     if (isOther) stale.fire();
   };
-  /** `isNews`: also where the state is the same. */
+  /** `isNews` fires the event even if the state is unchanged. */
   const refreshQuietly = (isNews = false) =>
     void refresh().then(
       () => isNews && changed.fire(),
@@ -111,7 +111,7 @@ export function createShownRun(services: Services, first: ResultsTarget): ShownR
   };
 }
 
-/** What was sent is still known by its digest: whether the file that is linked is that one is told from it. */
+/** Retains the digest of what was sent, to detect whether the linked file is the same. */
 function linkedInput({ run }: RunFolder, input: string) {
   return { sha256: '', bytes: 0, requests: 0, ...run.input, path: input };
 }
@@ -168,7 +168,7 @@ async function stateOf(
   };
 }
 
-/** What a retry asks is known before there is anything of it. */
+/** The requests of a retry are known before it has results. */
 async function sourceOf(retry: RunRetry): Promise<ResultsRetry> {
   const { job, folder } = retry;
   const { createdAt: at = 0, folder: made } = job ?? {};
@@ -177,7 +177,7 @@ async function sourceOf(retry: RunRetry): Promise<ResultsRetry> {
   return { ...files, ...(input !== undefined && { input }), ...(isAwaited(retry) && { isUnderWay: true }) };
 }
 
-/** What was sent: the copy of it, else the batch file, which may be another one by now; `undefined` where it is not known. */
+/** Returns what was sent: the stored copy, or else the batch file, which may have changed; `undefined` if not known. */
 export async function sentInput(job: BatchJob | undefined, folder: RunFolder | undefined): Promise<RunState['sent']> {
   const sent = folder?.run.input ?? job?.input;
   if (!sent) return undefined;
@@ -203,7 +203,7 @@ async function changedFaults(
   return faults.flatMap(({ line }, place) => (line !== undefined && changed.includes(line) ? [place] : []));
 }
 
-/** What changes when there are other results. */
+/** A key that changes when there are other results. */
 function resultsOf({ job, source, retries }: RunState): string {
   return JSON.stringify([source, job?.fetched, retries.map((retry) => retry.job?.fetched ?? retry.folder?.run.counts)]);
 }
@@ -238,7 +238,7 @@ function watchFolder(folder: string, onResults: () => void, onRun: () => void): 
   return store;
 }
 
-/** Looks a while after it was asked to, however often it was asked meanwhile. */
+/** Calls `look` once after a delay, however often it was requested in between. */
 function createLooks(look: () => void): Disposable & { soon(): void } {
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -9,7 +9,10 @@ export interface AttachmentsOwner {
   readonly attachments: Pick<Attachments, 'add' | 'choose' | 'chooseFolder'>;
 }
 
-/** The commands that attach something, from the palette and from the menus of editors, terminals and the Explorer. They show the chat then. */
+/**
+ * The commands that attach something, from the palette and the menus of editors, terminals and the Explorer. They then show the
+ * chat.
+ */
 export function registerAttachCommands(
   services: Pick<Services, 'report'>,
   load: () => Promise<AttachmentsOwner>,
@@ -45,7 +48,7 @@ export function registerAttachCommands(
   return store;
 }
 
-/** All that are selected where the menu was opened on one of them. */
+/** Returns the whole selection of the menu, or else the single item. */
 function chosenUris(one: unknown, several: unknown): readonly vscode.Uri[] {
   const all = Array.isArray(several) ? several.filter((uri) => uri instanceof vscode.Uri) : [];
   if (all.length > 0) return all;

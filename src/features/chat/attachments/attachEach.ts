@@ -1,7 +1,7 @@
 import type { Attachment } from '../../../core/conversation/attachment';
 import type { AttachmentTray } from './attachmentTray';
 
-/** Adds what can be read, in the given order; throws the first refusal then. */
+/** Adds everything that can be read, in the given order, then throws the first error. */
 export async function attachEach(
   readers: readonly (() => Promise<Attachment>)[],
   tray: Pick<AttachmentTray, 'add'>,

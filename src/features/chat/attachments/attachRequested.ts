@@ -8,13 +8,13 @@ import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { readFile, readProblems, readSelection } from './readAttachment';
 import { readTerminalSelection } from './terminalSelection';
 
-/** Something of the editor's that can be attached as it then is. */
+/** A request to attach something from the editor in its current state. */
 export type RequestedAttachment =
   | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' }
-  /** `isOffered`: it is of a list that we made, and not picked from all files. */
+  /** `isOffered`: chosen from a list we generated, and not picked from all files. */
   | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[]; readonly isOffered?: boolean };
 
-/** Attaches it. Throws in words what it refuses; of several files those that can be attached are, and the first refusal is thrown. */
+/** Attaches it. Throws a localized error for what it refuses; of several files, attaches those it can, then throws the first error. */
 export async function attachRequested(
   wanted: RequestedAttachment,
   tray: AttachmentTray,
@@ -42,7 +42,7 @@ export async function attachRequested(
   }
 }
 
-/** Files of tabs are offered too, wherever they are. */
+/** Also allows files outside the workspace, because files in tabs are offered too. */
 export function offerGuard(settings: Settings): Promise<WorkspaceGuard> {
   return WorkspaceGuard.open(settings, { allowsElsewhere: true });
 }

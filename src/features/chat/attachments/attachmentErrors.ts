@@ -13,7 +13,7 @@ export function tooMany(most: number): UserError {
   );
 }
 
-/** It is in a list that was shown a while ago. */
+/** The item was chosen from a list that is out of date. */
 export function offerGone(): UserError {
   return new UserError(l10n.t('This is not offered any more'), l10n.t('Type # again and choose from the new list.'));
 }

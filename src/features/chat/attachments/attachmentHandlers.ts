@@ -6,7 +6,7 @@ import type { Attachments } from './attachments';
 
 export interface AttachmentHandlersOptions {
   readonly attachments: Pick<Attachments, 'tray' | 'ready' | 'choose' | 'show' | 'add' | 'drop' | 'offers'>;
-  /** What went along with a question; empty for one that is not shown. */
+  /** Returns the attachments of a question; empty for one that is not shown. */
   readonly sentWith: (turnId: string) => Promise<readonly Attachment[]>;
 }
 
@@ -18,7 +18,7 @@ type AttachmentCalls =
   | 'chat/showSentAttachment'
   | keyof OfferCalls;
 
-/** The page's calls about attachments. It names them by id and place only; what they hold is read here. */
+/** Handlers for the page's calls about attachments. The page only passes ids and positions; contents are read here. */
 export function attachmentHandlers({
   attachments,
   sentWith,

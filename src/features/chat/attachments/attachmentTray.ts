@@ -3,32 +3,32 @@ import type { Attachment } from '../../../core/conversation/attachment';
 import type { DraftAttachments } from '../../../core/conversation/draftAttachments';
 import type { AttachmentChip } from '../../../protocol/chat';
 
-/** What is attached to the next question of the conversation that is shown, and is kept with its draft. */
+/** The attachments of the next question in the shown conversation, saved with its draft. */
 export interface AttachmentTray {
   readonly chips: readonly AttachmentChip[];
   readonly attachments: readonly Attachment[];
-  /** Takes the place of one of the same kind and label, if it is not another part of the same terminal. Throws `tooMany` when there is no room. */
+  /** Replaces one of the same kind and label, unless it is another part of the same terminal. Throws `tooMany` if the tray is full. */
   add(attachment: Attachment): void;
-  /** Throws on an id it does not have. */
+  /** Throws on an unknown id. */
   get(id: string): Attachment;
   remove(ids: readonly string[]): void;
 }
 
 export interface AttachmentTrayOptions {
-  /** Of the conversation that is shown; `undefined` while none is. */
+  /** The draft attachments of the shown conversation; `undefined` while none is shown. */
   readonly draft: () => Pick<DraftAttachments, 'list' | 'set'> | undefined;
   readonly newId: () => string;
   readonly changed: () => void;
   readonly tooMany: (most: number) => Error;
-  /** They could not be written: they are there as long as the conversation stays open. */
+  /** Receives write errors. The attachments remain as long as the conversation stays open. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** More chips than a person keeps in view; each is one to check before sending. */
+/** More chips than a user can keep in view; each has to be checked before sending. */
 const maxAttachments = 20;
 
 export function createAttachmentTray(options: AttachmentTrayOptions): AttachmentTray {
-  /** Counting the characters of all of them takes too long to do it every time. */
+  /** Cached because counting the characters of all attachments every time takes too long. */
   const chips = new WeakMap<Attachment, AttachmentChip>();
   const list = () => options.draft()?.list ?? [];
   const chipOf = (attachment: Attachment): AttachmentChip => {

@@ -20,19 +20,19 @@ import type { OfferSearch } from './searchOffers';
 import { attachRequested } from './attachRequested';
 import type { RequestedAttachment } from './attachRequested';
 
-/** What goes along with a place's next question, and the ways it is chosen. All of them throw what they refuse, in words. */
+/** The attachments of a location's next question, and the ways to choose them. Each throws a localized error for what it refuses. */
 export interface Attachments {
   readonly tray: AttachmentTray;
-  /** Resolves when the tray is that of the conversation which is shown. */
+  /** Resolves once the tray is that of the shown conversation. */
   ready(): Promise<void>;
   readonly offers: OfferSearch;
   add(wanted: RequestedAttachment): Promise<void>;
   drop(dropped: Dropped): Promise<void>;
-  /** Asks a person what to attach. */
+  /** Asks the user what to attach. */
   choose(): Promise<void>;
-  /** Asks a person for a folder. */
+  /** Asks the user for a folder. */
   chooseFolder(): Promise<void>;
-  /** Shows exactly what is sent of it, read-only. */
+  /** Shows exactly what is sent of the attachment, read-only. */
   show(attachment: Attachment): Promise<void>;
 }
 
@@ -40,10 +40,10 @@ export interface AttachmentsOptions {
   readonly shown: Pick<ShownConversation, 'current' | 'conversation'>;
   readonly lastEditor: LastEditor;
   readonly settings: Settings;
-  /** For showing what is sent. */
+  /** Used to show what is sent. */
   readonly documents: VirtualDocuments;
   readonly changed: () => void;
-  /** What is attached could not be written. */
+  /** Called if the attachments could not be written. */
   readonly onTrouble: (error: unknown) => void;
 }
 

@@ -12,22 +12,22 @@ export interface Dropped {
   readonly files: readonly DroppedFile[];
 }
 
-/** Attaches what was dropped on the page. All addresses are checked before anything is read; the rest as for any file. */
+/** Attaches what was dropped on the page. Validates all URIs before anything is read; then reads them like any other file. */
 export async function attachDropped({ uris, files }: Dropped, tray: AttachmentTray): Promise<void> {
   checkTrust();
   const locations = uris.map(toPlace);
   await attachEach([...locations.map((uri) => () => readFile(uri)), ...files.map((file) => () => toFile(file))], tray);
 }
 
-/** Only what the workspace is made of, and files of this machine. Throws in words for any other address. */
+/** Accepts only the workspace's URI schemes and local files. Throws a localized error for any other URI. */
 function toPlace(text: string): vscode.Uri {
   const uri = parse(text);
   const schemes = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme);
   if (uri && (uri.scheme === 'file' || schemes.includes(uri.scheme))) {
-    // What an address says beside the path no file system is to hear of.
+    // No file system should receive the query or fragment of a URI.
     return uri.with({ query: '', fragment: '' });
   }
-  // The window calls a file of the machine we run on by that machine's name.
+  // In a remote window, the page names files on the extension host's machine by its remote authority.
   if (uri?.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined) return vscode.Uri.file(uri.path);
   throw notAFile();
 }
@@ -42,7 +42,7 @@ function parse(text: string): vscode.Uri | undefined {
 
 async function toFile(file: DroppedFile): Promise<Attachment> {
   if ('text' in file) {
-    // A zero byte is none of a text's; the page decodes, and is not taken at its word.
+    // Text contains no NUL character; checked again here because the page's decoding is not trusted.
     if (file.text.includes('\0')) throw notText(file.name);
     return toAttachment('file', file.name, '', file.text);
   }

@@ -10,7 +10,7 @@ interface OfferScreen extends Screen {
 
 const name = z.string().check(z.minLength(1), z.maxLength(300));
 const uri = z.string().check(z.minLength(1), z.maxLength(4000));
-/** More than a question takes is refused in words; this is a guard against a page that went wild. */
+/** A guard against a misbehaving page; too many attachments for a question give a localized error elsewhere. */
 const maxDropped = 100;
 
 export const offerParams: ParamSchemas<OfferScreen> = {

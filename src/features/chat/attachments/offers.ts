@@ -4,7 +4,7 @@ import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import { nameOf } from './toAttachment';
 import type { RequestedAttachment } from './attachRequested';
 
-/** Something to choose from a list, and what it stands for. */
+/** An item to choose from a list, and the attachment it represents. */
 export interface RequestedOffer {
   readonly kind: OfferKind;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface RequestedOffer {
   readonly wanted: RequestedAttachment;
 }
 
-/** What can be attached as the editor stands: its selection, its file, that file's problems, the terminal's selection. */
+/** The attachments offered for the editor's current state: its selection, file, that file's problems, and the terminal selection. */
 export function standingOffers(lastEditor: LastEditor): readonly RequestedOffer[] {
   const editor = lastEditor.current();
   const terminal = vscode.window.activeTerminal;

@@ -9,7 +9,7 @@ import { readFolder } from './readFolder';
 import { checkTrust, nameOf, notOpen, notText, refused, toAttachment, tooLong } from './toAttachment';
 import { foreign } from '../../../core/text/foreignText';
 
-/** The selected text. Throws in words where nothing is selected, it is too long, or the workspace is not trusted. */
+/** Reads the selected text. Throws a localized error if nothing is selected, it is too long, or the workspace is not trusted. */
 export function readSelection(editor: vscode.TextEditor | undefined): Attachment {
   if (!editor || editor.selection.isEmpty) {
     throw new UserError(
@@ -18,7 +18,7 @@ export function readSelection(editor: vscode.TextEditor | undefined): Attachment
     );
   }
   const { document, selection } = editor;
-  // A selection that ends at the start of a line has nothing of that line.
+  // A selection that ends at the start of a line contains nothing of that line.
   const lastLine = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
   const firstLine = selection.start.line + 1;
   const lines = lastLine > firstLine ? `${firstLine}-${lastLine}` : `${firstLine}`;
@@ -27,8 +27,8 @@ export function readSelection(editor: vscode.TextEditor | undefined): Attachment
 }
 
 /**
- * A file as its editor shows it, or as it is on disk; of a folder what files it has. Throws in words for what is no text or too long,
- * and for what the guard refuses; without one a person picked it.
+ * Reads a file from its editor or else from disk, or the list of files in a folder. Throws a localized error if it is not text, too
+ * long, or refused by the guard. No guard is needed for a file the user picked.
  */
 export async function readFile(uri: vscode.Uri, guard?: WorkspaceGuard): Promise<Attachment> {
   const label = nameOf(uri);
@@ -49,7 +49,7 @@ export async function readFile(uri: vscode.Uri, guard?: WorkspaceGuard): Promise
   return toAttachment('file', label, languageOf(uri), text);
 }
 
-/** What the editor complains of in a document, a line each. Throws in words where there is nothing. */
+/** Lists a document's diagnostics, one per line. Throws a localized error if there are none. */
 export function readProblems(document: vscode.TextDocument): Attachment {
   const label = nameOf(document.uri);
   const problems = vscode.languages.getDiagnostics(document.uri);
@@ -63,7 +63,7 @@ export function readProblems(document: vscode.TextDocument): Attachment {
   return toAttachment('problems', vscode.l10n.t('Problems in {0}', foreign(label)), '', lines.join('\n'));
 }
 
-/** The ending stands for the language: the editor would have to open the file to say more. */
+/** Uses the file extension as the language: knowing the language id would require opening the file. */
 function languageOf(uri: vscode.Uri): string {
   return /\.(\w{1,20})$/.exec(uri.path)?.[1] ?? '';
 }

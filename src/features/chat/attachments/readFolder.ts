@@ -5,10 +5,10 @@ import { numberText } from '../../../platform/displayText';
 import { checkTrust, nameOf, refused, toAttachment } from './toAttachment';
 import { filesBelow, maxFound } from '../../../platform/workspace/workspaceFiles';
 
-/** About 20,000 tokens of paths; what is below that many files is better asked about by naming a folder in it. */
+/** About 20,000 tokens of paths; for a larger folder, it is better to name one of its subfolders. */
 const maxListed = 2000;
 
-/** The files of a folder, a path a line, under a line that says how many there are. Throws in words where it has none. */
+/** Lists the files of a folder, one path per line, below a line with their number. Throws a localized error if it has none. */
 export async function readFolder(uri: vscode.Uri): Promise<Attachment> {
   checkTrust();
   const name = nameOf(uri);

@@ -14,16 +14,16 @@ import { nameOf } from './toAttachment';
 import { offerGuard } from './attachRequested';
 import type { RequestedAttachment } from './attachRequested';
 
-/** What `#` offers. The page gets ids for it and gives one back; it never names a file itself. */
+/** The items offered after `#`. The page gets ids and returns one of them; it never names a file itself. */
 export interface OfferSearch {
   search(query: string, signal: AbortSignal): Promise<readonly Offer[]>;
-  /** Throws in words for an id of a search too long ago. */
+  /** Throws a localized error for an id of a search that is too old. */
   wanted(id: string): RequestedAttachment;
 }
 
-/** A list to choose from by eye. */
+/** As many as can be scanned by eye. */
 const maxOffers = 20;
-/** Choices of several searches, because one may be chosen while the next is under way. */
+/** Covers several searches, because an item may be chosen while the next search is running. */
 const maxRemembered = 200;
 
 export function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSearch {
@@ -53,7 +53,7 @@ export function createOfferSearch(lastEditor: LastEditor, settings: Settings): O
   };
 }
 
-/** Files in tabs that are not offered as the open file already; then the folders of the workspace. */
+/** Files in tabs that are not already offered as the open file, followed by the workspace folders. */
 async function openFiles(
   standing: readonly RequestedOffer[],
   guard: WorkspaceGuard,

@@ -1,26 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The parts of the editor this needs. */
+/** The editor APIs needed here. */
 export interface TerminalAccess {
   readonly clipboard: {
     readText(): PromiseLike<string>;
     writeText(text: string): PromiseLike<void>;
   };
-  /** The terminal's own command; it says nothing of when the text has arrived. */
+  /** The terminal's own copy command; it does not report when the text has arrived. */
   readonly copySelection: () => PromiseLike<unknown>;
 }
 
-/** The command ends before the text is in the clipboard. Where nothing is selected none comes. */
+/** The command finishes before the text is in the clipboard. If nothing is selected, no text arrives. */
 const tries = 10;
 const betweenTriesMs = 30;
 
-/** No person copies this; it stands in the clipboard for the moment in which the selection is awaited. */
+/** A text nobody would copy; placed in the clipboard while waiting for the selection. */
 const nothingYet = '\u2063inference-desk\u2063';
 
-/** The selected text, empty for none. The clipboard is afterwards as it was before. */
+/** Returns the selected text, or an empty string. The clipboard is restored afterwards. */
 export async function selectionByClipboard({ clipboard, copySelection }: TerminalAccess): Promise<string> {
   const before = await clipboard.readText();
-  // What is no text, a picture for instance, reads as empty and could not be put back: it stays until a selection comes.
+  // Non-text content, such as an image, reads as empty and could not be restored, so it is left until a selection arrives.
   const mark = before === '' ? '' : nothingYet;
   let isTaken = mark !== '';
   try {

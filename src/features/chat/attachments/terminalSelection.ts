@@ -5,8 +5,8 @@ import { selectionByClipboard } from './selectionByClipboard';
 import { checkTrust, toAttachment } from './toAttachment';
 
 /**
- * What is selected in the terminal that was used last. The editor gives it to nobody but the clipboard, so it goes through
- * there; what stood there is put back whatever happens. Throws in words where nothing is selected.
+ * Reads the selection of the active terminal. The editor only exposes it through the clipboard, whose content is restored
+ * whatever happens. Throws a localized error if nothing is selected.
  */
 export async function readTerminalSelection(): Promise<Attachment> {
   checkTrust();
@@ -17,7 +17,7 @@ export async function readTerminalSelection(): Promise<Attachment> {
     copySelection: () => vscode.commands.executeCommand('workbench.action.terminal.copySelection'),
   });
   if (text.trim() === '') throw nothingSelected();
-  // A terminal fills what it shows with blanks, to the right and below.
+  // A terminal pads its content with blanks, to the right and below.
   const lines = text
     .trimEnd()
     .split(/\r?\n/)

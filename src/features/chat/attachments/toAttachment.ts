@@ -7,7 +7,7 @@ import { UserError } from '../../../platform/errors/userError';
 import { maxAttachedCharacters } from '../../../protocol/chatOffers';
 import { foreign } from '../../../core/text/foreignText';
 
-/** Throws in words for what is empty, too long, or not to be sent from here. */
+/** Creates an attachment. Throws a localized error if the text is empty or too long, or the workspace is not trusted. */
 export function toAttachment(kind: AttachmentKind, label: string, language: string, text: string): Attachment {
   checkTrust();
   if (text.length > maxAttachedCharacters) throw tooLong(label);
@@ -15,7 +15,7 @@ export function toAttachment(kind: AttachmentKind, label: string, language: stri
   return { kind, label, language, text, tokens: estimateTokens(text) };
 }
 
-/** In Restricted Mode a person has not yet said that the folder may be worked with; its contents stay on the machine. */
+/** Throws in Restricted Mode: until the user trusts the folder, its contents stay on the machine. */
 export function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(

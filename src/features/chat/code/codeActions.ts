@@ -8,7 +8,7 @@ import { replaceSelection } from './replaceSelection';
 import { runInTerminal } from './terminal';
 import type { ConfirmRun, ShellPrompts } from './terminal';
 
-/** What the buttons of a code block do. */
+/** The actions of a code block's buttons. */
 export interface CodeActions {
   use(code: UsedCode): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function createCodeActions(
   };
 }
 
-/** Code on lines of its own at the end of a selection; what is selected stays. */
+/** Places the code on lines of its own at the end of a selection; the selected text remains. */
 function ownLines(code: string, { line, character }: vscode.Position, document: vscode.TextDocument) {
   const lineAt = (index: number) =>
     index >= 0 && index < document.lineCount ? document.lineAt(index).text : undefined;

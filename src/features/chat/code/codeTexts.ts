@@ -1,4 +1,4 @@
-/** Names answers use for a language, where the editor's id is another one. */
+/** Language names used in answers whose editor id differs. */
 const languageIds: Readonly<Record<string, string>> = {
   bash: 'shellscript',
   'c#': 'csharp',
@@ -24,19 +24,19 @@ const languageIds: Readonly<Record<string, string>> = {
   zsh: 'shellscript',
 };
 
-/** The editor's id for a language as an answer names it; `undefined` when the editor knows none. */
+/** Returns the editor's id for a language named in an answer; `undefined` if the editor does not know it. */
 export function toLanguageId(language: string, known: readonly string[]): string | undefined {
   const name = language.toLowerCase();
   const id = Object.hasOwn(languageIds, name) ? languageIds[name] : name;
   return id !== undefined && known.includes(id) ? id : undefined;
 }
 
-/** A code block ends with a line feed; what it is put in place of may not. */
+/** A code block ends with a line feed; removes it if the replaced text has none. */
 export function fitEnd(code: string, replaced: string): string {
   return replaced.endsWith('\n') ? code : code.replace(/\r?\n$/, '');
 }
 
-/** A place in a document; `lineAt` gives a line without its end, `undefined` outside the document. */
+/** A position in a document; `lineAt` returns a line without its line ending, or `undefined` outside the document. */
 export interface CodePlace {
   readonly line: number;
   readonly column: number;
@@ -44,8 +44,8 @@ export interface CodePlace {
 }
 
 /**
- * Puts code on lines of its own, with the indentation of the place: over a blank line, before a line whose text the cursor is not behind,
- * else after it. `from` and `to` are the columns of that line which `text` replaces.
+ * Puts code on lines of its own, indented like the position: replaces a blank line, goes before a line if the cursor is not past its
+ * indentation, else after it. `from` and `to` are the columns of that line which `text` replaces.
  */
 export function placeCode(code: string, location: CodePlace): { from: number; to: number; text: string } {
   const line = location.lineAt(location.line) ?? '';
@@ -62,7 +62,7 @@ function leading(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-/** Of an empty line: the smaller one of the lines with text before and after it. */
+/** Indentation for an empty line: the smaller one of the nearest non-blank lines above and below. */
 function indentAround({ line, lineAt }: CodePlace): string {
   const next = (step: 1 | -1): string => {
     for (let index = line + step; ; index += step) {
@@ -75,7 +75,7 @@ function indentAround({ line, lineAt }: CodePlace): string {
   return above.length < below.length ? above : below;
 }
 
-/** The code with this indentation in place of what all its lines have, without the line feed at its end. */
+/** Replaces the common indentation of the code with `indent`, without its final line feed. */
 function indented(code: string, indent: string): string {
   const lines = fitEnd(code, '').split(/\r?\n/);
   const own = Math.min(...lines.flatMap((line) => (line.trim() === '' ? [] : [leading(line).length])));

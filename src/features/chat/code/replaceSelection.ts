@@ -4,7 +4,7 @@ import { UserError } from '../../../platform/errors/userError';
 import { fitEnd } from './codeTexts';
 import { foreign } from '../../../core/text/foreignText';
 
-/** Shows in a diff what the editor's document becomes with `code` in place of what is selected. */
+/** Shows a diff of the editor's document with `code` in place of the selection. */
 export async function replaceSelection(
   editor: vscode.TextEditor | undefined,
   code: string,

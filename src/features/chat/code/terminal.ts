@@ -7,12 +7,12 @@ import { terminalProblem } from './terminalProblem';
 import type { TerminalProblem } from './terminalProblem';
 import { showMessage } from '../../../platform/notify';
 
-/** `undefined`: neither. */
+/** `undefined` if the user chose neither. */
 export type RunAnswer = 'run' | 'newFile' | undefined;
-/** Asks what to do with a text that is shown whole. */
+/** Shows the whole code and asks what to do with it. */
 export type ConfirmRun = (code: string) => PromiseLike<RunAnswer>;
 
-/** Runs code in a terminal that is shown, after a person has read and confirmed it. Nothing is typed before. */
+/** Runs code in a visible terminal after the user has read and confirmed it. Nothing is typed before that. */
 export async function runInTerminal(
   code: string,
   language: string,
@@ -30,7 +30,7 @@ export async function runInTerminal(
 
 const withoutHistory: ReadonlySet<string | undefined> = new Set(['cmd', 'powershell', 'pwsh']);
 
-/** Also where it is not known which shell takes the code: the one that waits, or that of a new terminal. */
+/** Whether the shell may replace history references. Covers both possible shells: the waiting one and that of a new terminal. */
 function replacesHistory(prompts: ShellPrompts): boolean {
   const { activeTerminal } = vscode.window;
   const names: (string | undefined)[] = [/([^/\\]*?)(?:\.exe)?$/i.exec(vscode.env.shell)?.[1]?.toLowerCase()];
@@ -38,23 +38,23 @@ function replacesHistory(prompts: ShellPrompts): boolean {
   return !names.every((name) => withoutHistory.has(name));
 }
 
-/** In the active terminal only where a shell waits there: a password prompt or a session elsewhere would take it, too. */
+/** Uses the active terminal only if a shell waits there: a password prompt or a remote session would accept the text too. */
 function run(text: string, prompts: ShellPrompts): void {
   const { activeTerminal } = vscode.window;
   const shell = activeTerminal && prompts.at(activeTerminal);
   const terminal = shell ? activeTerminal : vscode.window.createTerminal();
   terminal.show(true);
-  // Takes away first what a person has begun to type there.
+  // Clears a partly typed command first.
   if (shell) shell.executeCommand(text);
   else terminal.sendText(text, true);
 }
 
 /**
- * Knows the terminals in which a shell waits for a command: those whose shell made itself known, or ended a command, since this was made,
- * and in which no command runs.
+ * Tracks the terminals in which a shell waits for a command: those whose shell activated its integration, or finished a command,
+ * since this object was created, and in which no command is running.
  */
 export class ShellPrompts implements Disposable {
-  /** Later changes of it (another folder, other variables) tell nothing: what runs in a shell can cause them, too. */
+  /** Later changes of the integration (another folder, other variables) prove nothing, because a running command can cause them too. */
   private readonly integrated = new WeakSet(vscode.window.terminals.filter(({ shellIntegration }) => shellIntegration));
   private readonly running = new WeakMap<vscode.Terminal, Set<vscode.TerminalShellExecution>>();
   private readonly waiting = new WeakSet<vscode.Terminal>();
@@ -74,7 +74,7 @@ export class ShellPrompts implements Disposable {
     }),
   ];
 
-  /** `undefined` where it is not known that a shell waits. */
+  /** Returns `undefined` unless a shell is known to wait in the terminal. */
   at(terminal: vscode.Terminal): vscode.TerminalShellIntegration | undefined {
     return this.waiting.has(terminal) ? terminal.shellIntegration : undefined;
   }
@@ -89,7 +89,7 @@ export class ShellPrompts implements Disposable {
   }
 }
 
-/** The first button is the one that Enter presses: of several lines it runs none. */
+/** Enter presses the first button, so for several lines that one does not run them. */
 async function confirmRun(code: string): Promise<RunAnswer> {
   const lines = code.split('\n').length;
   const newFile = vscode.l10n.t('Open as New File');

@@ -1,15 +1,15 @@
-/** What speaks against putting code into a terminal; `found` is what it was found by, a code point (`U+202E`) or a part of the code. */
+/** Why code is not put into a terminal; `found` is the evidence: a code point (`U+202E`) or a part of the code. */
 export type TerminalProblem =
   | 'empty'
   | 'tooLong'
   | { readonly kind: 'unseen' | 'rightToLeft' | 'stacked' | 'history'; readonly found: string };
 
 export interface TerminalProblemOptions {
-  /** The shell puts earlier commands in the place of `!` and of `^` at the beginning of a line, as bash and zsh do. */
+  /** Whether the shell replaces `!`, and `^` at the beginning of a line, with earlier commands, as bash and zsh do. */
   readonly replacesHistory?: boolean;
 }
 
-/** `undefined`: a small window shows all of the code as it is, and as it runs. */
+/** Returns `undefined` if a small window can show all of the code exactly as it runs. */
 export function terminalProblem(
   code: string,
   { replacesHistory = true }: TerminalProblemOptions = {},
@@ -27,25 +27,25 @@ export function terminalProblem(
 
 const misleading = [
   /**
-   * Other than spaces and line feeds, what is drawn as nothing or as a blank, or acts on the terminal, tabs (which complete) among them.
-   * An emoji may have its variation selector.
+   * Characters other than spaces and line feeds that are invisible or blank, or that control the terminal, including tabs (which
+   * complete). An emoji may have its variation selector.
    */
   [
     'unseen',
     /(?![ \n])(?!(?<=\p{Extended_Pictographic})\uFE0F)[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{13440}-\u{13442}\u{16FE4}\u{1BC9D}\u{1D159}]/u,
   ],
-  /** The blocks of Unicode for scripts that are written so, with those that are to come. One letter turns the signs around it. */
+  /** Unicode's right-to-left blocks, including reserved ones. A single such letter reorders the signs around it. */
   ['rightToLeft', /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u],
-  /** Any number of them can tower over the lines above and below. */
+  /** Any number of combining marks can cover the lines above and below. */
   ['stacked', /(?<=\p{M})\p{M}/u],
 ] as const;
 
-/** What the editor's dialog shows without scrolling in a small window, 560 pixels high, however wide the letters are. */
+/** The rows that the editor's dialog shows without scrolling in a small window, 560 pixels high, with letters of any width. */
 const maxRows = 18;
-/** In columns; the widest letter of ASCII, `W`, has one. */
+/** In columns; the widest letter of ASCII, `W`, takes one. */
 const rowLength = 30;
 
-/** Those of a line, broken between words and within words that are longer than a row. Blanks count wherever they stand. */
+/** Counts a line's rows, broken between words and within words longer than a row. Every blank counts. */
 function rowsOf(line: string): number {
   let rows = 1;
   let column = 0;
@@ -65,23 +65,26 @@ function rowsOf(line: string): number {
   return rows;
 }
 
-/** Which fonts draw what is not in ASCII is not known: no letter is wider than so many columns. */
+/** The fonts for characters outside ASCII are unknown; none is wider than the returned number of columns. */
 function columnsOf(character: string): number {
   if (/[\x20-\x7E]/.test(character)) return 1;
   if (/\p{Script=Cuneiform}/u.test(character)) return 8;
   return usualScripts.test(character) ? 2 : 4;
 }
 
-/** Written in letters of at most two columns, but for dashes of several ems and one of many eyes. */
+/** Scripts with letters of at most two columns, except dashes of several ems and a letter with many eyes. */
 const usualScripts =
   /(?![\u2E3A\u2E3B\uA66E])[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** The first place of a short code that bash or zsh may put an earlier command in, up to the next blank; where the two differ, or their versions, any of them. */
+/**
+ * Returns the first part of the code, up to the next blank, that bash or zsh may replace with an earlier command. Where the two
+ * shells or their versions differ, any of their rules counts.
+ */
 function fromHistory(code: string): string | undefined {
   const lines = code.split('\n');
   const substitution = lines.find((line) => line.startsWith('^'));
   if (substitution !== undefined) return /^\S+/.exec(substitution)?.[0];
-  // Older ones read each line for itself.
+  // Older versions parse each line separately.
   for (const read of [unquoted(code, ofText), ...lines.map((line, index) => unquoted(line, ofLine, index === 0))]) {
     const found = event.exec(read)?.[0];
     if (found !== undefined) return found;
@@ -89,15 +92,15 @@ function fromHistory(code: string): string | undefined {
   return undefined;
 }
 
-/** `!` stands for itself before a blank, `=`, and what ends a word. */
+/** `!` is literal before a blank, `=`, and characters that end a word. */
 const event = /!(?!\\n["'])[^\s=()<>;&|"'`]\S*/;
-/** What looks like one but is none in bash, and finds none in zsh. */
+/** Looks like a history reference, but is none in bash and matches nothing in zsh. */
 const noEvents = /\[!(?:0-9|[a-z])[^\s\]]*\]|\$\{![a-z_]/gi;
 
 const ofText = /\\[^]|\$?'(?:(?<=\$')(?:\\[^]|[^\\'])*|[^']*)'?|"(?:\\[^]|[^"\\])*"?|(?<![^\s;&|()])#.*/g;
 const ofLine = /\\.|'[^']*'?|"(?:\\.|[^"\\])*"?/g;
 
-/** The code without what is between single quotes, and without each `!` that is escaped or begins an interpreter's line. */
+/** Removes what is in single quotes, and each `!` that is escaped or begins a shebang line. */
 function unquoted(code: string, tokens: RegExp, isFirst = true): string {
   return (isFirst ? code.replace(/^#!(?= ?\/)/, '') : code)
     .replaceAll(tokens, (token) => {

@@ -3,7 +3,7 @@ import type { Handlers } from '../../../protocol/call';
 import type { CompareCalls } from '../../../protocol/chatCompare';
 import type { ChatSession } from '../chatSession';
 
-/** The part of the chat screen that is about comparing. */
+/** The part of the chat screen for comparing models. */
 export interface CompareScreen {
   readonly state: unknown;
   readonly strings: object;

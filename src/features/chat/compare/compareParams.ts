@@ -11,12 +11,12 @@ const models = z.array(model).check(
   z.maxLength(mostCompared),
   z.refine((ids) => new Set(ids).size === ids.length),
 );
-/** One model is no comparison. */
+/** A comparison takes at least two models. */
 const several = models.check(z.minLength(2));
-/** More than any model reads; a guard against a page that went wild. */
+/** More than any model reads; a guard against a misbehaving page. */
 const text = z.string().check(z.maxLength(20_000_000));
 
-/** What the chat page may send about comparing. */
+/** Schemas for the parameters of the chat page's calls about comparing. */
 export const compareParams: ParamSchemas<CompareScreen> = {
   'chat/compareWith': z.union([
     z.strictObject({ models: several, on: z.literal(true) }),

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { CompareStrings } from '../../../protocol/chatCompare';
 
-/** The words of comparing in the editor's display language. */
+/** The strings for comparing, in the editor's display language. */
 export function compareStrings(): CompareStrings {
   return {
     compare: l10n.t('Compare models'),

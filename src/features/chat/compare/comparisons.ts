@@ -10,21 +10,21 @@ import { parentOf } from '../parentOf';
 import { describeTurn } from '../chatDescription';
 import type { ChatSessionOptions } from '../chatSession';
 
-/** Asking several models at once in the conversation that is shown, and going on with one of their answers. */
+/** Asks several models at once in the shown conversation, and continues with one of their answers. */
 export interface Comparisons {
-  /** Chooses the models; with `on` the next question goes to all of them. */
+  /** Chooses the models; with `on`, the next question goes to all of them. */
   choose(chosen: ComparedModels): Promise<void>;
-  /** Throws while answers of the last question stand side by side: the next question could follow any of them. */
+  /** Throws while the last question's answers are shown side by side, because the next question could follow any of them. */
   checkPicked(): Promise<void>;
-  /** Writes the question down, then sends it to each model. Throws when it cannot be written; nothing is sent then. */
+  /** Records the question, then sends it to each model. Throws, without sending anything, if it cannot be recorded. */
   ask(text: string, models: readonly string[], attachments: readonly Attachment[]): Promise<Turn>;
-  /** Asks one column again; the other columns go on as they are. */
+  /** Asks the model of one column again; the other columns continue unchanged. */
   again(turnId: string, tryId: string, model: string): Promise<Turn>;
-  /** Ends one answer. */
+  /** Stops one answer. */
   stop(turnId: string, tryId: string): void;
-  /** Goes on with this answer and its model. The others are stopped and kept. */
+  /** Continues with this answer and its model. The others are stopped and stay in the history. */
   pick(turnId: string, tryId: string): Promise<void>;
-  /** Puts the answers side by side again. */
+  /** Shows the answers side by side again. */
   showAgain(turnId: string): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createComparisons(options: ChatSessionOptions): Comparisons {
   };
 }
 
-/** The ways compared answers begin. */
+/** The ways to start compared answers. */
 function createCompared(options: ChatSessionOptions): Pick<Comparisons, 'ask' | 'again'> {
   const { shown, runs, scheduler, words, newId, now } = options;
   const describe = (conversation: Conversation, turnId: string) =>
@@ -93,7 +93,7 @@ function createCompared(options: ChatSessionOptions): Pick<Comparisons, 'ask' | 
         return [
           { kind: 'question', id: turnId, ...before, at, text, ...along },
           ...answers.map(({ answerId, model }) => answerRecord(answerId, { turnId, at, model })),
-          // An answer makes its model the one that is asked next, and none of these is chosen yet.
+          // An answer record makes its model the current one, but none of these has been picked yet.
           { kind: 'model', model: transcript.model ?? models[0] ?? '' },
           { kind: 'compare', question: turnId, tries, leftOut: leftOutOf(answers) },
         ];
@@ -128,14 +128,14 @@ function answerRecord(
   return { kind: 'answer', id, question: turnId, at, model };
 }
 
-/** By answer, what is set in the conversation and not sent to its model. */
+/** Returns, by answer id, the conversation's parameters that are not sent to its model. */
 function leftOutOf(answers: readonly StartedAnswer[]): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     answers.flatMap(({ answerId, leftOut }) => (leftOut.length > 0 ? [[answerId, leftOut]] : [])),
   );
 }
 
-/** A turn that is shown and whose answers were compared. */
+/** Returns a shown turn whose answers were compared. Throws if there is none. */
 function comparedIn(
   { transcript }: Conversation,
   turnId: string,

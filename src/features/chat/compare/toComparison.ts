@@ -5,11 +5,11 @@ import { toAnswer } from '../toTurn';
 import type { CallViewsOf, RunningAnswer } from '../toTurn';
 
 interface Runs {
-  /** `undefined`: the answer does not come in this window. */
+  /** Returns `undefined` if the answer is not running in this window. */
   of(answerId: string): RunningAnswer | undefined;
 }
 
-/** The turn as it is shown, with its answers side by side where they are compared. */
+/** Returns the shown turn, with its answers side by side if they are compared. */
 export function withComparison(shown: Turn, turn: TranscriptTurn, runs: Runs, calls: CallViewsOf): Turn {
   const comparison = toComparison(turn, runs, calls);
   if (!comparison) return shown;

@@ -2,7 +2,7 @@ import { setContext } from '../../../platform/contributions';
 import type { ChatLocation } from './chatLocation';
 import type { ChatLocations } from './chatLocations';
 
-/** Keeps the context keys that tell where an answer comes. */
+/** Keeps the context keys up to date that say where an answer is running. */
 export function createAnsweringContexts(isAnswering: (conversationId: string) => boolean): {
   update(locations: Pick<ChatLocations, 'sideBar' | 'current' | 'activeTab'>): void;
 } {

@@ -10,14 +10,14 @@ import type { ConversationHistoryOptions } from '../conversationHistory';
 import type { ShownMemory } from '../shownConversation';
 import type { LocationLinks } from './locationHandlers';
 
-/** A conversation that is shown, with all that belongs to it: it can be moved from one frame of the editor to another. */
+/** A shown conversation with everything that belongs to it. It can be moved between the side bar and a tab. */
 export interface ChatLocation extends Disposable {
   readonly session: ChatSession;
   readonly attachments: Attachments;
   readonly page: ChatPage;
 }
 
-/** What all places are made of. */
+/** Dependencies shared by all locations. */
 export interface ChatLocationParts
   extends
     Pick<ChatPageOptions, 'services' | 'spending' | 'code' | 'parameterService' | 'toolSettings' | 'toolChanges'>,

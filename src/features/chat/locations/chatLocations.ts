@@ -13,15 +13,15 @@ import { createTab, frameOfTab, nameTab, readTabState } from './chatTab';
 
 export interface ChatLocationsOptions {
   readonly parts: ChatLocationParts;
-  /** Which conversation the side bar shows, kept over a restart. */
+  /** The conversation the side bar shows, retained across restarts. */
   readonly sideBarMemory: ShownMemory;
-  /** The error of a conversation that is not there. */
+  /** The error for a missing conversation. */
   readonly gone: () => Error;
-  /** What is shown where, what is used, or whether something is answered there changed. */
+  /** Called when a shown conversation, the last used location, or the state of an answer there changed. */
   readonly changed: () => void;
 }
 
-/** Where this window shows conversations: the side bar, and any number of tabs. A conversation is in one place at a time. */
+/** The locations that show conversations in this window: the side bar and any number of tabs. A conversation is in one at a time. */
 export class ChatLocations implements Disposable {
   private view: vscode.WebviewView | undefined;
   private sideBarPlace: ChatLocation;
@@ -40,7 +40,7 @@ export class ChatLocations implements Disposable {
     return this.sideBarPlace;
   }
 
-  /** The place commands mean that name none: the one used last. */
+  /** The location for commands that name none: the last used one. */
   get current(): ChatLocation {
     return this.lastUsed ?? this.sideBarPlace;
   }
@@ -62,17 +62,17 @@ export class ChatLocations implements Disposable {
     this.sideBarPlace.page.show(view);
   }
 
-  /** Brings a tab back after a reload of the window. */
+  /** Restores a tab after a reload of the window. */
   async restoreTab(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const id = readTabState(state);
     const at = id === undefined ? undefined : this.placeWith(id);
-    // The side bar, which came first, may have taken it for want of another.
+    // The side bar, restored first, may have taken this conversation for lack of another.
     if (at && at === this.sideBarPlace) {
       await at.session.shown.showNew();
       await at.page.tellChanged();
     } else if (at) return panel.dispose();
     const location = this.createPlace(id, 'new');
-    // If it cannot be read, the page says so.
+    // If it cannot be read, the page reports it.
     await location.session.shown.current().catch(() => undefined);
     this.putIntoTab(location, panel);
   }
@@ -93,7 +93,7 @@ export class ChatLocations implements Disposable {
     await this.reveal(location);
   }
 
-  /** The conversation of the side bar goes on in a tab, and the side bar begins another. */
+  /** Moves the side bar's conversation to a tab; the side bar starts a new one. */
   async moveToEditor(): Promise<void> {
     const location = this.sideBarPlace;
     this.sideBarPlace = this.createPlace(undefined, 'new');
@@ -103,7 +103,7 @@ export class ChatLocations implements Disposable {
     await this.reveal(location);
   }
 
-  /** The conversation of a tab goes on in the side bar, and the tab is closed. What stood there unsent comes along. */
+  /** Moves a tab's conversation to the side bar and closes the tab. The side bar's unsent draft and attachments move along. */
   async moveToSideBar(location: ChatLocation): Promise<void> {
     const panel = this.panelOf(location);
     if (!panel) return;
@@ -118,11 +118,11 @@ export class ChatLocations implements Disposable {
     await this.reveal(location);
   }
 
-  /** Brings a place to the front, with the cursor in its question box or where else it is wanted. */
+  /** Reveals a location, with the cursor in its question box or in the requested control. */
   async reveal(location: ChatLocation, cursor: FocusEvent = 'chat/focusComposer'): Promise<void> {
     const panel = this.panelOf(location);
     if (panel) panel.reveal();
-    // Made by the editor for every view: shows it and gives it the focus.
+    // The editor creates this command for every view: it shows the view and focuses it.
     else await vscode.commands.executeCommand('inferenceDesk.chat.focus');
     this.use(location);
     location.page.focus(cursor);
@@ -137,7 +137,7 @@ export class ChatLocations implements Disposable {
     return location && (location === this.sideBarPlace ? 'sideBar' : 'editor');
   }
 
-  /** Brings the pages and tabs up to date with a conversation. */
+  /** Updates the pages and tabs after a change to a conversation. */
   onNews(conversationId: string): void {
     const location = this.placeWith(conversationId);
     const panel = location && this.panelOf(location);
@@ -147,7 +147,7 @@ export class ChatLocations implements Disposable {
     this.options.changed();
   }
 
-  /** What the disk refused is told on the page that shows the conversation, or in the window where nobody sees one. */
+  /** Reports a failed write on the page that shows the conversation, or as a notification if no page is visible. */
   private onUnsaved(id: string): void {
     const { engine, services, onTrouble } = this.options.parts;
     const location = this.placeWith(id);
@@ -200,7 +200,7 @@ export class ChatLocations implements Disposable {
     return location;
   }
 
-  /** False when no other place shows it. */
+  /** Resolves to false if no other location shows it. */
   private async revealElsewhere(id: string, location: ChatLocation): Promise<boolean> {
     const at = this.placeWith(id);
     if (!at || at === location) return false;
@@ -208,7 +208,7 @@ export class ChatLocations implements Disposable {
     return true;
   }
 
-  /** No other place than this one shows the conversation any more. */
+  /** Makes any other location stop showing the conversation. */
   private async leave(id: string, location: ChatLocation): Promise<void> {
     const at = this.placeWith(id);
     if (!at || at === location) return;
@@ -231,7 +231,7 @@ export class ChatLocations implements Disposable {
       panel.onDidDispose(() => {
         store.dispose();
         if (this.lastUsed === location) this.lastUsed = undefined;
-        // What was moved lives on.
+        // A location that was moved out of the tab lives on.
         if (this.tabs.delete(panel)) void location.dispose();
         for (const { page } of this.all) page.tellConversations();
         this.options.changed();
@@ -244,10 +244,10 @@ export class ChatLocations implements Disposable {
   }
 }
 
-/** What a person wrote or attached in the place that goes is not lost: it goes on in the one that takes its place. */
+/** Moves the unsent draft and attachments of the location being replaced to its successor, so that they are not lost. */
 async function takeUnsent(from: ChatLocation, to: ChatLocation): Promise<void> {
   const [left, next] = await Promise.all([from.session.shown.current(), to.session.shown.current()]);
-  // A conversation in which something was asked is in the list, and keeps its own.
+  // A conversation with questions stays in the list and retains its own draft.
   if (left.transcript.turns().length > 0) return;
   for (const attachment of from.attachments.tray.attachments) to.attachments.tray.add(attachment);
   await left.attached.set([]);

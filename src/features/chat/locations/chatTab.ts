@@ -5,22 +5,22 @@ import type { PageFrame } from '../chatPage';
 import { foreign } from '../../../core/text/foreignText';
 
 const tabType = 'inferenceDesk.chatEditor';
-/** Longer ones would leave no room for other tabs: the editor does not shorten them. */
+/** The editor does not shorten titles, so a longer one would leave no space for other tabs. */
 const maxTitle = 40;
 
-/** What the page of a tab kept over a reload of the window: the conversation it showed. */
+/** Returns the id of the conversation that a tab's page saved for a reload of the window. */
 export function readTabState(state: unknown): string | undefined {
   const id =
     typeof state === 'object' && state !== null && 'conversationId' in state ? state.conversationId : undefined;
   return isConversationId(id) ? id : undefined;
 }
 
-/** An empty tab beside the others of the active group. */
+/** Creates an empty tab in the active group. */
 export function createTab(): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(tabType, vscode.l10n.t('Chat'), vscode.ViewColumn.Active);
 }
 
-/** Gives a tab its icon, and the page in it what it needs to know of it. */
+/** Sets a tab's icon and returns the frame for its page. */
 export function frameOfTab(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): PageFrame {
   panel.iconPath = panelIcon(extensionUri, 'chat');
   return {
@@ -34,7 +34,7 @@ export function frameOfTab(panel: vscode.WebviewPanel, extensionUri: vscode.Uri)
   };
 }
 
-/** Shows the person's name for the conversation, or the one made from its first question. */
+/** Sets the tab's title to the conversation's title, given by the user or derived from its first question. */
 export function nameTab(panel: vscode.WebviewPanel, title: string): void {
   const characters = Array.from(title);
   const short = characters.length > maxTitle ? `${characters.slice(0, maxTitle).join('').trimEnd()}…` : title;

@@ -9,9 +9,9 @@ import type { ChatLocation } from './chatLocation';
 type Act = (runtime: ChatRuntime, location: ChatLocation, from?: unknown) => void | Promise<void>;
 
 /**
- * The commands that act on a conversation that is shown. From the title of a tab they mean that tab, from the title of the
- * view the side bar, and from elsewhere the place used last. A view's title hands its commands nothing to know it by, so
- * that its commands have ids of their own.
+ * The commands on a shown conversation. Run from a tab's title they act on that tab, from the view's title on the side bar, and from
+ * elsewhere on the last used location. A view passes nothing to its title commands that identifies it, so these have ids of
+ * their own.
  */
 export function registerLocationCommands(services: Services, load: () => Promise<ChatRuntime>): Disposable {
   const store = new DisposableStore();
@@ -54,7 +54,7 @@ export function registerLocationCommands(services: Services, load: () => Promise
   return store;
 }
 
-/** From the side bar to a tab and back, and a tab of its own. */
+/** Moves from the side bar to a tab and back, and opens a new tab. */
 function registerMoves(services: Services, load: () => Promise<ChatRuntime>): Disposable {
   const store = new DisposableStore();
   store.add(
@@ -72,13 +72,13 @@ function registerMoves(services: Services, load: () => Promise<ChatRuntime>): Di
   return store;
 }
 
-/** The model that another feature wants the conversation to begin with. */
+/** Returns the model that another feature requests for the new conversation. */
 function modelIn(from: unknown): string | undefined {
   if (typeof from !== 'object' || from === null || !('model' in from)) return undefined;
   return typeof from.model === 'string' ? from.model : undefined;
 }
 
-/** The title of an editor hands over the address of what is edited. */
+/** An editor's title menu passes the URI of its document. */
 function isTab(from: unknown): boolean {
   return from instanceof vscode.Uri && from.scheme === 'webview-panel';
 }

@@ -5,7 +5,7 @@ import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import type { Handlers } from '../../../protocol/call';
 import type { LocationCalls } from '../../../protocol/chatLocations';
 
-/** The part of the chat screen that is about places. */
+/** The part of the chat screen for locations. */
 export interface LocationsScreen {
   readonly state: unknown;
   readonly strings: object;
@@ -13,11 +13,11 @@ export interface LocationsScreen {
   readonly events: Record<never, never>;
 }
 
-/** A place as its page knows it among the others. */
+/** Links a page to its location among the others. */
 export interface LocationLinks {
   used(): void;
   scrolled(scrollTop: number): void;
-  /** Throws in words when there is no such conversation. */
+  /** Throws a localized error if there is no such conversation. */
   openInEditor(id: string): Promise<void>;
 }
 

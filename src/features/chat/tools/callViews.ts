@@ -4,22 +4,22 @@ import type { ToolCallView } from '../../../protocol/chatTools';
 import type { CallViews, RunningAnswer } from '../toTurn';
 import type { ReachableTool, ToolAccess } from './toolAccess';
 
-/** Where the calls of an answer of this conversation stand. */
+/** Returns the state of the tool calls in an answer of this conversation. */
 export type TranscriptCallViews = (
   transcript: CallViewsOptions['transcript'],
   answer: TranscriptAnswer,
   running: RunningAnswer | undefined,
 ) => CallViews;
 
-/** What is said about calls, worded. */
+/** Localized texts about tool calls. */
 export interface CallWords {
-  /** In Restricted Mode no tool of the editor is run. */
+  /** No tool of the editor runs in Restricted Mode. */
   readonly restricted: () => string;
-  /** The tool is not offered any more, or is gone. */
+  /** The tool is no longer offered, or no longer exists. */
   readonly noSuchTool: () => string;
-  /** The editor closed while it ran. */
+  /** The editor closed while the tool was running. */
   readonly cutOff: () => string;
-  /** A call that was decided about meanwhile, or is none. */
+  /** The call has been decided in the meantime, or is not a call. */
   readonly callGone: () => Error;
 }
 
@@ -31,7 +31,7 @@ interface CallViewsOptions {
   readonly words: CallWords;
 }
 
-/** Where the calls of an answer stand, by their blocks. While a message comes its calls have no standing yet. */
+/** Returns the state of an answer's calls, by block index. While a message is streaming, its calls have no state yet. */
 export function callViews({ transcript, answer, running, access, words }: CallViewsOptions): CallViews {
   const views = new Map<number, ToolCallView>();
   if (answer.blocks.every(({ type }) => type !== 'tool_use')) return views;

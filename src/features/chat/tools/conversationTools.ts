@@ -10,24 +10,24 @@ import type { ChatSessionOptions } from '../chatSession';
 
 export interface DecidedCall {
   readonly turnId: string;
-  /** Absent: the try that is shown. */
+  /** If absent, the shown try. */
   readonly tryId?: string;
   readonly block: number;
   readonly decision: ToolDecision;
 }
 
-/** What a place does with the tools of the conversation it shows. */
+/** The tools of the conversation a location shows. */
 export interface ConversationTools {
-  /** The editor's tools that run without being asked about. */
+  /** The editor's tools that run without asking. */
   allowed(): Promise<ReadonlySet<string>>;
   forbid(tool: string): Promise<void>;
-  /** Writes the decision down, runs the call if it is allowed, and lets the answer go on when all its calls have results. */
+  /** Records the decision, runs the call if allowed, and continues the answer once all its calls have results. */
   decide(call: DecidedCall): Promise<Turn>;
 }
 
 export function createConversationTools(options: ChatSessionOptions): ConversationTools {
   const { shown, now } = options;
-  // Two calls of one answer may be decided about at once.
+  // Serialized, because two calls of one answer may be decided at the same time.
   let last: Promise<unknown> = Promise.resolve();
   return {
     allowed: async () => (await shown.current()).transcript.allowedTools,
@@ -54,14 +54,14 @@ async function decide(conversation: Conversation, call: DecidedCall, options: Ch
   if (!run?.heed(allowed[0])) {
     await run?.finished;
     const isAnswered = lastCalls(answer).every(({ block: { result } }) => result);
-    // Another place may have let it go on meanwhile.
+    // Another location may have continued it in the meantime.
     const isWaiting = !runs.of(answer.id) && (isAnswered || allowed.length > 0);
     if (isWaiting) scheduler.goOn(conversation, answer, turnId, allowed);
   }
   return describeTurn(conversation, conversation.transcript.turn(turnId)!, options);
 }
 
-/** The answer the call is of. Throws when it cannot be decided about, or not in this way. */
+/** Returns the answer that contains the call. Throws if the call cannot be decided, or not in this way. */
 function answerOf(
   { transcript }: Conversation,
   { turnId, tryId, block, decision }: DecidedCall,
@@ -79,7 +79,7 @@ function answerOf(
   return answer;
 }
 
-/** Throws, with nothing decided, when it cannot be written: what was sent back must be known later. */
+/** Throws, with nothing decided, if it cannot be recorded: what is sent back must be on record. */
 async function write(
   conversation: Conversation,
   answer: string,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EditorTool, EditorTools, ToolOutcome } from './toolAccess';
 import { bounded, toResultText } from '../../../platform/toolResultText';
 
-/** The tools registered with the editor: of extensions, of MCP servers, and its own. `ownId` names this extension. */
+/** The tools registered with the editor: of extensions, of MCP servers, and its own. `ownId` is this extension's id. */
 export function createEditorTools(ownId: string): EditorTools {
   return {
     list() {
@@ -19,7 +19,7 @@ export function createEditorTools(ownId: string): EditorTools {
 async function run(name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolOutcome> {
   const source = new vscode.CancellationTokenSource();
   let leave = () => {};
-  // A tool may take no notice of being cancelled.
+  // A tool may ignore its cancellation.
   const left = new Promise<undefined>((resolve) => (leave = () => resolve(undefined)));
   const onAbort = () => {
     source.cancel();
@@ -39,7 +39,7 @@ async function run(name: string, input: Readonly<Record<string, unknown>>, signa
   }
 }
 
-/** The editor asks before it runs some tools, and calls it cancelled where the person declines. Models read it: English. */
+/** The editor asks before it runs some tools, and reports a cancellation if the user declines. In English, because models read it. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return bounded(String(error));
   const isDeclined = error instanceof vscode.CancellationError || error.name === 'Canceled';
@@ -48,7 +48,7 @@ function failureText(error: unknown): string {
     : bounded(error.message);
 }
 
-/** The editor marks a result that is an error in a field its typings lack; that a server calls its answer one is not handed on. */
+/** The editor marks an error result in a field that its typings lack; it does not pass on whether an MCP server marked one. */
 function isFailed(result: vscode.LanguageModelToolResult | undefined): boolean {
   return (result as { readonly hasError?: unknown } | undefined)?.hasError === true;
 }
@@ -58,7 +58,7 @@ interface Contributed {
   readonly group: EditorTool['group'];
 }
 
-/** What the manifests say of tools, by their names. */
+/** Reads the tools from the extensions' manifests, by tool name. */
 function contributedTools(ownId: string): ReadonlyMap<string, Contributed> {
   const found = new Map<string, Contributed>();
   for (const { id, packageJSON } of vscode.extensions.all) {
@@ -77,7 +77,7 @@ function contributedTools(ownId: string): ReadonlyMap<string, Contributed> {
 }
 
 function isText(value: unknown): value is string {
-  // What the editor could not translate stays `%key%`.
+  // A string the editor could not translate remains `%key%`.
   return typeof value === 'string' && value !== '' && !/^%.*%$/.test(value);
 }
 
@@ -93,7 +93,7 @@ function toEditorTool(tool: vscode.LanguageModelToolInformation, contributed: Co
   };
 }
 
-/** The server's name stands in a field the typings lack; without it, its beginning stands in the tool's name. */
+/** The server's name is in a field the typings lack; otherwise the tool's name contains the beginning of it. */
 function groupOf(tool: vscode.LanguageModelToolInformation, contributed: Contributed | undefined): EditorTool['group'] {
   if (contributed) return contributed.group;
   if (!tool.name.startsWith('mcp_')) return { id: 'editor', kind: 'editor', label: vscode.env.appName };

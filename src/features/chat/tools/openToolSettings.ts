@@ -8,7 +8,7 @@ import { createToolSettings } from './toolSettings';
 import type { ToolSettings, ToolSettingsOptions } from './toolSettings';
 import { toolTexts } from './toolTexts';
 
-/** The desk over the extension's own storage. */
+/** Opens the tool settings over the extension's own storage. */
 export function openToolSettings(
   { context, log }: Pick<Services, 'context' | 'log'>,
   tools: EditorTools,

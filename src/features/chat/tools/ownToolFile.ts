@@ -2,7 +2,7 @@ import '../../../core/api/jitless';
 import * as z from 'zod/mini';
 import type { ToolDefinition } from '../../../core/conversation/tools';
 
-/** The person's own tool definitions, kept beside the conversations for all of them. */
+/** The user's own tool definitions, stored beside the conversations and shared by all of them. */
 export interface OwnToolFile {
   readonly tools: readonly ToolDefinition[];
 }
@@ -17,7 +17,7 @@ const shape = z.object({
   ),
 });
 
-/** `undefined` for what is no such file. */
+/** Returns `undefined` if the content is not valid. */
 export function readOwnToolFile(raw: unknown): OwnToolFile | undefined {
   const read = shape.safeParse(raw);
   return read.success ? read.data : undefined;

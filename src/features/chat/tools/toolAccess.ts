@@ -2,9 +2,9 @@ import type { ToolDefinition } from '../../../core/conversation/tools';
 import { namedTools } from '../../../core/conversation/tools';
 import type { Transcript } from '../../../core/conversation/transcript';
 
-/** A tool of the editor, under its own name. */
+/** A tool registered with the editor, under its own name. */
 export interface EditorTool extends ToolDefinition {
-  /** As a person calls it. */
+  /** The display name. */
   readonly label: string;
   readonly group: {
     readonly id: string;
@@ -13,33 +13,33 @@ export interface EditorTool extends ToolDefinition {
   };
 }
 
-/** What a tool gave, as it is sent back. */
+/** A tool's result as it is sent back to the model. */
 export interface ToolOutcome {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** The editor's tools. */
+/** The tools registered with the editor. */
 export interface EditorTools {
-  /** Those that are registered now. */
+  /** Returns the currently registered tools. */
   list(): readonly EditorTool[];
-  /** Never rejects: what goes wrong is an error in the tool's words. Ends soon after `signal` aborts. */
+  /** Never rejects: a failure becomes an error result. Ends soon after `signal` aborts. */
   run(name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolOutcome>;
-  /** False in Restricted Mode, where none is run. */
+  /** False in Restricted Mode, where no tool runs. */
   readonly mayRun: boolean;
 }
 
-/** A tool that is offered in a conversation and is there. */
+/** A tool that is offered in a conversation and available. */
 export interface ReachableTool {
   readonly source: 'editor' | 'own';
-  /** Its own name. */
+  /** The tool's own name. */
   readonly name: string;
   readonly label: string;
 }
 
-/** Which tools the calls of a conversation mean. */
+/** Resolves the tool calls of a conversation to tools. */
 export interface ToolAccess extends Pick<EditorTools, 'run' | 'mayRun'> {
-  /** By what the wire calls them. */
+  /** Returns the offered tools by their names in the request. */
   offered(transcript: Pick<Transcript, 'parameters'>): ReadonlyMap<string, ReachableTool>;
 }
 

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 
-/** That what pages show of tools may have changed. */
+/** Notifies pages that what they show of tools may have changed. */
 export interface ToolChanges extends Disposable {
   tell(): void;
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
-/** The editor does not say when tools come and go; extensions and trust are what it does tell of. */
+/** The editor does not report when tools are added or removed; it only reports changes of extensions and of workspace trust. */
 export function createToolChanges(): ToolChanges {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());

@@ -8,7 +8,7 @@ import type { ToolsScreen } from './toolsScreen';
 export interface ToolHandlersOptions {
   readonly session: Pick<ChatSession, 'parameters' | 'tools'>;
   readonly toolSettings: ToolSettings;
-  /** What other pages show of tools changed. */
+  /** Called when the tools shown by other pages changed. */
   readonly toolsChanged: () => void;
 }
 

@@ -2,12 +2,12 @@ import type { ChatParameters } from '../../../core/conversation/chatParameters';
 import type { OfferedTool, ToolChoice } from '../../../core/conversation/tools';
 import type { ToolChoiceForm } from '../../../protocol/chatTools';
 
-/** What the page calls a tool. */
+/** Returns the page's id for a tool. */
 export function toolId({ source, name }: Pick<OfferedTool, 'source' | 'name'>): string {
   return `${source}:${name}`;
 }
 
-/** What a choice says on the wire; `undefined` for nothing, and for a tool that is not offered. */
+/** Converts a choice to its wire format; `undefined` for none, and for a tool that is not offered. */
 export function choiceOf(
   { type, tool, single }: ToolChoiceForm,
   offered: readonly OfferedTool[],

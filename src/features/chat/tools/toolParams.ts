@@ -4,16 +4,16 @@ import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import type { ToolsScreen } from './toolsScreen';
 
 const model = z.string().check(z.maxLength(500));
-/** Longer than the name of any tool; what it may be is judged with words, not here. */
+/** Longer than any tool's name; whether a name is valid is checked elsewhere, with a localized message. */
 const name = z.string().check(z.maxLength(1000));
 const id = name.check(z.minLength(1));
 const turnId = z.string().check(z.minLength(1), z.maxLength(64));
-/** More than anyone types; a guard against a page that went wild. */
+/** More than anyone types; a guard against a misbehaving page. */
 const text = z.string().check(z.maxLength(2_000_000));
 const form = z.strictObject({ name, description: text, schema: text });
 const replaces = z.exactOptional(name);
 
-/** What the chat page may send about tools. */
+/** Schemas for the parameters of the chat page's calls about tools. */
 export const toolParams: ParamSchemas<ToolsScreen> = {
   'chat/tools': z.strictObject({ model }),
   'chat/offerTools': z.strictObject({ model, ids: z.array(id).check(z.maxLength(5000)), offered: z.boolean() }),

@@ -9,22 +9,22 @@ export interface ToolRunnerOptions {
   readonly access: ToolAccess;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** A call began or ended. */
+  /** Called when a call began or ended. */
   readonly onNews: () => void;
 }
 
-/** Runs the calls of one answer that are allowed, as many at once as there are. */
+/** Runs the allowed calls of one answer, all of them in parallel. */
 export class ToolRunner {
-  /** By the call's block. */
+  /** By the call's block index. */
   private readonly runs = new Map<number, Promise<void>>();
-  /** Allowed by the person for this time. */
+  /** Calls the user allowed this once. */
   private readonly once = new Set<number>();
-  /** Lets `work` look again. */
+  /** Makes `work` check again. */
   private wake: () => void = () => {};
 
   constructor(private readonly options: ToolRunnerOptions) {}
 
-  /** The blocks whose calls run. */
+  /** The blocks of the running calls. */
   get running(): ReadonlySet<number> {
     return new Set(this.runs.keys());
   }
@@ -34,7 +34,7 @@ export class ToolRunner {
     this.wake();
   }
 
-  /** Runs what is allowed, also what is allowed meanwhile. Whether every call of the last message has its result then. */
+  /** Runs the allowed calls, including those allowed meanwhile. Resolves with whether every call of the last message has its result. */
   async work(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const calls = this.open();
@@ -57,7 +57,7 @@ export class ToolRunner {
     if (this.runs.has(index)) return;
     const { source, name } = access.offered(conversation.transcript).get(call.name) ?? {};
     if (source !== 'editor' || name === undefined || !access.mayRun) return;
-    // What was cut off by the end of the editor may have done its work: it is not run again unasked.
+    // A call interrupted by the editor closing may have completed, so it does not run again without asking.
     const isAlways = call.block.toolStartedAt === undefined && conversation.transcript.allowedTools.has(name);
     if (!isAlways && !this.once.has(index)) return;
     this.once.delete(index);
@@ -81,5 +81,5 @@ export class ToolRunner {
   }
 }
 
-/** Why a run is ended that is to look cut off by the end of the editor. */
+/** Abort reason of a run that should look as if the editor closed. */
 export const abandoned = new Error('The editor closes.');

@@ -9,7 +9,7 @@ import type { EditorTool, EditorTools } from './toolAccess';
 import { choiceOf, toChoiceForm, toolId } from './toolIds';
 import type { OwnToolFile } from './ownToolFile';
 
-/** What the tools panel says, in the editor's display language. */
+/** The tools panel's messages, in the editor's display language. */
 export interface ToolMessages {
   readonly ownGroup: string;
   readonly goneGroup: string;
@@ -27,20 +27,20 @@ export interface ToolSettingsOptions {
   readonly words: ToolMessages;
 }
 
-/** What is set in a conversation about tools. */
+/** A conversation's settings about tools. */
 export interface ToolsSet {
   readonly parameters: ChatParameters;
   readonly allowed: ReadonlySet<string>;
 }
 
-/** The tools there are, and the person's own definitions, which all conversations share. */
+/** The available tools, and the user's own definitions, which all conversations share. */
 export interface ToolSettings {
   describe(set: ToolsSet, model: string): Promise<ToolsState>;
-  /** The parameters with these tools offered or not. Throws for more than a request may offer, and for what is not there. */
+  /** Returns the parameters with these tools offered or not. Throws if a request cannot offer that many or a tool is missing. */
   offer(parameters: ChatParameters, ids: readonly string[], offered: boolean): Promise<ChatParameters>;
   choose(parameters: ChatParameters, form: ToolsState['choice']): ChatParameters;
   check(form: OwnToolForm, replaces: string | undefined): Promise<readonly OwnToolIssue[]>;
-  /** Keeps the definition unless there are issues. */
+  /** Saves the definition unless there are issues. */
   save(
     form: OwnToolForm,
     replaces: string | undefined,
@@ -105,7 +105,7 @@ export function createToolSettings({ file, tools, notTaken, words }: ToolSetting
 interface Offering {
   readonly ids: readonly string[];
   readonly isOffered: boolean;
-  /** Besides those the conversation has. */
+  /** The available tools besides those the conversation has. */
   readonly there: readonly OfferedTool[];
 }
 
@@ -125,7 +125,7 @@ function offering(
   return withTools(parameters, all);
 }
 
-/** Without tools nothing is kept of them, as with any parameter that is not set. */
+/** An empty list is not stored, like any parameter that is not set. */
 export function withTools({ tools: _before, ...rest }: ChatParameters, tools: readonly OfferedTool[]): ChatParameters {
   return tools.length > 0 ? { ...rest, tools } : rest;
 }
@@ -136,7 +136,7 @@ function toIssue(fault: OwnToolFault, form: OwnToolForm, words: ToolMessages): O
   return { field: 'schema', text, offset: fault.offset, ...placeIn(form.schema, fault.offset) };
 }
 
-/** The library, and what only this conversation has kept. */
+/** The library, and the definitions that only this conversation has. */
 function ownGroup(library: readonly ToolDefinition[], offered: readonly OfferedTool[], words: ToolMessages): ToolGroup {
   const kept = offered.flatMap((tool) => (tool.source === 'own' ? [tool] : []));
   const others = library.filter(({ name }) => !kept.some((tool) => tool.name === name));
@@ -155,7 +155,7 @@ function ownRow({ name, description = '', input_schema }: ToolDefinition, offere
   return { id, name, label: name, description, schema, offered, allowedAlways: false };
 }
 
-/** In the order of how likely one looks for them. */
+/** Sorted by how likely users look for them. */
 const kinds: readonly EditorTool['group']['kind'][] = ['desk', 'mcp', 'extension', 'editor'];
 
 function editorGroups(

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { ChatToolStrings } from '../../../protocol/chatToolStrings';
 
-/** What the chat page says about tools, in the editor's display language. */
+/** The chat page's strings about tools, in the editor's display language. */
 export function toolStrings(): ChatToolStrings {
   return { ...panelStrings(), ...formStrings(), ...callStrings(), ...waitStrings() };
 }

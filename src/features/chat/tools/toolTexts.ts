@@ -6,7 +6,7 @@ import type { CallWords } from './callViews';
 import type { ToolMessages } from './toolSettings';
 import { numberText } from '../../../platform/displayText';
 
-/** What is said about calls of tools. */
+/** Messages about tool calls. */
 export function callTexts(): CallWords {
   return {
     restricted,
@@ -22,7 +22,7 @@ export function callTexts(): CallWords {
 
 const restricted = () => l10n.t('In Restricted Mode no tools of the editor are run. Trust the workspace to run them.');
 
-/** What the tools panel says. */
+/** The tools panel's messages. */
 export function toolTexts(): ToolMessages {
   return {
     ownGroup: l10n.t('Your own'),

@@ -1,7 +1,7 @@
 import type { Turn } from '../../../protocol/chat';
 import type { ToolsCalls } from '../../../protocol/chatTools';
 
-/** The part of the chat screen that is about tools. */
+/** The part of the chat screen for tools. */
 export interface ToolsScreen {
   readonly state: unknown;
   readonly strings: object;

@@ -8,43 +8,40 @@ import type { ParameterMemory, PresetErrors } from '../../../services/models/par
 import { emptySetup } from './settingsFile';
 import type { CompletionFile, CompletionSetup } from './settingsFile';
 
-/** What is asked about a text, before the parameters that are set. */
+/** A text to complete, to be sent with the saved parameters. */
 export interface CompletionText {
   readonly prompt: string;
   readonly suffix?: string | undefined;
-  /** Absent: the one that is set, or the default. */
+  /** Absent: the configured model, else the default. */
   readonly model?: string | undefined;
-  /** Over those that are set, for this request alone. */
+  /** Override the saved parameters for this request only. */
   readonly parameters?: CompletionParameters | undefined;
 }
 
-/**
- * What completions are asked with, presets of it, and what models were seen to refuse. Kept in one file for all windows,
- * which is read each time.
- */
+/** The completion parameters, their presets, and what models have refused. Stored in one file for all windows, which is read each time. */
 export interface CompletionSettings extends Pick<
   ParameterMemory<CompletionParameters, RefusableName>,
   'presets' | 'preset' | 'savePreset' | 'renamePreset' | 'deletePreset'
 > {
   get(): Promise<CompletionSetup>;
   set(setup: CompletionSetup): Promise<void>;
-  /** The model that is asked: the one that is set, else the default. `undefined` while no model is known. */
+  /** The configured model, else the default. `undefined` while no model is known. */
   model(): Promise<string | undefined>;
-  /** The whole request; `undefined` while no model is known. */
+  /** Builds the request; `undefined` while no model is known. */
   request(text: CompletionText): Promise<CompletionRequest | undefined>;
   notTaken(model: string): Promise<readonly RefusableName[]>;
-  /** The model refused it: it is not sent to it any more. */
+  /** Records that the model refused a parameter, which is then no longer sent to it. */
   refused(model: string, name: RefusableName): Promise<void>;
-  /** Forgets that: it is sent again. */
+  /** Removes that record, so that the parameter is sent again. */
   allowed(model: string, name: RefusableName): Promise<void>;
-  /** After a change made in this window. */
+  /** Called after a change made in this window. */
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
 export interface CompletionSettingsOptions {
   readonly file: Pick<JsonFile<CompletionFile>, 'read' | 'write'>;
   readonly profileId: () => string;
-  /** The model for completions where none is set. */
+  /** The completion model to use if none is configured. */
   readonly defaultModel: () => Promise<string | undefined>;
   readonly errors: PresetErrors;
   readonly newId: () => string;
@@ -61,7 +58,7 @@ export function createCompletionSettings({
   const inTurn = createTurns();
   const read = async (): Promise<CompletionFile> =>
     (await file.read()) ?? { presets: [], refused: [], setup: emptySetup };
-  // The memory knows presets and refusals only: the rest of the file goes with what it writes.
+  // The memory handles presets and refusals only, so the rest of the file is merged into what it writes.
   const memory = createParameterMemory<CompletionParameters, RefusableName>({
     file: { read, write: async (kept) => file.write({ ...(await read()), ...kept }) },
     profileId,
@@ -106,7 +103,7 @@ export function createCompletionSettings({
   };
 }
 
-/** Each change reads what the one before it wrote. */
+/** Runs changes one after the other, because each must read what the previous one wrote. */
 function createTurns(): (work: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (work) => {

@@ -11,15 +11,15 @@ import { readCompletionFile } from './settingsFile';
 
 type Needed = Pick<Services, 'context' | 'log' | 'profiles' | 'models'>;
 
-/** One for each life of the extension, so that whoever changes something is heard by the others. */
+/** One instance per extension context, so that all listeners hear of a change. */
 const opened = new WeakMap<Services['context'], CompletionSettings>();
 
-/** The settings over the extension's own storage; the same for all who ask. */
+/** Returns the settings in the extension's storage; the same instance for all callers. */
 export async function openCompletionSettings({ context, log, profiles, models }: Needed): Promise<CompletionSettings> {
   const known = opened.get(context);
   if (known) return known;
   const settings = createCompletionSettings({
-    // No setting: stop sequences and biases are nobody else's business, and a workspace may not write them.
+    // Not a VS Code setting: stop sequences and biases are private, and a workspace must not set them.
     file: createJsonFile(
       join(context.globalStorageUri.fsPath, 'completion.json'),
       readCompletionFile,

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../../platform/disposables';
 import { loadOnce } from '../../../platform/loadOnce';
 import type { Feature } from '../../../services/services';
 
-/** The page on which completion parameters are set. Loaded when it is opened first. */
+/** The page for completion parameters. Loaded when first opened. */
 export const completionSettingsFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => {

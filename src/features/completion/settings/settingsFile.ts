@@ -3,15 +3,12 @@ import type { CompletionParameters, RefusableName } from '../../../core/completi
 import { readParameterMemory } from '../../../services/models/parameterMemory';
 import type { ParameterMemoryFile } from '../../../services/models/parameterMemory';
 
-/** What completions are asked with. */
+/** The model and parameters of completions. */
 export interface CompletionSetup {
   /** Absent: the default model for completions. */
   readonly model?: string;
   readonly parameters: CompletionParameters;
-  /**
-   * The parameters as they were written as JSON, with what is wrong or unknown in it. Absent: nobody wrote it otherwise than
-   * the parameters say.
-   */
+  /** The parameters as JSON text edited by the user, including errors and unknown names. Absent if it equals the JSON of `parameters`. */
   readonly text?: string;
 }
 
@@ -21,7 +18,7 @@ export interface CompletionFile extends ParameterMemoryFile<CompletionParameters
 
 export const emptySetup: CompletionSetup = { parameters: {} };
 
-/** `undefined` for what is no such file. */
+/** `undefined` if it is not such a file. */
 export function readCompletionFile(raw: unknown): CompletionFile | undefined {
   const memory = readParameterMemory(raw, { read: readCompletionParameters, names: refusableNames });
   if (!memory) return undefined;

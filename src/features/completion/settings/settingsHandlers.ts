@@ -14,7 +14,7 @@ export interface SettingsHandlersOptions {
   readonly view: () => Promise<CompletionView>;
   readonly model: () => Promise<string | undefined>;
   readonly models: () => Promise<readonly CompletionModel[]>;
-  /** Begins a completion of the text that was used last; how it goes is told there. */
+  /** Starts a completion of the last used text; its progress is shown there. */
   readonly run: (way: CompletionWay) => Promise<void>;
   readonly act: (id: string) => Promise<unknown>;
 }
@@ -62,7 +62,7 @@ function textOf({ text, parameters }: CompletionSetup): string {
   return text ?? parameterText(parameters);
 }
 
-/** The text is kept as it is; while it is broken, what was set before holds on. */
+/** Saves the text as it is; while it cannot be parsed, the previous parameters stay in effect. */
 function withText({ text: _text, ...setup }: CompletionSetup, text: string): CompletionSetup {
   const { parameters, root } = readParameterText(text);
   if (!root) return { ...setup, text };
@@ -75,7 +75,7 @@ const name = z.string().check(
   z.maxLength(100),
   z.refine((typed) => typed.trim() !== ''),
 );
-/** No number has more; a guard against a page that went wild, as are the others. */
+/** No number is longer; like the other limits, this guards against a misbehaving page. */
 const number = z.string().check(z.maxLength(100));
 const row = z.strictObject({ token: number, bias: number });
 const form = z.strictObject({
@@ -93,7 +93,7 @@ const form = z.strictObject({
   logit_bias: z.array(row).check(z.maxLength(5000)),
 });
 
-/** What the page may send with each call. */
+/** Schemas of the parameters that the page may send with each call. */
 export const settingsParams: ParamSchemas<CompletionScreen> = {
   'completion/ready': nothing,
   'completion/models': nothing,

@@ -21,15 +21,15 @@ import { targetOf } from './settingsTarget';
 import { viewSettings } from './settingsView';
 import { settingsWords } from './settingsWords';
 
-/** Of changes in editors, which come with every key, before they are told. */
+/** Throttle: editors change with every key. */
 const gatherMs = 100;
 
 const viewType = 'inferenceDesk.completionSettings';
 
-/** The page of completion parameters: one of a window. */
+/** The page for completion parameters; at most one per window. */
 export interface SettingsPages extends Disposable {
   open(): void;
-  /** After a reload of the window. */
+  /** Restores the page after a reload of the window. */
   restore(panel: vscode.WebviewPanel): void;
 }
 
@@ -49,7 +49,7 @@ export function createSettingsPages(services: Services, settings: CompletionSett
   return {
     open() {
       if (shown) return shown.panel.reveal();
-      // Beside the text, which stays in sight.
+      // Beside the text, so that it stays visible.
       const column = vscode.window.activeTextEditor ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
       return show(vscode.window.createWebviewPanel(viewType, '', column));
     },
@@ -118,7 +118,7 @@ interface ViewSources extends Pick<PageParts, 'services' | 'settings'> {
   readonly editor: () => vscode.TextEditor | undefined;
 }
 
-/** What the page shows, as it is when it is asked for. */
+/** Returns a function that computes what the page shows at the time of the call. */
 function createView({ services: { context, models }, settings, editor }: ViewSources): () => Promise<CompletionView> {
   const words = settingsWords(vscode.env.language);
   const usageAsking = createUsageAsking(context.globalState);
@@ -138,7 +138,7 @@ function createView({ services: { context, models }, settings, editor }: ViewSou
   };
 }
 
-/** The editor becomes the active one, for its commands to work on it. How it goes is told where the answer is. */
+/** Activates the editor, because the commands work on the active one. Progress is shown at the answer. */
 async function complete(
   way: CompletionWay,
   lastEditor: LastEditor,

@@ -6,7 +6,7 @@ import { isWritable } from '../insertionPoints';
 import { promptsOf } from '../prompts';
 import type { SettingsTarget } from './settingsView';
 
-/** What would be completed in an editor, and why it cannot be. `mostTokens`: of the text before a cursor. */
+/** Describes what would be completed in an editor, or why it cannot be. `mostTokens`: limit for the text before a cursor. */
 export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: number): SettingsTarget {
   if (!editor) {
     const why = l10n.t('No text is open. Open a file, select a text or place the cursor behind one, then come back.');

@@ -8,10 +8,10 @@ import type { CompletionWarning } from '../../../core/completion/parameterWarnin
 import type { BiasIssue, CompletionTarget, CompletionView } from '../../../protocol/completion';
 import type { CompletionSettings } from './completionSettings';
 
-/** What the page says of values, in the editor's display language. */
+/** Localized text for what the page shows. */
 export interface ViewWords {
   readonly fault: (fault: TextFault) => string;
-  /** Of a value that is not sent for it. */
+  /** For a value that is not sent because of this fault. */
   readonly unsent: (fault: TextFault) => string;
   /** Both from 1. */
   readonly where: (line: number, column: number) => string;
@@ -19,7 +19,7 @@ export interface ViewWords {
   readonly hints: (parameters: CompletionParameters) => CompletionView['hints'];
   readonly notTaken: (model: string) => string;
   readonly unlisted: () => string;
-  /** In the place of what is left out of a prompt. */
+  /** Replaces the omitted middle of a prompt. */
   readonly leftOut: (characters: number) => string;
   readonly promptHere: () => string;
   readonly modelHere: () => string;
@@ -35,13 +35,13 @@ export interface ViewParts {
   readonly defaultModel: () => Promise<string | undefined>;
   /** Whether the service lists a model; `undefined` while its list is not known. */
   readonly isListed: (model: string) => boolean | undefined;
-  /** Whether a streamed answer of a model is asked for its count of tokens. */
+  /** Whether streamed responses of a model are requested with their token counts. */
   readonly asksUsage: (model: string) => boolean;
   readonly target: SettingsTarget;
   readonly words: ViewWords;
 }
 
-/** All of the page as it is now. */
+/** Returns the current state of the whole page. */
 export async function viewSettings({
   settings,
   defaultModel,
@@ -119,7 +119,7 @@ function previewOf({ model, prompt, asksUsage, ...terms }: Preview, words: ViewW
   return JSON.stringify({ ...request, ...options, stream: true }, undefined, 2);
 }
 
-/** Of a prompt's beginning and end. */
+/** Characters shown of the start and the end of a prompt. */
 const shownChars = { start: 80, end: 200 } as const;
 
 function shortPrompt(prompt: string, words: ViewWords): string {

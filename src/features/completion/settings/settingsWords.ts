@@ -101,7 +101,7 @@ function hintTexts({ n = 1, max_tokens }: CompletionParameters, shown: (number: 
   };
 }
 
-/** With the sign that is as wide as a plus. */
+/** Uses the minus sign, which is as wide as a plus. */
 function minus(number: number): string {
   return String(number).replace('-', '−');
 }

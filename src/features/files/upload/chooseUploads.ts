@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../platform/errors/userError';
 
 /**
- * The files an upload is asked for: those a menu or a drop hands over, else the one of the active tab, else those a person
- * picks. `undefined`: they picked none. Throws in words where one is not on disk.
+ * Returns the files to upload: those passed by a menu or a drop, otherwise the one in the active tab, otherwise those a person picks.
+ * `undefined` if they pick none. Throws `UserError` if one is not on disk.
  */
 export async function chooseUploads(file: unknown, files: unknown): Promise<readonly string[] | undefined> {
   const handed = Array.isArray(files) && files.length > 0 ? files : [file];
@@ -12,7 +12,7 @@ export async function chooseUploads(file: unknown, files: unknown): Promise<read
   return chosen && pathsOf(chosen);
 }
 
-/** Each path once. Throws in words where one is not on disk. */
+/** Returns each path once. Throws `UserError` if one is not on disk. */
 export function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
   const elsewhere = uris.find(({ scheme }) => scheme !== 'file');
   if (elsewhere) {
@@ -27,7 +27,7 @@ export function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
   return [...new Set(uris.map(({ fsPath }) => fsPath))];
 }
 
-/** Also of a tab whose file the editor refuses to open. */
+/** Also works for a tab whose file the editor refuses to open. */
 function activeFile(): readonly vscode.Uri[] | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;

@@ -4,7 +4,7 @@ import { fileName } from '../fileItem';
 import type { UploadsEnd } from './uploads';
 import { sentences } from '../../../protocol/sentences';
 
-/** What an upload of one or more files came to. */
+/** Summarises the outcome of an upload of one or more files. */
 export function endWords({ uploaded, reused }: UploadsEnd): string {
   const { language } = vscode.env;
   const [only] = uploaded;

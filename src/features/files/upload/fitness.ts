@@ -5,7 +5,7 @@ import { reasonText } from '../../../platform/errors/fileErrorMessages';
 import { UserError } from '../../../platform/errors/userError';
 import { foreign } from '../../../core/text/foreignText';
 
-/** Throws in words for what is no file to send: gone, a folder, empty, not to be read, or of a folder nobody trusts yet. */
+/** Throws `UserError` if the file cannot be sent: missing, a folder, empty, unreadable, or in an untrusted workspace. */
 export async function refuseUnfit(file: string): Promise<void> {
   const isOfWorkspace = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
   if (isOfWorkspace && !vscode.workspace.isTrusted) {

@@ -22,17 +22,17 @@ export interface UploadOptions {
 
 export type UploadOutcome =
   | { readonly kind: 'uploaded' | 'reused'; readonly file: RemoteFile; readonly requests: number }
-  /** The person turned away. */
+  /** The person cancelled. */
   | { readonly kind: 'left' }
-  /** They want to read what is wrong with it. */
+  /** The person chose to read the report of its errors. */
   | { readonly kind: 'report'; readonly report: string };
 
-/** One request tells whether the service has a file. No vendor states a longest list; a longer one costs nothing. */
+/** One request shows whether the service has a file. No vendor states a maximum, and a longer list costs nothing. */
 const listLimit = 1000;
 
 /**
- * Checks a file, asks what has to be asked and uploads it. Rejects in words for what is no file or changed meanwhile, with
- * `ApiError`, and with the signal's reason when cancelled. Never sends a file twice by itself.
+ * Checks a file, asks the necessary questions and uploads it. Rejects with `UserError` if the file is unfit or changed in the meantime,
+ * with `ApiError`, and with the signal's reason when cancelled. Never retries an upload automatically.
  */
 export async function uploadFile(
   file: string,
@@ -70,7 +70,7 @@ export async function uploadFile(
   return { kind: 'uploaded', file: sent, requests };
 }
 
-/** False when the person turned away. */
+/** Resolves to false if the person cancelled. */
 async function settleEdits(file: string, questions: UploadQuestions): Promise<boolean> {
   const edited = vscode.workspace.textDocuments.find(({ isDirty, uri }) => isDirty && uri.fsPath === file);
   if (!edited) return true;
@@ -83,7 +83,7 @@ interface Account {
   readonly profile: Profile;
 }
 
-/** What the service has of it already: the same content for certain, else what looks like it in the list. */
+/** Returns what the service already has of it: a file with certainly the same content, otherwise a listed one that looks the same. */
 async function findUploaded(
   { file, bytes, requests, sha256 }: FileCheck,
   listed: readonly RemoteFile[],
@@ -104,7 +104,7 @@ interface Sending extends Pick<UploadOptions, 'signal' | 'onStep'> {
   readonly listed: readonly RemoteFile[];
 }
 
-/** Where the answer is lost, the list tells whether the file arrived. */
+/** If the response is lost, looks in the list for whether the file arrived. */
 async function send(client: Client, check: FileCheck, { listed, signal, onStep }: Sending): Promise<RemoteFile> {
   const { file, bytes } = check;
   const onProgress = (done: number, total: number) => onStep('uploading', done, total);
@@ -122,7 +122,7 @@ async function send(client: Client, check: FileCheck, { listed, signal, onStep }
   }
 }
 
-/** A disk that is full costs the next offer to use it again, not this upload. */
+/** Failing to save, for example on a full disk, must not fail the upload: it only costs the next offer to reuse the file. */
 async function remember({ file, bytes, sha256 }: FileCheck, { id }: RemoteFile, { services, profile }: Account) {
   if (sha256 === undefined) return;
   const account = { profileId: profile.id, baseUrl: profile.baseUrl };

@@ -8,17 +8,17 @@ import { fileName } from '../fileItem';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
-/** What a person is asked before a file is uploaded. `undefined`: they turned away. */
+/** What a person is asked before a file is uploaded. `undefined` means that they cancelled. */
 export interface UploadQuestions {
-  /** The file has errors. */
+  /** Asked if the file has errors. */
   upload(check: FileCheck): Promise<'upload' | 'report' | undefined>;
-  /** The service has it already; `sameContent` where that is certain. */
+  /** Asked if the service already has the file; `sameContent` if that is certain. */
   reuse(file: string, known: RemoteFile, sameContent: boolean): Promise<'reuse' | 'upload' | undefined>;
-  /** It is open with edits that are not saved. */
+  /** Asked if the file is open with unsaved edits. */
   unsaved(file: string): Promise<'save' | 'upload' | undefined>;
 }
 
-/** So many problems are named in a question; the report has all. */
+/** How many problems a question lists; the report has them all. */
 const mostNamed = 5;
 
 export const uploadQuestions: UploadQuestions = {

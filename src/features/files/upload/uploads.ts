@@ -16,7 +16,7 @@ import { foreign } from '../../../core/text/foreignText';
 
 export interface UploadsServices extends UploadServices, Pick<Services, 'profiles' | 'activity' | 'report'> {}
 
-/** What became of the files that were asked for. */
+/** The outcome for the requested files. */
 export interface UploadsEnd {
   readonly uploaded: readonly Arrived[];
   readonly reused: readonly Arrived[];
@@ -28,19 +28,19 @@ interface Arrived {
   readonly requests: number;
 }
 
-/** How far a file is when it is checked: reading is faster than sending. */
+/** Share of a file's progress that checking takes: reading is faster than sending. */
 const checkedShare = 0.3;
 
 /**
- * Uploads files one after the other with progress; cancelling ends it where it is. One that fails is told of and does not
- * keep the others.
+ * Uploads files one after the other with progress; cancelling stops at the current one. Reports a failed file and continues with the
+ * others.
  */
 export async function uploadFiles(
   files: readonly string[],
   services: UploadsServices,
   questions: UploadQuestions = uploadQuestions,
 ): Promise<UploadsEnd> {
-  // Without a profile or a key nothing has to be checked first.
+  // Without a profile or a key there is no point in checking files first.
   await services.connections.client();
   const profile = services.profiles.active;
   if (!profile) return { uploaded: [], reused: [] };

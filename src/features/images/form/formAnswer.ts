@@ -16,12 +16,12 @@ import { listText } from '../../../protocol/formats';
 export interface FormPace {
   readonly perMinute: number;
   readonly ordered: readonly Ordered[];
-  /** Pictures of each order that is given before; `undefined` where it is not known when. */
+  /** Image count of each request queued ahead; `undefined` if it is unknown when they are sent. */
   readonly waiting: readonly number[] | undefined;
   readonly now: number;
 }
 
-/** What there is to say of a form before it is sent. */
+/** Returns what the page shows about a form before it is sent. */
 export function formAnswer(form: ImageForm, pace: FormPace): ImageFormAnswer {
   const reading = readForm(form);
   const { sizes, ratios, notTaken } = imageModelFacts(reading.request.model);
@@ -48,7 +48,7 @@ export function planOf({ request, sweep }: FormReading): PlanSize {
   return { requests, pictures: requests * imagesOf(request) };
 }
 
-/** How much is sent, and how long until the last of it is. */
+/** Describes how much would be sent, and in how long the last request goes out. */
 export function planText({ request }: FormReading, { requests, pictures }: PlanSize, pace: FormPace): string {
   if (request.prompt === '') return l10n.t('Describe the picture to begin.');
   if (request.model === '') return l10n.t('Choose a model to begin.');
@@ -59,7 +59,7 @@ export function planText({ request }: FormReading, { requests, pictures }: PlanS
   return sentences(text, lastSentText({ requests, pictures }, pace));
 }
 
-/** When the last of it is sent; empty where that is at once, or not known. */
+/** Says in how long the last request would be sent; empty if that is immediate or unknown. */
 export function lastSentText({ requests, pictures }: PlanSize, pace: FormPace): string {
   if (!pace.waiting) return '';
   const orders = [...pace.waiting, ...Array.from({ length: requests }, () => pictures / requests)];
@@ -68,7 +68,7 @@ export function lastSentText({ requests, pictures }: PlanSize, pace: FormPace): 
 }
 
 function wordsOf(problems: readonly FieldProblem[]): FieldWords {
-  // Of several the first.
+  // Reversed so that the first problem of a field wins.
   return Object.fromEntries(problems.toReversed().map((problem) => [problem.field, problemWords(problem)]));
 }
 

@@ -8,13 +8,13 @@ import { inputFields } from '../../../protocol/images';
 import type { ImageForm, ImageInput } from '../../../protocol/images';
 import { maxImageBytes } from '../../../protocol/mediaBounds';
 
-/** Pictures that are sent along. */
+/** Input images that are sent with a request. */
 export interface ProvidedInputs {
-  /** By reference: those of the form that are kept here. */
+  /** Returns, by reference, the form's input images that are stored on this machine. */
   of(form: ImageForm): Readonly<Record<string, ImageInput>>;
-  /** Looks up those of a form that are not known yet. */
+  /** Looks up the form's references that are not known yet. */
   learn(form: ImageForm): Promise<void>;
-  /** Throws `UserError` for what is no picture. Resolves to its reference; `undefined` where the person chose none. */
+  /** Resolves to the reference of the chosen image; `undefined` on cancel. Throws `UserError` if the file is not an image. */
   choose(): Promise<string | undefined>;
   drop(given: { readonly uri: string } | { readonly name: string; readonly base64: string }): Promise<string>;
 }

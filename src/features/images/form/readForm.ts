@@ -9,7 +9,7 @@ import { typedNumber } from '../../../core/parameters/typedValue';
 import { inputFields } from '../../../protocol/images';
 import type { ImageField, ImageForm } from '../../../protocol/images';
 
-/** Why what stands in a field is not sent, or may be refused. */
+/** Why the value of a field is not sent, or may be refused. */
 export type FieldProblem =
   | { readonly field: ImageField; readonly kind: 'notNumber' | 'notSize' | 'needsImage' | 'seedCount' }
   | { readonly field: ImageField; readonly kind: 'unusualSize'; readonly sizes: readonly string[] }
@@ -18,17 +18,17 @@ export type FieldProblem =
 export interface FormReading {
   readonly request: ImageRequest;
   readonly sweep: Sweep;
-  /** With one of these nothing is sent. */
+  /** If there are any, nothing is sent. */
   readonly issues: readonly FieldProblem[];
   readonly warnings: readonly FieldProblem[];
 }
 
 const numbers = ['seed', 'batch_size', 'num_inference_steps', 'guidance_scale', 'cfg', 'safety_tolerance'] as const;
 const texts = ['output_format', 'negative_prompt', 'aspect_ratio', ...inputFields] as const;
-/** Of one prompt and size; more are given in several orders. */
+/** Per prompt and size; anyone who needs more generates several times. */
 export const mostSeeds = 100;
 
-/** What a form sets: nothing that is empty, wrong, or not taken by its model. */
+/** Reads a form into a request, leaving out values that are empty, invalid, or not supported by its model. */
 export function readForm(form: ImageForm): FormReading {
   const model = form.model.trim();
   const facts = imageModelFacts(model);
@@ -84,7 +84,7 @@ function sweepOf(form: ImageForm, { from, issues, takesSize }: SweepContext): Sw
   return { prompts, sizes, seeds };
 }
 
-/** The sizes are those of the model at hand, where they are known. */
+/** Sizes are checked against those of the selected model, if known, else the common ones. */
 function warningsFor(request: ImageRequest, sizes: readonly (string | undefined)[]): readonly FieldProblem[] {
   const facts = imageModelFacts(request.model);
   const isUnusual = sizes.some((size) => size !== undefined && !facts.sizes.includes(size));

@@ -22,7 +22,7 @@ const names = [
   'input_image',
 ] as const satisfies readonly (keyof ImageForm & keyof ImageRequest)[];
 
-/** The form that sends a request. What a recipe of a later version or of somebody else holds beside, or too long for a field, is left out. */
+/** Returns the form for this request, leaving out what a later version or another author added, and values too long for a field. */
 export function toForm(request: ImageRequest): ImageForm {
   const texts = names.flatMap((name) => {
     const value: unknown = request[name];

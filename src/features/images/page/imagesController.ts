@@ -26,10 +26,10 @@ import { paceText, sendingNote } from './imagesMessages';
 import { refusedField } from './refusedField';
 
 const formKey = 'images.form';
-/** Pictures, about: more are shown when they are asked for. */
+/** Approximate number of images shown initially and added per request for older ones. */
 const shownAtOnce = 120;
 
-/** What the page shows: the form as it was last, and what was ordered. */
+/** Holds what the page shows: the form as last edited, and the runs. */
 export class ImagesController implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
@@ -40,7 +40,7 @@ export class ImagesController implements Disposable {
   private notices: readonly ImagesNotice[] = [];
   private wanted: ImagesPage['wanted'];
   private shown = shownAtOnce;
-  /** By model: a call that is on its way, and waits. */
+  /** By model: a request in flight that is waiting for a limit. */
   private readonly waits = new Map<string, GateWait>();
 
   readonly onDidChange = this.changed.event;
@@ -72,14 +72,14 @@ export class ImagesController implements Disposable {
     );
   }
 
-  /** Brings up to date what the page shows; never rejects but where nothing can be read. */
+  /** Loads everything the page shows; rejects only if nothing can be read. */
   async refresh(): Promise<void> {
     void this.services.models.ensureFresh();
     const { models, costs } = this.services;
     await Promise.all([models.ready(), costs.ready(), this.runs.ready(), this.inputs.learn(this.form)]);
   }
 
-  /** Keeps what is typed. */
+  /** Saves the edited form, and resolves to its checks. */
   async type(form: ImageForm): Promise<ImageFormAnswer> {
     const before = Object.keys(this.inputs.of(this.form)).join();
     this.form = form;
@@ -89,12 +89,12 @@ export class ImagesController implements Disposable {
     return formAnswer(form, this.pace());
   }
 
-  /** As it is on the page, or was a moment ago. */
+  /** The form as edited on the page, possibly a moment behind. */
   get typed(): ImageForm {
     return this.form;
   }
 
-  /** Puts a form of the host's making on the page. */
+  /** Replaces the form on the page. */
   fill(part: Partial<ImageForm>, notices: readonly ImagesNotice[] = []): void {
     this.form = { ...emptyImageForm, model: this.form.model, ...part };
     this.filled++;
@@ -108,7 +108,7 @@ export class ImagesController implements Disposable {
     this.changed.fire();
   }
 
-  /** Brings a run into sight. */
+  /** Scrolls the page to a run. */
   want(run: string): void {
     this.wanted = { run, count: (this.wanted?.count ?? 0) + 1 };
     this.changed.fire();

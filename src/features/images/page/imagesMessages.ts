@@ -10,7 +10,7 @@ export function paceText(perMinute: number): string {
   return l10n.t('At most {0} per minute', numberText(perMinute, vscode.env.language));
 }
 
-/** Of an order that is on its way and held up. */
+/** Describes why a request in flight is delayed, and until when. */
 export function sendingNote(wait: GateWait): string {
   const time = dateFormat(vscode.env.language, { timeStyle: 'medium' }).format(wait.until);
   return l10n.t('{0}. It goes on at {1}.', waitTitle(wait), time);

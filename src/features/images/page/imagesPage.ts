@@ -18,15 +18,15 @@ import { submitForm } from './submitImages';
 import { startWith } from './starts';
 import { actOnTile, clearFailed, rememberTile, retryFailed, stepOfTile } from './tileActs';
 
-/** Changes come in bursts, one for each picture that is saved. */
+/** Throttle: changes come in bursts, one for each image that is saved. */
 const gatherMs = 40;
 
 export interface ImagesPageHost extends Disposable {
-  /** Takes what a command hands over. */
+  /** Handles the argument of the command that opened the page. */
   start(start: unknown): Promise<void>;
 }
 
-/** Fills a tab with the page. To be disposed when the tab is closed; orders go on. */
+/** Shows the page in a tab. Dispose it when the tab is closed; jobs continue. */
 export function showImages(services: Services, panel: vscode.WebviewPanel, runs: ImageRuns): ImagesPageHost {
   const store = new DisposableStore();
   const { webview } = panel;
@@ -52,7 +52,7 @@ export function showImages(services: Services, panel: vscode.WebviewPanel, runs:
   );
   const changes = store.add(
     throttle(gatherMs, () => {
-      // A folder may have been chosen meanwhile.
+      // The media folder may have changed.
       host.showFolders(assets.roots());
       host.tell('images/changed', controller.page());
     }),
@@ -99,7 +99,7 @@ function imagesHandlers(controller: ImagesController, services: Services): Handl
   };
 }
 
-/** Ids that are no step known here do nothing: the page is not trusted. */
+/** Ignores unknown action ids: the page is not trusted. */
 async function act(action: string): Promise<void> {
   if (action === 'gallery') await runCommand('inferenceDesk.gallery.open');
   else if (action === 'paceSetting')

@@ -4,13 +4,13 @@ import { l10n } from 'vscode';
 import type { MediaJob } from '../../../services/media/media';
 import type { ImagesPage } from '../../../protocol/images';
 
-/** The field of the form that the service refused in a run, where it says which. */
+/** Returns the form field whose value the service refused in a run, if its response says which. */
 export function refusedField(
   { items }: ImageRun,
   jobOf: (id: string) => MediaJob | undefined,
 ): ImagesPage['refused'] | undefined {
   for (const { jobId, request, state } of items) {
-    // Of one that is sent again it is not known yet.
+    // For a request that is being retried, this is not known yet.
     const job = jobId === undefined || state !== 'ordered' ? undefined : jobOf(jobId);
     const error = job?.stage === 'refused' ? job.trouble?.error : undefined;
     if (error?.kind !== 'badRequest') continue;

@@ -10,7 +10,7 @@ import { toForm } from '../form/toForm';
 import type { ImagesController } from './imagesController';
 import { submitRequests } from './submitImages';
 
-/** What the page is opened for; see `MediaStart`. Throws `UserError` where there is nothing to begin with. */
+/** Starts the page with what it was opened for; see `MediaStart`. Throws `UserError` if that job or recipe does not exist. */
 export async function startWith(start: unknown, controller: ImagesController, services: Services): Promise<void> {
   const wanted = toMediaStart(start);
   switch (wanted?.as) {
@@ -18,7 +18,7 @@ export async function startWith(start: unknown, controller: ImagesController, se
       return;
     case 'form':
       return controller.fill({
-        // What is typed stays.
+        // Keep the rest of the form as edited.
         ...controller.typed,
         ...(wanted.model !== undefined && { model: wanted.model }),
         ...(wanted.prompt !== undefined && { prompt: wanted.prompt }),
@@ -73,7 +73,7 @@ async function requestOf(path: string, { media }: Services): Promise<ImageReques
   );
 }
 
-/** Pictures that the request names and that are not on this machine. */
+/** Returns the fields of the request whose input images are not on this machine. */
 async function inputsAway(request: ImageRequest, { media }: Services): Promise<readonly InputField[]> {
   const kept = await Promise.all(
     inputFields.map(async (field) => {

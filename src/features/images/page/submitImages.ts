@@ -12,12 +12,12 @@ import type { OrderedFrom } from '../runs/imageRuns';
 import type { ImagesController } from './imagesController';
 import { showMessage } from '../../../platform/notify';
 
-/** More pictures than these are asked about before they are ordered: each is paid for. */
+/** Above this number of images, ask for confirmation: each one costs money. */
 const askedAbove = 20;
-/** More are not ordered at once: at the lowest level of the service they take hours. */
+/** Most requests in one run: at the service's lowest rate limit, more would take hours. */
 const mostRequests = 500;
 
-/** Orders what a form says. Throws `UserError` where it says nothing that can be sent; does nothing where the person does not want it. */
+/** Sends the requests of a form. Throws `UserError` if the form is incomplete or invalid; does nothing if the user declines. */
 export async function submitForm(controller: ImagesController, form: ImageForm, services: Services): Promise<void> {
   const reading = readForm(form);
   const { request, sweep, issues } = reading;
@@ -37,7 +37,7 @@ export async function submitForm(controller: ImagesController, form: ImageForm, 
   await submitRequests(controller, requests, services);
 }
 
-/** Orders requests as they are, with the active profile. */
+/** Sends requests unchanged, with the active profile. */
 export async function submitRequests(
   controller: ImagesController,
   requests: readonly ImageRequest[],
@@ -51,7 +51,7 @@ export async function submitRequests(
   await submitRequestsTo(controller, requests, { profileId: profile.id, baseUrl: profile.baseUrl });
 }
 
-/** Orders requests as they are, from the service that is named. */
+/** Sends requests unchanged, with this profile and base URL. */
 export async function submitRequestsTo(
   controller: ImagesController,
   requests: readonly ImageRequest[],
@@ -62,7 +62,7 @@ export async function submitRequestsTo(
   controller.want(run.id);
 }
 
-/** Asks where it is much. */
+/** Asks for confirmation above `askedAbove` images. */
 export async function isConfirmed(
   { pictures, requests }: { readonly pictures: number; readonly requests: number },
   controller: ImagesController,

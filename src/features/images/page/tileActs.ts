@@ -13,7 +13,7 @@ import type { TilePlace } from '../runs/tileView';
 import type { ImagesController } from './imagesController';
 import { isConfirmed, submitRequestsTo } from './submitImages';
 
-/** Does something with a picture that is here. */
+/** Runs an action on a saved image. */
 export async function actOnTile(
   tile: string,
   action: TileAction,
@@ -24,13 +24,13 @@ export async function actOnTile(
   return runCommand(`inferenceDesk.media.${action}`, path);
 }
 
-/** A picture that is here was put on the clipboard: pasted into a text, it is named there. */
+/** Remembers that a saved image was copied to the clipboard, so that pasting it into a text can insert its path. */
 export async function rememberTile(tile: string, pixels: string, { controller, services }: TileParts): Promise<void> {
   const path = controller.placeOf(tile)?.path;
   if (path !== undefined) await rememberCopied({ path, pixels }, services.context.globalState);
 }
 
-/** A step that a tile offered. Ids that are no step known here do nothing: the page is not trusted. */
+/** Runs an action that a tile offers. Ignores unknown ids: the page is not trusted. */
 export async function stepOfTile(tile: string, action: string, { controller, services }: TileParts): Promise<void> {
   const place = controller.placeOf(tile);
   if (!place || !isTileStep(action)) return;
@@ -50,7 +50,7 @@ interface TileParts {
   readonly services: Services;
 }
 
-/** What failed is made in its place; beside it what may have been made and paid for. */
+/** Retries a failed request in its place; one that may have produced paid images is sent again as a separate run. */
 async function again(tile: string, { item, job }: TilePlace, { controller, services }: TileParts): Promise<void> {
   const [run = '', at] = tile.split('.');
   const failed = failedRequests(controller.runs, services).find(
@@ -58,11 +58,11 @@ async function again(tile: string, { item, job }: TilePlace, { controller, servi
   );
   if (failed) return retryRequests({ ...failed, items: [Number(at)] }, controller.runs);
   if (!job) throw notHere();
-  // To the service that it was sent to, whichever is active now.
+  // To the service it was first sent to, whichever is active now.
   await submitRequestsTo(controller, [item.request], job);
 }
 
-/** Does nothing where it is much and the person does not want it. */
+/** Retries all failed requests. Does nothing if there are many and the user declines. */
 export async function retryFailed({ controller, services }: TileParts): Promise<void> {
   const { runs } = controller;
   const failed = failedRequests(runs, services);

@@ -19,13 +19,13 @@ import { begunJob, runAround, settled, withFiles, withoutItems } from './settled
 
 type RunServices = Pick<Services, 'context' | 'log' | 'media' | 'settings' | 'profiles'>;
 
-/** A profile, and the service it stood for when the person ordered. */
+/** A profile, and the service it pointed to when the request was submitted. */
 export type OrderedFrom = Pick<MediaJob, 'profileId' | 'baseUrl'>;
 
-/** A window that went away is noticed so soon. */
+/** How often to check whether another window that holds a run has closed. */
 const lookAgainMs = 15_000;
 
-/** What was ordered on the page, kept on disk. Nothing is sent by itself after a restart. */
+/** Runs started on the page, stored on disk. After a restart nothing is sent automatically. */
 export class ImageRuns implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
@@ -33,10 +33,10 @@ export class ImageRuns implements Disposable {
   private readonly leases;
   private readonly held = new Map<string, Lease>();
   private readonly known = new Map<string, ImageRun>();
-  /** Those of other windows, which send them. */
+  /** Ids of runs that other windows are sending. */
   private readonly elsewhere = new Set<string>();
   private reading: Promise<void> | undefined;
-  /** What takes a run and gives it up never overlaps. */
+  /** Tail of the queue that keeps acquiring and releasing runs from overlapping. */
   private last: Promise<unknown> = Promise.resolve();
   private looking: Promise<void> | undefined;
   private later: NodeJS.Timeout | undefined;
@@ -85,7 +85,7 @@ export class ImageRuns implements Disposable {
     return this.reading;
   }
 
-  /** Resolves to the run once it is on disk; its orders are sent as the pace allows. */
+  /** Resolves to the run once it is on disk; its requests are sent as the rate limit allows. */
   async start(from: OrderedFrom, requests: readonly ImageRequest[]): Promise<ImageRun> {
     const items = requests.map((request) => ({ request, state: 'waiting' as const }));
     const run: ImageRun = { version: 1, id: randomUUID(), createdAt: Date.now(), ...from, items };
@@ -105,7 +105,7 @@ export class ImageRuns implements Disposable {
     if (this.held.has(id)) this.queue.stop(id);
   }
 
-  /** Sends what `change` lets wait, else all not sent, of the run as it is on disk. Throws `UserError` where a window sends it now. */
+  /** Queues what `change` selects, by default all unsent requests, of the stored run. Throws `UserError` if another window sends it. */
   goOn(id: string, change?: (run: ImageRun) => ImageRun): Promise<void> {
     return this.inTurn(async () => {
       const known = this.known.get(id);
@@ -130,7 +130,7 @@ export class ImageRuns implements Disposable {
     });
   }
 
-  /** Takes orders off the page; of a run that is being sent here none. Throws `HeldElsewhere`. */
+  /** Removes requests from the page; does nothing while the run is being sent. Throws `HeldElsewhere`. */
   async clear(id: string, items: readonly number[]): Promise<void> {
     const run = this.known.get(id);
     if (!run || isBusy(run)) return;
@@ -139,7 +139,7 @@ export class ImageRuns implements Disposable {
     this.changed.fire();
   }
 
-  /** Takes it off the page; what is on its way comes all the same, and files stay. */
+  /** Removes a run from the page; requests in flight still complete, and files stay. */
   async forget(id: string): Promise<void> {
     this.queue.remove(id);
     this.known.delete(id);
@@ -148,7 +148,7 @@ export class ImageRuns implements Disposable {
     this.changed.fire();
   }
 
-  /** The run of a job; one of its own is made where it is in none. */
+  /** Returns the run of a job; for an image job without one, creates a run that holds just that job. */
   async runOf(job: MediaJob): Promise<ImageRun | undefined> {
     const known = this.all.find(({ id, items }) => id === job.group || items.some(({ jobId }) => jobId === job.id));
     if (known || job.order.kind !== 'image') return known;
@@ -174,7 +174,7 @@ export class ImageRuns implements Disposable {
     this.changed.fire();
   }
 
-  /** What a window that went away left; what another one sends is shown as it stands. To be called in turn. */
+  /** Settles a run that a closed window left; if another window is sending it, loads its current state. Call within `inTurn`. */
   private async settle({ id }: ImageRun): Promise<void> {
     try {
       await this.change(id, (run) => (isBusy(run) ? settled(run, this.services.media.jobs) : run));
@@ -187,7 +187,7 @@ export class ImageRuns implements Disposable {
     }
   }
 
-  /** Changes a run that this window does not send, as it is on disk. Throws `HeldElsewhere` where another one does. */
+  /** Changes the stored state of a run that this window does not send. Throws `HeldElsewhere` if another window sends it. */
   private async change(id: string, how: (run: ImageRun) => ImageRun): Promise<void> {
     const lease = await this.leases.take(id);
     try {
@@ -210,7 +210,7 @@ export class ImageRuns implements Disposable {
       const { request, jobId: replaces } = run.items[index]!;
       const job = await media.submit({ kind: 'image', request }, { group: run.id, profileId: run.profileId, replaces });
       const outcome = outcomeOf(job);
-      // It is sent again as another; else it stands in the place of the one that failed.
+      // Held or limited: the request will get a new job. Otherwise this job replaces the failed one.
       if (outcome.kind === 'held' || outcome.kind === 'limited') await media.forget(job.id);
       else if (replaces !== undefined) await media.forget(replaces).catch((error: unknown) => log.warn(String(error)));
       return outcome;
@@ -227,7 +227,7 @@ export class ImageRuns implements Disposable {
     if (!isBusy(run)) this.release(run.id).catch((error: unknown) => this.services.log.warn(String(error)));
   }
 
-  /** Once all of it is on disk, where the next window finds it. */
+  /** Releases the run's lease once all of it is on disk, where the next window finds it. */
   private release(id: string): Promise<void> {
     return this.inTurn(async () => {
       const run = this.queue.get(id);
@@ -251,7 +251,7 @@ export class ImageRuns implements Disposable {
     this.lookAtOthers();
   }
 
-  /** At the runs that this window does not send. */
+  /** Checks the runs that this window does not send. */
   private lookAtOthers(): void {
     this.looking ??= this.inTurn(async () => {
       this.looking = undefined;
@@ -259,12 +259,12 @@ export class ImageRuns implements Disposable {
       let isAll = true;
       for (const run of this.all.filter(({ id }) => !this.held.has(id))) isAll = (await this.lookAtOther(run)) && isAll;
       this.changed.fire();
-      // A window that goes away does not say so.
+      // A window that closes does not announce it.
       if (!isAll && !this.isDisposed) this.later = setTimeout(() => this.lookAtOthers(), lookAgainMs).unref();
     }).catch((error: unknown) => this.services.log.warn(String(error)));
   }
 
-  /** Resolves to false where another window has it. */
+  /** Resolves to `false` if another window holds the run. */
   private async lookAtOther(run: ImageRun): Promise<boolean> {
     const { jobs } = this.services.media;
     if (this.elsewhere.has(run.id)) {

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import type { Asset, Media } from '../../../services/media/media';
 
-/** What is known of files that are shown, read once each. */
+/** Cache of what is known about displayed files; each is read once. */
 export interface KnownAssets {
-  /** `gone` where there is no such file any more; `undefined` while it is not looked at. */
+  /** `gone` if the file no longer exists; `undefined` while it has not been read. */
   get(path: string): Asset | 'gone' | undefined;
-  /** Looks at those that are not known yet, and tells when that changed something. */
+  /** Reads those not known yet, and calls `onChange` if that changed something. */
   want(paths: readonly string[]): void;
-  /** Looks again whether they are still there. */
+  /** Checks again whether the files still exist. */
   lookAgain(): void;
 }
 

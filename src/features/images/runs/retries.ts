@@ -9,15 +9,15 @@ import type { ImageRuns } from './imageRuns';
 import { jobProblem } from './submitOutcome';
 import { failedItems } from './settledRun';
 
-/** Those of a run that failed. */
+/** The failed requests of a run. */
 interface FailedOrders {
-  /** Of the run. */
+  /** Id of the run. */
   readonly id: string;
-  /** By place. */
+  /** Indices into the run's items. */
   readonly items: readonly number[];
 }
 
-/** By run, of those that no other window sends. */
+/** Returns the failed requests by run, except those of runs that another window sends. */
 export function failedRequests(runs: ImageRuns, { media }: Pick<Services, 'media'>): readonly FailedOrders[] {
   const jobs = new Map(media.jobs.map((job) => [job.id, job]));
   return runs.all
@@ -31,7 +31,7 @@ export function itemsOf({ id, items }: FailedOrders, { all }: ImageRuns): readon
   return items.flatMap((at) => run?.items[at] ?? []);
 }
 
-/** Sends failed orders again, each in its place; what became of one meanwhile stays. */
+/** Retries failed requests in place; skips any whose job has changed meanwhile. */
 export async function retryRequests({ id, items }: FailedOrders, runs: ImageRuns): Promise<void> {
   const asked = runs.all.find((run) => run.id === id)?.items;
   const isAsAsked = (run: ImageRun) => (at: number) => run.items[at]?.jobId === asked?.[at]?.jobId;
@@ -39,8 +39,8 @@ export async function retryRequests({ id, items }: FailedOrders, runs: ImageRuns
 }
 
 /**
- * Sends failed orders again, each in its place in its run. Resolves when the service has taken them, or they wait for their turn, which is
- * told. Throws `UserError` where one was not taken: it stands there as failed then.
+ * Retries failed jobs, each in place in its run. Resolves once the service has accepted them, or they are queued, which a message says.
+ * Throws `UserError` if one was not accepted; it then shows as failed in its run.
  */
 export async function retryJobs(
   ids: readonly unknown[],
@@ -63,7 +63,7 @@ export async function retryJobs(
   if (waiting) {
     const show = l10n.t('Show');
     const text = l10n.t('Queued. Images are retried as soon as the limit per minute allows.');
-    // It may have been sent by then.
+    // It may have been sent, as a new job, by the time the user clicks.
     const now = () => media.jobs.find(({ replaces }) => replaces === waiting.jobId)?.id ?? waiting.jobId;
     const open = () => runCommand('inferenceDesk.images.open', { as: 'job', id: now() });
     showMessage('information', text, show)
@@ -77,7 +77,7 @@ export async function retryJobs(
   if (trouble) throw new UserError(trouble.title || l10n.t('Could not retry the order'), trouble.detail);
 }
 
-/** Resolves when the service answered each of these orders, or they are not sent now. */
+/** Resolves when the service has answered each of these requests, or none is about to be sent. */
 function whenSent(failed: FailedOrders, runs: ImageRuns): Promise<readonly ImageRunItem[]> {
   return new Promise((resolve) => {
     const look = () => {

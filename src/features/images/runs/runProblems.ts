@@ -5,7 +5,7 @@ import type { Profile } from '../../../services/account/profiles';
 import { UserError } from '../../../platform/errors/userError';
 import { foreign } from '../../../core/text/foreignText';
 
-/** Why the rest of a run is not sent on: its profile is gone, or stands for another service than the person ordered from. */
+/** Returns why a run cannot continue: its profile is missing, or points to another service than when the run was started. */
 export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefined): UserError | undefined {
   if (!profile) {
     return new UserError(

@@ -6,18 +6,18 @@ import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { createJsonFile } from '../../../platform/jsonFile';
 import type { JsonFile } from '../../../platform/jsonFile';
 
-/** Runs that ended are kept up to this many; their pictures stay where they are. */
+/** Finished runs beyond this number are deleted; their images stay. */
 const mostKept = 100;
 const namePattern = /^([\w-]{1,60})\.json$/;
 
-/** A file for each run. */
+/** Stores each run in a file. */
 export interface RunStore {
-  /** Newest first. What cannot be read is left as it is. */
+  /** Newest first. Leaves unreadable files alone. */
   load(): Promise<readonly ImageRun[]>;
-  /** As it stands now: other windows write too. `undefined` where it is gone or cannot be read. */
+  /** Reads the current state from disk, because other windows write too. `undefined` if it is missing or unreadable. */
   read(id: string): Promise<ImageRun | undefined>;
   save(run: ImageRun): Promise<void>;
-  /** Resolves when all that was to be saved of it until now is, or failed. */
+  /** Resolves when the last save of the run so far has succeeded or failed. */
   written(id: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function createRunStore(folder: string): RunStore {
   };
 }
 
-/** A window sends it, or went away while it did. */
+/** Whether a window is sending the run, or closed while doing so. */
 export function isBusy({ items }: ImageRun): boolean {
   return items.some(({ state }) => state === 'waiting' || state === 'sending');
 }

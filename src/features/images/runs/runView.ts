@@ -46,7 +46,7 @@ export function runView(run: ImageRun, context: RunContext): ImageRunView {
   };
 }
 
-/** What all that failed failed for: told once, above them. Each answer has another trace id. */
+/** Returns the reason all failed tiles share, shown once above them. Ids are ignored: each response has another trace id. */
 function sharedTrouble(failed: readonly ImageTile[]): ImageRunView['trouble'] {
   const [first] = failed;
   const reasons = failed.map(({ title, detail }) => `${title}\n${detail.replaceAll(/[\w-]{16,}/g, '')}`);
@@ -65,7 +65,7 @@ interface Counts {
   readonly notSent: number;
 }
 
-/** How far its orders are, and why the next is not sent now. */
+/** Describes the progress of a run, and why its next request is not sent now. */
 function statusOf(run: ImageRun, { waiting, notSent }: Counts, context: RunContext): string {
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);

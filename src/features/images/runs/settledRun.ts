@@ -5,13 +5,13 @@ import { isLost } from '../../../core/jobs/media/mediaJob';
 import type { MediaJob } from '../../../services/media/media';
 
 /**
- * A run whose window went away: what was on its way is found by its job, which is on record before it is sent, also where the
- * run itself was not written any more; all else was not sent, and waits for a person.
+ * Settles a run whose window closed. Finds requests in flight by their jobs, which are stored before they are sent, even if the run itself
+ * was not saved any more; all others are marked as not sent, until the user continues.
  */
 export function settled(run: ImageRun, jobs: readonly MediaJob[]): ImageRun {
   const free = jobs.filter(({ id, group }) => group === run.id && !run.items.some(({ jobId }) => jobId === id));
   const items = [...run.items.entries()];
-  // What was surely begun has the first choice.
+  // Requests that were certainly begun are matched first.
   const begun = items.filter(([, { state }]) => state === 'sending');
   const next = items.filter(([, { state }]) => state === 'waiting');
   let now = run;
@@ -26,8 +26,8 @@ export function settled(run: ImageRun, jobs: readonly MediaJob[]): ImageRun {
 }
 
 /**
- * The job of an order whose giving failed although it is on its way: what the service answered could not be written. As many
- * orders of the same request may be on their way at once as there are items that are being sent.
+ * Returns the job of a request whose submission threw although it is in flight, because the service's response could not be saved. As many
+ * jobs of the same request may be in flight as there are items being sent.
  */
 export function begunJob({ id: run, items }: ImageRun, index: number, jobs: readonly MediaJob[]): MediaJob | undefined {
   const text = requestText(items[index]!.request);
@@ -43,7 +43,7 @@ export function begunJob({ id: run, items }: ImageRun, index: number, jobs: read
   return begun.length >= sending.length ? begun[0] : undefined;
 }
 
-/** With where the files of its jobs are, for when those are forgotten; the same run where there is nothing new. */
+/** Adds the file paths of its finished jobs, for when those are deleted; returns the same run if nothing is new. */
 export function withFiles(run: ImageRun, jobs: readonly MediaJob[]): ImageRun {
   return run.items.reduce((now, { jobId, files: known }, at) => {
     const job = jobId === undefined || known ? undefined : jobs.find(({ id }) => id === jobId);
@@ -52,7 +52,7 @@ export function withFiles(run: ImageRun, jobs: readonly MediaJob[]): ImageRun {
   }, run);
 }
 
-/** A run of one order that was given without a page. */
+/** Creates a run around a single job that was started outside the page. */
 export function runAround(
   { id: jobId, createdAt, profileId, baseUrl }: MediaJob,
   request: ImageRequest,
@@ -65,7 +65,7 @@ export function withoutItems(run: ImageRun, without: readonly number[]): ImageRu
   return { ...run, items: run.items.filter((_, at) => !without.includes(at)) };
 }
 
-/** By place: the orders of which certainly nothing came and nothing will. */
+/** Returns the indices of the requests that certainly gave no image and never will. */
 export function failedItems({ items }: ImageRun, jobOf: (id: string) => MediaJob | undefined): readonly number[] {
   return [...items.keys()].filter((at) => {
     const { state, trouble, jobId } = items[at]!;
@@ -75,7 +75,7 @@ export function failedItems({ items }: ImageRun, jobOf: (id: string) => MediaJob
   });
 }
 
-/** The same for the same request, in whatever order it names its parameters. */
+/** Serializes a request independently of the order of its parameters. */
 function requestText(request: object): string {
   return JSON.stringify(Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

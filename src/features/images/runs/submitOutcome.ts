@@ -7,12 +7,12 @@ import { describe } from '../../../platform/errors/reportError';
 import { jobErrorOnWire } from '../../../services/jobs/jobErrorCause';
 import { isUserError } from '../../../platform/errors/userError';
 
-/** A limit of a minute passes within it, where the service names no time. */
+/** Wait if the service names no time: a per-minute limit has passed by then. */
 const usualLimitMs = 60_000;
-/** What is wrong with the order itself: the next one may be taken. */
+/** Errors of the request itself: the next one may succeed. */
 const ofOrder: readonly ApiErrorKind[] = ['badRequest', 'invalidParameter', 'tooLong', 'file'];
 
-/** What an order that was given means for those after it. */
+/** Returns what the outcome of a submitted request means for those after it. */
 export function outcomeOf(job: MediaJob): Sent {
   const { id: jobId, stage, trouble } = job;
   if (stage === 'unknown') return { kind: 'unknown', jobId, trouble: jobProblem(job) };
@@ -23,13 +23,13 @@ export function outcomeOf(job: MediaJob): Sent {
   return isOfOrder ? { kind: 'refused', jobId, trouble: jobProblem(job) } : { kind: 'held', trouble: jobProblem(job) };
 }
 
-/** Of an order that was not even kept. */
+/** Returns the outcome of a request for which no job was stored. */
 export function outcomeOfError(error: unknown): Sent {
   const isOfOrder = isUserError(error) || (isApiError(error) && ofOrder.includes(error.kind));
   return { kind: isOfOrder ? 'rejected' : 'held', trouble: errorProblem(error) };
 }
 
-/** Limits of an hour or a day are not waited for: a person goes on then. */
+/** Does not wait out limits per hour or day: the user continues later. */
 function limited(job: MediaJob, limit: string | undefined, retryAfterMs: number | undefined): Sent {
   const trouble = jobProblem(job);
   const isLong = limit !== undefined && /[HD]$/.test(limit);

@@ -28,7 +28,7 @@ const told = (state: ImageTile['state'], title: string, detail = '', ids: readon
   actions: ids.map(step),
 });
 
-/** How far a picture is, what became of it, and what can be done. `known`: of its file. */
+/** Returns the state of an image, its text, and its actions. `known`: what is known about its file. */
 export function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefined, sendingNote: string): State {
   if (known === 'gone')
     return told('gone', l10n.t('The file is not there any more'), l10n.t('It was moved or deleted.'));

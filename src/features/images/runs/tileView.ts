@@ -18,11 +18,11 @@ export interface TileContext {
   readonly asset: (path: string) => Asset | 'gone' | undefined;
   readonly costs: Pick<Costs, 'of'>;
   readonly uriOf: (path: string) => string;
-  /** Worded: what holds up an order that is on its way; empty where nothing does. */
+  /** Localized reason why a request in flight is delayed; empty if it is not. */
   readonly sendingNote: string;
 }
 
-/** Where the picture of a tile is; `undefined` where it is not here. */
+/** The request, job and file of a tile; `path` is `undefined` if no file is saved. */
 export interface TilePlace {
   readonly item: ImageRunItem;
   readonly job: MediaJob | undefined;
@@ -31,7 +31,7 @@ export interface TilePlace {
 
 export const tileId = (run: string, item: number, result: number): string => `${run}.${item}.${result}`;
 
-/** By the id of a tile, which comes from the page. */
+/** Finds a tile by its id, which comes from the page. */
 export function placeOf(id: string, runs: readonly ImageRun[], jobOf: TileContext['jobOf']): TilePlace | undefined {
   const [run, itemAt, resultAt] = id.split('.');
   const item = runs.find((one) => one.id === run)?.items[Number(itemAt)];
@@ -40,17 +40,17 @@ export function placeOf(id: string, runs: readonly ImageRun[], jobOf: TileContex
   return { item, job, path: pathsOf(item, job)[Number(resultAt)] };
 }
 
-/** By result: those that are not saved are absent. */
+/** File paths by result index; `undefined` for those not saved. */
 export function pathsOf(item: ImageRunItem, job: MediaJob | undefined): readonly (string | undefined)[] {
   return job?.results?.map(({ path }) => path) ?? item.files ?? [];
 }
 
-/** All pictures an order makes, or was to make. */
+/** Returns a tile for each image that a request generated or is expected to. */
 export function tilesOf(run: ImageRun, at: number, context: TileContext): readonly ImageTile[] {
   const item = run.items[at]!;
   const job = item.jobId === undefined ? undefined : context.jobOf(item.jobId);
   const paths = pathsOf(item, job);
-  // What did not come is told once for all of an order.
+  // A request that gave no images is shown as one tile.
   const isToCome = item.state === 'waiting' || item.state === 'sending' || item.state === 'notSent';
   const count = paths.length || (isToCome ? imagesOf(item.request) : 1);
   const varied = variedIn(run).get(item.request.prompt);
@@ -61,7 +61,7 @@ export function tilesOf(run: ImageRun, at: number, context: TileContext): readon
   }));
 }
 
-/** Of a tile's caption. */
+/** Characters, in a tile's caption. */
 const longestVaried = 80;
 const variedByRun = new WeakMap<ImageRun['items'], ReturnType<typeof variedParts>>();
 
@@ -100,7 +100,7 @@ function tileOf(place: TilePlace, context: TileContext): Omit<ImageTile, 'id'> {
   };
 }
 
-/** As asked for, else as the model usually makes them. */
+/** Returns the requested size, else the model's usual one. */
 function expectedSize({ image_size, aspect_ratio, model }: ImageRequest): {
   readonly width: number;
   readonly height: number;

@@ -14,21 +14,21 @@ export interface DropParts {
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState'>;
 }
 
-/** The part of an edit that a drop and a paste have in common. */
+/** The part that a drop edit and a paste edit share. */
 export interface GeneratedEdit {
   readonly text: string;
   readonly title: string;
-  /** Copies files into the project. */
+  /** Edit that copies files into the project. */
   readonly files: vscode.WorkspaceEdit;
 }
 
-/** More are not looked at: the editor's own ways take them. */
+/** Larger drops are left to VS Code's own providers. */
 const mostFiles = 50;
 
 /**
- * What a document says of files that were made here and are dropped on it or pasted, by their addresses or as the picture of the
- * last one that a page of ours copied: in its own form, described by their prompts, copied into the project where they are outside
- * of it. `undefined` where one of them was not made here.
+ * Returns the edit for dropped or pasted generated files, passed by URI or as the image last copied on one of our pages. The text uses a
+ * form of the document's language, with the prompts as descriptions; files outside the project are copied into it. `undefined` unless all
+ * of them were generated here.
  */
 export async function generatedEdit(
   data: vscode.DataTransfer,
@@ -63,7 +63,7 @@ async function filesOf(data: vscode.DataTransfer, copies: vscode.Memento): Promi
   return copied === undefined ? [] : [copied];
 }
 
-/** Those of this machine, as the editor or one of our pages names them. */
+/** Returns paths on this machine, for URIs from VS Code or one of our pages; empty strings for other URIs. */
 function filesOfList(uriList: string): readonly string[] {
   const lines = uriList.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {

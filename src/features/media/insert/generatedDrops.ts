@@ -4,13 +4,13 @@ import type { Disposable } from '../../../platform/disposables';
 import type { DropParts, GeneratedEdit } from './dropGenerated';
 
 const uriList = 'text/uri-list';
-/** What the editor does with files and addresses gives way to plain text, and so to this. */
+/** VS Code's own edits for files and URIs yield to plain text, and so to this kind. */
 const kind = vscode.DocumentDropOrPasteEditKind.Text.append('inferenceDesk', 'made');
 const everyDocument = ['file', 'untitled', 'vscode-notebook-cell', 'vscode-remote', 'vscode-vfs'].map((scheme) => ({
   scheme,
 }));
 
-/** Writes what names a file that was made here where that, or its picture, is dropped or pasted into a document. */
+/** Registers the drop and paste providers that insert a reference to a generated file. */
 export function generatedDrops(parts: DropParts): Disposable & {
   readonly provider: vscode.DocumentDropEditProvider & vscode.DocumentPasteEditProvider;
 } {

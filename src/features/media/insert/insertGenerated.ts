@@ -19,13 +19,13 @@ export interface InsertParts {
   readonly assets: Pick<MediaAssets, 'read'>;
   readonly lastEditor: LastEditor;
   readonly questions: Pick<MediaQuestions, 'insert'>;
-  /** Remembers where files are copied to. */
+  /** Stores the folder that files are copied to. */
   readonly memory: vscode.Memento;
 }
 
 /**
- * Names a file in the text editor that was used last, in a form its language knows and described by its prompt; a file outside
- * the project is copied into it. Asks once, and before anything is copied or written.
+ * Inserts a reference to a file into the last used text editor, in a form of its language and with the prompt as description; a file
+ * outside the project is copied into it. Asks once, before anything is copied or written.
  */
 export async function insertGenerated(file: string, parts: InsertParts): Promise<void> {
   const { assets, lastEditor, questions, memory } = parts;
@@ -43,7 +43,7 @@ export async function insertGenerated(file: string, parts: InsertParts): Promise
   await write(insertText(answer.form, toInserted(place.file, recipe, document)), file, { place, lastEditor });
 }
 
-/** What `document` is to say of the file at `target`, which `recipe` made. */
+/** Returns what `document` says about the file at `target`, generated from `recipe`. */
 export function toInserted(target: string, recipe: Recipe | undefined, document: vscode.TextDocument): Inserted {
   const documentFolder = isNear(target, document) ? folderOf(document) : undefined;
   return {
@@ -56,13 +56,13 @@ export function toInserted(target: string, recipe: Recipe | undefined, document:
   };
 }
 
-/** Lines after the first stand as far in as the line they are inserted in. */
+/** Indents all lines after the first like the line they are inserted into. */
 export function indented(text: string, line: string): string {
   const [indent = ''] = /^\s*/.exec(line) ?? [];
   return text.replaceAll(/\n(?=.)/g, `\n${indent}`);
 }
 
-/** A recipe tells how a file was made, and is not the place to name it. */
+/** Accepts writable documents, except output and recipes: a recipe describes a file and should not reference one. */
 function takesText({ uri }: vscode.TextDocument): boolean {
   if (uri.scheme === 'output' || uri.path.endsWith(recipeEnding)) return false;
   return vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== false;

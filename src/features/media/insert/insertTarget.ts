@@ -6,23 +6,23 @@ import { freePath } from '../../../platform/workspace/writeTarget';
 import { inWords } from '../saveGenerated';
 import { folderOf, isNear } from './distance';
 
-/** Where a file outside the project is copied to, as a path below `base`. */
+/** Destination of a file outside the project: a folder relative to `base`. */
 export interface CopyTarget {
   readonly base: string;
   readonly folder: string;
 }
 
-/** Where the file is that the text names. */
+/** The file that the text will reference. */
 export interface InsertTarget {
   readonly file: string;
-  /** It is still to be copied there. */
+  /** Whether the file still has to be copied there. */
   readonly isCopied: boolean;
 }
 
 const memoryKey = 'mediaInsertFolder';
 const usualFolder = 'assets';
 
-/** Where the last one was copied to. `undefined` where the file is named where it is: it is near, or the document is nowhere. */
+/** Returns the last used copy destination. `undefined` if the file is referenced in place: it is near, or the document is not on disk. */
 export function copyTarget(
   file: string,
   document: vscode.TextDocument,
@@ -37,7 +37,7 @@ export async function rememberTarget({ base, folder }: CopyTarget, memory: vscod
   await memory.update(`${memoryKey}:${base}`, folder);
 }
 
-/** A file of the same name is the same file: names hold a hash of the content. Others get another name. */
+/** Reuses an existing file of the same name if the name contains a content hash; otherwise picks a free name. */
 export async function targetIn(from: string, target: CopyTarget | undefined): Promise<InsertTarget> {
   if (!target) return { file: from, isCopied: false };
   const wanted = path.join(target.base, target.folder, path.basename(from));
@@ -46,7 +46,7 @@ export async function targetIn(from: string, target: CopyTarget | undefined): Pr
   return { file: await inWords(() => freePath(wanted)), isCopied: true };
 }
 
-/** Copies what is to be copied: the file alone, without its recipe. Resolves to what takes that back. */
+/** Copies the file if needed, without its recipe. Resolves to a function that undoes the copy. */
 export async function settle(from: string, { file, isCopied }: InsertTarget): Promise<() => Promise<void>> {
   if (isCopied) await inWords(() => copyAtomically(from, file, { replace: false, isPrivate: false }));
   return async () => {
@@ -54,7 +54,7 @@ export async function settle(from: string, { file, isCopied }: InsertTarget): Pr
   };
 }
 
-/** The project of a document, else the folder it is in. */
+/** The workspace folder of a document, else the folder that contains it. */
 function baseOf(document: vscode.TextDocument): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
   return folder?.scheme === 'file' ? folder.fsPath : folderOf(document);

@@ -4,7 +4,7 @@ import { oneLine } from '../../../core/assets/altText';
 import type { AssetKind, Recipe } from '../../../core/assets/recipe';
 import type { Asset } from '../../../services/media/media';
 
-/** The editor scales pictures of rows down itself; larger ones are not worth the reading. */
+/** Bytes. VS Code scales row icons itself; larger images are not worth reading. */
 const largestThumbnail = 4_000_000;
 
 export const kindIcons: Readonly<Record<AssetKind, string>> = {
@@ -18,18 +18,18 @@ export function kindWords(kind: AssetKind): string {
   return kind === 'video' ? l10n.t('Video') : l10n.t('Speech');
 }
 
-/** What was asked for, as a line. */
+/** Returns the prompt or spoken text on one line, else the kind. */
 export function titleOf(recipe: Recipe): string {
   const words = recipe.kind === 'speech' ? recipe.request.input : recipe.request.prompt;
   return oneLine(words) || kindWords(recipe.kind);
 }
 
-/** Pixels, where they are known. */
+/** Pixels; `undefined` if unknown. */
 export function sizeWords({ file: { width, height } }: Recipe): string | undefined {
   return width === undefined || height === undefined ? undefined : `${width}×${height}`;
 }
 
-/** A picture is its own icon. */
+/** Small images are their own icons. */
 export function generatedIcon({ recipe: { kind, file }, path }: Asset): vscode.Uri | vscode.ThemeIcon {
   if (kind === 'image' && file.bytes <= largestThumbnail) return vscode.Uri.file(path);
   return new vscode.ThemeIcon(kindIcons[kind]);

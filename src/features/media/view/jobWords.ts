@@ -5,7 +5,7 @@ import { numberText } from '../../../platform/displayText';
 import type { MediaJob } from '../../../services/media/media';
 import { isUnderWay } from './underWay';
 
-/** How far an order is, or what became of it. */
+/** Describes a job's progress or outcome. */
 export function stateWords(job: MediaJob): string {
   const { stage, status, order, trouble } = job;
   switch (stage) {
@@ -39,7 +39,7 @@ function endWords({ results = [], trouble }: MediaJob): string {
   return trouble?.kind === 'failed' ? l10n.t('failed') : l10n.t('not saved');
 }
 
-/** A word of the service that is not known is shown as it is. */
+/** Shows an unknown status of the service as is. */
 function statusWords(status: string | undefined): string {
   switch (status?.toLowerCase()) {
     case undefined:
@@ -54,7 +54,7 @@ function statusWords(status: string | undefined): string {
   }
 }
 
-/** The state, the place in the queue and how long it takes already; of what ended, when. */
+/** Returns the state, the position in the queue, and the elapsed time; for a finished job, its age. */
 export function describeJob(job: MediaJob, now: number, ageWords: (at: number) => string): readonly string[] {
   const { language } = vscode.env;
   const { position, status, stage, createdAt } = job;

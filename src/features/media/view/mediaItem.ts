@@ -15,7 +15,7 @@ import { isUnderWay } from './underWay';
 import { listText } from '../../../protocol/formats';
 import { treeItem } from '../../../platform/notify';
 
-/** The editor shows what stands behind a label only where the label leaves room; the state of an order is to be seen. */
+/** VS Code shows a row's description only if the label leaves space, and a job's state must stay visible. */
 const longestJobLabel = 26;
 const longestLabel = 60;
 
@@ -56,11 +56,11 @@ function jobIcon(job: MediaJob): vscode.ThemeIcon {
   return new vscode.ThemeIcon(waits ? 'clock' : 'loading~spin');
 }
 
-/** What can be done with it, for the menus. */
+/** Returns the context value that decides which menu items apply. */
 export function contextOf(job: MediaJob): string {
   const { stage, trouble, results, requestId } = job;
   const wasAnswered = results !== undefined || requestId !== undefined;
-  // An image is kept for an hour and no longer.
+  // The service stores an image for one hour only.
   const isOver = trouble?.kind === 'failed' || (trouble?.kind === 'expired' && job.order.kind === 'image');
   const isStuck = trouble !== undefined && !isOver && (stage === 'fetching' || stage === 'ended');
   const tokens: Readonly<Record<string, boolean>> = {

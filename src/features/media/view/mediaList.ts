@@ -7,15 +7,15 @@ import { mediaRows } from './mediaRows';
 import { mediaTooltip } from './mediaTooltip';
 import { isUnderWay } from './underWay';
 
-/** What the view shows, read anew each time; a row stays the same object for as long as it is there. */
+/** The rows of the view, read again each time; a row keeps its identity while it exists. */
 export interface MediaList {
-  /** Rejects where it cannot be read. */
+  /** Rejects if the rows cannot be read. */
   read(): Promise<readonly ListRow<MediaRow>[]>;
-  /** Rows that say something else as time goes by. */
+  /** Rows whose text changes as time passes. */
   ticking(): readonly ListRow<MediaRow>[];
   toItem(row: ListRow<MediaRow>): vscode.TreeItem;
   tooltipOf(row: ListRow<MediaRow>): vscode.MarkdownString;
-  /** The files of the rows, to be dropped somewhere; `undefined` where there are none. */
+  /** Returns the URIs of the rows' files for a drag, as a URI list; `undefined` if there are none. */
   dragged(rows: readonly ListRow<MediaRow>[]): string | undefined;
 }
 

@@ -3,19 +3,19 @@ import type { Asset, MediaJob } from '../../../services/media/media';
 import type { MediaRow } from '../mediaRow';
 import { isUnderWay } from './underWay';
 
-/** Of what was kept; the gallery shows all of it. */
+/** Generated files only; the gallery shows all of them. */
 const mostShown = 50;
 
 export interface MediaLists {
-  /** Newest first, as all of these. */
+  /** Newest first, like the other lists. */
   readonly jobs: readonly MediaJob[];
   readonly unreadable: readonly UnreadableJob[];
   readonly made: readonly Asset[];
 }
 
-/** What is under way, then what a person has to look at, then what was made last. */
+/** Returns running jobs, then those that need attention, then the newest files. */
 export function mediaRows({ jobs: all, unreadable, made }: MediaLists): readonly MediaRow[] {
-  // One that is being retried is told of as such, and as failed again where that comes to nothing.
+  // Hide a failed job while its retry is shown; it reappears if the retry leads nowhere.
   const retried = new Set(all.map(({ replaces }) => replaces));
   const jobs = all.filter(({ id }) => !retried.has(id));
   const toRow = (job: MediaJob): MediaRow => ({ kind: 'job', key: `job:${job.id}`, job });
@@ -28,7 +28,7 @@ export function mediaRows({ jobs: all, unreadable, made }: MediaLists): readonly
   ];
 }
 
-/** What ended well is among the files, even where they had to be saved elsewhere. */
+/** Successful jobs are represented by their files, even if those had to be saved elsewhere. */
 function isInTrouble(job: MediaJob): boolean {
   if (isUnderWay(job)) return false;
   if (job.stage !== 'ended') return true;

@@ -10,11 +10,11 @@ import { stateWords } from './jobWords';
 import { sizeWords, titleOf } from './generatedMessages';
 import { joined, picture } from '../../../platform/notify';
 
-/** Larger ones make the hover wait. */
+/** Bytes. Larger images would delay the hover. */
 const largestPreview = 20_000_000;
 const longestText = 600;
 
-/** `profileName` names a profile by its id, where it still is. */
+/** `profileName` returns a profile's name by id, `undefined` if it was removed. */
 export function mediaTooltip(row: MediaRow, profileName: (id: string) => string | undefined): vscode.MarkdownString {
   switch (row.kind) {
     case 'job':
@@ -48,7 +48,7 @@ function madeTooltip({ recipe, path }: Asset): vscode.MarkdownString {
   return joined([tooltip, picture(path, previewSize(file.width, file.height))]);
 }
 
-/** Fits into a square of 260 pixels. */
+/** Fits the image into a square of 260 pixels. */
 function previewSize(width = 1, height = 1): { readonly width: number; readonly height: number } {
   const most = 260;
   const scale = most / Math.max(width, height, 1);

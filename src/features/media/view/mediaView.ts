@@ -11,7 +11,7 @@ import { createTreeView } from '../../../platform/notify';
 export const mediaViewId = 'inferenceDesk.media';
 const tickMs = 10_000;
 
-/** Orders that are under way and what was made. Loads nothing until it is looked at. */
+/** The view of running jobs and generated files. Loads nothing until it becomes visible. */
 export function createMediaView(services: Services): vscode.Disposable {
   const { media, log } = services;
   const store = new DisposableStore();

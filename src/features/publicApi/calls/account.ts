@@ -10,22 +10,24 @@ import { openUsageLedger } from '../../../services/usage/tokenBudget';
 import type { Services } from '../../../services/services';
 import { DeskError, toDeskError } from '../apiError';
 
-/** Whose account one call is made with, and what with. */
+/** The account, client and model of one call. */
 export interface CallAccount {
   readonly profileId: string;
   readonly client: Client;
   readonly model: string;
-  /** Throws `budget` where the tokens of the day are used up. */
+  /** Throws `budget` if the tokens of the day are used up. */
   readonly spending: Spending;
 }
 
 export interface RequestedAccount {
   readonly job: ModelJob;
-  /** The default for the job where it is unset. */
+  /** Unset: the default for the job. */
   readonly model: string | undefined;
 }
 
-/** Opens the account of the active profile. Throws where nothing may be sent from here, nobody is signed in, or no model is there. */
+/**
+ * Opens the account of the active profile. Throws if sending is not allowed from this workspace, nobody is signed in, or there is no model.
+ */
 export type OpenAccount = (wanted: RequestedAccount) => Promise<CallAccount>;
 
 export function createOpenAccount(services: Services): OpenAccount {
@@ -36,7 +38,7 @@ export function createOpenAccount(services: Services): OpenAccount {
       checkTrust();
       const profileId = profiles.active?.id;
       const client = await connections.client(profileId);
-      // It is there: there was a client for it.
+      // There is a profile, because there was a client for it.
       return { profileId: profileId!, client, spending: telling(spendingOf(profileId!)), model };
     }
     const { profile, client, catalogue } = await openActiveAccount(services, checkTrust);
@@ -46,7 +48,7 @@ export function createOpenAccount(services: Services): OpenAccount {
   };
 }
 
-/** What keeps from spending is told apart from other troubles a person can mend. */
+/** Gives a spending limit its own code, to distinguish it from other errors that a person can fix. */
 function telling(spending: Spending): Spending {
   return {
     add: (usage, model) => spending.add(usage, model),

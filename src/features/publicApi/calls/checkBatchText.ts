@@ -16,7 +16,7 @@ import { sentences } from '../../../protocol/sentences';
 
 const mostProblems = 1000;
 
-/** As a file on disk is checked, in a thread of its own; the text is on disk for as long as that takes, for this user alone. */
+/** Checks a text like a file on disk, in a worker thread; the text is on disk during the check, readable only by this user. */
 export async function checkBatchText(text: string, services: Services, signal: AbortSignal): Promise<BatchCheck> {
   const folder = await makeTemporaryFolder(`inference-desk-check-${process.pid}-`);
   try {

@@ -6,7 +6,7 @@ import type { UsageAsking } from '../../../services/usage/confirmUsage';
 import type { CompleteRequest, CompletionPart } from '../inferenceDesk';
 import type { CallAccount } from './account';
 
-/** What came is counted however it ends, and what was sent where nothing came but it may be billed. */
+/** Counts what was received however the request ends; if nothing was received but it may be billed, counts what was sent. */
 export async function* complete(
   request: CompleteRequest,
   account: CallAccount & { readonly usageAsking: UsageAsking },

@@ -16,7 +16,7 @@ import { foreign } from '../../../core/text/foreignText';
 
 type Order = Extract<MediaJobRequest, { kind: 'image' }>;
 
-/** Orders pictures, one order after the other, and waits until they are kept. */
+/** Generates images, one job after the other, and waits until they are saved. */
 export type GenerateImage = (
   request: ImageRequest,
   account: { readonly profileId: string; readonly model: string },
@@ -61,7 +61,7 @@ function toOrder({ prompt, negativePrompt, size, seed, format, count }: ImageReq
   return { kind: 'image', request: { model, prompt, ...given } };
 }
 
-/** Until the pace that the person set, of all orders of this machine, allows it. */
+/** Returns how long to wait until the person's rate limit, which counts all image jobs on this machine, allows the request. */
 function delayOf(order: Order, profileId: string, { media, settings }: Pick<Services, 'media' | 'settings'>): number {
   const ordered = media.jobs.flatMap((job) => {
     const counts = job.order.kind === 'image' && job.profileId === profileId && job.stage !== 'refused';

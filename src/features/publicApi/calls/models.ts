@@ -3,7 +3,7 @@ import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import type { Services } from '../../../services/services';
 import type { DeskModel } from '../inferenceDesk';
 
-/** Throws where nobody is signed in, or the list was never read and cannot be. */
+/** Throws if nobody is signed in, or if the list was never loaded and cannot be. */
 export async function listModels({
   connections,
   models,

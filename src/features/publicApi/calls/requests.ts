@@ -6,7 +6,7 @@ import type { Bounds } from '../../../core/api/bounds';
 import { DeskError, toDeskError } from '../apiError';
 import type { CompleteRequest, ImageRequest, RerankRequest } from '../inferenceDesk';
 
-/** Of all documents of a ranking, and of a batch file that comes as text; in characters. */
+/** Limit for all documents of a ranking together, and for a batch file passed as text; in characters. */
 const mostCharacters = 20_000_000;
 
 const rerankSchema = z.strictObject({
@@ -66,7 +66,7 @@ const imageBounds: Bounds<ImageRequest> = {
   count: { integer: true, min: 1, max: 4 },
 };
 
-/** A copy, checked. Throws what says, in words, which member is wrong. */
+/** Returns a validated copy. Throws an error that names the invalid member. */
 export function readRerank(request: unknown): RerankRequest {
   const read = readObject(request, rerankSchema, rerankBounds);
   const empty = read.documents.findIndex((text) => text === '');
@@ -106,7 +106,7 @@ function readObject<T extends object>(request: unknown, schema: z.ZodMiniType<T>
   return schema.parse(given);
 }
 
-/** A member that is there but unset is absent. */
+/** Treats a member that is `undefined` as absent. */
 function withoutUnset(request: object): object {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
 }

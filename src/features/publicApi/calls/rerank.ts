@@ -8,7 +8,7 @@ import { DeskError, toDeskError } from '../apiError';
 import type { Reranking, RerankRequest } from '../inferenceDesk';
 import type { CallAccount } from './account';
 
-/** Rejects where any of it failed, with what was paid for. */
+/** Rejects if any part failed; the error contains the part that was charged. */
 export async function rerank(
   { query, documents, topN, instruction }: RerankRequest,
   { client, model, spending }: CallAccount,

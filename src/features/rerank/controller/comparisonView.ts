@@ -81,7 +81,7 @@ function rankIn({ ranking }: SavedColumn, index: number): ComparisonRow['ranks']
 
 const compared = new WeakMap<SavedComparison, readonly number[]>();
 
-/** All documents that any model ranked: those that stand highest on the average first. */
+/** Returns all documents that any model ranked, by average rank. */
 function comparedDocuments(comparison: SavedComparison): readonly number[] {
   const known = compared.get(comparison) ?? byMeanRank(comparison);
   compared.set(comparison, known);
@@ -91,7 +91,7 @@ function comparedDocuments(comparison: SavedComparison): readonly number[] {
 function byMeanRank({ columns }: SavedComparison): readonly number[] {
   const rankings = columns.flatMap(({ ranking }) => (ranking ? [rankedOf(ranking)] : []));
   const all = new Set(rankings.flatMap(({ scores }) => scores.map(({ index }) => index)));
-  // Whoever did not rank a document put it behind all others.
+  // A model that did not rank a document counts as ranking it last.
   const sums = new Map(
     [...all].map((index) => [
       index,

@@ -7,9 +7,9 @@ import type { RecordMemory } from './rerankRecord';
 import type { SendingPlan } from './sending';
 
 export interface RerankModels {
-  /** Those that rank, as the service lists them; pins first. */
+  /** Reranking models as the service lists them; pinned ones first. */
   readonly list: readonly CatalogueModel[];
-  /** That of the last ranking, else the service's first. */
+  /** The model of the last ranking, else the service's first. */
   readonly preferred: string;
   readonly isLoading: boolean;
   readonly error?: unknown;
@@ -22,18 +22,18 @@ export interface QueryHistory {
   forget(query: string): Promise<void>;
 }
 
-/** What was judged in this workspace. */
+/** Relevance judgements of this workspace. */
 export interface JudgementStore {
   readonly held: Judgements;
   judge(query: string, document: string, relevant: boolean | null): Promise<void>;
 }
 
-/** What holds of the text in its editor. */
+/** State of the source text in its editor. */
 export interface SourceState {
-  /** Worded: what has changed, and what to do. */
+  /** Localized: what changed, and what to do. */
   readonly changed?: string;
   readonly canReadAgain: boolean;
-  /** Whether the text can be written to, as far as is known. */
+  /** Whether the text is writable, as far as is known. */
   readonly canWrite: boolean;
   readonly isShowingScores: boolean;
 }
@@ -44,17 +44,17 @@ export interface RerankControllerOptions {
   readonly queries: QueryHistory;
   readonly judgements: JudgementStore;
   readonly models: () => RerankModels;
-  /** The model is remembered as the last. */
+  /** Remembers the model as the last one used. */
   readonly useModel: (model: string) => Promise<void>;
   readonly sourceState: () => SourceState;
-  /** What asks the service, counts what is used and ends at the budget of the day. Told when all is done. */
+  /** Opens the service for one run: counts usage and stops at the daily budget. Call `close` when the run is done. */
   readonly openService: () => { readonly create: CreateRanking; readonly close: () => void };
-  /** Asks before much is sent. */
+  /** Asks for confirmation before much is sent. */
   readonly confirm: (plan: SendingPlan) => Promise<boolean>;
   readonly describe: (error: unknown) => WireError;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Something changed that the page did not ask for. */
+  /** Called when something changed that the page did not request. */
   readonly onChange: () => void;
   readonly onTrouble: (error: unknown) => void;
 }

@@ -4,28 +4,28 @@ import { estimateTokens } from '../../../core/tokens/estimate';
 import type { SplitBy } from '../../../protocol/rerank';
 import type { RerankSource, SourcePlace, SourceText } from '../sources/rerankSource';
 
-/** One text to be ranked, and where it is from. */
+/** One document to rank, and its origin. */
 export interface SourceDocument {
-  /** As it is sent. */
+  /** The text as it is sent. */
   readonly text: string;
-  /** What a person calls the text it is from. */
+  /** Name of the source text, as shown to the user. */
   readonly name: string;
-  /** As it stands in that text. */
+  /** The text as it occurs in the source. */
   readonly piece: string;
-  /** Where it begins there; absent where the text stands nowhere. */
+  /** Where it begins; absent if the source text has no location, such as the clipboard. */
   readonly at?: SourcePlace;
 }
 
 export interface SourceDocuments {
   readonly by: SplitBy;
   readonly list: readonly SourceDocument[];
-  /** One for each text of the source. */
+  /** One per text of the source. */
   readonly splits: readonly TextSplit[];
-  /** Estimated, of a document alone. */
+  /** Estimated tokens of one document alone. */
   tokensOf(index: number): number;
 }
 
-/** The documents of a source in the order of its texts. */
+/** Returns the documents of a source, in the order of its texts. */
 export function documentsOf({ texts }: RerankSource, by: SplitBy): SourceDocuments {
   const splits = texts.map(({ text }) => splitText(text, by));
   const list = texts.flatMap((text, at) => partsOf(text, splits[at]!));
@@ -33,7 +33,7 @@ export function documentsOf({ texts }: RerankSource, by: SplitBy): SourceDocumen
   return { by, list, splits, tokensOf: (index) => (tokens[index] ??= estimateTokens(list[index]?.text ?? '')) };
 }
 
-/** How many documents each way to split makes of all texts together, in the order they are offered. */
+/** Returns the number of documents, over all texts, for each way to split, in the order in which those are offered. */
 export function splitsOf({ texts }: RerankSource): readonly { readonly by: SplitBy; readonly count: number }[] {
   const counts = new Map<SplitBy, number>();
   for (const { text } of texts) {
@@ -42,7 +42,7 @@ export function splitsOf({ texts }: RerankSource): readonly { readonly by: Split
   return [...counts].map(([by, count]) => ({ by, count }));
 }
 
-/** What a person most likely means: several texts are compared as they are, one is taken apart. */
+/** Returns the most likely intended split: several texts are compared whole, a single one is split. */
 export function proposedSplit({ texts }: RerankSource): SplitBy {
   const [first, second] = texts;
   return first && !second ? proposeSplit(first.text, first.languageId) : 'whole';
@@ -56,7 +56,7 @@ function partsOf(source: SourceText, { parts }: TextSplit): SourceDocument[] {
   });
 }
 
-/** The places of offsets that only rise: each line end is looked at once. */
+/** Returns a function from offset to position. Offsets must ascend, so that each line end is visited only once. */
 function followPlaces({ text, at }: SourceText): (offset: number) => SourcePlace | undefined {
   const ends = text.matchAll(/\r\n|\r|\n/g);
   let next = ends.next();

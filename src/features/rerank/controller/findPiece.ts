@@ -1,6 +1,6 @@
 /**
- * Where a piece stands in a text that may have been edited since: at the offset where it was, else at the nearest place that has it.
- * `undefined` where none has.
+ * Finds a piece in a text that may have been edited since: at its previous offset, else at its nearest occurrence. `undefined` if there is
+ * none.
  */
 export function findPiece(text: string, piece: string, was: number): number | undefined {
   if (piece === '') return undefined;

@@ -15,11 +15,11 @@ export interface PageState {
   readonly record: RerankRecord;
   readonly source?: SplitSource | undefined;
   readonly running?: RunningWork<'ranking' | 'comparison'> | undefined;
-  /** Whether the results are on disk. */
+  /** Whether the results are saved on disk. */
   readonly isKept: boolean;
 }
 
-/** Everything the page shows beside its rows. */
+/** Returns everything the page shows except its rows. */
 export function pageView(
   state: PageState,
   options: Pick<RerankControllerOptions, 'words' | 'models' | 'queries' | 'judgements' | 'describe' | 'sourceState'>,
@@ -95,7 +95,7 @@ function sourceView(
   };
 }
 
-/** How much a model reads of a document. */
+/** Returns how much of a document a model reads. */
 export function readingOf(
   model: string,
   { list }: RerankModels,
@@ -113,7 +113,7 @@ function modelsView(
 ): Pick<RerankPage, 'models' | 'modelsAreLoading' | 'modelsTrouble'> {
   const { list, isLoading, error } = models();
   const ids = list.map(({ id }) => id);
-  // What is typed and not listed is sent as it is, and takes what its name tells.
+  // An unlisted model is offered as typed; its name determines which parameters it supports.
   const all = model.trim() === '' || ids.includes(model.trim()) ? ids : [...ids, model.trim()];
   return {
     models: all.map((id) => ({ id, notTaken: notTakenWords(id, words) })),
@@ -127,7 +127,7 @@ function notTakenWords(model: string, words: RerankMessages): RerankModel['notTa
   return Object.fromEntries(entries) as RerankModel['notTaken'];
 }
 
-/** Whether what would be asked now is something else. */
+/** Whether ranking now would send different documents or parameters. */
 export function isStale({ order, sent }: SavedRanking, { form }: RerankRecord, source: SplitSource): boolean {
   const isOther = sent.length !== source.sent.length || sent.some((index, at) => index !== source.sent[at]);
   return isOther || !hasSameParameters(order, readForm(form).order);

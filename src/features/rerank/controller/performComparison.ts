@@ -13,16 +13,16 @@ export interface ComparisonWork {
   readonly models: readonly string[];
   readonly k: number;
   readonly sent: readonly number[];
-  /** What is there and whole is taken as it is, and not paid again. */
+  /** Complete rankings that are reused instead of paying for them again. */
   readonly known: readonly SavedRanking[];
   readonly describe: (error: unknown) => WireError;
   readonly now: () => number;
   readonly onProgress: (done: number, total: number, model: string) => void;
-  /** Told after each answer, to be kept. */
+  /** Called after each response, to save it. */
   readonly onAnswer: (comparison: SavedComparison) => void;
 }
 
-/** One model after the other, so that the time of one says nothing of another. Those that fail have their trouble. */
+/** Ranks with one model after the other, so that they do not affect each other's times. A model that fails gets its error. */
 export async function performComparison(work: ComparisonWork, signal: AbortSignal): Promise<SavedComparison> {
   const { form, models, k, sent, known, describe, onProgress, onAnswer } = work;
   const columns: SavedColumn[] = [];

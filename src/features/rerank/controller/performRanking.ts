@@ -9,20 +9,20 @@ export interface RankingWork {
   readonly create: CreateRanking;
   readonly documents: SourceDocuments;
   readonly order: RankParameters;
-  /** Into the documents. */
+  /** Indexes into the documents. */
   readonly sent: readonly number[];
-  /** Goes on with what it lacks; its order and documents are those of the work. */
+  /** A partial ranking of the same parameters and documents, to be completed. */
   readonly already?: SavedRanking | undefined;
   readonly describe: (error: unknown) => WireError;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** In documents. */
   readonly onProgress: (done: number, total: number) => void;
-  /** Told at each answer, to be kept: it is paid. */
+  /** Called after each response, to save it, because it is paid for. */
   readonly onAnswer: (ranking: SavedRanking) => void;
 }
 
-/** Resolves with what came, and why it is not all; rejects when nothing did. */
+/** Resolves to the ranking, possibly partial with the reason in `failure`; rejects if there was no response at all. */
 export async function performRanking(work: RankingWork, signal: AbortSignal): Promise<SavedRanking> {
   const { create, documents, order, sent, already, describe, now, onProgress, onAnswer } = work;
   const startedAt = now();

@@ -4,19 +4,19 @@ import type { DocumentScore } from '../../../core/ranking/checkRanking';
 import type { SavedRanking } from './rerankRecord';
 
 export interface RankedDocuments extends Omit<RankedList, 'scores' | 'unscored' | 'failure'> {
-  /** Best first; indexes are into the documents. */
+  /** Best first, by index into the documents. */
   readonly scores: readonly DocumentScore[];
   /** From 1, by index into the documents. */
   readonly ranks: ReadonlyMap<number, number>;
-  /** Documents that were answered and have no score, or are beyond `top_n`. */
+  /** Number of documents that were answered without a score, or are beyond `top_n`. */
   readonly unscored: number;
-  /** Documents no answer came for. */
+  /** Number of documents without a response. */
   readonly unasked: number;
 }
 
 const merged = new WeakMap<SavedRanking, RankedDocuments>();
 
-/** What the answers of a ranking come to; worked out once. */
+/** Merges the responses of a ranking; cached. */
 export function rankedOf(ranking: SavedRanking): RankedDocuments {
   const known = merged.get(ranking) ?? merge(ranking);
   merged.set(ranking, known);
@@ -36,7 +36,7 @@ function merge({ order, sent, slices }: SavedRanking): RankedDocuments {
   };
 }
 
-/** As the service gave it, but for digits nobody reads. */
+/** The service's score, rounded to six significant digits. */
 export function scoreText(score: number): string {
   return String(Number(score.toPrecision(6)));
 }

@@ -7,7 +7,7 @@ import { rankedOf, scoreText } from './rankedDocuments';
 import type { SavedRanking } from './rerankRecord';
 import { beginning } from '../../../core/batch/preview/shortText';
 
-/** So much of a document is in a row of a list. */
+/** Characters of a document shown in a row. */
 export const shownInRow = 400;
 
 export interface RankingState {
@@ -49,7 +49,7 @@ export function tokensText(ranking: SavedRanking, words: RerankMessages): string
   return tokens.input + tokens.output === 0 ? words.notCounted : words.tokens(tokens.input, tokens.output);
 }
 
-/** Nobody compares more by eye; all of them are in the exchanges. */
+/** Nobody compares more by eye; the exchange log has all of them. */
 const mostIds = 5;
 
 function shownIds(ids: readonly string[]): string {
@@ -102,7 +102,7 @@ function partsOf(ranking: SavedRanking): readonly number[] {
   return parts;
 }
 
-/** What each row of a list says of a document. */
+/** Returns what every list shows of a document. */
 export function shownDocument({ text, name, at }: SourceDocument, words: RerankMessages) {
   return { text: beginning(text, shownInRow), place: words.place(name, at?.line), canOpen: at !== undefined };
 }

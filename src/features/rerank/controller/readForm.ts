@@ -6,7 +6,7 @@ import { rerankRequest } from '../../../core/api/rerank/rerank.schema';
 import type { RerankField, RerankForm } from '../../../protocol/rerank';
 import type { RankParameters } from './rerankRecord';
 
-/** A field whose value is not sent. Without an issue what stands there is no number. */
+/** A field whose value is not sent. Without `issue`, the value is not a number. */
 export interface FieldIssue {
   readonly field: RerankField;
   readonly issue: ParameterIssue | undefined;
@@ -19,13 +19,13 @@ export interface FormReading {
 
 const numbers = ['top_n', 'max_chunks_per_doc', 'overlap_tokens'] as const;
 
-/** The parameters that only some models take and this one is not known to. */
+/** Returns the parameters that only certain models support, and this one is not known to. */
 export function notTakenBy(model: string): readonly RerankField[] {
   const fields = ['top_n', 'max_chunks_per_doc', 'overlap_tokens', 'instruction'] as const;
   return fields.filter((field) => rerankBounds[field]?.advised?.models?.test(model) === false);
 }
 
-/** What a form sets: nothing that is empty, wrong, or not taken by its model. */
+/** Reads a form into parameters, leaving out values that are empty, invalid, or not supported by its model. */
 export function readForm(form: RerankForm): FormReading {
   const notTaken = notTakenBy(form.model.trim());
   const issues: FieldIssue[] = [];
@@ -49,7 +49,7 @@ export function readForm(form: RerankForm): FormReading {
   return { order, issues };
 }
 
-/** By the smallest request there is, for the one value to be looked at. */
+/** Checks one value, by validating the smallest possible request that contains it. */
 function issueOf(field: RerankField, value: number): ParameterIssue | undefined {
   try {
     checkRequest({ model: 'any', query: 'any', documents: ['any'], [field]: value }, rerankRequest, rerankBounds);
@@ -60,7 +60,7 @@ function issueOf(field: RerankField, value: number): ParameterIssue | undefined 
   }
 }
 
-/** Whether two orders ask for the same. */
+/** Whether both have the same parameters. */
 export function hasSameParameters(one: RankParameters, other: RankParameters): boolean {
   const entries = (order: RankParameters) =>
     JSON.stringify(

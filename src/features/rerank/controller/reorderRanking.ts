@@ -1,6 +1,6 @@
 import type { SavedRanking } from './rerankRecord';
 
-/** The same ranking of documents that changed places: `order[0]` is the document of before that is first now. */
+/** Returns the ranking for reordered documents: `order[0]` is the previous index of the document that is now first. */
 export function reorderRanking(ranking: SavedRanking, order: readonly number[]): SavedRanking {
   const places = new Map(order.map((index, place) => [index, place]));
   const kept = ranking.sent
@@ -25,7 +25,7 @@ export function reorderRanking(ranking: SavedRanking, order: readonly number[]):
   };
 }
 
-/** Where documents stand that a person left out; those that went are not among them. */
+/** Returns the new indexes of excluded documents; removed documents are dropped. */
 export function positionsAfter(indexes: readonly number[], order: readonly number[]): readonly number[] {
   const wanted = new Set(indexes);
   return order.flatMap((index, place) => (wanted.has(index) ? [place] : []));

@@ -10,7 +10,7 @@ import type { FieldIssue } from './readForm';
 import type { SavedComparison, SavedRanking, PageResults, RerankRecord } from './rerankRecord';
 import { RunningWork } from './runningWork';
 
-/** What a run comes to. */
+/** The result of a run. */
 export interface NewResult {
   readonly ranking?: SavedRanking;
   readonly comparison?: SavedComparison;
@@ -19,7 +19,7 @@ export interface NewResult {
 type What = 'ranking' | 'comparison';
 type Work = (onProgress: (progress: RerankProgress) => void, signal: AbortSignal) => Promise<void>;
 
-/** What one page ranks: its source, how it is split, what was typed, and what came of it. */
+/** The state of one page: its source, the split, the form, and the results. */
 export class RerankController {
   private state: RerankRecord;
   private split: SplitSource | undefined;
@@ -38,13 +38,13 @@ export class RerankController {
     return this.state;
   }
 
-  /** Throws in words where nothing was chosen yet. */
+  /** Throws `UserError` if no source is chosen yet. */
   get source(): SplitSource {
     if (!this.split) throw this.options.words.noSource();
     return this.split;
   }
 
-  /** Throws in words where nothing was ranked yet. */
+  /** Throws `UserError` if nothing is ranked yet. */
   get ranking(): SavedRanking {
     const ranking = this.split && this.state.rankings[this.state.by];
     if (!ranking) throw this.options.words.noRanking();
@@ -64,14 +64,14 @@ export class RerankController {
     return pageView({ record, source, running, isKept }, this.options);
   }
 
-  /** Throws in words for one of another split. */
+  /** Throws `UserError` for an index from another split. */
   document(index: number): SourceDocument {
     const document = this.split?.documents.list[index];
     if (!document) throw this.options.words.notThere();
     return document;
   }
 
-  /** Takes the same source as it stands now, where its documents are still the same. False where they are others. */
+  /** Replaces the source by its current state if its documents are unchanged; otherwise returns `false`. */
   takeAgain(source: RerankSource): boolean {
     const { by, excluded } = this.state;
     const now = splitSource(source, by, excluded[by] ?? []);
@@ -100,7 +100,7 @@ export class RerankController {
     this.keepChoices({ excluded: { ...excluded, [by]: [...now].toSorted((one, other) => one - other) } });
   }
 
-  /** Keeps what is typed, and says what of it is not sent. */
+  /** Saves the edited form, and returns the fields that are not sent. */
   type(form: RerankForm): readonly FieldIssue[] {
     const isOtherModel = form.model !== this.state.form.model;
     const wasStale = this.isStale;
@@ -109,7 +109,7 @@ export class RerankController {
     return readForm(form).issues;
   }
 
-  /** Starts paid work that goes on without the page, and follows it. Throws in words while other work goes on. */
+  /** Starts paid work that continues without the page, and follows it. Throws `UserError` while other work is running. */
   async start(
     what: What,
     work: Work,
@@ -133,7 +133,7 @@ export class RerankController {
     await this.follow({ signal, emit });
   }
 
-  /** Follows what goes on. An aborted signal ends it; that of a page that is only hidden is not to be handed in. */
+  /** Reports the progress of the running work. An aborted signal stops the work, so do not pass that of a page that is only hidden. */
   async follow({
     signal,
     emit,
@@ -157,7 +157,7 @@ export class RerankController {
     this.running?.stop();
   }
 
-  /** What came is on disk, or said not to be, before it is shown. `by`: how the documents it is of were split. */
+  /** Saves a result, or notes that this failed, before it is shown. `by`: the split of its documents. */
   async keepResult(by: SplitBy, { ranking, comparison }: NewResult): Promise<void> {
     const { rankings, comparisons } = this.state;
     const results: PageResults = {

@@ -3,7 +3,7 @@ import type { RerankForm, SplitBy } from '../../../protocol/rerank';
 import type { WireError } from '../../../protocol/wire';
 import type { RerankSource } from '../sources/rerankSource';
 
-/** What a ranking is asked with: only what is set. */
+/** Parameters of a ranking: only those that are set. */
 export interface RankParameters {
   readonly query: string;
   readonly model: string;
@@ -14,21 +14,21 @@ export interface RankParameters {
   readonly instruction?: string | undefined;
 }
 
-/** Answers that were paid for, and what they were asked with. */
+/** Responses that were paid for, and their request parameters. */
 export interface SavedRanking {
   readonly order: RankParameters;
-  /** Into the documents: what was to be ranked. Indexes of the slices are into this list. */
+  /** Indexes of the documents to rank. The slices' indexes refer to this list. */
   readonly sent: readonly number[];
   readonly slices: readonly SavedSlice[];
   /** Unix milliseconds. */
   readonly at: number;
-  /** Of all requests, one after the other. */
+  /** Sum over all requests, which run one after the other. */
   readonly durationMs: number;
-  /** Why it is not all. */
+  /** Why the ranking is incomplete. */
   readonly failure?: WireError | undefined;
 }
 
-/** Without the copies of the documents, which are texts of ours. */
+/** Without the response's copies of the documents, which the source already holds. */
 export type SavedSlice = Omit<RankedSlice, 'documents'>;
 
 /** Several models on the same documents and query. */
@@ -41,17 +41,17 @@ export interface SavedComparison {
 export interface SavedColumn {
   readonly model: string;
   readonly ranking?: SavedRanking | undefined;
-  /** Where there is no ranking at all. */
+  /** Set if there is no ranking at all. */
   readonly trouble?: WireError | undefined;
 }
 
-/** By the way the documents were split: another split makes other documents. */
+/** By split, because each split gives other documents. */
 export type BySplit<T> = { readonly [By in SplitBy]?: T | undefined };
 
-/** What stands in a page beside its source. */
+/** The user's choices on a page, apart from the source. */
 export interface PageChoices {
   readonly by: SplitBy;
-  /** Into the documents of each split. */
+  /** Indexes into the documents, for each split. */
   readonly excluded: BySplit<readonly number[]>;
   readonly form: RerankForm;
 }
@@ -61,19 +61,19 @@ export interface PageResults {
   readonly comparisons: BySplit<SavedComparison>;
 }
 
-/** All that is kept of a page. */
+/** Everything that is saved of a page. */
 export interface RerankRecord extends PageChoices, PageResults {
   readonly id: string;
-  /** Absent until something was chosen. */
+  /** Absent until a source is chosen. */
   readonly source?: RerankSource | undefined;
 }
 
-/** Keeps what changed of one page. */
+/** Saves the changes of one page. */
 export interface RecordMemory {
   readonly id: string;
-  /** This and the next never reject: what is typed is not worth a fault. */
+  /** Never rejects, nor does `keepSource`: failing to save these is not worth an error. */
   keepChoices(choices: PageChoices): Promise<void>;
   keepSource(source: RerankSource): Promise<void>;
-  /** Rejects when it cannot be kept. */
+  /** Rejects if the results cannot be saved. */
   keepResults(results: PageResults): Promise<void>;
 }

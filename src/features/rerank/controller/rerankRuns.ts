@@ -13,7 +13,7 @@ export interface RunObserver {
   readonly emit: (progress: RerankProgress) => void;
 }
 
-/** Ranks what is not left out, as the form says. Throws in words before anything is sent. */
+/** Ranks the documents that are not excluded, with the parameters of the form. Throws `UserError` before anything is sent. */
 export async function runRanking(controller: RerankController, form: RerankForm, follower: RunObserver): Promise<void> {
   controller.type(form);
   const order = checkedOrder(controller, form);
@@ -21,7 +21,7 @@ export async function runRanking(controller: RerankController, form: RerankForm,
   if (await mayBeSent(controller, sent, order.query, 1)) await rank(controller, { order, sent }, follower);
 }
 
-/** Asks for what the last ranking lacks, as it was asked. */
+/** Requests what the last ranking lacks, with its parameters. */
 export async function goOnRanking(controller: RerankController, follower: RunObserver): Promise<void> {
   const already = controller.ranking;
   await rank(controller, { order: already.order, sent: already.sent, already }, follower);
@@ -64,7 +64,7 @@ async function rank(controller: RerankController, wanted: Wanted, follower: RunO
   );
 }
 
-/** Ranks the same documents with several models, each with the parameters it takes. */
+/** Ranks the same documents with several models, each with the parameters it supports. */
 export async function runComparison(
   controller: RerankController,
   { form, models, k }: { readonly form: RerankForm; readonly models: readonly string[]; readonly k: number },
@@ -106,7 +106,7 @@ export async function runComparison(
           },
           signal,
         );
-        // One that was stopped before anything came leaves what was there before.
+        // If it was stopped before any response, keep the previous comparison.
         await keeper.last(hasRanking(comparison) || !signal.aborted ? { comparison } : {});
       } finally {
         service.close();
@@ -125,7 +125,7 @@ async function remember(
   await Promise.all([options.queries.add(query), model === undefined ? undefined : options.useModel(model)]);
 }
 
-/** Should this window end now, what lacks can be asked for later. */
+/** Marks a partial ranking as stopped, so that the rest can be requested later even if the window closes now. */
 function asStopped(ranking: SavedRanking, { options }: RerankController): SavedRanking {
   const asked = ranking.slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
   return asked < ranking.sent.length ? { ...ranking, failure: options.words.stopped() } : ranking;
@@ -150,7 +150,7 @@ function checkedSent({ source: { sent }, options: { words } }: RerankController)
   return sent;
 }
 
-/** Asks where much is sent. */
+/** Asks for confirmation if there are many requests. */
 async function mayBeSent(
   { source, options }: RerankController,
   sent: readonly number[],

@@ -1,11 +1,11 @@
 import type { SplitBy } from '../../../protocol/rerank';
 import type { NewResult, RerankController } from './rerankController';
 
-/** Writes down what comes of a run while it goes on. */
+/** Saves the results of a run while it is in progress. */
 export interface ResultSaver {
-  /** Of several while one is being written, the last is. */
+  /** Queues a save; of several queued during a write, only the last is written. */
   soon(result: NewResult): void;
-  /** The last: resolves when it is written, or was found not to be. */
+  /** Saves the final result: resolves once it is written, or writing has failed. */
   last(result: NewResult): Promise<void>;
 }
 

@@ -2,14 +2,14 @@ import type { RerankProgress } from '../../../protocol/rerank';
 
 type OnProgress = (progress: RerankProgress) => void;
 
-/** Paid work that goes on, whoever looks at it. */
+/** Paid work that continues whether or not anyone follows it. */
 export class RunningWork<What extends string> {
   private readonly followers = new Set<OnProgress>();
   private readonly ending = new AbortController();
   private last: RerankProgress;
   readonly done: Promise<void>;
 
-  /** Starts at once. */
+  /** Starts the work at once. */
   constructor(
     readonly what: What,
     first: RerankProgress,
@@ -17,7 +17,7 @@ export class RunningWork<What extends string> {
   ) {
     this.last = first;
     this.done = work((progress) => this.tell(progress), this.ending.signal);
-    // Whoever follows it is told of a fault; nobody may.
+    // Followers receive the error. Without any, it must not count as unhandled.
     this.done.catch(() => undefined);
   }
 
@@ -25,12 +25,12 @@ export class RunningWork<What extends string> {
     return this.last;
   }
 
-  /** Ends its requests. */
+  /** Aborts the requests. */
   stop(): void {
     this.ending.abort();
   }
 
-  /** Tells how it goes until its end; rejects as it does. */
+  /** Reports progress until the end; rejects if the work does. */
   async follow(onProgress: OnProgress): Promise<void> {
     this.followers.add(onProgress);
     onProgress(this.last);

@@ -2,18 +2,18 @@ import { cutSlices, usualLimits } from '../../../core/ranking/slices';
 import { estimateTokens } from '../../../core/tokens/estimate';
 import type { SourceDocuments } from './documents';
 
-/** More documents are not sent from one page. */
+/** Most documents that a page sends. */
 export const mostDocuments = 50_000;
-/** From so many requests on a person is asked before anything is sent. */
+/** From this number of requests on, ask for confirmation first. */
 export const askFromRequests = 10;
-/** Where a model's own length is not known: what many rerankers read at most. */
+/** Assumed context length if the model's own is unknown: what many rerankers read at most. */
 export const usualContext = 8192;
 
-/** What a ranking of some documents takes; estimated. */
+/** Estimated size of a ranking. */
 export interface SendingPlan {
   readonly documents: number;
   readonly characters: number;
-  /** The query counts once for each document, as services count. */
+  /** Counts the query once per document, as services do. */
   readonly tokens: number;
   readonly requests: number;
 }
@@ -30,12 +30,12 @@ export function planSending(documents: SourceDocuments, sent: readonly number[],
   };
 }
 
-/** The documents that are sent: all that no person left out. */
+/** Returns the indexes of the documents to send: all that the user did not exclude. */
 export function sentOf({ list }: SourceDocuments, excluded: ReadonlySet<number>): readonly number[] {
   return [...list.keys()].filter((index) => !excluded.has(index));
 }
 
-/** Whether a document with the query may be longer than the model reads. */
+/** Whether a document and the query may exceed the model's context. */
 export function isLongFor(tokens: number, queryTokens: number, context: number | undefined): boolean {
   return tokens + queryTokens > (context ?? usualContext);
 }

@@ -12,12 +12,12 @@ export interface SourceFacts {
   readonly plan: SendingPlan | undefined;
   /** Estimated, of the query. */
   readonly queryTokens: number;
-  /** In tokens, where it is known of the model; a model that cuts documents into chunks reads any length. */
+  /** In tokens, if known for the model; a model that cuts documents into chunks reads any length. */
   readonly context: number | undefined;
   readonly cutsIntoChunks: boolean;
 }
 
-/** What is remarkable about documents before they are sent, worst first. */
+/** Returns what is noteworthy about documents before they are sent, most serious first. */
 export function sourceNotices(facts: SourceFacts, words: RerankMessages): readonly RerankNotice[] {
   const { source, documents, sent, plan } = facts;
   const remarks = source.remarks.map((remark) => words.remark(remark));

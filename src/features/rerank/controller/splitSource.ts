@@ -9,9 +9,9 @@ export interface SplitSource {
   readonly source: RerankSource;
   readonly splits: ReturnType<typeof splitsOf>;
   readonly documents: SourceDocuments;
-  /** Into the documents: those no person left out. */
+  /** Indexes of the documents that are not excluded. */
   readonly sent: readonly number[];
-  /** Its documents are parts of one text that stands in an editor. */
+  /** Whether the documents are parts of one text in an editor. */
   readonly isOneText: boolean;
 }
 

@@ -7,23 +7,23 @@ import { afterOrder } from './shownScores';
 import { findRange } from './splitRange';
 import type { SplitRange } from './splitRange';
 
-/** Parts of a document that are to change places. */
+/** Parts of a document to be reordered. */
 export interface NewOrder extends SplitRange {
-  /** Into the parts; fewer than there are keeps only these. */
+  /** Indexes of the parts; if fewer than all, the others are removed. */
   readonly order: readonly number[];
-  /** Of the diff, worded, e.g. `notes.md: by score`. */
+  /** Localized title of the diff, for example `notes.md: by score`. */
   readonly title: string;
-  /** Told once the document has the text, with what it is there. */
+  /** Called once the document has the new text, with its range and split. */
   readonly onApplied?: (place: SplitRange) => void;
 }
 
 export interface OrderParts {
   readonly replacements: Replacements;
-  /** Where scores of the document are shown, they move with their parts. */
+  /** Moves scores that are shown along with their parts. */
   readonly gutter?: Pick<ScoreGutter, 'replace'>;
 }
 
-/** Shows what the document becomes, in a diff. Once a person applies it there, it is written as one undo step. */
+/** Shows the reordered document in a diff. Once the user applies it, it is written as one undo step. */
 export async function applyOrder(newOrder: NewOrder, { replacements, gutter }: OrderParts): Promise<void> {
   const { text, split, order, title, onApplied } = newOrder;
   const { document, range } = await findRange(newOrder);

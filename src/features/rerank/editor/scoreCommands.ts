@@ -4,12 +4,12 @@ import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
 import type { ScoreGutter } from './scoreGutter';
 
-/** `gutter` gives the one that shows scores, or `undefined` as long as none was ever shown. */
+/** `gutter` returns the score gutter; `undefined` until it is loaded. */
 export function registerScoreCommands(services: Services, gutter: () => ScoreGutter | undefined): Disposable {
   return registerCommand(services, 'inferenceDesk.rerank.clearScores', async () => clearScores(gutter()));
 }
 
-/** Of the active editor; where it shows none, of all. */
+/** Clears the scores of the active editor; if it has none, of all editors. */
 export function clearScores(gutter: Pick<ScoreGutter, 'isShown' | 'clear'> | undefined): void {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri && gutter?.isShown(uri)) gutter.clear(uri);

@@ -4,9 +4,9 @@ import type { Disposable } from '../../../platform/disposables';
 
 /** One part, as it is drawn. */
 export interface DrawnScore {
-  /** The line with the gutter's icon. */
+  /** Line of the gutter icon. */
   readonly line: number;
-  /** Behind what the text stands. */
+  /** Position after which the text is drawn. */
   readonly at: vscode.Position;
   readonly text: string;
   /** 0 to 4. */
@@ -16,20 +16,20 @@ export interface DrawnScore {
 
 /** Draws scores in editors. */
 export interface ScoreDecorations extends Disposable {
-  /** All scores of the editor's document, in place of those of before. Texts are drawn where the editor shows them. */
+  /** Replaces all scores of an editor. Texts are drawn only near the visible lines. */
   draw(editor: vscode.TextEditor, scores: readonly DrawnScore[]): void;
-  /** The same scores, for the lines the editor shows by now. */
+  /** Redraws the texts of the same scores for the lines that are now visible. */
   drawTexts(editor: vscode.TextEditor, scores: readonly DrawnScore[]): void;
 }
 
 interface Step {
   readonly colour: string;
-  /** An icon cannot have a colour of the theme: these are the usual ones for it. */
+  /** An icon cannot use theme colors: these are their usual values. */
   readonly onLight: string;
   readonly onDark: string;
 }
 
-/** Without `charts.orange`, which is all but unseen in light themes and none in those of high contrast. */
+/** Without `charts.orange`, which is hardly visible in light themes and missing in high-contrast ones. */
 const steps: readonly Step[] = [
   { colour: 'charts.lines', onLight: '#6b6b6b', onDark: '#9d9d9d' },
   { colour: 'charts.purple', onLight: '#652d90', onDark: '#b180d7' },
@@ -37,7 +37,7 @@ const steps: readonly Step[] = [
   { colour: 'charts.blue', onLight: '#1a6fd0', onDark: '#3794ff' },
   { colour: 'charts.green', onLight: '#388a34', onDark: '#89d185' },
 ];
-/** Lines beyond those that are seen, for scrolling. */
+/** Lines drawn beyond the visible ones, for scrolling. */
 const margin = 100;
 
 export function createScoreDecorations(): ScoreDecorations {
@@ -78,7 +78,7 @@ function iconType({ colour, onLight, onDark }: Step, level: number): vscode.Text
   });
 }
 
-/** A bar as long as the score is high. */
+/** A bar whose length is the score. */
 function icon(level: number, colour: string): vscode.Uri {
   const width = (12 * (level + 1)) / steps.length;
   const svg =
@@ -88,7 +88,7 @@ function icon(level: number, colour: string): vscode.Uri {
   return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
 }
 
-/** Of several parts in one line the gutter shows the best. */
+/** If a line has several parts, the gutter shows the best. */
 function bestOfLines(scores: readonly DrawnScore[]): readonly DrawnScore[] {
   const best = new Map<number, DrawnScore>();
   for (const score of scores) {

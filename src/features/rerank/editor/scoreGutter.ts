@@ -9,22 +9,22 @@ import { scoreHover } from './scoreText';
 import type { ScoredText, ShownScores } from './shownScores';
 import { findRange } from './splitRange';
 
-/** Scores beside the parts of documents, in every editor that shows them. They go when the document is closed. */
+/** Scores next to the parts of documents, in every editor that shows them. They are removed when the document is closed. */
 export interface ScoreGutter extends Disposable {
-  /** In place of those of the same document. Throws, with words, when the text is another one now. */
+  /** Replaces the document's scores. Throws `UserError` if the text has changed. */
   show(scores: ShownScores): Promise<void>;
   isShown(uri: vscode.Uri): boolean;
-  /** Of one document, or of all. */
+  /** Clears the scores of one document, or of all. */
   clear(uri?: vscode.Uri): void;
-  /** The parts of a document changed places: `text` is there now, from `start` on. Without scores it does nothing. */
+  /** Updates scores after the parts of a document were reordered: `text` is now at `start`. Does nothing without scores. */
   replace(uri: vscode.Uri, text: (scored: ScoredText) => ScoredText, start: vscode.Position): void;
-  /** What is drawn, in the order of the document. */
+  /** The scores that are drawn, in document order. */
   drawn(document: vscode.TextDocument): readonly DrawnScore[];
-  /** Shown, cleared, edited. */
+  /** Fires when scores are shown, cleared, or affected by an edit. */
   readonly onDidChange: vscode.Event<vscode.Uri>;
 }
 
-/** While a person types, the editor moves what is drawn by itself. To draw many thousands anew takes longer than a frame. */
+/** Redraw delay: while the user types, VS Code moves decorations itself, and redrawing many thousands takes longer than a frame. */
 const redrawMs = 100;
 const partsPerMs = 50;
 
@@ -82,7 +82,7 @@ export function createScoreGutter(): ScoreGutter {
   };
 }
 
-/** What an edit of a scored document leaves of its scores. */
+/** Reports whether an edit of a scored document leaves any scores. */
 function onDidEdit(
   of: (uri: vscode.Uri) => ScoredDocument | undefined,
   tell: { readonly kept: (uri: vscode.Uri, waitMs: number) => void; readonly gone: (uri: vscode.Uri) => void },
@@ -96,7 +96,7 @@ function onDidEdit(
   });
 }
 
-/** Calls once for each document, some time after the first that wants it. */
+/** Calls `tell` once per document, `waitMs` after the first of several calls. */
 function createLateCalls(
   tell: (uri: vscode.Uri) => void,
 ): Disposable & { readonly call: (uri: vscode.Uri, waitMs: number) => void } {

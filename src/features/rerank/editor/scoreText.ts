@@ -4,26 +4,26 @@ import { numberText, shortened } from '../../../platform/displayText';
 import { joined, markdown } from '../../../platform/notify';
 import { numberFormat } from '../../../protocol/formats';
 
-/** What is said of one part. */
+/** Score of one part. */
 export interface PartScore {
   readonly score: number;
   /** From 1. */
   readonly rank: number;
-  /** 0 to 4, the best last. */
+  /** 0 to 4, 4 being the best. */
   readonly level: number;
 }
 
 export interface ScoreFacts {
   readonly query: string;
   readonly model: string;
-  /** Of all parts that have one. */
+  /** Number of parts with a score. */
   readonly count: number;
 }
 
-/** More is not read in a hover. */
+/** Nobody reads more in a hover. */
 const queryChars = 400;
 
-/** In the line: two digits behind the point, or the first two that are not zero. */
+/** Two decimals, or for tiny scores the first two significant digits. */
 export function shortScore(score: number): string {
   const isPlain = score === 0 || Math.abs(score) >= 0.01;
   const digits = isPlain ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };

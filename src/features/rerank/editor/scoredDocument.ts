@@ -7,12 +7,12 @@ import { lineText } from './scoreText';
 import type { ScoredText, ShownScores } from './shownScores';
 import type { PartScore, ScoreFacts } from './scoreText';
 
-/** Of one event, each on its own; more are taken for one. */
+/** Edits per event that are applied individually; more are treated as one. */
 const mostEdits = 200;
 
-/** The scores of one document, which is edited meanwhile. */
+/** The scores of one document, which may be edited meanwhile. */
 export class ScoredDocument {
-  /** Texts whose scores are known, the last one first: undoing brings an earlier one back. */
+  /** Scored texts, the current one first: undo may bring an earlier one back. */
   private known: readonly ScoredText[] = [];
   private tracked: TrackedText;
   private byPart: ReadonlyMap<number, PartScore> = new Map();
@@ -28,7 +28,7 @@ export class ScoredDocument {
     this.tracked = this.take({ text, split, scores }, document.offsetAt(start));
   }
 
-  /** In the order of the document. */
+  /** In document order. */
   get parts(): readonly (TrackedPart & PartScore)[] {
     return this.tracked.parts.flatMap((part) => {
       const score = this.byPart.get(part.index);
@@ -36,7 +36,7 @@ export class ScoredDocument {
     });
   }
 
-  /** A part in several lines has its score at the end of the first. Looked up once for each version of the document. */
+  /** Returns the scores to draw; that of a multi-line part is at the end of its first line. Cached per version of the document. */
   drawn(document: vscode.TextDocument): readonly DrawnScore[] {
     if (this.cached?.tracked === this.tracked) return this.cached.drawn;
     const drawn = this.parts.map((part) => {
@@ -53,12 +53,12 @@ export class ScoredDocument {
     return this.known[0]!;
   }
 
-  /** The text was replaced by one with other places of the same parts. */
+  /** Tracks a new text with the same parts in other positions. */
   replace(scored: ScoredText, start: number): void {
     this.tracked = this.take(scored, start);
   }
 
-  /** Whether anything of the text is left. */
+  /** Applies an edit; returns whether any of the text is left. */
   edit({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
     const edits = contentChanges.map(({ rangeOffset, rangeLength, text }) => ({
       start: rangeOffset,
@@ -66,7 +66,7 @@ export class ScoredDocument {
       text,
     }));
     const all = edits.length > mostEdits ? [joined(edits, document)] : edits;
-    // They come from the last to the first, so that none moves another. What is read is the text after all of them.
+    // Edits come last to first, so that none shifts another. `readText` sees the text after all of them.
     let more = all.reduce((sum, { text, removed }) => sum + text.length - removed, 0);
     for (const edit of all) {
       more -= edit.text.length - edit.removed;
@@ -103,7 +103,7 @@ function levelOf(part: number): number {
   return Math.min(4, Math.floor(part * 5));
 }
 
-/** From the first to the last of them, as one. */
+/** Combines edits into one, from the first to the last. */
 function joined(edits: readonly TextEdit[], document: vscode.TextDocument): TextEdit {
   const first = edits.at(-1)!;
   const last = edits[0]!;

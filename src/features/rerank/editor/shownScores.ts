@@ -2,15 +2,15 @@ import type { DocumentScore } from '../../../core/ranking/checkRanking';
 import type { TextSplit } from '../../../core/ranking/textSplit';
 import type { SplitRange } from './splitRange';
 
-/** Scores to be shown beside the parts of a document. */
+/** Scores to show next to the parts of a document. */
 export interface ShownScores extends SplitRange {
-  /** Best first; `index` is into the parts. */
+  /** Best first; `index` is that of the part. */
   readonly scores: readonly DocumentScore[];
   readonly query: string;
   readonly model: string;
 }
 
-/** The same scores after the parts changed places: `order[0]` is the part of before that is first now. */
+/** Returns the scores for reordered parts: `order[0]` is the previous index of the part that is now first. */
 export function afterOrder(scores: readonly DocumentScore[], order: readonly number[]): readonly DocumentScore[] {
   const places = new Map(order.map((index, place) => [index, place]));
   return scores.flatMap(({ index, score }) => {

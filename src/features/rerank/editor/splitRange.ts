@@ -3,23 +3,23 @@ import type { TextSplit } from '../../../core/ranking/textSplit';
 import { UserError } from '../../../platform/errors/userError';
 import { reasonText } from '../../../platform/errors/fileErrorMessages';
 
-/** A piece of a document that was split into parts. */
+/** A range of a document that was split into parts. */
 export interface SplitRange {
-  /** It may be closed meanwhile. */
+  /** May be closed meanwhile. */
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range;
-  /** Of the range when it was split: offsets of the parts are within it. */
+  /** Text of the range when it was split; the offsets of the parts are relative to it. */
   readonly text: string;
   readonly split: TextSplit;
 }
 
 export interface FoundRange {
   readonly document: vscode.TextDocument;
-  /** Where the text is now: it may have been moved by edits before it. */
+  /** Current range of the text, which earlier edits may have moved. */
   readonly range: vscode.Range;
 }
 
-/** Throws, with words, when the text is another one now. */
+/** Throws `UserError` if the text has changed. */
 export async function findRange({ document, range, text }: SplitRange): Promise<FoundRange> {
   const open = document.isClosed ? await reopen(document.uri) : document;
   if (open.getText(range) === text) return { document: open, range };

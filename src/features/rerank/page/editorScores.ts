@@ -13,11 +13,11 @@ import { openSource } from './openSource';
 import { numberText } from '../../../platform/displayText';
 import { foreign } from '../../../core/text/foreignText';
 
-/** What a ranking does to the text it is of. */
+/** Applies a ranking to the source text in its editor. */
 export interface EditorScores {
   isShown(controller: RerankController): boolean;
   show(controller: RerankController, isShown: boolean): Promise<void>;
-  /** Shows a diff; without `keep` all documents stay. `onApplied` is told the text that was written. */
+  /** Shows a diff with the documents by score; `keep` keeps only the best ones. `onApplied` receives the text that was written. */
   reorder(
     controller: RerankController,
     keep: number | undefined,
@@ -27,9 +27,9 @@ export interface EditorScores {
 
 export interface Reordered {
   readonly text: string;
-  /** Where it begins now. */
+  /** Where the text begins now. */
   readonly start: vscode.Position;
-  /** The document of before that stands in each place now. */
+  /** Previous index of the document now at each position. */
   readonly order: readonly number[];
 }
 
@@ -78,7 +78,7 @@ function uriOf(controller: RerankController): vscode.Uri | undefined {
   return uri === undefined ? undefined : vscode.Uri.parse(uri, true);
 }
 
-/** Throws in words where the documents are not parts of one text, or it is not there. */
+/** Throws `UserError` if the documents are not parts of one text, or it cannot be opened. */
 async function placeOf({ source }: RerankController): Promise<SplitRange> {
   const [text] = source.source.texts;
   const [split] = source.documents.splits;

@@ -6,7 +6,7 @@ import { liveRange } from './liveRange';
 import { openSource } from './openSource';
 import { showMessage } from '../../../platform/notify';
 
-/** Shows where a document stands and selects it. Where it was edited meanwhile, it is the nearest line. */
+/** Reveals a document in its source and selects it; if it was edited meanwhile, goes to the line where it was. */
 export async function goToDocument(
   { piece, at, name }: SourceDocument,
   pageColumn: vscode.ViewColumn | undefined,
@@ -35,7 +35,7 @@ export async function goToDocument(
   }
 }
 
-/** Where it is open already, else beside the page. */
+/** The column where it is already open, else one beside the page. */
 function columnOf(uri: vscode.Uri, pageColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
   const group = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),

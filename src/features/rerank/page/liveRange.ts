@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { findPiece } from '../controller/findPiece';
 import type { RerankSource, SourcePlace, SourceText } from '../sources/rerankSource';
 
-/** Where a piece of a document that was read earlier stands now; `undefined` where it was edited itself. */
+/** Returns the current range of a piece of a document that was read earlier; `undefined` if the piece itself was edited. */
 export function liveRange(
   document: vscode.TextDocument,
   piece: string,
@@ -15,7 +15,7 @@ export function liveRange(
   return new vscode.Range(document.positionAt(start), document.positionAt(start + standing.length));
 }
 
-/** Whether what was read from a document is still there: of a selection wherever it is, of a whole document as all of it. */
+/** Whether text read from a document is unchanged: a selection anywhere in it, a whole document as its entire content. */
 export function stillStands(
   document: vscode.TextDocument,
   { kind }: Pick<RerankSource, 'kind'>,

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { UserError } from '../../../platform/errors/userError';
 import { foreign } from '../../../core/text/foreignText';
 
-/** The text that documents are of. Throws in words where it is gone; `stays` says what is not lost with it. */
+/** Opens the source of documents. Throws `UserError` if it no longer exists; `stays` says what is not lost with it. */
 export async function openSource(uri: string, name: string, stays: string): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));

@@ -18,7 +18,7 @@ import { stillStands } from './liveRange';
 import { watchSource } from './sourceWatch';
 import type { SourceWatch } from './sourceWatch';
 
-/** What all desks share. */
+/** Options shared by all controllers. */
 export type SharedParts = Omit<RerankControllerOptions, 'memory' | 'sourceState' | 'onChange'>;
 
 export interface RerankHistoryOptions {
@@ -27,9 +27,9 @@ export interface RerankHistoryOptions {
   readonly readSource: (kind: RerankSourceKind, signal?: AbortSignal) => Promise<RerankSource | undefined>;
   readonly guardTabs: () => Promise<WorkspaceGuard>;
   readonly isShowingScores: (controller: RerankController) => boolean;
-  /** Brings models and judgements up to date; never rejects. */
+  /** Refreshes models and judgements; never rejects. */
   readonly refresh: () => Promise<void>;
-  /** Models or shown scores changed. */
+  /** Fires when models or shown scores changed. */
   readonly onNews: vscode.Event<void>;
 }
 
@@ -38,15 +38,15 @@ interface Held {
   readonly watch: SourceWatch | undefined;
 }
 
-/** The desk a tab shows. Another source, or the same text in another order, is another desk; undoing brings the one before back. */
+/** The controllers of a tab. Another source replaces them; another order of the same text adds one, and undo shows the previous one. */
 export class RerankHistory implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
-  /** Desks of the same text in other orders. */
+  /** Controllers for other orders of the same text. */
   private readonly held: Held[] = [];
   private shown: Held;
 
-  /** The page is to be told. */
+  /** Fires when the page has to be updated. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -69,7 +69,7 @@ export class RerankHistory implements Disposable {
     this.fillModel();
   }
 
-  /** Asks what it has to. Nothing is changed where the person thinks better of it. */
+  /** Lets the user choose a source, asking as needed. Changes nothing on cancel. */
   async choose(kind: RerankSourceKind, signal?: AbortSignal): Promise<void> {
     this.refuseWhileRunning();
     const source = await this.options.readSource(kind, signal);
@@ -77,7 +77,7 @@ export class RerankHistory implements Disposable {
     if (source) await this.take(source);
   }
 
-  /** Shows another source, with what was typed. */
+  /** Shows another source, keeping the form. */
   async take(source: RerankSource): Promise<void> {
     this.refuseWhileRunning();
     const kept = await this.options.store.create(source, this.controller.record.form);
@@ -85,13 +85,13 @@ export class RerankHistory implements Disposable {
     this.show(this.hold(kept));
   }
 
-  /** What is not named stays as it is. */
+  /** Updates the fields of the form that are set in `form`. */
   fill(form: Partial<Pick<RerankForm, 'query' | 'model'>>): void {
     this.controller.type({ ...this.controller.record.form, ...form });
     this.changed.fire();
   }
 
-  /** Takes the texts as they are now. Where documents are others, their ranking stays with those of before. */
+  /** Reads the texts again. If that changes the documents, the previous ones keep their ranking. */
   async readAgain(): Promise<void> {
     this.refuseWhileRunning();
     const { source } = this.controller.record;
@@ -105,7 +105,7 @@ export class RerankHistory implements Disposable {
     this.replaceShown({ controller: this.controller, watch: this.watch(now, () => this.controller) });
   }
 
-  /** The text was written in another order: what was ranked goes along. */
+  /** Continues with a text that was written in another order, and carries its ranking over. */
   async takeReordered(controller: RerankController, { text, start, order }: Reordered): Promise<void> {
     const { source, record } = controller;
     const [before] = source.source.texts;
@@ -154,7 +154,7 @@ export class RerankHistory implements Disposable {
     };
   }
 
-  /** An undo or redo brings the text of another order back: then that one is shown. */
+  /** If undo or redo restores the text of another order, shows that one. */
   private onTextChanged(controller: RerankController): void {
     if (controller !== this.controller) return;
     const standing = controller.isRunning
@@ -189,7 +189,7 @@ export class RerankHistory implements Disposable {
     this.changed.fire();
   }
 
-  /** Models may come after the page: then the first is chosen for a person who chose none. */
+  /** If models arrive after the page and none is chosen, chooses the preferred one. */
   private fillModel(): void {
     const { form } = this.controller.record;
     const { preferred } = this.options.parts.models();

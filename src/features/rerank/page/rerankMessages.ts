@@ -18,7 +18,7 @@ import { foreign } from '../../../core/text/foreignText';
 
 export type RerankMessages = ReturnType<typeof rerankMessages>;
 
-/** What the desk says in the editor's display language. */
+/** The controller's messages in the display language of VS Code. */
 export function rerankMessages() {
   return { ...sourceWords(), ...formWords(), ...rankingWords(), ...comparisonWords() };
 }
@@ -74,7 +74,7 @@ function sourceWords() {
   };
 }
 
-/** The step of a notice that takes the source as it is now. */
+/** Id of the notice action that reads the source again. */
 export const readAgain = 'readAgain';
 
 function splitName(by: SplitBy): string {
@@ -214,7 +214,7 @@ function rankingWords() {
   };
 }
 
-/** What was wrong with an answer, by kind, with how often. */
+/** Describes the errors in a response, with a count per kind. */
 function troubleWords(troubles: readonly RankingProblem[]): string {
   const kinds: Readonly<Record<RankingProblem['kind'], (count: string) => string>> = {
     indexMissing: (count) => l10n.t('{0} results do not say which document they are about.', count),

@@ -5,7 +5,7 @@ import type { RerankControllerOptions } from '../controller/controllerOptions';
 
 const lastKey = 'rerank.model';
 
-/** The models that rank, and the one that was used last in this workspace. */
+/** Returns the reranking models, and the one last used in this workspace. */
 export function createRerankModels(
   { models }: { readonly models: Pick<ModelCatalogue, 'state'> },
   history: Pick<vscode.Memento, 'get' | 'update'>,

@@ -20,12 +20,12 @@ import { foreign } from '../../../core/text/foreignText';
 export interface RerankPageOptions {
   readonly services: Pick<Services, 'context' | 'log' | 'models' | 'report'>;
   readonly panel: vscode.WebviewPanel;
-  /** Owned by the page from now on. */
+  /** Owned, and disposed, by the page. */
   readonly history: RerankHistory;
   readonly scores: EditorScores;
 }
 
-/** Fills a tab with what is ranked. To be disposed when the tab is closed: what is running ends then. */
+/** Shows a ranking in a tab. Dispose it when the tab is closed, which stops running work. */
 export function showRerank({ services, panel, history, scores }: RerankPageOptions): Disposable {
   const store = new DisposableStore();
   let isOpen = true;
@@ -39,7 +39,7 @@ export function showRerank({ services, panel, history, scores }: RerankPageOptio
 
   const following = ({ signal, emit }: CallContext<RerankProgress>) => {
     const ending = new AbortController();
-    // A page that is hidden leaves its calls; only a person ends what was paid for.
+    // A hidden page drops its calls, but only the user may stop paid work.
     signal.addEventListener('abort', () => (!isOpen || panel.visible) && ending.abort());
     return { signal: ending.signal, emit };
   };
@@ -62,7 +62,7 @@ export function showRerank({ services, panel, history, scores }: RerankPageOptio
     }),
   );
   store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
-  // The first to go: a panel that was closed cannot be asked whether it is visible.
+  // `visible` must not be read on a panel that was closed, so this is disposed first.
   store.add({ dispose: () => (isOpen = false) });
   return store;
 }
@@ -97,14 +97,14 @@ function handlersOf(
     async 'rerank/run'(params, context) {
       const { controller } = history;
       const page = await handlers['rerank/run'](params, context);
-      // Those of the ranking before would stand beside the text else.
+      // Otherwise the scores of the previous ranking would stay next to the text.
       if (page.ranking && scores.isShown(controller)) await scores.show(controller, true).catch(services.report);
       return page;
     },
   };
 }
 
-/** Ids that are no step known here do nothing: the page is not trusted. */
+/** Unknown action ids do nothing: the page is not trusted. */
 async function act(action: string, history: RerankHistory): Promise<void> {
   if (action === readAgain) await history.readAgain();
   else if (action === 'retry') await history.refresh();

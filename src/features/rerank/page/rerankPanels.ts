@@ -14,19 +14,19 @@ interface Shown {
   readonly history: RerankHistory;
 }
 
-/** What stands in the form of a page that is opened. */
+/** Initial form values of a page. */
 export interface RerankStart {
   readonly query?: string;
   readonly model?: string;
 }
 
-/** The tabs that rank. */
+/** The rerank tabs. */
 export interface RerankPanels extends Disposable {
-  /** Shows a source in a tab in which nothing was ranked yet, else in a new one, with what is named in its form. */
+  /** Shows a source in a tab where nothing is ranked yet, else in a new one, with these form values. */
   open(source: RerankSource, form?: RerankStart): Promise<void>;
-  /** Shows an earlier page again, with what is named in its form. */
+  /** Shows an earlier page again, with these form values. */
   openKept(id: string, form?: RerankStart): Promise<void>;
-  /** Brings one back after a reload of the window. */
+  /** Restores a tab after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ function isUnused({ controller }: RerankHistory): boolean {
   return !controller.isRunning && Object.keys(rankings).length === 0 && Object.keys(comparisons).length === 0;
 }
 
-/** A text that is open is looked at beside its ranking. */
+/** Whether the ranking opens beside its text, because the text is open. */
 function isBeside({ kind }: RerankSource): boolean {
   return kind === 'selection' || kind === 'file';
 }

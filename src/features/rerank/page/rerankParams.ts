@@ -22,7 +22,7 @@ const form = z.strictObject({
   instruction: text(1_000_000),
 });
 
-/** What the page may send with each call. */
+/** Schemas of the parameters that the page may send with each call. */
 export const rerankParams: ParamSchemas<RerankScreen> = {
   'rerank/ready': nothing,
   'rerank/chooseSource': z.strictObject({

@@ -12,7 +12,7 @@ import { showMessage } from '../../../platform/notify';
 
 type ServiceParts = Pick<Services, 'context' | 'log' | 'settings' | 'profiles' | 'connections' | 'activity'>;
 
-/** Opens the service of the active profile for one run after another; what they use is counted, and held to the day's budget. */
+/** Opens the active profile's service for each run; its usage is counted and limited by the daily budget. */
 export function createOpenService(services: ServiceParts): RerankControllerOptions['openService'] {
   const { context, log, profiles, connections, activity } = services;
   const ledger = openUsageLedger(context, log);
@@ -30,7 +30,7 @@ export function createOpenService(services: ServiceParts): RerankControllerOptio
   };
 }
 
-/** Asks before much is sent. */
+/** Asks for confirmation before much is sent. */
 export async function confirmSending({ documents, requests, tokens }: SendingPlan): Promise<boolean> {
   const number = (value: number) => numberText(value, vscode.env.language);
   const send = l10n.t('Rank');

@@ -6,13 +6,13 @@ import type { RerankSource, SourceText } from '../sources/rerankSource';
 import { stillStands } from './liveRange';
 import { listText } from '../../../protocol/formats';
 
-/** How long a text is left alone before it is looked at again: it is compared whole. */
+/** Debounce, because the whole text is compared. */
 const quietMs = 300;
 const mostNames = 3;
 
-/** Whether the texts of a source still stand in their editors as they were read. Files that are not open are not looked at. */
+/** Watches whether the texts of a source are unchanged in their editors. Ignores files that are not open. */
 export interface SourceWatch extends Disposable {
-  /** Worded; `undefined` while nothing has changed. */
+  /** Localized; `undefined` while nothing has changed. */
   readonly changed: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export type AskedSource =
 
 const mostEarlier = 10;
 
-/** Asks what is ranked; earlier rankings are offered too. `undefined` where nothing was chosen. */
+/** Asks what to rank, offering earlier rankings too. `undefined` on cancel. */
 export async function askSource(
   editor: vscode.TextEditor | undefined,
   earlier: readonly EarlierPage[],

@@ -13,7 +13,7 @@ import { numberText } from '../../../platform/displayText';
 
 const fileLimits: TextLimits = { files: 2000, fileBytes: 4 * 1024 * 1024, totalBytes: mostCharacters };
 
-/** The texts of chosen files, each a text of its own. Throws in words where none of them has any. */
+/** Reads the chosen files, each as a separate text. Throws `UserError` if none has any text. */
 export async function readFiles(
   uris: readonly vscode.Uri[],
   { guard, signal }: { readonly guard?: WorkspaceGuard; readonly signal?: AbortSignal | undefined } = {},
@@ -25,7 +25,7 @@ export async function readFiles(
   return { kind: 'files', title, texts, remarks };
 }
 
-/** Files of the open tabs; what a tab shows that is no text of its own, such as a diff or a page, is not among them. */
+/** Reads the files in open tabs, skipping tabs without a text of their own, such as diffs and pages. */
 export async function readTabs(guard: WorkspaceGuard, signal?: AbortSignal): Promise<RerankSource> {
   const uris = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -42,7 +42,7 @@ export async function readTabs(guard: WorkspaceGuard, signal?: AbortSignal): Pro
   };
 }
 
-/** Asks which files. `undefined` where none was chosen. */
+/** Asks which files to rank. `undefined` on cancel. */
 export async function askFiles(): Promise<readonly vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
     canSelectMany: true,
@@ -51,7 +51,7 @@ export async function askFiles(): Promise<readonly vscode.Uri[] | undefined> {
   });
 }
 
-/** What menus and links hand over: the file it was opened on, and all that are selected. Empty where it is no file. */
+/** Returns the URIs that menus and links pass: all selected files, else the clicked one. Empty if there are none. */
 export function urisOf(file: unknown, files: unknown): readonly vscode.Uri[] {
   const all = Array.isArray(files) && files.length > 0 ? files : [file];
   return all.filter((one): one is vscode.Uri => one instanceof vscode.Uri);
@@ -91,7 +91,7 @@ export function remarksOn({ notText, tooLarge, overLimit, unreadable }: LeftOut)
   ];
 }
 
-/** Its ending says enough of how it is split. */
+/** Inferred from the extension, which is enough to propose a split. */
 function languageOf(path: string): string | undefined {
   if (/\.(md|markdown)$/i.test(path)) return 'markdown';
   return /\.te?xt$/i.test(path) ? 'plaintext' : undefined;

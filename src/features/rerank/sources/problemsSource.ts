@@ -11,7 +11,7 @@ import { labelled } from '../../../protocol/sentences';
 const mostProblems = 5000;
 const codeLimits = { files: 2000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 
-/** What the editor complains of, each with the line of code it is about. Throws in words where there is nothing. */
+/** Reads the diagnostics, each with its line of code. Throws `UserError` if there are none. */
 export async function readProblems(guard: WorkspaceGuard, signal?: AbortSignal): Promise<RerankSource> {
   const all = vscode.languages
     .getDiagnostics()
@@ -61,7 +61,7 @@ function toText(uri: vscode.Uri, { range, severity, source, message }: vscode.Di
   };
 }
 
-/** Part of what is sent, so in the language of most code and models. */
+/** Sent with the text, so in English, the language of most code and models. */
 const severities: { readonly [Severity in vscode.DiagnosticSeverity]: string } = {
   [vscode.DiagnosticSeverity.Error]: 'error',
   [vscode.DiagnosticSeverity.Warning]: 'warning',

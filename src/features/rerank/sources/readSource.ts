@@ -13,7 +13,7 @@ import { readSearch } from './searchSource';
 import { readDocument, readSelection } from './selectionSource';
 import { checkTrust, tooMuch } from './textOf';
 
-/** Reads what is to be ranked, and asks what it needs to know for it. `undefined` where a person thought better of it. */
+/** Reads what is to be ranked, asking as needed. `undefined` on cancel. */
 export async function readSource(
   kind: RerankSourceKind,
   { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
@@ -40,7 +40,7 @@ export async function readSource(
   }
 }
 
-/** What is open was opened by a person, also where it is elsewhere. */
+/** Allows files outside the workspace, because the user opened them. */
 export function tabGuard(settings: Settings): Promise<WorkspaceGuard> {
   return WorkspaceGuard.open(settings, { allowsElsewhere: true });
 }

@@ -12,7 +12,7 @@ import { withProgress } from '../../../platform/notify';
 
 const linesAround = 3;
 
-/** Asks what is searched, and takes each place with the lines around it. `undefined` where nothing was asked for. */
+/** Asks for a search text, and takes each match with the lines around it. `undefined` on cancel. */
 export async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | undefined> {
   const asked = await askText({
     title: l10n.t('Rank places of the workspace'),
@@ -25,7 +25,7 @@ export async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | 
   return asked.kind === 'value' ? searchFor(asked.value, guard) : undefined;
 }
 
-/** Throws in words where nothing is found. */
+/** Throws `UserError` if nothing is found. */
 export async function searchFor(typed: string, guard: WorkspaceGuard): Promise<RerankSource> {
   const { matches, files, leftOut, isCut } = await searched(typed, guard);
   if (matches.length === 0) {

@@ -5,7 +5,7 @@ import type { RerankSource } from './rerankSource';
 import { nameOf, textOf } from './textOf';
 import { foreign } from '../../../core/text/foreignText';
 
-/** What is selected; several selections are several texts, from the top. Throws in words where nothing is. */
+/** Reads the selections, each as a separate text, from the top. Throws `UserError` if nothing is selected. */
 export function readSelection(editor: vscode.TextEditor | undefined): RerankSource {
   const selections = (editor?.selections ?? [])
     .filter(({ isEmpty }) => !isEmpty)
@@ -33,14 +33,14 @@ export function readSelection(editor: vscode.TextEditor | undefined): RerankSour
   return { kind: 'selection', title, texts, remarks: [] };
 }
 
-/** A selection that ends at the start of a line has nothing of that line. */
+/** Returns the line numbers of a range, excluding a last line in which nothing is selected. */
 function linesOf({ start, end }: vscode.Range): string {
   const first = start.line + 1;
   const last = end.character === 0 ? end.line : end.line + 1;
   return last > first ? `${first}-${last}` : `${first}`;
 }
 
-/** The whole text of an editor. */
+/** Reads the whole text of an editor. */
 export function readDocument(editor: Pick<vscode.TextEditor, 'document'> | undefined): RerankSource {
   if (!editor) {
     throw new UserError(l10n.t('No file is open'), l10n.t('Open the file that is to be ranked, then try again.'));

@@ -7,7 +7,7 @@ import { mostCharacters } from './rerankSource';
 import type { SourceText } from './rerankSource';
 import { foreign } from '../../../core/text/foreignText';
 
-/** What stands in a range of a document; without one, all of it. Throws in words for more than is taken. */
+/** Returns the text of a range, or of the whole document. Throws `UserError` if it is too long. */
 export function textOf(document: vscode.TextDocument, range?: vscode.Range): SourceText {
   const text = document.getText(range);
   const name = nameOf(document.uri);
@@ -16,7 +16,7 @@ export function textOf(document: vscode.TextDocument, range?: vscode.Range): Sou
   return { text, name, languageId: document.languageId, at: { uri: document.uri.toString(), line, character } };
 }
 
-/** Within the workspace; elsewhere without its folders. */
+/** Path relative to the workspace; outside of it, just the file name. */
 export function nameOf(uri: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(uri) ? vscode.workspace.asRelativePath(uri) : posix.basename(uri.path);
 }
@@ -31,7 +31,7 @@ export function tooMuch(name: string): UserError {
   );
 }
 
-/** In Restricted Mode a person has not yet said that the folder may be worked with; its contents stay on the machine. */
+/** Throws in Restricted Mode: until the user trusts the folder, its contents stay on the machine. */
 export function checkTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new UserError(

@@ -1,6 +1,6 @@
 import type { TextQuery } from '../../../core/search/textPattern';
 
-/** What was typed for a search: a text, or an expression between slashes, with `c` behind them where the case counts. */
+/** Parses a search: a text, or a regular expression between slashes, followed by `c` for case-sensitive. */
 export function toTextQuery(typed: string): TextQuery {
   const [, source, flags] = /^\/(.+)\/(c?)$/s.exec(typed.trim()) ?? [];
   if (source === undefined) return { text: typed };

@@ -2,9 +2,9 @@ import { createJudgementFile } from '../../../core/ranking/judgementFile';
 import { readJudgements } from '../../../core/ranking/judgements';
 import type { JudgementStore } from '../controller/controllerOptions';
 
-/** The judgements of a workspace, as this window has read them. */
+/** The judgements of a workspace, as last read by this window. */
 export interface SharedJudgements extends JudgementStore {
-  /** Takes what other windows judged meanwhile. */
+  /** Reads what other windows have judged meanwhile. */
   refresh(): Promise<void>;
 }
 

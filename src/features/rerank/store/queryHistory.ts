@@ -1,6 +1,6 @@
 import type { QueryHistory } from '../controller/controllerOptions';
 
-/** What of a memento is used. */
+/** The part of `vscode.Memento` that is used. */
 export interface SavedQueries {
   get<T>(key: string, other: T): T;
   update(key: string, value: unknown): PromiseLike<void>;
@@ -8,7 +8,7 @@ export interface SavedQueries {
 
 const key = 'rerank.queries';
 const mostQueries = 50;
-/** A longer one is no query to choose from a list. */
+/** Characters. A longer query is not suited to a list. */
 const longest = 2000;
 
 export function createQueryHistory(history: SavedQueries): QueryHistory {

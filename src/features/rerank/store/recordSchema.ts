@@ -81,11 +81,11 @@ const comparison = z.object({
 const results = z.object({ rankings: bySplit(ranking), comparisons: bySplit(comparison) });
 
 export interface SavedChoices extends PageChoices {
-  /** Of the source. */
+  /** Title of the source. */
   readonly title: string;
 }
 
-/** What was read from the disk, checked; `undefined` for what is none of ours. */
+/** Validates a source read from disk; `undefined` if it is invalid. */
 export function parseSource(raw: unknown): RerankSource | undefined {
   return source.safeParse(raw).data;
 }

@@ -8,7 +8,7 @@ import type { PageChoices, RecordMemory, RerankRecord } from '../controller/rera
 import type { RerankSource } from '../sources/rerankSource';
 import { parseChoices, parseResults, parseSource } from './recordSchema';
 
-/** So many pages are kept, the newest; older ones go, and so do those beyond the bytes. */
+/** Only the newest pages are retained, up to these limits. */
 const mostPages = 30;
 const mostBytes = 200_000_000;
 
@@ -17,20 +17,20 @@ export interface SavedPage {
   readonly memory: RecordMemory;
 }
 
-/** A page with a ranking, as it can be opened again. */
+/** A page with a ranking that can be opened again. */
 export interface EarlierPage {
   readonly id: string;
-  /** Of its source. */
+  /** Title of its source. */
   readonly title: string;
   readonly query: string;
   /** When it was ranked, in Unix milliseconds. */
   readonly at: number;
 }
 
-/** The pages of a workspace on disk, each in a folder of its own: the source, what was typed, and what was paid for. */
+/** The pages of a workspace on disk, each in its own folder: the source, the choices, and the results that were paid for. */
 export interface RerankStore {
   create(source: RerankSource, form: RerankForm): Promise<SavedPage>;
-  /** `undefined` where nothing is known of it. */
+  /** `undefined` if it is unknown. */
   find(id: string): Promise<SavedPage | undefined>;
   /** Newest first. */
   ranked(): Promise<readonly EarlierPage[]>;

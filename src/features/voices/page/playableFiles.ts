@@ -8,28 +8,28 @@ import { hearSpeech, usualPcmRate } from '../../../core/voices/speechAnswer';
 import type { SpeechRequest } from '../../../core/api/speech/speech.schema';
 import type { SpeechAsset } from '../../../core/voices/takes';
 
-/** Larger recordings are not copied to be played. */
+/** Larger recordings are not copied for playback. */
 const mostCopiedBytes = 100_000_000;
-/** Of larger takes only a player tells how long they are. */
+/** The duration of larger takes is left to the player. */
 const mostMeasuredBytes = 50_000_000;
 
 export interface Playable {
-  /** Absolute: a file a player understands, the kept one itself where it is such. */
+  /** Absolute path of a file that a player supports; the saved file itself if it is one. */
   readonly path: string;
-  /** `undefined` where only a player can tell. */
+  /** `undefined` if only a player can determine it. */
   readonly seconds: number | undefined;
 }
 
-/** Files as a page can play them, where they are not such themselves: copies in a folder of their own. */
+/** Files as a page can play them; for those that it cannot, copies in a separate folder. */
 export interface PlayableFiles {
   readonly folder: string;
-  /** Raw samples get a header; the kept file stays as it came. */
+  /** Adds a header to raw samples; the saved file is not changed. */
   ofTake(take: SpeechAsset): Promise<Playable>;
-  /** `undefined` where it is gone, or too large. */
+  /** `undefined` if the recording is missing or too large. */
   ofSample(path: string): Promise<string | undefined>;
-  /** Drops copies of takes that are gone. */
+  /** Deletes copies of takes that no longer exist. */
   tidy(takes: readonly SpeechAsset[]): Promise<void>;
-  /** Drops copies of all recordings but these, and of what these were before they changed. */
+  /** Deletes all copies except those of these recordings in their current state. */
   tidySamples(samples: readonly string[]): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function playingFolder({ globalStorageUri }: Pick<ExtensionContext, 'glob
 }
 
 export function createPlayableFiles(folder: string): PlayableFiles {
-  /** Seconds by content; 0 where they cannot be told. */
+  /** Seconds by content hash; 0 if unknown. */
   const measured = new Map<string, number>();
   const withCopy = async (name: string, write: (path: string) => Promise<void>): Promise<string> => {
     const path = join(folder, name);
@@ -93,7 +93,7 @@ async function secondsOf(path: string, bytes: number, request: SpeechRequest): P
   return heard.kind === 'speech' ? (heard.seconds ?? 0) : 0;
 }
 
-/** Another one where the recording is another; `undefined` where it is gone or too large. */
+/** Changes when the recording does; `undefined` if it is missing or too large. */
 async function sampleName(path: string): Promise<string | undefined> {
   const facts = await stat(path).catch(() => undefined);
   if (!facts?.isFile() || facts.size > mostCopiedBytes) return undefined;

@@ -7,12 +7,12 @@ import type { Activity } from '../../../platform/activity';
 import type { Disposable } from '../../../platform/disposables';
 import type { Asset, MediaAssets } from '../../../services/media/media';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type SpeechOutcome =
   | { readonly kind: 'kept'; readonly asset: Asset; readonly ending: SpeechEnding }
-  /** Nothing that can be heard came. */
+  /** The response has no audible content. */
   | { readonly kind: 'nothing'; readonly ending: SpeechEnding; readonly why: NoSpeech; readonly bytes: number }
-  /** It came, and could not be written; it is held until it is, and nothing else is asked for before. */
+  /** Received but not saved: held in memory until it is, and no other request is sent before. */
   | { readonly kind: 'notKept'; readonly error: unknown }
   | { readonly kind: 'failed'; readonly error: unknown; readonly request: SpeechRequest };
 
@@ -20,9 +20,9 @@ export type NoSpeech = Extract<HeardSpeech, { readonly kind: 'other' }>['why'];
 
 export type SpeechEnding =
   | { readonly by: 'itself' }
-  /** The person. */
+  /** Stopped by the user. */
   | { readonly by: 'stop' }
-  /** More than is taken. */
+  /** Cut at the size limit. */
   | { readonly by: 'bound' }
   | { readonly by: 'fault'; readonly error: unknown };
 
@@ -30,21 +30,21 @@ export interface SpeakingOptions {
   readonly openService: () => Promise<{ readonly speech: Pick<Speeches, 'create'>; readonly address: string }>;
   readonly keep: MediaAssets['keep'];
   readonly activity: Pick<Activity, 'start'>;
-  /** Runs what is paid for. */
+  /** Runs a paid request and records its cost. */
   readonly measure: (request: SpeechRequest, work: () => Promise<SpeechOutcome>) => Promise<SpeechOutcome>;
-  /** Of the activity. */
+  /** Label of the activity. */
   readonly label: () => string;
   readonly onChange: () => void;
 }
 
-/** One request for speech at a time, and what became of the last. */
+/** Runs one speech request at a time, and keeps the outcome of the last one. */
 export interface Speaking extends Disposable {
   readonly running: { readonly startedAt: number; readonly bytes: number } | undefined;
   readonly outcome: SpeechOutcome | undefined;
-  /** Never rejects; nothing while one runs. What is held is written first: where that fails nothing is sent. Resolves when it ended. */
+  /** Sends a request unless one is running. Saves held speech first; if that fails, sends nothing. Resolves when done; never rejects. */
   speak(request: SpeechRequest): Promise<void>;
   stop(): void;
-  /** Writes what could not be written. */
+  /** Saves speech that could not be saved before. */
   keepAgain(): Promise<void>;
 }
 

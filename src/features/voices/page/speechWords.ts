@@ -9,13 +9,13 @@ import type { VoiceNotice } from '../../../protocol/voice';
 import type { NoSpeech, Speaking, SpeechEnding, SpeechOutcome } from './speaking';
 import { sentences } from '../../../protocol/sentences';
 
-/** The step of a notice that writes what could not be written. */
+/** Id of the notice action that saves speech that could not be saved before. */
 export const keepAgain = 'keepAgain';
 
-/** The step of a notice that speaks what was spoken before. */
+/** Id of the notice action that speaks the same text again. */
 export const speakAgain = 'speakAgain';
 
-/** `age`: of the take. */
+/** `age`: of the existing take. */
 export function repeatedNotice(age: string): VoiceNotice {
   return {
     tone: 'info',
@@ -25,7 +25,7 @@ export function repeatedNotice(age: string): VoiceNotice {
   };
 }
 
-/** What is to be told of an outcome; `undefined` where the take says it all. */
+/** Returns the notice for an outcome; `undefined` if the new take says it all. */
 export function outcomeNotice(outcome: SpeechOutcome): VoiceNotice | undefined {
   switch (outcome.kind) {
     case 'kept':
@@ -128,7 +128,7 @@ function failureNotice(error: unknown): VoiceNotice {
   };
 }
 
-/** How a request goes. */
+/** Describes the progress of a request. */
 export function progressText({ startedAt, bytes }: NonNullable<Speaking['running']>, now: number): string {
   const time = durationText(now - startedAt, env.language);
   return bytes === 0
@@ -147,7 +147,7 @@ export function faultText(fault: SpeechFault): string | undefined {
   }
 }
 
-/** At the field a refusal is about; what the service said stands in the notice. */
+/** Text at the field that was refused; the service's own message is in the notice. */
 export function refusalText(): string {
   return l10n.t('The service refused this value.');
 }

@@ -21,7 +21,7 @@ export interface VoiceHandlersOptions {
   readonly refreshList: () => Promise<unknown>;
 }
 
-/** What has no end of its own in the page's time is begun, and told of by events. */
+/** Handlers of the page. Long-running work is only started here; events report its progress. */
 export function voiceHandlers(options: VoiceHandlersOptions): Handlers<VoiceScreen> {
   const { session, view, services } = options;
   const begin = (work: Promise<unknown>) => {
@@ -87,7 +87,7 @@ async function doWithTake(
       await session.use(asset);
       return l10n.t('The text and the settings of the take stand in the form.');
     case 'again':
-      // It asks first where it goes, if it was made at another service.
+      // The command first asks where to send it if the take was generated at another service.
       runCommand('inferenceDesk.media.regenerate', asset.path).catch(services.report);
       return '';
     case 'recipe':
@@ -142,7 +142,7 @@ async function doWithVoice(step: VoiceStep, { session: { uri }, lastEditor }: Vo
   }
 }
 
-/** Ids that are no step known here do nothing: the page is not trusted. */
+/** Unknown action ids do nothing: the page is not trusted. */
 async function act(id: string, { session, refreshList, services }: VoiceHandlersOptions): Promise<void> {
   const { asked } = session.transcribing;
   if (id === 'retry') session.retry().catch(services.report);

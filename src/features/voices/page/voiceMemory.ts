@@ -4,7 +4,7 @@ import type { VoiceForm } from '../../../protocol/voice';
 import type { Transcript } from '../../../services/media/transcribing';
 
 const key = 'voices.pages';
-/** Of voices that were looked at last. */
+/** The most recently changed voices. */
 const mostVoices = 50;
 
 interface KeptVoice {
@@ -12,18 +12,18 @@ interface KeptVoice {
   readonly transcript?: Transcript;
 }
 
-/** What was typed and heard on the page of a voice, in this workspace. */
+/** The form and the transcript of a voice's page, saved in this workspace. */
 export interface VoiceMemory {
   readonly form: VoiceForm;
   readonly transcript: Transcript | undefined;
-  /** `undefined` for `transcript`: forgotten. */
+  /** An explicit `undefined` for `transcript` deletes it. */
   write(part: { readonly form?: VoiceForm; readonly transcript?: Transcript | undefined }): Promise<void>;
 }
 
 export function voiceMemoryOf(state: vscode.Memento, uri: string): VoiceMemory {
   const all = () => state.get<Readonly<Record<string, KeptVoice>>>(key, {});
   const own = (): KeptVoice => (Object.hasOwn(all(), uri) ? (all()[uri] ?? {}) : {});
-  // A voice that is new here is tried with the text of the one before: they are compared.
+  // A new voice starts with the text of the previous one, because people compare them.
   const lastText = () => Object.values(all()).findLast(({ form }) => form?.input)?.form?.input ?? '';
   return {
     get form() {

@@ -36,12 +36,12 @@ export interface VoicePage extends Disposable {
   readonly session: VoiceSession;
 }
 
-/** Of changes that come close together, such as the bytes of an answer, before they are told. */
+/** Throttle for bursts of changes, such as the bytes of a response. */
 const gatherMs = 100;
-/** How long a request takes is told in seconds. */
+/** Elapsed time is shown in seconds. */
 const tickMs = 1000;
 
-/** Fills a tab with a voice. To be disposed when the tab is closed; what was asked of the service goes on. */
+/** Shows a voice in a tab. Dispose it when the tab is closed; requests continue. */
 export function showVoice(options: VoicePageOptions): VoicePage {
   const { services, panel, works, list, notes, refreshList, lastEditor, uri } = options;
   const { context, media, models, costs } = services;
@@ -90,7 +90,7 @@ export function showVoice(options: VoicePageOptions): VoicePage {
   );
   const tell = () => {
     panel.title = foreign(nameOfVoice(session));
-    // Files may go to a folder that was chosen after the page was opened.
+    // The media folder may have changed since the page was opened.
     host.showFolders(folders());
     if (panel.visible) host.tell('voice/changed', view());
   };

@@ -15,12 +15,12 @@ import { showMessage } from '../../../platform/notify';
 
 export const voicePanelType = 'inferenceDesk.voice';
 
-/** The tabs of voices, one of a voice. */
+/** The voice tabs; at most one per voice. */
 export interface VoicePanels extends Disposable {
   open(uri: string): void;
-  /** Opens the voice that said it. `vary`: with its text and settings in the form; `regenerate`: asked for once more at once, whatever is in the form. */
+  /** Opens the voice of a take. `vary` fills the form from it; `regenerate` sends its request again at once, whatever the form holds. */
   openTake(asset: Asset, as: 'regenerate' | 'vary'): Promise<void>;
-  /** Brings one back after a reload of the window. */
+  /** Restores a tab after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
 }
 
@@ -72,7 +72,7 @@ export function createVoicePanels(options: VoicePanelsOptions): VoicePanels {
   };
 }
 
-/** What ended badly behind a closed tab. What was kept is among the takes. */
+/** Reports an error of a voice whose tab is closed. Saved speech needs no message: it is among the takes. */
 async function tellUnseen(outcome: SpeechOutcome, show: () => void): Promise<void> {
   const notice = outcomeNotice(outcome);
   if (notice?.tone !== 'error') return;

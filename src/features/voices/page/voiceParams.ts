@@ -7,7 +7,7 @@ import type { VoiceScreen } from '../../../protocol/voice';
 const nothing = z.strictObject({});
 const text = (most: number) => z.string().check(z.maxLength(most));
 const id = text(200);
-/** No number has more; a guard against a page that went wild, as are the others. */
+/** No number is longer; like the other limits, this guards against a misbehaving page. */
 const number = text(100);
 const model = text(500);
 const form = z.strictObject({
@@ -20,7 +20,7 @@ const form = z.strictObject({
   stream: z.boolean(),
 });
 
-/** What the page may send with each call. */
+/** Schemas of the parameters that the page may send with each call. */
 export const voiceParams: ParamSchemas<VoiceScreen> = {
   'voice/ready': nothing,
   'voice/form': z.strictObject({ form }),

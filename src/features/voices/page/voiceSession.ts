@@ -40,14 +40,14 @@ export interface VoiceSessionOptions {
   readonly onChange: () => void;
 }
 
-/** What is refused of the form as it was sent. */
+/** A field value that the service refused, as it was sent. */
 interface FieldRefusal {
   readonly field: SpeechField;
   readonly value: VoiceForm[SpeechField];
   readonly text: string;
 }
 
-/** A voice that is looked at and tried. What is asked of the service goes on where this is disposed. */
+/** The state of a voice's page. Requests continue after it is disposed. */
 export class VoiceSession implements Disposable {
   readonly uri: string;
   readonly builtIn: BuiltInVoice | undefined;
@@ -58,16 +58,16 @@ export class VoiceSession implements Disposable {
   formRevision = 0;
   refusal: FieldRefusal | undefined;
   note: VoiceNote | undefined;
-  /** A copy of it that can be played. */
+  /** Path of a playable copy of the recording. */
   samplePath: string | undefined;
   takes: readonly ShownTake[] = [];
   takesError: unknown;
-  /** Of the take that was made last. */
+  /** Id of the take created last. */
   newTake: string | undefined;
-  /** The take that was asked for once more; nothing was sent. */
+  /** The existing take that equals the submitted form; nothing was sent. */
   repeated: ShownTake | undefined;
   private readonly store = new DisposableStore();
-  /** Of a take, where that was asked for last and not the form. */
+  /** The last request, if it came from a take and not from the form. */
   private again: SpeechRequest | undefined;
   private readingTakes: Promise<void> = Promise.resolve();
 
@@ -88,7 +88,7 @@ export class VoiceSession implements Disposable {
     this.store.add(options.notes.onDidChange(() => void this.readNote()));
   }
 
-  /** As its list says, of a voice style. */
+  /** The voice style as listed; `undefined` for a built-in voice, or if it is not in the list. */
   get voice(): Voice | undefined {
     return this.options.list.state.items.find(({ uri }) => uri === this.uri);
   }
@@ -97,13 +97,13 @@ export class VoiceSession implements Disposable {
     return this.options.list.state;
   }
 
-  /** The one that is meant where none is typed. */
+  /** The model to use while the form names none. */
   get defaultModel(): string {
     const known = this.builtIn?.model ?? this.voice?.model;
     return known ?? chooseModel('voice', this.options.services.models.state) ?? '';
   }
 
-  /** Resolves when what is on this machine is read. Asks the service too, and tells what comes. */
+  /** Resolves when local data is read. Also refreshes models and voices from the service, and reports changes as they arrive. */
   async start(): Promise<void> {
     void this.options.services.models.ensureFresh();
     if (!this.builtIn) void this.options.list.ensureFresh();
@@ -121,7 +121,7 @@ export class VoiceSession implements Disposable {
     return readSpeechForm({ ...form, model: form.model.trim() || this.defaultModel }, this.uri);
   }
 
-  /** What was spoken before is only told, as `repeated`; with `isMeant` it is spoken again. */
+  /** Speaks the form. If an equal take exists, only sets `repeated`; `isMeant` speaks it again. */
   async speak(form: VoiceForm, { isMeant = false } = {}): Promise<void> {
     this.again = undefined;
     await this.setForm(form);
@@ -133,7 +133,7 @@ export class VoiceSession implements Disposable {
     else await this.send(request);
   }
 
-  /** What was refused or broke off is asked for once more. */
+  /** Sends the last request again. */
   async retry(): Promise<void> {
     await (this.again ? this.send(this.again) : this.speak(this.form, { isMeant: true }));
   }
@@ -143,7 +143,7 @@ export class VoiceSession implements Disposable {
     await this.send(request);
   }
 
-  /** Its text and settings stand in the form from now on. */
+  /** Fills the form with the text and settings of a take. */
   async use({ recipe: { request } }: SpeechAsset): Promise<void> {
     this.formRevision++;
     await this.setForm(formOfRequest(request));
@@ -153,7 +153,7 @@ export class VoiceSession implements Disposable {
   async writeNote({ text, isAllowed }: VoiceNoteText): Promise<void> {
     const { sample } = this.note ?? {};
     await this.options.notes.write(this.uri, { text, isAllowed, ...(sample !== undefined && { sample }) });
-    // What is answered must hold it: the page goes on writing from there.
+    // The response must contain the new note: the page continues editing from it.
     await this.readNote();
   }
 
@@ -201,7 +201,7 @@ export class VoiceSession implements Disposable {
     this.options.onChange();
   }
 
-  /** One reading after the other: the last one holds. */
+  /** Reads one after the other, so that the last one wins. */
   private readTakes(): Promise<void> {
     this.readingTakes = this.readingTakes.then(async () => {
       try {
@@ -220,7 +220,7 @@ export class VoiceSession implements Disposable {
     const assets = await services.media.assets.list();
     this.takes = await Promise.all(
       takesOf(assets, this.uri).map(async (asset) => {
-        // One that cannot be read is shown all the same: its recipe can be used.
+        // List an unreadable take all the same: its recipe can still be used.
         const playable = await files.ofTake(asset).catch(() => ({ path: '', seconds: undefined }));
         return { ...playable, asset, id: idOf(asset) };
       }),
@@ -229,7 +229,7 @@ export class VoiceSession implements Disposable {
   }
 }
 
-/** Names are made of the content: two files of one name are the same. */
+/** File names are derived from the content: two files with the same name are the same. */
 function idOf({ recipe: { file, createdAt } }: Asset): string {
   return `${createdAt} ${file.name}`;
 }

@@ -20,19 +20,19 @@ import type { ShownTake, VoiceSession } from './voiceSession';
 import { numberFormat } from '../../../protocol/formats';
 import { foreign } from '../../../core/text/foreignText';
 
-/** The step of a notice that asks for the list of voices again. */
+/** Id of the notice action that reloads the list of voices. */
 export const lookAgain = 'lookAgain';
 
 export interface ViewParts {
   readonly session: VoiceSession;
   readonly models: CatalogueState;
   readonly costs: Costs;
-  /** As a page can load it. */
+  /** Returns the URI from which the page can load a file. */
   readonly srcOf: (path: string) => string;
   readonly now: number;
 }
 
-/** All of the page as it is now. */
+/** Returns the current state of the whole page. */
 export function viewVoice({ session, models, costs, srcOf, now }: ViewParts): VoiceView {
   const { uri, builtIn, voice, form, speaking, transcribing, list } = session;
   const trouble = voiceTrouble(session);
@@ -80,7 +80,7 @@ export function nameOfVoice({ uri, builtIn, voice }: Pick<VoiceSession, 'uri' | 
   return builtIn?.name ?? voice?.customName ?? uri.split(':')[1] ?? shortened(uri);
 }
 
-/** What stands in the way of using the voice at all. */
+/** Returns a notice about what prevents any use of the voice. */
 function voiceTrouble({ builtIn, voice, list }: VoiceSession): VoiceNotice | undefined {
   if (list.session === 'signedOut') {
     return {

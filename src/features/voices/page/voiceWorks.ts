@@ -8,31 +8,31 @@ import { createTranscribing } from '../../../services/media/transcribing';
 import type { Transcribing } from '../../../services/media/transcribing';
 import type { VoiceMemory } from './voiceMemory';
 
-/** What is asked of the service for a voice. Paid for, it goes on where nobody looks at it any more. */
+/** Speech and transcription requests for a voice. They are paid, so they continue when nobody watches. */
 export interface VoiceWork {
   readonly speaking: Speaking;
   readonly transcribing: Transcribing;
-  /** Tells of changes until what comes back is disposed. */
+  /** Calls `onChange` on changes until the returned disposable is disposed. */
   watch(onChange: () => void): Disposable;
 }
 
-/** Of one voice. */
+/** Options for one voice. */
 export interface VoiceWorkOptions {
   readonly uri: string;
   readonly memory: VoiceMemory;
-  /** Of the activity. */
+  /** Labels of the activities. */
   readonly labels: { readonly speaking: () => string; readonly transcribing: () => string };
 }
 
-/** The work for each voice, in this window. Disposing ends all requests. */
+/** The requests of all voices in this window. Disposing it aborts them. */
 export interface VoiceWorks extends Disposable {
-  /** The same again as long as it is watched, or something of it runs or is held. */
+  /** Returns the same object while it is watched, has a running request, or holds unsaved speech. */
   of(options: VoiceWorkOptions): VoiceWork;
 }
 
 export interface VoiceWorksOptions {
   readonly services: Pick<Services, 'profiles' | 'connections' | 'media' | 'activity' | 'costs'>;
-  /** Speech ended, or is held unwritten, and nobody watches. */
+  /** Called if speech ended, or is still unsaved, while nobody watches. */
   readonly onUnseen: (uri: string, outcome: SpeechOutcome) => void;
 }
 
@@ -99,7 +99,7 @@ function createVoiceWork(
     speaking,
     transcribing,
     watch(tell) {
-      // Another one for each who watches, whatever they hand over.
+      // A separate function per watcher, in case the same callback is passed twice.
       const watcher = () => tell();
       watchers.add(watcher);
       return {

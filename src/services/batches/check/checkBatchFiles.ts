@@ -7,13 +7,13 @@ import type { CheckSources } from './checkJobOf';
 
 export interface CheckRun {
   readonly signal: AbortSignal;
-  /** Of the bytes of all files. */
+  /** In bytes, across all files. */
   readonly onProgress: (bytes: number, total: number) => void;
 }
 
 /**
- * Checks files as they are on disk, in a thread of its own. Rejects with the signal's reason when cancelled, and with
- * words for the person where the check broke off or its report could not be written.
+ * Checks files as they are on disk, in a worker. Rejects with the signal's reason if cancelled, and with a `UserError` if the check failed
+ * or its report could not be written.
  */
 export async function checkBatchFiles(
   job: CheckJob,

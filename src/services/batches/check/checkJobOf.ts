@@ -6,14 +6,14 @@ import { defaultSeverities } from '../../../core/batch/problem';
 import type { Settings } from '../../../platform/settings';
 import { newReportPath } from './checkReports';
 
-/** What every check of files on disk is made of. */
+/** What every check of files on disk needs. */
 export interface CheckSources {
   readonly context: vscode.ExtensionContext;
   readonly settings: Settings;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A job for these files as the person's settings weigh problems, with a report among the newest. */
+/** Creates a job that checks these files with the user's severities; if there are too many reports, the oldest are deleted. */
 export async function checkJobOf(
   files: readonly string[],
   { context, settings }: CheckSources,

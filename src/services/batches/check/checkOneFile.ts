@@ -12,20 +12,20 @@ import type { CheckSources } from './checkJobOf';
 import { reasonWords } from './checkWords';
 import { foreign } from '../../../core/text/foreignText';
 
-/** So many of the weightiest problems are told; the report has all. */
+/** Maximum number of problems returned, most severe first; the report has all. */
 const mostTold = 20;
 
-/** What a batch file on disk is. */
+/** The result of checking a batch file on disk. */
 export interface FileCheck extends CheckedFile {
-  /** Where every problem is written. It is removed when there are enough newer ones. */
+  /** Path of the report with all problems. Deleted once there are enough newer ones. */
   readonly report: string;
-  /** Of the file before it was read: with another one now, what was found is of another file. See `stampOf`. */
+  /** Stamp of the file before it was read: if it has changed, the results are for an older content. See `stampOf`. */
   readonly stamp: string;
 }
 
 /**
- * Checks one batch file as it is on disk, with its digest. Rejects as `checkBatchFiles` does, and with words for the
- * person where the file cannot be read.
+ * Checks one batch file as it is on disk, including its digest. Rejects as `checkBatchFiles` does, and with a `UserError` if the file
+ * cannot be read.
  */
 export async function checkOneFile(
   file: string,
@@ -45,7 +45,7 @@ export async function checkOneFile(
   );
 }
 
-/** Changes whenever the file is written to or replaced. `undefined`: there is none. */
+/** Returns a stamp that changes whenever the file is written or replaced, or `undefined` if there is no file. */
 export async function stampOf(file: string): Promise<string | undefined> {
   return stat(file).then(
     ({ size, mtimeMs, ctimeMs, ino }) => `${size} ${mtimeMs} ${ctimeMs} ${ino}`,

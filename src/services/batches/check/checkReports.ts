@@ -5,12 +5,12 @@ import { makeFolder } from '../../../core/files/privateFiles';
 import { bytesText } from '../../../platform/displayText';
 import { showMessage } from '../../../platform/notify';
 
-/** Older reports are removed. */
+/** Older reports are deleted. */
 const mostReports = 20;
-/** The editor gives no larger file to extensions and colours none. */
+/** The editor does not pass larger files to extensions, nor does it highlight them. */
 const mostBytesOpened = 50 * 1000 * 1000;
 
-/** A path for a report that does not exist yet, in the folder, where only the newest reports stay. */
+/** Returns a path for a new report in the folder, where only the newest reports are retained. */
 export async function newReportPath(folder: string, name: string): Promise<string> {
   await makeFolder(folder);
   const reports = (await readdir(folder)).filter((file) => file.endsWith(ending)).toSorted();
@@ -24,7 +24,7 @@ export async function newReportPath(folder: string, name: string): Promise<strin
 
 const ending = '.problems.txt';
 
-/** Opens a report, or says where it is where the editor would not take it. */
+/** Opens a report, or reports its location if it is too large for the editor. */
 export async function showReport(file: string): Promise<void> {
   const { size } = await stat(file);
   if (size < mostBytesOpened) {

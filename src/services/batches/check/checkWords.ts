@@ -5,11 +5,11 @@ import { labelled, sentences } from '../../../protocol/sentences';
 import { listText } from '../../../protocol/formats';
 import { foreign } from '../../../core/text/foreignText';
 
-/** What a check of one or more files came to. */
+/** The result of checking one or more files. */
 export interface CheckOutcome {
   readonly checked: readonly CheckedFile[];
   readonly unchecked: readonly UncheckedFile[];
-  /** Files with edits that are not saved. */
+  /** Files with unsaved edits. */
   readonly unsaved: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function outcomeWords({ checked, unchecked, unsaved }: CheckOutcome): str
   return sentences(...words);
 }
 
-/** Of all files together. */
+/** Adds up the problems of all files. */
 export function sumOf(files: readonly CheckedFile[]): ProblemCounts {
   const sum = { error: 0, warning: 0, information: 0, hint: 0 };
   for (const { counts } of files) {
@@ -51,14 +51,14 @@ function foundWords(files: readonly CheckedFile[]): string {
   const asked = requests === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', number(requests));
   const found = countWords(sumOf(files));
   const [first] = only?.problems ?? [];
-  // Of a file without requests the first problem tells what it is instead.
+  // For a file without requests, the first problem says what it is instead.
   if (files.length === 1 && requests === 0 && first) return labelled(subject, first.message);
   return found === undefined
     ? vscode.l10n.t('{0}: no problems in {1}.', subject, asked)
     : vscode.l10n.t('{0}: {1} in {2}.', subject, found, asked);
 }
 
-/** `undefined` where there are none. */
+/** Returns `undefined` if there are none. */
 export function countWords({ error, warning, information, hint }: ProblemCounts): string | undefined {
   const parts = [
     error === 1 ? vscode.l10n.t('1 error') : error > 1 && vscode.l10n.t('{0} errors', number(error)),
@@ -69,7 +69,7 @@ export function countWords({ error, warning, information, hint }: ProblemCounts)
   return parts.length === 0 ? undefined : listText(parts, vscode.env.language);
 }
 
-/** Why a file was not checked, as the end of a sentence. */
+/** Returns why a file was not checked, as the end of a sentence. */
 export function reasonWords({ code, reason }: UncheckedFile): string {
   if (code === 'ENOENT') return vscode.l10n.t('there is no such file any more.');
   if (code === 'EACCES' || code === 'EPERM') return vscode.l10n.t('it may not be read.');

@@ -5,7 +5,7 @@ import { isRunning } from '../conversation';
 import { modelName } from '../modelNames';
 import { endWords } from '../spoken';
 
-/** Says that models answer, and of each answer that it ended, one sentence each: several answers at once cannot be heard. */
+/** Announces that models answer, and the end of each answer in one sentence, because several answers cannot be listened to at once. */
 export function announceColumns({ session, strings, announcer }: Chat): void {
   let before: readonly string[] = [];
   effect(() => {

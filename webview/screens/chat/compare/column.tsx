@@ -10,19 +10,19 @@ import { pageList } from '../../../components/pageLanguage';
 
 export interface ColumnProps {
   readonly chat: Chat;
-  /** The question. */
+  /** The turn of the question. */
   readonly turn: TurnView;
   readonly view: ColumnView;
   readonly answer: TurnView;
-  /** What its model is called beside the others. */
+  /** The model's name, unique among the columns. */
   readonly name: string;
-  /** Where one column is shown at a time. */
+  /** Set if only one column is shown at a time. */
   readonly panel: { readonly id: string; readonly tab: string; readonly isShown: boolean } | undefined;
 }
 
 const maxModelName = 48;
 
-/** One model's answer, and what can be done with it. */
+/** One model's answer and its actions. */
 export function Column({ panel, ...props }: ColumnProps) {
   const { chat, view, answer, name } = props;
   const { strings } = chat;

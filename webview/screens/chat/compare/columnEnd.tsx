@@ -14,7 +14,7 @@ import type { ColumnProps } from './column';
 
 type EndProps = Omit<ColumnProps, 'panel'>;
 
-/** Under one answer of several: how it stands or what it took, what went wrong, and what can be done with it. */
+/** Shown below one of several answers: its state or its facts, its error, and its actions. */
 export function ColumnEnd(props: EndProps) {
   const { chat, answer } = props;
   const { session, strings } = chat;
@@ -39,7 +39,7 @@ export function ColumnEnd(props: EndProps) {
   );
 }
 
-/** Why it is held up, that it is on its way, or that it comes. */
+/** Why the answer is held up, or that it is waiting or streaming. */
 function Coming({ chat, turn, answer, name }: EndProps) {
   const { strings } = chat;
   const { wait, state } = answer.facts.value;
@@ -60,7 +60,7 @@ function Coming({ chat, turn, answer, name }: EndProps) {
 
 type OfColumn = Pick<EndProps, 'turn' | 'answer' | 'name'>;
 
-/** The chat for parts that know one answer only: what they say names the model, what they do is done to the column. */
+/** Returns the chat for components that handle a single answer: announcements name the model, and actions apply to the column. */
 function asColumn(chat: Chat, { turn, answer, name }: OfColumn): Chat {
   const { session, strings, announcer } = chat;
   return {

@@ -5,7 +5,7 @@ import { isRunning } from '../conversation';
 import { type AnswerFacts, tokensPerSecond } from '../facts';
 import { columnNames } from './columnNames';
 
-/** How one answer stands, in few words for its tab. */
+/** Returns the state of one answer in a few words, for its tab. */
 export function columnState(answer: AnswerFacts, strings: ChatStrings, locale: string): string {
   switch (answer.state) {
     case 'waiting':
@@ -32,7 +32,7 @@ function times(answer: AnswerFacts, strings: ChatStrings, locale: string): reado
   ];
 }
 
-/** Which model was the first to speak and which spoke fastest, once all have ended and two can be compared. */
+/** Returns which model responded first and which was fastest; empty until all have ended, or if fewer than two values are known. */
 export function comparisonSummary(
   answers: readonly AnswerFacts[],
   strings: ChatStrings,

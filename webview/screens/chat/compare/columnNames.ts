@@ -1,6 +1,6 @@
 import { modelName } from '../modelNames';
 
-/** What each model is called beside the others: its short name, or its whole id where two short names are the same. */
+/** Returns a name for each model: its short name, or its full id if two short names are equal. */
 export function columnNames(models: readonly string[]): readonly string[] {
   const names = models.map(modelName);
   return models.map((model, index) => {

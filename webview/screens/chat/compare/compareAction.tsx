@@ -6,7 +6,7 @@ import { ComparePanel } from './comparePanel';
 
 const panelId = 'compare-panel';
 
-/** Opens the panel in which models are chosen for comparing. */
+/** Opens the panel that chooses the models to compare. */
 export function compareAction({ session, strings }: Chat): BarAction {
   const { open } = session.comparing;
   return {
@@ -19,7 +19,7 @@ export function compareAction({ session, strings }: Chat): BarAction {
   };
 }
 
-/** The panel, while it is open. */
+/** The compare panel, while it is open. */
 export function ComparePopup({ chat }: { readonly chat: Chat }) {
   const { open } = chat.session.comparing;
   const root = useRef<HTMLDivElement>(null);

@@ -5,7 +5,7 @@ import { columnNames } from './columnNames';
 import './comparePanel.css';
 import { pageList } from '../../../components/pageLanguage';
 
-/** Above the question box while the question goes to several models: which, and that each costs. */
+/** Shown above the question box while the question goes to several models: names them, and says that each one costs. */
 export function CompareLine({ chat: { session, strings } }: { readonly chat: Chat }) {
   const { models, on } = session.comparing.chosen.value;
   if (!on) return null;

@@ -12,11 +12,11 @@ interface ComparePanelProps {
   readonly chat: Chat;
   readonly id: string;
   readonly root: RefObject<HTMLDivElement | null>;
-  /** Puts the focus where the person goes on. */
+  /** Closes the panel and moves the focus: to the question box if models were chosen, else to the button. */
   readonly close: (isChosen: boolean) => void;
 }
 
-/** Chooses the models that the next question goes to. Nothing is chosen until the button says so. */
+/** Chooses the models the next question goes to. Takes effect only when a button is pressed. */
 export function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
   const { session, strings } = chat;
   const { comparing } = session;
@@ -70,7 +70,7 @@ export function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
   );
 }
 
-/** Those compared last that are still listed, else the model that is chosen. */
+/** Returns the models compared last that are still listed, else the current model. */
 function firstChecked({ session }: Chat): readonly string[] {
   const { models = [], model } = session.page.peek() ?? {};
   const isListed = (id: string) => models.some((one) => one.id === id);

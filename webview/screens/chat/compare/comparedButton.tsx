@@ -3,7 +3,7 @@ import { Icon } from '../../../components/icon';
 import type { Chat } from '../chatContext';
 import { compareAction } from './compareAction';
 
-/** In the place of the model while the question goes to several: how many, and the way to choose others. */
+/** Replaces the model picker while the question goes to several models: shows how many, and opens the panel. */
 export function ComparedButton({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const { label, panel, run } = compareAction(chat);

@@ -6,26 +6,26 @@ import { createConversation, isRunning, type TurnView } from '../conversation';
 import { createStreamSubscription } from '../streamSubscription';
 import type { Attempt, ChatHost, PageState } from '../chatHost';
 
-/** Asking several models at once, and going on with one of their answers. */
+/** Asking several models at once, and continuing with one of their answers. */
 export interface Comparing {
   /** The models chosen, and whether the next question goes to all of them. */
   readonly chosen: ReadonlySignal<ComparedModels>;
-  /** The list they are chosen from is open. */
+  /** Whether the panel that chooses them is open. */
   readonly open: Signal<boolean>;
   choose(models: readonly string[], on: boolean): Promise<void>;
-  /** All answers that stand side by side anywhere in the conversation, each as a turn with the id of its try. */
+  /** All compared answers in the conversation, each as a turn whose id is that of its attempt. */
   readonly columns: ReadonlySignal<readonly TurnView[]>;
   column(tryId: string): TurnView | undefined;
-  /** Whether an answer of the turn's comparison still comes. */
+  /** Whether an answer of the turn's comparison is still arriving. */
   isRunning(turn: TurnView): boolean;
-  /** Takes over the columns of a snapshot. */
+  /** Replaces the columns by those of a snapshot. */
   show(turns: readonly Turn[]): void;
-  /** Takes over the columns of a turn that was just asked. */
+  /** Adds the columns of a new turn. */
   add(turn: Turn): void;
   stop(turnId: string, tryId: string): Promise<void>;
-  /** Asks one column again; by default its own model. */
+  /** Regenerates the answer of a column, by default with its own model. */
   again(turnId: string, tryId: string, model?: string): Promise<void>;
-  /** Asks a column again without a parameter its model refused, and never sends it to that model again. */
+  /** Regenerates the answer of a column without a parameter its model refused, which is never sent to that model again. */
   againWithout(turnId: string, tryId: string, parameter: string): Promise<void>;
   pick(turnId: string, tryId: string): Promise<void>;
   showAgain(turnId: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface ComparingOptions {
   readonly page: Signal<PageState | undefined>;
   readonly attempt: Attempt;
   readonly showAnswer: (asked: Promise<ChatSnapshot>) => Promise<void>;
-  /** Puts a turn that was asked again in the place of the one with this id. */
+  /** Adds the new turn in place of the one with the id `replaced`. */
   readonly start: (turn: Turn, replaced: string) => void;
 }
 
@@ -84,7 +84,7 @@ function createAgain(
   };
 }
 
-/** The columns make a conversation of their own. */
+/** Stores the columns as turns of a conversation of their own. */
 function createColumns(host: ChatHost): Pick<Comparing, 'columns' | 'column' | 'isRunning' | 'show' | 'add'> {
   const answers = createConversation();
   const turnIds = new Map<string, string>();

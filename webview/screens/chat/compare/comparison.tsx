@@ -8,17 +8,17 @@ import { columnState, comparisonSummary } from './columnFacts';
 import { columnNames } from './columnNames';
 import './compare.css';
 
-/** Narrower than this, in pixels, one column stands alone and the others behind tabs. */
+/** Below this width in pixels, one column is shown at a time, with tabs for the others. */
 const sideBySideWidth = 600;
 
 export interface ComparisonProps {
   readonly chat: Chat;
   readonly turn: TurnView;
-  /** The next question follows it. */
+  /** Whether the next question follows this turn. */
   readonly isLast: boolean;
 }
 
-/** The answers of several models to one question: side by side, or one at a time where there is no room. */
+/** The answers of several models to one question: side by side, or one at a time if there is not enough width. */
 export function Comparison({ chat, turn, isLast }: ComparisonProps) {
   const { session, strings } = chat;
   const root = useRef<HTMLDivElement>(null);
@@ -113,7 +113,7 @@ interface TabsProps {
   readonly shown: Signal<number>;
 }
 
-/** Below each other, because beside each other there is no room for names; each says how its answer stands. */
+/** Tabs below each other, because side by side there is no space for the names. Each shows the state of its answer. */
 function Tabs({ label, tabs, shown }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,9 +1,9 @@
 import type { ComparedAnswer } from '../../../../src/protocol/chatCompare';
 import type { Turn } from '../../../../src/protocol/chat';
 
-/** What of a comparison stays while its answers grow. */
+/** The part of a comparison that stays the same while its answers grow. */
 export interface ComparisonView {
-  /** Side by side; empty while one answer is shown. */
+  /** The compared answers; empty while only one answer is shown. */
   readonly columns: readonly ColumnView[];
   readonly count: number;
 }

@@ -8,13 +8,13 @@ import { SearchBox } from '../../../components/searchBox';
 interface ModelChecklistProps {
   readonly items: readonly PickerItem[];
   readonly checked: readonly string[];
-  /** No more may be checked. */
+  /** Whether no more items may be checked. */
   readonly isFull: boolean;
   readonly words: { readonly search: string; readonly noMatch: string; readonly empty: string };
   readonly onToggle: (id: string) => void;
 }
 
-/** A searchable list of which several are chosen. The search keeps the focus: arrow keys move, Enter checks and unchecks. */
+/** A searchable list that allows multiple choices. The search box keeps the focus: arrow keys move, Enter checks and unchecks. */
 export function ModelChecklist({ items, checked, isFull, words, onToggle }: ModelChecklistProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -71,7 +71,7 @@ interface CheckOptionProps {
   readonly item: PickerItem;
   readonly index: number;
   readonly id: string;
-  /** Of the group that begins with this option. */
+  /** Heading of the group that begins with this option. */
   readonly heading: string | undefined;
   readonly active: boolean;
   readonly checked: boolean;

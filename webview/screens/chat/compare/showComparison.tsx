@@ -3,7 +3,7 @@ import { IconButton } from '../../../components/iconButton';
 import type { Chat } from '../chatContext';
 import type { TurnView } from '../conversation';
 
-/** For an answer that was picked among several: the way back to all of them. */
+/** Shows all compared answers again, for an answer that was picked among them. */
 export function ShowComparison({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
   const { session, strings } = chat;
   const { comparison } = turn;

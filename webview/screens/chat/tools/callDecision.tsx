@@ -8,7 +8,7 @@ import { callKey } from './waitingCalls';
 
 type DecisionProps = Omit<ToolCallProps, 'block'> & { readonly call: ToolCallView };
 
-/** What the person can decide about a call that waits. */
+/** The choices for a tool call that waits for a decision. */
 export function CallDecision({ chat, turn, call, index }: DecisionProps) {
   const { session } = chat;
   const root = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function CallDecision({ chat, turn, call, index }: DecisionProps) {
   );
 }
 
-/** The card goes on without what was decided in, now: so the focus goes to the next that waits, else to the card, unless the person left. */
+/** Moves the focus when a decision removes its controls: to the next waiting call, else to the card, unless the user moved it. */
 function goOnFrom(place: HTMLElement | null): void {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body && !place?.contains(activeElement)) return;
@@ -95,7 +95,7 @@ function Asking(props: BoxProps) {
   );
 }
 
-/** A result typed in, sent as one, as an error, or as the reason for a denial. */
+/** A text box whose content is sent as the result, as an error, or as the reason for a denial. */
 function ResultBox({ chat: { session, strings }, call, typedKey, isSent, decide }: BoxProps) {
   const id = useId();
   const { results } = session.tools;

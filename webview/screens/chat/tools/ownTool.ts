@@ -4,19 +4,19 @@ import { HostError } from '../../../../src/protocol/caller';
 import type { Attempt, ChatHost } from '../chatHost';
 import type { TypedToolsStore } from './typedTools';
 
-/** A tool's definition while it is written. It is kept until it is saved or given up. */
+/** The definition of a tool being written. Stored until it is saved or discarded. */
 export interface OwnTool {
-  /** `undefined`: none is being written. */
+  /** `undefined` if none is being written. */
   readonly typed: TypedToolsStore['own'];
-  /** What the host found wrong with what is typed. A field nobody has typed in yet is not judged. */
+  /** The host's errors in the definition. Fields that have not been edited yet have none. */
   readonly issues: ReadonlySignal<readonly OwnToolIssue[]>;
   begin(): void;
   edit(row: ToolRow): void;
   type(change: Partial<OwnToolForm>): void;
   giveUp(): void;
-  /** Gives whether it is kept; why not stands in `issues` or in the page's trouble. */
+  /** Resolves with whether it was saved; the reasons against are in `issues` or in the session's `trouble`. */
   save(): Promise<boolean>;
-  /** Deletes the kept tool that is being changed. */
+  /** Deletes the saved tool that is being edited. */
   remove(): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ interface OwnToolOptions {
   readonly show: (tools: ToolsState) => void;
 }
 
-/** What a new definition begins with: enough to be sent, and to show the shape. */
+/** The initial form of a new definition: a valid schema that shows the structure. */
 export const startingForm: OwnToolForm = {
   name: '',
   description: '',
@@ -105,7 +105,7 @@ export function createOwnTool({ host, attempt, typed, about, show }: OwnToolOpti
   };
 }
 
-/** What is wrong with a definition; `undefined` where the host could not be asked. Saving asks again. */
+/** Resolves with the issues of a definition; `undefined` if the host failed, because saving checks again. */
 async function judged(
   host: ChatHost,
   own: { readonly form: OwnToolForm; readonly replaces?: string },

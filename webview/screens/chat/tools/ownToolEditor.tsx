@@ -7,11 +7,11 @@ import type { Chat } from '../chatContext';
 
 interface EditorProps {
   readonly chat: Chat;
-  /** It stands no longer in the panel. */
+  /** Called when the editor closes. */
   readonly onClosed: () => void;
 }
 
-/** A tool written by hand: to try one before it exists. */
+/** Editor of a tool defined by hand, to try one before it exists. */
 export function OwnToolEditor({ chat, onClosed }: EditorProps) {
   const { session, strings, announcer } = chat;
   const { own } = session.tools;
@@ -105,7 +105,7 @@ function Field({ chat, field, label, hint }: FieldProps) {
   );
 }
 
-/** What is wrong with a field, and a way to the place. */
+/** An issue of a field, with a link to its position. */
 function Issue({
   chat: { strings },
   issue,

@@ -18,11 +18,11 @@ export interface ToolCallProps {
   readonly chat: Chat;
   readonly turn: TurnView;
   readonly block: BlockView;
-  /** Its place among the blocks of the answer. */
+  /** Index among the blocks of the answer. */
   readonly index: number;
 }
 
-/** A call of a tool: what it is called with, what is to be decided, and what came of it. All of it is shown as plain text. */
+/** A tool call: its input, the decision about it, and its result. Everything is shown as plain text. */
 export function ToolCall({ chat, turn, block, index }: ToolCallProps) {
   const { session, strings } = chat;
   const id = useId();
@@ -32,7 +32,7 @@ export function ToolCall({ chat, turn, block, index }: ToolCallProps) {
   if (!call) return null;
   const { state, label, note } = call;
   const name = block.name ?? '';
-  // An answer that stands beside others is no turn of its own: it is picked first.
+  // A compared answer is not a turn of its own, so it must be picked first.
   const isOfTurn = session.conversation.turns.value.some((one) => one.id === turn.id);
   return (
     <section class={`call call-${state}`} aria-labelledby={id} tabIndex={-1}>
@@ -104,7 +104,7 @@ function CallResult({ call: { state, label, result }, strings, text }: CallResul
 
 interface PartProps {
   readonly label: string;
-  /** What it is a part of; spoken only. */
+  /** Names the tool for screen readers only. */
   readonly about: string;
   readonly text: Parameters<typeof PlainText>[0]['text'];
   readonly open: boolean;

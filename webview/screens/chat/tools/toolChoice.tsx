@@ -3,7 +3,7 @@ import type { ToolChoiceForm } from '../../../../src/protocol/chatTools';
 import { fill } from '../../../components/fill';
 import type { Chat } from '../chatContext';
 
-/** What the model may do with the tools, by the service's own words for it. */
+/** How the model may use the tools, in the API's terms. */
 export function ToolChoice({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const id = useId();

@@ -4,13 +4,13 @@ import { Note, type NoteAction } from '../../../components/note';
 
 interface ToolLimitNoteProps {
   readonly strings: ChatStrings;
-  /** Rounds of tools in a row about which nobody was asked. */
+  /** The number of tool rounds in a row that ran without asking. */
   readonly limit: number;
   readonly goOn: readonly NoteAction[];
   readonly onAct: (action: string) => void;
 }
 
-/** The answer paused, so that tools do not run on and on by themselves. */
+/** Says that the answer was paused, so that tools do not run indefinitely. */
 export function ToolLimitNote({ strings, limit, goOn, onAct }: ToolLimitNoteProps) {
   return (
     <Note

@@ -11,7 +11,7 @@ import { labelled } from '../../../../src/protocol/sentences';
 interface GroupProps {
   readonly chat: Chat;
   readonly group: ToolGroup;
-  /** The group was looked for: it is not folded. */
+  /** Whether a search found the group; it is then expanded. */
   readonly isFound: boolean;
   readonly onEdit: () => void;
 }
@@ -25,7 +25,7 @@ const icons: Readonly<Record<ToolGroup['kind'], IconName>> = {
   gone: 'warning',
 };
 
-/** The tools of one source, and a box for all of them. */
+/** The tools of one source, with a check box for all of them. */
 export function ToolGroupList({ chat, group, isFound, onEdit }: GroupProps) {
   const { session, strings } = chat;
   const id = useId();
@@ -131,7 +131,7 @@ function Tool({ chat, tool, isOwn, onEdit }: ToolProps) {
   );
 }
 
-/** Runs without asking: said, and taken back. The box of the tool gets the focus then, as the button goes. */
+/** Says that the tool runs without asking, with a button to revoke that. The check box then gets the focus, as the button disappears. */
 function Allowed({ chat: { session, strings, announcer }, tool }: Pick<ToolProps, 'chat' | 'tool'>) {
   const forbid = async (button: HTMLElement) => {
     const box = button.closest('.tool')?.querySelector<HTMLElement>('input');

@@ -1,6 +1,6 @@
 import type { ToolGroup, ToolRow, ToolsState } from '../../../../src/protocol/chatTools';
 
-/** Groups with the tools in which every word of the query occurs; a group whose label has them is shown whole. Empty groups are left out. */
+/** Returns the tools that contain every word of the query, by group; all of a group whose label does. Leaves out empty groups. */
 export function matchingGroups(groups: readonly ToolGroup[], query: string): readonly ToolGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
@@ -14,14 +14,14 @@ export function matchingGroups(groups: readonly ToolGroup[], query: string): rea
     .filter(({ tools }) => tools.length > 0);
 }
 
-/** How much of a group is offered. */
+/** Returns whether all, some or none of a group's tools are offered. */
 export function offeredOf(tools: readonly ToolRow[]): 'all' | 'some' | 'none' {
   const count = tools.filter(({ offered }) => offered).length;
   if (count === 0) return 'none';
   return count === tools.length ? 'all' : 'some';
 }
 
-/** The state as it is once these tools are offered, or not any more. */
+/** Returns the state after offering these tools, or no longer offering them. */
 export function withOffered(state: ToolsState, ids: ReadonlySet<string>, offered: boolean): ToolsState {
   const groups = state.groups.map((group) => ({
     ...group,
@@ -32,7 +32,7 @@ export function withOffered(state: ToolsState, ids: ReadonlySet<string>, offered
   return { ...state, groups, offered: count };
 }
 
-/** JSON as it is read best, with characters that are not seen, or turn the direction of what is, by their escapes. Text that is no JSON is left as it is. */
+/** Formats JSON, escaping invisible characters and those that change the text direction. Text that is not JSON stays unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2).replace(unseen, escaped);

@@ -9,23 +9,23 @@ import { withOffered } from './toolRows';
 import { createTypedTools, type TypedResults } from './typedTools';
 import { waitingCalls, type WaitingCall } from './waitingCalls';
 
-/** What the page knows and can do about tools. */
+/** The page's state and actions for tools. */
 export interface Tools {
   readonly open: Signal<boolean>;
-  /** `undefined` until the host has answered for the first time. */
+  /** `undefined` until the host's first response. */
   readonly state: ReadonlySignal<ToolsState | undefined>;
   /** The definition being written. */
   readonly own: OwnTool;
-  /** Results being typed. */
+  /** The results being typed. */
   readonly results: TypedResults;
-  /** The calls of the last answer that wait for the person. */
+  /** The calls of the last answer that wait for the user. */
   readonly waiting: ReadonlySignal<readonly WaitingCall[]>;
   refresh(): Promise<void>;
   offer(ids: readonly string[], offered: boolean): Promise<void>;
   choose(choice: ToolChoiceForm): Promise<void>;
-  /** Takes back that a tool runs without being asked about. Gives whether it could be done; why not stands in the page's trouble. */
+  /** Revokes that a tool runs without asking. Resolves with whether it succeeded; the error is in the session's `trouble`. */
   forbid(id: string): Promise<boolean>;
-  /** Decides about a call. Gives whether it could be done. */
+  /** Answers a waiting call. Resolves with whether it succeeded. */
   answer(turnId: string, block: number, decision: ToolDecision): Promise<boolean>;
 }
 
@@ -63,11 +63,11 @@ export function createTools({ host, page, attempt, turns, start }: ToolsOptions)
   };
 }
 
-/** The tools as the host knows them for this conversation and its model. */
+/** The tools as the host knows them, for this conversation and its model. */
 function createList({ host, page, attempt }: Pick<ToolsOptions, 'host' | 'page' | 'attempt'>) {
   const state = signal<ToolsState | undefined>(undefined);
   const about = () => ({ model: page.peek()?.model ?? '' });
-  /** Only the answer to what was asked last is shown: they may overtake each other. */
+  /** Number of the latest request. Only its response is shown, because responses may overtake each other. */
   let asked = 0;
   const refresh = async () => {
     const ticket = ++asked;
@@ -75,7 +75,7 @@ function createList({ host, page, attempt }: Pick<ToolsOptions, 'host' | 'page' 
       const answer = await host.call('chat/tools', about());
       if (ticket === asked) state.value = answer;
     } catch (error) {
-      // Nobody asked for it: what fails is told when something is done with the tools.
+      // Ignored, because the user did not request this; errors are shown for the user's own actions.
       if (!(error instanceof HostError)) throw error;
     }
   };
@@ -96,7 +96,7 @@ function createList({ host, page, attempt }: Pick<ToolsOptions, 'host' | 'page' 
       asked++;
       state.value = tools;
     },
-    /** Shows what will hold if the host agrees. */
+    /** Shows the expected state before the host confirms it. */
     expect(change: (state: ToolsState) => ToolsState) {
       if (state.peek()) state.value = change(state.peek()!);
     },

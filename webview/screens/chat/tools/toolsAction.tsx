@@ -6,7 +6,7 @@ import { ToolsPanel } from './toolsPanel';
 
 const panelId = 'tools-panel';
 
-/** Says how many tools are offered to the model, and opens the panel that chooses them. */
+/** The bar action that shows how many tools are offered to the model, and opens their panel. */
 export function toolsAction({ session, strings }: Chat): BarAction {
   const { open, state } = session.tools;
   const { offered = 0, notTaken } = state.value ?? {};
@@ -22,7 +22,7 @@ export function toolsAction({ session, strings }: Chat): BarAction {
   };
 }
 
-/** The panel, while it is open. */
+/** The tools panel, while it is open. */
 export function ToolsPopup({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const { open, own } = session.tools;

@@ -9,12 +9,12 @@ import { ToolGroupList } from './toolList';
 import { matchingGroups } from './toolRows';
 import './tools.css';
 
-/** Which tools the model may ask for, or the one that is being written. */
+/** The tools the model may call, or the editor of the tool being written. */
 export function ToolsPanel({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const root = useRef<HTMLDivElement>(null);
   const { own } = session.tools;
-  /** The control that has the focus goes with what it did: to where one would go on. */
+  /** Moves the focus to the next logical control, because the focused one disappears. */
   const refocus = (selector: string) =>
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(selector)?.focus());
   return (
@@ -29,7 +29,7 @@ export function ToolsPanel({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** Why tools are not run or not sent, and why the last thing could not be done. */
+/** Why tools are not run or not sent, and the last error. */
 function Notices({ chat: { session, strings } }: { readonly chat: Chat }) {
   const { notRun, notTaken } = session.tools.state.value ?? {};
   const trouble = session.trouble.value;

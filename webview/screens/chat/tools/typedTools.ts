@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { TypedTools } from '../../../../src/protocol/chatTools';
 import type { ChatHost } from '../chatHost';
 
-/** Results of calls while they are typed, by a key of the call. */
+/** The results of calls while they are being typed, by the key of the call. */
 export interface TypedResults {
   of(key: string): string;
   set(key: string, text: string): void;
@@ -15,10 +15,10 @@ export interface TypedToolsStore {
   readonly results: TypedResults;
 }
 
-/** More calls than anyone answers by hand at once; the oldest are forgotten. */
+/** More calls than anyone answers by hand at once; the oldest are dropped. */
 const maxResults = 20;
 
-/** What is typed about tools, kept over a reload of the page. */
+/** Stores what is typed about tools, across a reload of the page. */
 export function createTypedTools(host: ChatHost): TypedToolsStore {
   const saved = host.load()?.tools;
   const own = signal(saved?.own);

@@ -1,15 +1,15 @@
 import type { ToolCallView } from '../../../../src/protocol/chatTools';
 import type { TurnView } from '../conversation';
 
-/** A call that goes on when the person has decided. */
+/** A tool call that waits for the user's decision. */
 export interface WaitingCall {
-  /** Of this call alone, on this page and after a reload. */
+  /** Unique to this call, on this page and after a reload. */
   readonly key: string;
   readonly label: string;
   readonly state: 'asking' | 'awaitingResult';
 }
 
-/** The calls of the last answer that wait for the person. Of answers side by side one is picked first. */
+/** Returns the calls of the last answer that wait for the user; none for compared answers, because one of them must be picked first. */
 export function waitingCalls(turns: readonly TurnView[]): readonly WaitingCall[] {
   const turn = turns.at(-1);
   if (turn?.comparison?.columns.length) return [];

@@ -5,7 +5,7 @@ import type { Chat } from '../chatContext';
 import './toolCall.css';
 import type { WaitingCall } from './waitingCalls';
 
-/** Above the question box while the answer waits for the person: that it does, and the way there. */
+/** Shown above the question box while the answer waits for the user, with a link to the call. */
 export function WaitsForYou({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const waiting = session.tools.waiting.value;
@@ -29,14 +29,14 @@ function waitsWords({ strings }: Chat, { label, state }: WaitingCall, count: num
   return fill(state === 'asking' ? strings.waitsAsking : strings.waitsResult, label);
 }
 
-/** To the first call that waits: its first button, or the box for its result. */
+/** Focuses the first waiting call: its first button, or the box for its result. */
 function goToFirst(): void {
   const card = document.querySelector<HTMLElement>('.call-asking, .call-awaitingResult');
   card?.scrollIntoView({ block: 'center' });
   card?.querySelector<HTMLElement>('.call-decision vscode-button, .call-decision textarea')?.focus();
 }
 
-/** Says of each call, once, that it waits for the person. */
+/** Announces each call once when it starts to wait for the user. */
 export function announceWaiting({ session, strings, announcer }: Chat): void {
   const said = new Set<string>();
   effect(() => {
@@ -44,7 +44,7 @@ export function announceWaiting({ session, strings, announcer }: Chat): void {
       if (said.has(key)) continue;
       said.add(key);
       const words = fill(state === 'asking' ? strings.spokenAsking : strings.spokenAwaiting, label);
-      // Behind the end of the answer, which is told by the same change.
+      // Announced after the end of the answer, which the same change announces.
       queueMicrotask(() => queueMicrotask(() => announcer.say(words)));
     }
   });

@@ -7,7 +7,7 @@ import type { JsonObject } from './exactJson';
 
 const mapped: readonly string[] = Object.keys(messageRequest.shape);
 
-/** Whether a body says what only this form says. */
+/** Whether a body has members that only this format has. */
 export function looksAnthropic({ system, stop_sequences, tools, messages }: JsonObject): boolean {
   if (system !== undefined || stop_sequences !== undefined) return true;
   if (isObjects(tools) && tools.some(({ input_schema }) => input_schema !== undefined)) return true;
@@ -19,8 +19,8 @@ function isOwnBlock({ type }: JsonObject): boolean {
 }
 
 /**
- * A body for chat completions; `undefined` where something in it has no place there. Members that are not known go along as
- * they are. `body` has exact numbers, `plain` ordinary ones.
+ * Returns a chat completion body, or `undefined` if it cannot express something in `body`. Unknown members are copied as they are.
+ * `body` has exact numbers, `plain` ordinary ones.
  */
 export function fromAnthropic(body: JsonObject, plain: JsonObject): JsonObject | undefined {
   const known = Object.entries(plain).filter(([name]) => mapped.includes(name));
@@ -31,7 +31,7 @@ export function fromAnthropic(body: JsonObject, plain: JsonObject): JsonObject |
   return { ...(model === undefined ? {} : { model }), ...rest, ...Object.fromEntries(others) };
 }
 
-/** Pictures in a tool's answer have no place in a chat completion. */
+/** A chat completion cannot hold images in a tool result. */
 function isSayable({ messages }: JsonObject): boolean {
   if (!isObjects(messages)) return false;
   const blocks = messages.flatMap(({ content }) => (isObjects(content) ? content : []));
@@ -40,17 +40,17 @@ function isSayable({ messages }: JsonObject): boolean {
   );
 }
 
-/** What a chat completion has a place for, by the kind of block. */
+/** The members that a chat completion can hold, by type of block. */
 const keptMembers: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   image: ['source'],
-  // What signs a thought says nothing to another model.
+  // A thought's signature means nothing to another model.
   thinking: ['thinking', 'signature'],
   tool_use: ['id', 'name', 'input'],
   tool_result: ['tool_use_id', 'content'],
 };
 
-/** The names of what a body says and its conversion does not, each once: for a person to decide about. */
+/** Returns the names of the members that conversion loses, each once, so that a person can decide. */
 export function leftOutOf({ messages, system, tools, tool_choice }: JsonObject): readonly string[] {
   const found = new Set<string>();
   const look = (value: unknown, kept: readonly string[]) => {
@@ -76,7 +76,7 @@ export function leftOutOf({ messages, system, tools, tool_choice }: JsonObject):
   return [...found];
 }
 
-/** Thoughts go along with the call of a tool alone. */
+/** Thinking is only converted together with a tool call. */
 function losesThoughts(blocks: readonly JsonObject[]): boolean {
   return blocks.some(({ type }) => type === 'thinking') && !blocks.some(({ type }) => type === 'tool_use');
 }

@@ -10,13 +10,13 @@ export interface LinesConversion {
   readonly converted: number;
   /** How many of them name no model. */
   readonly lackModel: number;
-  /** Lines, from 0, that are neither requests nor can become ones. */
+  /** Zero-based numbers of the lines that are not requests and cannot be converted to one. */
   readonly left: readonly number[];
-  /** In how many lines each member was left out, because a batch request has no place for it. */
+  /** In how many lines each member was left out because a batch request cannot hold it. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/** Makes batch requests of all lines that are none. `model`: for those that name none. */
+/** Converts all lines that are not batch requests yet. `model` is for those that name none. */
 export function* convertLines(lines: Lines, model: string | undefined): Work<LinesConversion> {
   const used = yield* idsIn(lines);
   const names = createFileNames({ isUsed: (id) => used.has(id), model: () => model });
@@ -40,7 +40,7 @@ export function* convertLines(lines: Lines, model: string | undefined): Work<Lin
   return { changes, converted, lackModel, left, leftOut };
 }
 
-/** Whether there is nothing in a line that converting would mend. */
+/** Whether conversion would fix nothing in a line. */
 function isRequest(text: string): boolean {
   return readLine(text).problems.every(({ code }) => !convertible.has(code));
 }

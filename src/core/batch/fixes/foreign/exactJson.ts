@@ -1,4 +1,4 @@
-/** A JSON object, read. */
+/** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 interface ExactJson {
@@ -6,13 +6,13 @@ interface ExactJson {
     text: string,
     reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
   ): unknown;
-  /** A value that is written as the text it was made of. */
+  /** Returns a value that is written as exactly this text. */
   rawJSON(text: string): unknown;
 }
 
 const exact = JSON as unknown as ExactJson;
 
-/** Reads JSON so that `JSON.stringify` writes every number with the digits it had. */
+/** Parses JSON so that `JSON.stringify` writes every number with its original digits. */
 export function parseExact(text: string): unknown {
   return exact.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,

@@ -2,10 +2,10 @@
 import { isObject, isObjects } from './exactJson';
 import type { JsonObject } from './exactJson';
 
-/** What points to something the service does not have. */
+/** Members that refer to something the service does not have. */
 const unsayable = ['previous_response_id', 'conversation', 'prompt', 'background'];
 
-/** A body for chat completions; `undefined` where something in it has no place there. Members that are not known go along. */
+/** Returns a chat completion body, or `undefined` if it cannot express something in `body`. Unknown members are copied. */
 export function fromResponses(body: JsonObject): JsonObject | undefined {
   const { model, input, instructions, max_output_tokens, tools, tool_choice, text, ...others } = body;
   if (unsayable.some((name) => (others[name] ?? false) !== false)) return undefined;

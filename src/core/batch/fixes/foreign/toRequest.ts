@@ -10,20 +10,20 @@ const deepestConverted = 500;
 
 export interface Conversion {
   readonly text: string;
-  /** It names no model, and none was given. */
+  /** The line names no model, and none was provided. */
   readonly lacksModel: boolean;
-  /** Members, by their names, that a batch request has no place for and that change nothing else in it. */
+  /** Names of members that a batch request cannot hold and that do not affect the rest of it. */
   readonly leftOut: readonly string[];
 }
 
 export interface ConversionNames extends FileNames {
-  /** What the id of a request without one is to be like. */
+  /** The id to start from for a request that has none. */
   readonly id: string;
 }
 
 /**
- * A line in the form of another service, or the bare body of a request, as a batch request. `undefined` where it is neither, or
- * where something in it has no place in one. Numbers keep their digits; of a name that stands twice the last counts.
+ * Converts a line in another service's format, or a bare request body, to a batch request. Returns `undefined` if it is neither, or
+ * if a batch request cannot express something in it. Numbers keep their digits; of duplicate keys the last one counts.
  */
 export function toRequest(text: string, names: ConversionNames): Conversion | undefined {
   const read = readObjects(text);
@@ -37,7 +37,7 @@ export function toRequest(text: string, names: ConversionNames): Conversion | un
   return { text: JSON.stringify(request), lacksModel: asked === undefined, leftOut: found.leftOut ?? [] };
 }
 
-/** Whether a line would be converted. */
+/** Whether a line can be converted. */
 export function isForeign(text: string): boolean {
   return toRequest(text, { id: '', model: undefined, freshId: (like) => like }) !== undefined;
 }
@@ -55,7 +55,7 @@ function readObjects(text: string): { readonly exact: JsonObject; readonly plain
 
 interface FoundBody {
   readonly body: JsonObject;
-  /** Members of the line that are no part of it. */
+  /** Members of the line outside the body. */
   readonly others: JsonObject;
   readonly leftOut?: readonly string[];
 }
@@ -82,7 +82,7 @@ function withoutId({ id: _id, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-/** The address tells the form; without one of its own, the members do. */
+/** Recognizes the format by the URL or by the members. Returns `undefined` if it cannot be converted. */
 function chatBody(body: JsonObject, plain: JsonObject, url: string): JsonObject | undefined {
   if (/\/embeddings$|\/moderations$|\/images\/|\/audio\/|\/rerank$/.test(url)) return undefined;
   if (Array.isArray(body.messages)) {
@@ -103,7 +103,7 @@ function leftOutBy(plain: JsonObject, url: string): readonly string[] {
   return isAnthropic(plain, url) ? leftOutOf(plain) : [];
 }
 
-/** Its own where that is a text. */
+/** Returns the line's own id if it is a string that is not empty, else a new one. */
 function idOf({ custom_id, id }: JsonObject, names: ConversionNames): string {
   const own = custom_id ?? id;
   return typeof own === 'string' && own !== '' ? own : names.freshId(names.id);

@@ -6,7 +6,7 @@ import { insertEdit, memberAt, nodeFrom, replaceEdit } from '../jsonEdits';
 import type { QuickFix, FixStrategy } from '../strategy';
 import { compact } from '../values';
 
-/** A body that was written as JSON twice. */
+/** A body that was encoded as JSON twice. */
 export const unwrapBody: FixStrategy = {
   allTitle: fixAllWords.unwrapBodies,
   reveals: true,
@@ -20,7 +20,7 @@ export const unwrapBody: FixStrategy = {
 const userMessage = (content: string): string => `{"role":"user","content":${content}}`;
 const raw = (text: string, { start, end }: JsonNode): string => text.slice(start, end);
 
-/** Where older interfaces take a text, chats take messages. */
+/** Older APIs take a prompt string where chat APIs take messages. */
 export const promptToMessages: FixStrategy = {
   allTitle: fixAllWords.toMessages,
   *mends({ text, root }) {
@@ -67,7 +67,7 @@ export const addRole: FixStrategy = {
   },
 };
 
-/** What other services and data sets call the roles. */
+/** Names of the roles in other services and data sets. */
 const otherRoles: ReadonlyMap<string, (typeof roles)[number]> = new Map([
   ['human', 'user'],
   ['ai', 'assistant'],
@@ -88,7 +88,7 @@ export const knownRole: FixStrategy = {
   },
 };
 
-/** Names under which others write what a message says. */
+/** Other names for the content of a message. */
 const otherContents = ['text', 'value', 'message'];
 
 export const renameContent: FixStrategy = {
@@ -100,7 +100,7 @@ export const renameContent: FixStrategy = {
   },
 };
 
-/** One of the few values a member takes, that is most like what is there. */
+/** The accepted values that are most similar to the current one. */
 export const nearestValue: FixStrategy = {
   *mends({ problem: { span, suggestions = [] } }) {
     for (const value of suggestions.map((one) => JSON.stringify(one))) {
@@ -109,7 +109,7 @@ export const nearestValue: FixStrategy = {
   },
 };
 
-/** A parameter that was mistyped. */
+/** A mistyped parameter name. */
 export const nearestName: FixStrategy = {
   allTitle: fixAllWords.nearestNames,
   reveals: true,
@@ -122,7 +122,7 @@ export const nearestName: FixStrategy = {
   },
 };
 
-/** A number, true or false in quotes, or a text without them. What is written stays; whether it fits then, others see. */
+/** A number or boolean in quotes, or a string without them. The value stays as written; other rules check whether it then fits. */
 export const writeAsType: FixStrategy = {
   allTitle: fixAllWords.writeValues,
   *mends({ text, root, problem: { span } }) {

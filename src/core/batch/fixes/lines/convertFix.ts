@@ -4,7 +4,7 @@ import { toRequest } from '../foreign/toRequest';
 import { replaceEdit } from '../jsonEdits';
 import type { Target, FixStrategy } from '../strategy';
 
-/** What was written for another service, or without the frame of a request. */
+/** A line in another service's format, or a bare request body. */
 export const convertLine: FixStrategy = {
   allTitle: fixAllWords.convert,
   reveals: true,
@@ -18,7 +18,7 @@ export const convertLine: FixStrategy = {
   },
 };
 
-/** A chat as batches take it, for which the right address or name is enough. */
+/** Whether the line is a chat request for which correcting the URL or a name is enough. */
 function isNearlyOurs({ root, problem: { code } }: Target): boolean {
   const url = member(root, 'url')?.value.value;
   const body = member(root, 'body')?.value;

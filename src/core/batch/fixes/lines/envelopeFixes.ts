@@ -8,7 +8,7 @@ import type { Target, FixStrategy } from '../strategy';
 const method = JSON.stringify(batchMethod);
 const url = JSON.stringify(batchUrl);
 
-/** Both at once, behind the id. */
+/** Adds both together if both are missing, after the id. */
 export const addMethodAndUrl: FixStrategy = {
   allTitle: fixAllWords.methodAndUrl,
   isSafe: true,
@@ -37,7 +37,7 @@ export const addMethodAndUrl: FixStrategy = {
   },
 };
 
-/** Only where the body is that of a chat: what is meant for another address is no better for the right one. */
+/** Only if the body is a chat request: the right URL does not fix a body that is meant for another one. */
 export const setMethodAndUrl: FixStrategy = {
   allTitle: fixAllWords.setMethodAndUrl,
   *mends({ root, problem: { code, span } }) {
@@ -71,7 +71,7 @@ function* removeNamed({ root, problem }: Target) {
   if (found) yield { title: fixWords.removeMember(found.member.key), edits: [removeEdit(found)] };
 }
 
-/** Readers of JSON take the last of one name: those before it go. */
+/** JSON parsers use the last of several members of one name, so the ones before it are removed. */
 export const removeDuplicate: FixStrategy = {
   allTitle: fixAllWords.removeDuplicates,
   isSafe: true,

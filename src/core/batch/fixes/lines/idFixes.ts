@@ -2,7 +2,7 @@ import { fixAllWords, fixWords } from '../../words/fixWords';
 import { insertEdit, replaceEdit } from '../jsonEdits';
 import type { Target, FixStrategy } from '../strategy';
 
-/** An id no other request has: like the one that is there, else after the line's number. */
+/** Sets an unused id: similar to the current one, else based on the line number. */
 export const ownId: FixStrategy = {
   allTitle: fixAllWords.ids,
   *mends({ text, root, problem: { code, span, line }, file }) {
@@ -17,7 +17,7 @@ export const ownId: FixStrategy = {
   },
 };
 
-/** The id that stands there, a number as it is written. */
+/** Returns the current id, a number as it is written. */
 function likeWhat(text: string, root: NonNullable<Target['root']>, { start, end }: Target['problem']['span']) {
   const value = root.members.findLast(({ key, value: { start: at } }) => key === 'custom_id' && at === start)?.value;
   if (value?.kind === 'number') return text.slice(start, end);

@@ -22,7 +22,7 @@ export const addFinalNewline: FixStrategy = {
   },
 };
 
-/** Files that were put together have marks within. */
+/** Concatenated files contain byte-order marks. */
 export const removeMark: FixStrategy = {
   allTitle: fixAllWords.removeMarks,
   isSafe: true,
@@ -32,7 +32,7 @@ export const removeMark: FixStrategy = {
   },
 };
 
-/** Commas in front of closing brackets and at the line's end. */
+/** Commas before closing brackets or other commas, and at the end of the line. */
 export const removeCommas: FixStrategy = {
   allTitle: fixAllWords.removeCommas,
   reveals: true,
@@ -55,7 +55,7 @@ export const addComma: FixStrategy = {
   },
 };
 
-/** What other languages write: `True`, `None`, single quotes, comments, trailing commas. */
+/** Syntax of other languages: `True`, `None`, single quotes, comments, trailing commas. */
 export const writeAsJson: FixStrategy = {
   allTitle: fixAllWords.writeAsJson,
   reveals: true,
@@ -65,12 +65,12 @@ export const writeAsJson: FixStrategy = {
       const written = word ? (jsonWords.get(word) ?? 'null') : quoted ? doubleQuoted(quoted) : extra ? '' : found;
       return written === found ? [] : [replaceEdit({ start: index, end: index + found.length }, written)];
     });
-    // Commas alone are mended under their own name.
+    // If there are only commas to fix, `removeCommas` does it.
     if (edits.some(({ start }) => text[start] !== ',')) yield { title: fixWords.writeAsJson(), edits };
   },
 };
 
-/** Texts are skipped. */
+/** Strings in double quotes are skipped. */
 const otherLanguages =
   /"(?:\\[^]|[^"\\])*"|(?<quoted>'(?:\\[^]|[^'\\])*')|(?<word>\b(?:True|False|None|NaN|undefined)\b)|(?<extra>\/\/[^]*$|\/\*[^]*?\*\/|,(?=\s*(?:[\]}]|$)))/g;
 const jsonWords: ReadonlyMap<string, string> = new Map([
@@ -92,7 +92,7 @@ export const escapeControls: FixStrategy = {
       [...found.matchAll(/\p{Cc}/gu)].map(({ 0: control, index: at }) => ({
         start: index + at,
         end: index + at + 1,
-        // Those that JSON takes stay as they are.
+        // Characters that JSON accepts unescaped stay as they are.
         text: JSON.stringify(control).slice(1, -1),
       })),
     );
@@ -130,7 +130,7 @@ export const removeHalf: FixStrategy = {
   },
 };
 
-/** Skips texts: what is sought is the first group. */
+/** Skips strings: the first group is what matches outside them. */
 function outsideTexts(sought: string): RegExp {
   return new RegExp(`"(?:\\\\[^]|[^"\\\\])*"|(${sought})`, 'g');
 }

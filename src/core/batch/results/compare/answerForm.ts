@@ -3,10 +3,10 @@ import type { JsonObject } from '../../scan/jsonValue';
 import { readChoices } from '../resultChoices';
 import type { ResultLine } from '../resultLine';
 
-/** Numbers with more digits are not the same once they are read. */
+/** Numbers with this many digits may lose precision when parsed. */
 const longNumber = /\d{16}/;
 
-/** An answer as it is compared: its texts without its reasoning, and what is JSON with its members in order and indented. */
+/** Returns an answer in the form in which it is compared: its texts without reasoning, and JSON indented with sorted members. */
 export function answerForm({ body = {} }: Pick<ResultLine, 'body'>): string {
   const choices = readChoices(body);
   if (choices.length === 0) return 'choices' in body ? '' : inOrder(body);
@@ -17,7 +17,7 @@ export function answerForm({ body = {} }: Pick<ResultLine, 'body'>): string {
   return texts.join('\n\n');
 }
 
-/** Without what people do not see as a difference: white space and case. */
+/** Removes differences that people do not notice: white space and case. */
 export function looseForm(form: string): string {
   return form.replace(/\s+/gu, ' ').trim().toLowerCase();
 }
@@ -31,7 +31,7 @@ function jsonForm(text: string): string {
   }
 }
 
-/** What nests too deep to be sorted is compared as it stands. */
+/** What nests too deeply to be sorted is compared as it is. */
 function inOrder(body: JsonObject): string {
   try {
     return toJson(sorted(body), 2);

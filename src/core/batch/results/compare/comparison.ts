@@ -19,7 +19,7 @@ import type {
 import { PairColumns } from './pairColumns';
 import { wordDiff } from './wordDiff';
 
-/** After so many pairs others have their turn, so that it can be cancelled. */
+/** Other work can run after this many pairs, so that the comparison can be cancelled. */
 const pairsAtOnce = 200;
 
 interface Found {
@@ -28,7 +28,7 @@ interface Found {
   readonly b: FoundLines;
 }
 
-/** Two runs of the same ids side by side, of any size. Whoever opens it closes it. */
+/** Two runs of the same ids side by side, of any size. Whoever opens it must close it. */
 export class Comparison {
   private shown: Uint32Array;
   private isLoose = false;
@@ -42,7 +42,7 @@ export class Comparison {
     this.shown = Uint32Array.from({ length: pairs.length }, (_, pair) => pair);
   }
 
-  /** Reads both runs once, and then their answers. Rejects when it is aborted. Progress is told as how much of three. */
+  /** Reads both runs once, and then their answers. Rejects if aborted. Progress is reported as parts of a total of three. */
   static async open(
     runs: { readonly a: ResultsSource; readonly b: ResultsSource },
     options: JoinOptions,
@@ -75,7 +75,7 @@ export class Comparison {
     return { pairs: this.pairs.length, ...counts, ...(both > 0 && { agreement: counts.same / both }) };
   }
 
-  /** Lays out what is shown. Resolves with how many pairs that are; rejects when it is aborted. */
+  /** Applies a view. Resolves with the number of pairs shown; rejects if aborted. */
   async arrange(view: ComparisonView, { signal, onProgress }: ArrangeOptions): Promise<number> {
     if (view.query !== (this.found?.query ?? '')) this.found = await this.search(view, { signal, onProgress });
     this.layOut(view);
@@ -90,18 +90,18 @@ export class Comparison {
     return { rows, isChanged: (await this.a.isChanged()) || (await this.b.isChanged()) };
   }
 
-  /** The pairs that are shown, in their order. */
+  /** The pairs shown, in order. */
   get shownPairs(): Uint32Array {
     return this.shown;
   }
 
-  /** Where a pair is shown; `undefined` where it is not. */
+  /** Returns the index at which a pair is shown, or `undefined` if it is not. */
   indexOf(pair: number): number | undefined {
     const index = this.shown.indexOf(pair);
     return index < 0 ? undefined : index;
   }
 
-  /** By words as the view that is shown compares them. */
+  /** Compares by words, in the same way as the view shown. */
   details(pair: number): ComparisonDetails {
     const { a, b } = this.rowsOf(pair);
     const [answerA, answerB] = [this.formOf(this.a, a), this.formOf(this.b, b)];
@@ -120,7 +120,7 @@ export class Comparison {
     };
   }
 
-  /** The same with the places of its lines in the batch files as they are now. */
+  /** Returns the details with the positions of the lines in the current batch files. */
   async sinceSent(details: ComparisonDetails): Promise<ComparisonDetails> {
     const { a, b } = details;
     return {
@@ -151,7 +151,7 @@ export class Comparison {
     }
   }
 
-  /** An answer as it is compared; `undefined` where there is none. */
+  /** Returns an answer in the form in which it is compared; `undefined` if there is none. */
   private formOf(table: ResultsTable, row: number | undefined): string | undefined {
     if (row === undefined || !table.joined.columns.hasResult(row) || table.joined.columns.isFailed(row))
       return undefined;
@@ -194,7 +194,7 @@ export class Comparison {
     return (a !== undefined && this.found.a.has(a)) || (b !== undefined && this.found.b.has(b));
   }
 
-  /** Its rows in both runs; `undefined` where a run does not know it. */
+  /** Returns the rows of a pair in both runs; `undefined` if a run does not have it. */
   rowsOf(pair: number): { readonly a: number | undefined; readonly b: number | undefined } {
     return { a: this.pairs.rowA(pair), b: this.pairs.rowB(pair) };
   }

@@ -14,7 +14,7 @@ interface ExportedPair {
   readonly customId: string;
   readonly state: string;
   readonly request: string;
-  /** `undefined` where the run has no result of it. */
+  /** `undefined` if the run has no result for it. */
   readonly a: string | undefined;
   readonly b: string | undefined;
 }
@@ -37,10 +37,7 @@ const forms: Readonly<Record<ExportFormat, Form>> = {
   markdown: { header: () => `# ${pairWords.comparison()}\n`, pair: toMarkdown },
 };
 
-/**
- * Writes the pairs that are shown, in their order, with their whole answers. Throws a `MakingError` in words where the file
- * cannot be written.
- */
+/** Writes the pairs shown, in order, with their complete answers. Throws a `MakingError` if the file cannot be written. */
 export async function exportPairs(
   comparison: Comparison,
   { format, target, replace }: Omit<ExportRequest, 'what'>,

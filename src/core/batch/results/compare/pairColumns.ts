@@ -4,10 +4,10 @@ import type { ResultColumns } from '../resultColumns';
 import type { PairState } from './comparisonView';
 
 const states: readonly PairState[] = ['different', 'onlyA', 'onlyB', 'neither', 'same'];
-/** The answers are the same but for white space and case. */
+/** The answers are the same apart from white space and case. */
 const looselySame = 1 << 3;
 
-/** The ids of two runs: the row of each, and how they compare. Some twenty bytes for each and those of its id. */
+/** The ids of two runs: the row in each, and how they compare. Some twenty bytes for each, plus its id. */
 export class PairColumns {
   length = 0;
   readonly ids = new IdStore();
@@ -15,7 +15,7 @@ export class PairColumns {
   private readonly rowsB = new Column((length) => new Uint32Array(length));
   private readonly states = new Column((length) => new Uint8Array(length));
 
-  /** Pairs ids by their rows; `undefined`: the run does not know the id. */
+  /** Pairs the rows of the same id. A run that does not have the id has no row. */
   constructor(a: ResultColumns, b: ResultColumns) {
     for (let row = 0; row < a.rows; row++) {
       const id = a.ids.get(row);
@@ -47,7 +47,7 @@ export class PairColumns {
     return states[state & (looselySame - 1)] ?? 'neither';
   }
 
-  /** Differences first: they are what a person looks for. */
+  /** Differences come first because they are what people look for. */
   rankOf(pair: number, isLoose: boolean): number {
     return states.indexOf(this.stateOf(pair, isLoose));
   }

@@ -2,9 +2,9 @@ import { diffArrays } from 'diff';
 import { beginning } from '../../preview/shortText';
 import type { DiffPiece } from './comparisonView';
 
-/** So much of longer texts is compared. */
+/** The most characters of each text to compare. */
 const mostCharacters = 40_000;
-/** Texts that have less in common are told one after the other. */
+/** If comparing takes longer, the texts have little in common and are returned one after the other. */
 const mostMs = 1000;
 
 export interface WordDiff {
@@ -12,7 +12,7 @@ export interface WordDiff {
   readonly uncompared: { readonly a: number; readonly b: number };
 }
 
-/** What two texts have in common, word by word as their language has words. `isLoose`: white space and case are no difference. */
+/** Compares two texts word by word, as their language divides words. If `isLoose`, white space and case are ignored. */
 export function wordDiff(a: string, b: string, isLoose: boolean): WordDiff {
   const [startA, startB] = [beginning(a, mostCharacters), beginning(b, mostCharacters)];
   const uncompared = { a: a.length - startA.length, b: b.length - startB.length };

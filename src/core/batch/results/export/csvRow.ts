@@ -17,12 +17,12 @@ const columns = [
   'completion_tokens',
 ] as const;
 
-/** The names of the columns. The mark at its beginning tells spreadsheets that the file is UTF-8. */
+/** Returns the column names. The byte-order mark at the beginning makes spreadsheets read the file as UTF-8. */
 export function csvHeader(): string {
   return `\ufeff${csvLine(columns)}`;
 }
 
-/** A row by RFC 4180, but for its line feed. */
+/** Formats a row by RFC 4180, except for its line feed. */
 export function toCsvRow(row: ExportedRow): string {
   const { customId, state, line, asked, choices, other, failure, status, model, tokensIn, tokensOut } = row;
   const finishes = [...new Set(choices.flatMap(({ finish }) => finish ?? []))];
@@ -45,14 +45,14 @@ export function toCsvRow(row: ExportedRow): string {
   ]);
 }
 
-/** Cells as one line. */
+/** Formats cells as one line. */
 export function csvLine(cells: readonly (string | number | undefined)[]): string {
   return `${cells.map(toCell).join(',')}\r`;
 }
 
 /**
- * A text that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP advises: what a model wrote must
- * not run. https://owasp.org/www-community/attacks/CSV_Injection
+ * Puts an apostrophe before a text that a spreadsheet would take for a formula, as OWASP advises: what a model wrote must not run.
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
 function toCell(value: string | number | undefined): string {
   if (value === undefined || typeof value === 'number') return String(value ?? '');

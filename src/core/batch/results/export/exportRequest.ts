@@ -2,10 +2,10 @@ export type ExportFormat = 'jsonl' | 'csv' | 'markdown';
 
 export interface ExportRequest {
   readonly format: ExportFormat;
-  /** What is shown, in its order, or every row. */
+  /** The rows shown, in order, or all rows. */
   readonly what: 'shown' | 'all';
   readonly target: string;
-  /** Whether a file of this name is replaced. */
+  /** Whether to replace an existing file of this name. */
   readonly replace: boolean;
 }
 

@@ -21,7 +21,7 @@ const forms: Readonly<Record<ExportFormat, Form>> = {
   markdown: { header: markdownHeader, row: toMarkdown },
 };
 
-/** Writes requests beside their results. Throws a `MakingError` in words where the file cannot be written. */
+/** Writes requests beside their results. Throws a `MakingError` if the file cannot be written. */
 export async function exportResults(
   table: ResultsTable,
   { format, what, target, replace }: ExportRequest,

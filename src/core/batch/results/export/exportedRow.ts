@@ -7,19 +7,19 @@ import type { ResultState } from '../resultsView';
 import { listOf, objectOf, parseObject, textOf } from '../../scan/jsonValue';
 import type { JsonObject } from '../../scan/jsonValue';
 
-/** A request and its result as they are exported: whole texts. */
+/** A request and its result for export, with complete texts. */
 export interface ExportedRow {
   readonly customId: string;
   readonly state: ResultState;
   readonly isFailed: boolean;
-  /** In the input, from 1. */
+  /** The line in the input, from 1. */
   readonly line: number | undefined;
-  /** The request's body; the line as it stands where it is none. */
+  /** The request's body, or the line as it is if it has none. */
   readonly request: JsonObject | string | undefined;
-  /** Its last message of the user. */
+  /** The last user message. */
   readonly asked: string;
   readonly choices: readonly Choice[];
-  /** A body that is no answer of a chat. */
+  /** A body that is not a chat response. */
   readonly other: JsonObject | undefined;
   readonly failure: Failure | undefined;
   readonly status: number | undefined;

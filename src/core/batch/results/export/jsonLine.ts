@@ -3,8 +3,8 @@ import type { Choice } from '../resultChoices';
 import type { ExportedRow } from './exportedRow';
 
 /**
- * A line of JSON: `custom_id`, `state`, `request` (its body), `answer` (its text; a list where there are several), `error`,
- * `usage`, and what else there is.
+ * Formats a row as a line of JSON: `custom_id`, `state`, `request` (its body), `answer` (its text; a list if there are several),
+ * `error`, `usage`, and other members.
  */
 export function toJsonLine(row: ExportedRow): string {
   const { customId, state, line, request, choices, other, failure, status, model, tokensIn, tokensOut } = row;
@@ -24,7 +24,7 @@ export function toJsonLine(row: ExportedRow): string {
   });
 }
 
-/** What an answer has beside its text. */
+/** Returns what an answer contains besides its text. */
 function furtherOf({ reasoning, refusal, calls, finish }: Choice) {
   return {
     ...(reasoning !== '' && { reasoning }),

@@ -9,7 +9,7 @@ export function markdownHeader(): string {
   return `# ${markdownWords.results()}\n`;
 }
 
-/** A request and its result as a section; texts of others are quoted, so that their headings are not the document's. */
+/** Formats a request and its result as a section. Texts are quoted so that their headings do not become the document's. */
 export function toMarkdown(row: ExportedRow): string {
   const { customId, state, line, asked, model, tokensIn, tokensOut } = row;
   const facts = [
@@ -49,7 +49,7 @@ function choiceParts({ reasoning, text, refusal, calls }: Choice, number: number
   ];
 }
 
-/** In one line, and read as it is written. */
+/** Puts a text on one line and escapes its Markdown. */
 export function escaped(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(/[\\`*_{}[\]()#+!<>|~&]/gu, '\\$&');
 }

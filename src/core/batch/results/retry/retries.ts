@@ -6,12 +6,12 @@ import { listRunFolders, readRunFolder, resultPaths } from '../runFolder';
 import type { RunFolder } from '../runFolder';
 import { findSent } from '../sentCopy';
 
-/** Within the folder of a run: a folder for each retry of it, by its number. */
+/** The folder in a run's folder that has a numbered folder for each of its retries. */
 const retriesName = 'retries';
 
 /**
- * Makes the folder of the next retry of a run, in which its requests are kept and its results will be. One that was made before and never
- * sent is given again; `isSent` tells of one whether an order names it. Throws what the file system throws.
+ * Creates the folder of a run's next retry, for its requests and its results. Returns an earlier one again if that was never sent;
+ * `isSent` says whether a job refers to a folder. Throws what the file system throws.
  */
 export async function makeRetryFolder(run: string, isSent: (folder: string) => boolean): Promise<string> {
   const reach = await reachOf(run);
@@ -24,18 +24,21 @@ export async function makeRetryFolder(run: string, isSent: (folder: string) => b
   }
 }
 
-/** Nothing was done with it that `run.json` would tell. */
+/** Whether a folder exists but has no readable `run.json`, so that nothing was done with it. */
 export async function isUnused(folder: string): Promise<boolean> {
   return (await isFolder(folder)) && (await readRunFolder(folder))?.isGuessed === true;
 }
 
-/** The folder of the run that the folder of a retry is in; `undefined` for another folder. */
+/** Returns the folder of the run that a retry's folder is in; `undefined` for other folders. */
 export function runOfRetry(folder: string): string | undefined {
   const all = path.dirname(folder);
   return path.basename(all) === retriesName ? path.dirname(all) : undefined;
 }
 
-/** The retries of a run that have results or began to, oldest first. `others`: where those may be that have no place within it. */
+/**
+ * Returns the retries of a run that have results or were started, oldest first. `others` are runs that may be retries but are not
+ * in its folder.
+ */
 export async function retriesOf(run: RunFolder, others: readonly RunFolder[]): Promise<readonly RunFolder[]> {
   const all = path.join(run.path, retriesName);
   const retries = (await isFolder(all)) ? [...(await listRunFolders(all))] : [];
@@ -47,7 +50,7 @@ export async function retriesOf(run: RunFolder, others: readonly RunFolder[]): P
   return family.slice(1).toSorted((a, b) => a.run.createdAt - b.run.createdAt);
 }
 
-/** As it says itself, or as the one that it retries says of the file that it asked. */
+/** Whether a run is a retry of another: by its own `retryOf`, else by the retry files that the other one recorded. */
 export function isRetryOf({ run }: RunFolder, other: RunFolder): boolean {
   const { jobId, retries = [] } = other.run;
   if (run.retryOf !== undefined) return run.retryOf === other.path || run.retryOf === jobId;
@@ -55,19 +58,19 @@ export function isRetryOf({ run }: RunFolder, other: RunFolder): boolean {
   return sha256 !== '' && retries.some((retry) => retry.sha256 === sha256 && retry.createdAt <= run.createdAt);
 }
 
-/** Those that are no retry of another: a retry is shown with the run that it retries. */
+/** Returns the runs that are not a retry of another: a retry is shown with the run that it retries. */
 export function withoutRetries(runs: readonly RunFolder[]): readonly RunFolder[] {
   return runs.filter((one) => !runs.some((other) => other !== one && isRetryOf(one, other)));
 }
 
-/** The files of a retry, as they are read beside those of its run. */
+/** Returns the files of a retry, to be read beside those of its run. */
 export async function retrySource(retry: RunFolder): Promise<ResultsRetry> {
   const { outputs, errors } = await resultPaths(retry);
   const input = await findSent(retry.path);
   return { at: retry.run.createdAt, outputs, errors, ...(input !== undefined && { input }) };
 }
 
-/** A link may lead to anybody's files. */
+/** A link may point to anyone's files. */
 async function isFolder(at: string): Promise<boolean> {
   return (await lstat(at).catch(() => undefined))?.isDirectory() ?? false;
 }

@@ -1,8 +1,8 @@
 export interface RetryRequest {
-  /** A group of failures by its number. */
+  /** A group of failures is identified by its number. */
   readonly which: 'failed' | 'missing' | 'both' | { readonly group: number };
   readonly target: string;
-  /** Whether a file of this name is replaced. */
+  /** Whether to replace an existing file of this name. */
   readonly replace: boolean;
 }
 
@@ -11,6 +11,6 @@ export interface RetryResult {
   readonly bytes: number;
   /** Of the new file, in hexadecimal. */
   readonly sha256: string;
-  /** Lines that would be asked again, but are no requests that could be answered. */
+  /** Lines that should be retried but cannot be, because they have no id or the id of an earlier line. */
   readonly leftOut: number;
 }

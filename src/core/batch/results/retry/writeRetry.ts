@@ -9,8 +9,9 @@ import type { RetryRequest, RetryResult } from './retryRequest';
 const lineEnd = '\n';
 
 /**
- * Writes the requests that failed or are missing into a new batch file, byte by byte and in the order in which they were sent; one
- * that the batch file has otherwise by now, as it is there. What a retry that is under way asks is left to that. Throws a `MakingError` in words where there is none, or the file cannot be written.
+ * Writes the requests that failed or are missing to a new batch file, byte for byte and in the order in which they were sent; one
+ * that has changed in the batch file since is written as it is there now. Leaves out what a retry under way includes. Throws a
+ * `MakingError` if there is nothing to write, or if the file cannot be written.
  */
 export async function writeRetry(
   table: ResultsTable,
@@ -45,7 +46,7 @@ function isWanted(table: ResultsTable, row: number, which: RetryRequest['which']
   return state === which;
 }
 
-/** A request without an id, or with one that stands before it, is not taken by the service. */
+/** The service does not accept a request without an id, or with the id of an earlier one. */
 function canBeAnswered({ joined: { columns } }: ResultsTable, row: number): boolean {
   return columns.ids.get(row).length > 0 && columns.firstOf(row) === row;
 }
