@@ -25,8 +25,10 @@ export function leftText(at: number, now: number, language: string): string | un
 
 /** Formats a duration, e.g. "3 min"; "0 sec" only for zero or less. */
 export function durationText(ms: number, language: string): string {
-  if (ms < minuteMs) return unitText(ms <= 0 ? 0 : Math.max(1, Math.round(ms / 1000)), 'second', language);
-  if (ms < hourMs) return unitText(Math.round(ms / minuteMs), 'minute', language);
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return unitText(ms <= 0 ? 0 : Math.max(1, seconds), 'second', language);
+  const minutes = Math.round(ms / minuteMs);
+  if (minutes < 60) return unitText(minutes, 'minute', language);
   return ms < 3 * dayMs
     ? unitText(Math.round(ms / hourMs), 'hour', language)
     : unitText(Math.round(ms / dayMs), 'day', language);

@@ -3,7 +3,9 @@ import { dateFormat, numberFormat } from '../protocol/formats';
 /** Formats a size as usual in `language`, in steps of 1,000, e.g. "1.2 MB". */
 export function bytesText(bytes: number, language: string): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
-  const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  let step = 0;
+  // 999,999 bytes are rounded to 1 MB, not to 1,000 kB.
+  while (step < units.length - 1 && Math.round(bytes / 1000 ** step) >= 1000) step += 1;
   const value = bytes / 1000 ** step;
   return numberFormat(language, {
     style: 'unit',

@@ -30,7 +30,7 @@ export function refusesTools({ parameter, message }: Refusal): boolean {
 
 /** Independent of the parameter, which names what an image is sent in. */
 const aboutImages = /\b(images?|image_url|vision|multi-?modal|pictures?)\b/i;
-const refusing = /\bnot\b|\bn[o']t\b|unsupported|\bonly\b|\bno\b|unknown/i;
+const refusing = /\b(?:can)?not\b|n['’]t\b|unsupported|\bonly\b|\bno\b|unknown/i;
 const aboutSomeImages =
   /\bsiz|exceed|large|\bsmall|\d ?[MK]i?B\b|\bMB\b|megabyte|pixel|dimension|resolution|\bwidth|\bheight|format|\bpng\b|jpe?g|decod|base64|corrupt|animat|\bgif\b|\bvalid\b|\binvalid (?!content)|\bprocess|\bload|\bopen|could not|fail|unable|empty|polic|safe|violat|media_type|mime|download|fetch|\d+ (?:images?|pictures?)|number of (?:images|pictures)/i;
 

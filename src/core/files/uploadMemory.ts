@@ -50,7 +50,7 @@ export function createUploadMemory(folder: string, now: () => number = Date.now)
       for (const name of await readdir(shelf).catch((): string[] => [])) {
         const one = name.endsWith('.json') ? await read(join(shelf, name)) : undefined;
         if (one && now() - one.uploadedAt > keptMs) await rm(join(shelf, name), { force: true });
-        if (one?.fileId === fileId) found = one;
+        else if (one?.fileId === fileId) found = one;
       }
       return found;
     },

@@ -138,7 +138,8 @@ export class Sending {
   }
 
   private async end(uri: string, isFound: boolean): Promise<void> {
-    await this.keep(undefined);
+    // The voice exists, whether or not that is saved: after a reload the list has it.
+    await this.keep(undefined).catch(() => undefined);
     this.set({ kind: 'created', uri, isFound });
   }
 

@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import { ageWords } from '../../../src/platform/age';
+import { ageWords, durationText } from '../../../src/platform/age';
 
 describe('the age of a reading', () => {
   const at = 1_700_000_000_000;
@@ -13,5 +13,15 @@ describe('the age of a reading', () => {
 
   it('never lies in the future, even when the clock was set back', () => {
     equal(ageWords(at, at - 500_000, 'en'), 'now');
+  });
+});
+
+describe('a duration', () => {
+  it('is never sixty of a unit', () => {
+    equal(durationText(59_400, 'en'), '59 sec');
+    equal(durationText(59_600, 'en'), '1 min');
+    equal(durationText(59.6 * 60_000, 'en'), '1 hr');
+    equal(durationText(0, 'en'), '0 sec');
+    equal(durationText(20, 'en'), '1 sec');
   });
 });

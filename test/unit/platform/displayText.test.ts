@@ -4,8 +4,23 @@ import { bytesText, numberText, shortened } from '../../../src/platform/displayT
 describe('numbers and ids as people read them', () => {
   it('say bytes in steps of a thousand, in the language of the editor', () => {
     assert.deepEqual(
-      [0, 1, 999, 1000, 1234, 99_950, 123_456, 1_500_000, 2e12, 5e15].map((bytes) => bytesText(bytes, 'en')),
-      ['0 bytes', '1 byte', '999 bytes', '1 kB', '1.2 kB', '100 kB', '123 kB', '1.5 MB', '2 TB', '5,000 TB'],
+      [0, 1, 999, 1000, 1234, 99_950, 123_456, 999_499, 999_999, 1_500_000, 2e12, 5e15].map((bytes) =>
+        bytesText(bytes, 'en'),
+      ),
+      [
+        '0 bytes',
+        '1 byte',
+        '999 bytes',
+        '1 kB',
+        '1.2 kB',
+        '100 kB',
+        '123 kB',
+        '999 kB',
+        '1 MB',
+        '1.5 MB',
+        '2 TB',
+        '5,000 TB',
+      ],
     );
     assert.equal(bytesText(1234, 'de'), '1,2 kB');
     assert.equal(numberText(1234567, 'de'), '1.234.567');

@@ -3,6 +3,7 @@ import { ComboBox } from '../../components/comboBox';
 import { FieldNote, Parameter } from '../../components/parameter';
 import { ChoiceField, NumberField } from '../../components/parameterFields';
 import { LastCost } from '../../components/lastCost';
+import { isSendKey } from '../../components/sendOnce';
 import type { FieldNoteProps } from '../../components/parameter';
 import type { VoiceProps } from './voiceContext';
 import { Notice } from './notice';
@@ -14,7 +15,7 @@ export function SpeakForm(props: VoiceProps) {
   const { session, strings } = props.shown;
   const { view } = props;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     if (mayTry(props)) void session.speak();
   };

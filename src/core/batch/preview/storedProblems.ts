@@ -36,6 +36,13 @@ export class StoredProblems {
 }
 
 function isOfFile({ code }: Problem): boolean {
-  const ofFile = ['custom-id.duplicate', 'model.mixed', 'model.unknown', 'line.not-utf8', 'line.too-long'];
+  const ofFile = [
+    'custom-id.duplicate',
+    'model.mixed',
+    'model.unknown',
+    'model.not-chat',
+    'line.not-utf8',
+    'line.too-long',
+  ];
   return code.startsWith('file.') || ofFile.includes(code);
 }

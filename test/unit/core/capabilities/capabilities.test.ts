@@ -131,6 +131,8 @@ describe('what a refusal teaches', () => {
       'The model is not a VLM (Vision Language Model). Please use text-only prompts.',
       'Invalid content type. image_url is only supported by certain models.',
       'images are not supported',
+      'This model cannot take images',
+      'This model doesn’t accept image input',
     ]) {
       assert.deepEqual(learned(message), { images: false }, message);
     }

@@ -53,6 +53,7 @@ describe('the memory of uploads', () => {
     for (const [name, age] of Object.entries(ages)) {
       await memory.remember(account, { ...upload, fileId: name, sha256: shaOf(name), uploadedAt: now - age });
     }
+    assert.equal(await memory.byFile(account, '55'), undefined);
     assert.equal((await memory.byFile(account, '22'))?.fileId, '22');
     const left = await Promise.all(Object.keys(ages).map((name) => memory.byContent(account, shaOf(name))));
     assert.deepEqual(

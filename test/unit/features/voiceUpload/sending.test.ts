@@ -22,13 +22,17 @@ function service() {
     steps: [] as string[],
     asked: [] as string[],
     hold: undefined as Promise<void> | undefined,
+    isDiskFull: false,
   };
   const sending: Sending = new Sending({
     onChange: () => {
       const { state: now } = sending;
       state.steps.push(now.kind === 'sending' ? now.at.step : now.kind);
     },
-    remember: async (sent) => void state.remembered.push(sent),
+    async remember(sent) {
+      state.remembered.push(sent);
+      if (state.isDiskFull && sent === undefined) throw new Error('No space is left.');
+    },
   });
   const voices: VoiceUploadTask['voices'] = async (profileId) => ({
     async list() {
@@ -66,6 +70,13 @@ describe('the upload of a voice', () => {
       { name: 'Anna', text: 'Hello.', model: 'm', profileId: 'p', before: [] },
       undefined,
     ]);
+  });
+
+  it('has created the voice also where that could not be saved', async () => {
+    const { state, sending, send } = service();
+    state.isDiskFull = true;
+    await send();
+    assert.deepEqual(sending.state, { kind: 'created', uri: 'speech:Anna:1', isFound: false });
   });
 
   it('asks where another voice has the name, and sends nothing until it is told to', async () => {

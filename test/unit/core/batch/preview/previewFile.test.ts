@@ -244,6 +244,22 @@ describe('The preview of a batch file', () => {
     assert.deepEqual([...new Set((await allRows(one)).map(({ state }) => state))], ['request']);
   });
 
+  it('lists what only the whole file and the list of models tell of a line', async () => {
+    const model = 'BAAI/bge-m3';
+    writeFileSync(
+      file,
+      `${JSON.stringify({ ...JSON.parse(request('a')), body: { model, messages: [{ role: 'user', content: 'x' }] } })}\n`,
+    );
+    const models = new Map([[model, false]]);
+    const one = await PreviewFile.open({ ...quiet, path: file, severityOf: () => 'error', models });
+    opened.push(one);
+    const { problems, moreProblems } = await one.line(0);
+    assert.deepEqual(
+      [problems.map(({ code }) => code).filter((code) => code.startsWith('model.')), moreProblems],
+      [['model.not-chat'], 0],
+    );
+  });
+
   it('says why there are no lines', async () => {
     assert.equal((await open('')).loaded.without, 'file.empty');
     assert.equal((await open(`[${request('a')}]`)).loaded.without, 'file.array');
