@@ -328,7 +328,8 @@ describe('a batch that is submitted', function () {
 
   it('has a page for each file, opened by the command', async () => {
     const files = ['page-1.jsonl', 'page-2.jsonl'].map((name) => vscode.Uri.file(write(name, lines(request(name)))));
-    await vscode.commands.executeCommand('inferenceDesk.batches.submit', files[0], files);
+    const submit = () => vscode.commands.executeCommand('inferenceDesk.batches.submit', files[0], files);
+    await Promise.all([submit(), submit()]);
     await vscode.commands.executeCommand('inferenceDesk.batches.submit', files[0]);
     // The list of tabs follows a little later.
     const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).join(', ');

@@ -22,7 +22,9 @@ interface KeptPage {
 }
 
 export interface PageMemories {
+  /** Resolves once it is saved; the memory itself can be used at once. */
   add(id: string, source: SubmitSource): Promise<PageMemory>;
+  of(id: string): PageMemory;
   /** Returns `undefined` if the id is unknown. */
   find(id: string): { readonly source: SubmitSource; readonly memory: PageMemory } | undefined;
 }
@@ -54,6 +56,7 @@ export function createPageMemories(state: vscode.Memento): PageMemories {
       await state.update(pagesKey, { ...Object.fromEntries(kept), [id]: { source } });
       return memoryOf(id);
     },
+    of: memoryOf,
     find(id) {
       const read = sourceSchema.safeParse(pageOf(id)?.source);
       return read.success ? { source: read.data as SubmitSource, memory: memoryOf(id) } : undefined;

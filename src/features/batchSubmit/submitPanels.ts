@@ -40,9 +40,11 @@ export function createSubmitPanels(services: Services): SubmitPanels {
           known.panel.reveal();
           continue;
         }
-        const memory = await memories.add(randomUUID(), source);
+        const id = randomUUID();
         const panel = vscode.window.createWebviewPanel('inferenceDesk.batchSubmit', '', vscode.ViewColumn.Active);
-        show(panel, source, memory);
+        // Nothing is awaited before this, so a second command reveals this page.
+        show(panel, source, memories.of(id));
+        await memories.add(id, source);
       }
     },
     restore(panel, state) {

@@ -44,8 +44,8 @@ export function createComparePanels(services: Services): ComparePanels {
       if (known) return known.panel.reveal();
       const compareId = randomUUID();
       const kept = Object.entries(targets()).slice(1 - mostTargets);
-      await workspaceState.update(targetsKey, Object.fromEntries([...kept, [compareId, { a, b }]]));
       show(vscode.window.createWebviewPanel(compareType, '', vscode.ViewColumn.Active), { a, b }, compareId);
+      await workspaceState.update(targetsKey, Object.fromEntries([...kept, [compareId, { a, b }]]));
     },
     restore(panel, state) {
       const id = typeof state === 'object' && state !== null && 'compareId' in state ? state.compareId : undefined;

@@ -57,10 +57,11 @@ export function createResultsPanels(services: Services, runs: OpenRuns): Results
       if (known) return;
       const resultsId = randomUUID();
       const kept = Object.entries(targets()).slice(1 - mostTargets);
-      await workspaceState.update(targetsKey, Object.fromEntries([...kept, [resultsId, target]]));
       const panel = vscode.window.createWebviewPanel(resultsType, '', vscode.ViewColumn.Active);
+      // Nothing is awaited before this, so a second command reveals this page.
       const page = show(panel, target, resultsId);
       if (row !== undefined) page.reveal(row);
+      await workspaceState.update(targetsKey, Object.fromEntries([...kept, [resultsId, target]]));
     },
     restore(panel, state) {
       const id = typeof state === 'object' && state !== null && 'resultsId' in state ? state.resultsId : undefined;
