@@ -38,7 +38,7 @@ export async function checkFile(
         ...(models && { models }),
       },
       signal,
-      onNews(news) {
+      onEvent(news) {
         if (news.kind === 'progress') onProgress(news.bytes, news.total);
         else if (news.kind === 'checked') checked = news.outcome;
         else if (news.kind === 'unchecked') unchecked = news.outcome;

@@ -24,7 +24,7 @@ export interface CallSurroundings {
 
 /** Everything that lives as long as the server. */
 export interface HostRuntime {
-  deskFor(call: CallSurroundings): ToolHost;
+  hostFor(call: CallSurroundings): ToolHost;
   /** Waits briefly for files that are still being downloaded, then releases all resources. */
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function openHost(options: HostOptions): Promise<HostRuntime> {
     client.models.list({ type: filter.type, sub_type: filter.subType }, signal),
   );
 
-  const deskFor = ({ folders, onProgress }: CallSurroundings): ToolHost => {
+  const hostFor = ({ folders, onProgress }: CallSurroundings): ToolHost => {
     /** By path, so that what is submitted is exactly what was checked. */
     const digests = new Map<string, string | undefined>();
     const call = (signal: AbortSignal) => ({ folders, signal });
@@ -100,7 +100,7 @@ export async function openHost(options: HostOptions): Promise<HostRuntime> {
     return host;
   };
   return {
-    deskFor,
+    hostFor,
     async close() {
       await settle(media);
       await spending.settled();

@@ -90,7 +90,7 @@ async function callTool(
   const { signal } = context.mcpReq;
   const progress = startProgress(context);
   try {
-    const host = parts.host.deskFor({ folders: await openFolders(roots, parts.isSecret), onProgress: progress.report });
+    const host = parts.host.hostFor({ folders: await openFolders(roots, parts.isSecret), onProgress: progress.report });
     const {
       text,
       isError,

@@ -34,22 +34,22 @@ const keptMs = 365 * 24 * 60 * 60 * 1000;
 
 /** Stores one small file per content below `folder`, so that windows do not conflict. */
 export function createUploadMemory(folder: string, now: () => number = Date.now): UploadMemory {
-  const shelfOf = ({ profileId, baseUrl }: UploadAccount) =>
+  const accountFolderOf = ({ profileId, baseUrl }: UploadAccount) =>
     join(folder, createHash('sha256').update(`${profileId}\n${baseUrl}`).digest('hex').slice(0, 32));
   const read = async (path: string) => parse(await readOrEmpty(path));
 
   return {
     async remember(account, { fileId, path, sha256, bytes, uploadedAt }) {
       const record = { version: 1, fileId, path, sha256, bytes, uploadedAt };
-      await createAtomicFile(join(shelfOf(account), nameOf(sha256))).write(`${JSON.stringify(record)}\n`);
+      await createAtomicFile(join(accountFolderOf(account), nameOf(sha256))).write(`${JSON.stringify(record)}\n`);
     },
-    byContent: (account, sha256) => read(join(shelfOf(account), nameOf(sha256))),
+    byContent: (account, sha256) => read(join(accountFolderOf(account), nameOf(sha256))),
     async byFile(account, fileId) {
-      const shelf = shelfOf(account);
+      const accountFolder = accountFolderOf(account);
       let found: Upload | undefined;
-      for (const name of await readdir(shelf).catch((): string[] => [])) {
-        const one = name.endsWith('.json') ? await read(join(shelf, name)) : undefined;
-        if (one && now() - one.uploadedAt > keptMs) await rm(join(shelf, name), { force: true });
+      for (const name of await readdir(accountFolder).catch((): string[] => [])) {
+        const one = name.endsWith('.json') ? await read(join(accountFolder, name)) : undefined;
+        if (one && now() - one.uploadedAt > keptMs) await rm(join(accountFolder, name), { force: true });
         else if (one?.fileId === fileId) found = one;
       }
       return found;

@@ -40,14 +40,14 @@ export class AnswerRound {
   constructor(
     private readonly options: AnswerRoundOptions,
     private readonly start: AnswerStart,
-    private readonly onNews: () => void,
+    private readonly onChange: () => void,
   ) {
     this.startedAt = options.now();
     const { prefill, blocks, unfinished } = start.beginning;
     // An unfinished text may already be complete when it is continued; after tool results, more text is expected.
     this.had = unfinished >= 0 ? 0 : blocks.reduce((sum, { length }) => sum + length, prefill.length);
     this.meter = createUsageMeter({ messages: start.messages, ...start.parameters });
-    this.buffer = createDeltaBuffer({ ...options, beginning: start.beginning }, onNews);
+    this.buffer = createDeltaBuffer({ ...options, beginning: start.beginning }, onChange);
   }
 
   get firstTokenMs(): number | undefined {
@@ -108,7 +108,7 @@ export class AnswerRound {
   private onWait(wait: GateWait): void {
     if (wait.until - this.options.now() < shortestWaitMs) return;
     this.held = { title: this.options.waiting(wait), until: wait.until };
-    this.onNews();
+    this.onChange();
   }
 
   private onEvent(event: MessageEvent): void {

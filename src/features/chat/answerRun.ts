@@ -43,7 +43,7 @@ export class AnswerRun implements RunningAnswer {
   private alone = 0;
 
   constructor(private readonly options: AnswerRunOptions) {
-    this.tools = new ToolRunner({ ...options, onNews: () => this.notify() });
+    this.tools = new ToolRunner({ ...options, onChange: () => this.notify() });
     this.finished = this.run()
       .catch(options.onTrouble)
       .then(() => this.finish());
@@ -97,17 +97,17 @@ export class AnswerRun implements RunningAnswer {
   /** Emits what the page does not have yet, then every change. Resolves at the end, or when `signal` aborts. */
   async follow(have: readonly number[], { signal, emit }: CallContext<AnswerChunk>): Promise<Answer> {
     const tell = createDeltaPublisher(have, emit);
-    const onNews = () => tell(this.answer, this.coming, this.views());
+    const onChange = () => tell(this.answer, this.coming, this.views());
     let leave = () => {};
     const left = new Promise<void>((resolve) => (leave = resolve));
-    this.followers.add(onNews);
+    this.followers.add(onChange);
     signal.addEventListener('abort', leave, { once: true });
     try {
-      onNews();
+      onChange();
       if (!signal.aborted) await Promise.race([this.finished, left]);
       return toAnswer(this.answer, this.coming, this.views());
     } finally {
-      this.followers.delete(onNews);
+      this.followers.delete(onChange);
       signal.removeEventListener('abort', leave);
     }
   }

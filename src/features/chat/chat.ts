@@ -23,7 +23,7 @@ export const chatFeature: Feature = (services) => {
       (await load()).locations.restoreTab(panel, state),
     ),
   );
-  store.add(services.chatService.lead(async (order) => (await load()).ask(order)));
+  store.add(services.chatService.setHandler(async (order) => (await load()).ask(order)));
   store.add(registerLocationCommands(services, load));
   store.add(registerAttachCommands(services, load));
   return store;

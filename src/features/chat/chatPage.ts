@@ -61,11 +61,11 @@ export class ChatPage implements Disposable {
   private colours: Promise<EditorColours> | undefined;
 
   constructor(private readonly options: ChatPageOptions) {
-    const { services, toolChanges: toolNews } = options;
-    this.listening.add(toolNews.onDidChange(() => this.host?.tell('chat/toolsChanged', {})));
-    const onNews = () => void this.tellNews();
-    this.listening.add(services.models.onDidChange(onNews));
-    this.listening.add(services.profiles.onDidChange(onNews));
+    const { services, toolChanges } = options;
+    this.listening.add(toolChanges.onDidChange(() => this.host?.tell('chat/toolsChanged', {})));
+    const onChange = () => void this.tellChanges();
+    this.listening.add(services.models.onDidChange(onChange));
+    this.listening.add(services.profiles.onDidChange(onChange));
     this.listening.add(onDidChangeEditorColours(() => void this.tellColours()));
     this.listening.add(
       services.settings.onDidChange((name) => name === 'chat.messageLimit' && void this.tellFolding()),
@@ -174,7 +174,7 @@ export class ChatPage implements Disposable {
       attachments,
       code,
       toolSettings: toolDesk,
-      toolChanges: toolNews,
+      toolChanges,
       links,
     } = this.options;
     const handlers = chatHandlers({
@@ -182,7 +182,7 @@ export class ChatPage implements Disposable {
       history,
       parameterService: desk,
       toolSettings: toolDesk,
-      toolsChanged: () => toolNews.tell(),
+      toolsChanged: () => toolChanges.tell(),
       models: services.models,
       copy: (text) => vscode.env.clipboard.writeText(text),
       exportConversation: () => runCommand('inferenceDesk.chat.export'),
@@ -216,7 +216,7 @@ export class ChatPage implements Disposable {
   }
 
   /** Notifies the page of changes to models and profile, but only if they affect what it shows. */
-  private async tellNews(): Promise<void> {
+  private async tellChanges(): Promise<void> {
     if (!this.host) return;
     const { models } = this.options.services;
     // The user signed in while the page was visible; no other view may be open that would load the models.

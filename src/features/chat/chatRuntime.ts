@@ -87,7 +87,7 @@ export function createChatRuntime(services: Services): ChatRuntime {
   const lastEditor = store.add(createLastEditor());
   const code = createCodeActions(lastEditor, services.replacements, store.add(new ShellPrompts()));
   const documents = store.add(createVirtualDocuments('inference-desk-attachment'));
-  const history = shelfParts(services, leases);
+  const history = historyParts(services, leases);
   const { gone } = history;
   const contexts = createAnsweringContexts((id) => engine.runs.isAnswering(id));
   const locations: ChatLocations = store.add(
@@ -227,7 +227,7 @@ function createEngine(services: Services, { spending, parameterService, tools, l
   });
 }
 
-function shelfParts(services: Services, leases: Leases): ChatLocationParts['history'] {
+function historyParts(services: Services, leases: Leases): ChatLocationParts['history'] {
   const folder = folderOf(services);
   return {
     leases,

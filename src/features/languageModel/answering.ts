@@ -36,7 +36,7 @@ export interface AnsweringOptions {
   readonly capabilities: CapabilityMemory;
   readonly ledger: UsageLedger;
   /** Called when a limit of a model was learned. */
-  readonly onNews: () => void;
+  readonly onOutdated: () => void;
 }
 
 /** One request from the editor. */
@@ -100,7 +100,7 @@ function toQuestion(
 }
 
 /** If the model refuses because of its limits, retries once with what the refusal says; reports any other refusal. */
-async function answer(asking: Asking, { services, capabilities, onNews }: AnsweringOptions): Promise<void> {
+async function answer(asking: Asking, { services, capabilities, onOutdated: onNews }: AnsweringOptions): Promise<void> {
   const { question, profile, signal } = asking;
   const { model } = question;
   let less: { readonly max_tokens?: number } = {};

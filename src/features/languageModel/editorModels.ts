@@ -31,11 +31,16 @@ export interface EditorModels extends Disposable {
 }
 
 /** `onNews` is called when the information the editor has about the models is outdated. */
-export function createEditorModels(services: Services, onNews: () => void): EditorModels {
+export function createEditorModels(services: Services, onOutdated: () => void): EditorModels {
   const { models, profiles, settings, context, log } = services;
   const store = new DisposableStore();
   const capabilities = createCapabilityMemory(services);
-  const answering = createAnswering({ services, capabilities, ledger: openUsageLedger(context, log), onNews });
+  const answering = createAnswering({
+    services,
+    capabilities,
+    ledger: openUsageLedger(context, log),
+    onOutdated,
+  });
   store.add(
     settings.onDidChange((name) => {
       if (name !== 'models.capabilities') return;
@@ -67,7 +72,7 @@ export function createEditorModels(services: Services, onNews: () => void): Edit
         : toMessageParams([text], id).reduce((sum, message) => sum + countMessageTokens(message), 0),
     async forgetRefusals() {
       const count = await capabilities.forgetAll();
-      if (count > 0) onNews();
+      if (count > 0) onOutdated();
       void showMessage(
         'information',
         count === 0

@@ -24,10 +24,10 @@ export interface ApiServices extends Disposable, Pick<InferenceDeskApi, 'connect
 
 /** `ask` is how to ask the person. */
 export function createApiServices(services: Services, ask: AskAccess = askAccess): ApiServices {
-  return new AccessDesk(services, ask);
+  return new AccountServices(services, ask);
 }
 
-class AccessDesk implements ApiServices {
+class AccountServices implements ApiServices {
   private readonly store = new DisposableStore();
   private readonly access;
   private readonly offer;

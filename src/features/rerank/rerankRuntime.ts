@@ -137,7 +137,7 @@ function createPanels({
         void models.ensureFresh();
         await Promise.all([models.ready(), judgements.refresh().catch(onTrouble)]);
       },
-      onNews: news.event,
+      onDidChange: news.event,
     }),
   );
 }

@@ -35,10 +35,10 @@ export interface VideosController extends Disposable {
 type Needed = Pick<Services, 'context' | 'models' | 'media' | 'log'>;
 
 export function createVideosController(services: Needed): VideosController {
-  return new Desk(services);
+  return new WindowVideosController(services);
 }
 
-class Desk implements VideosController {
+class WindowVideosController implements VideosController {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly kept;
 

@@ -16,19 +16,19 @@ export interface ChatService {
    */
   ask(order: ChatRequest): Promise<void>;
   /** Sets the function that handles requests from now on. */
-  lead(take: (order: ChatRequest) => Promise<void>): Disposable;
+  setHandler(handle: (order: ChatRequest) => Promise<void>): Disposable;
 }
 
 export function createChatService(): ChatService {
-  let taker: ((order: ChatRequest) => Promise<void>) | undefined;
+  let handler: ((order: ChatRequest) => Promise<void>) | undefined;
   return {
     async ask(order) {
-      if (!taker) throw new Error('The chat did not start.');
-      await taker(order);
+      if (!handler) throw new Error('The chat did not start.');
+      await handler(order);
     },
-    lead(take) {
-      taker = take;
-      return { dispose: () => (taker = undefined) };
+    setHandler(handle) {
+      handler = handle;
+      return { dispose: () => (handler = undefined) };
     },
   };
 }

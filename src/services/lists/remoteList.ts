@@ -44,7 +44,7 @@ export interface RemoteListOptions<T> {
 const freshMs = 60_000;
 
 /** The state of one profile; replaced as a whole when another one becomes active. */
-interface Shelf<T> {
+interface AccountState<T> {
   readonly profile: { readonly id: string; readonly baseUrl: string } | undefined;
   readonly abort: AbortController;
   checked: Promise<void>;
@@ -65,16 +65,16 @@ class ProfileList<T> implements RemoteList<T> {
   private readonly listeners = new Set<(state: RemoteListState<T>) => unknown>();
   private readonly listening: Disposable;
   private readonly now: () => number;
-  private shelf: Shelf<T>;
+  private current: AccountState<T>;
 
   constructor(private readonly options: RemoteListOptions<T>) {
     this.now = options.now ?? Date.now;
-    this.shelf = this.openShelf();
+    this.current = this.openState();
     this.listening = options.profiles.onDidChange(() => this.onProfileChanged());
   }
 
   get state(): RemoteListState<T> {
-    const { session, items, hasMore, readAt, reading, error } = this.shelf;
+    const { session, items, hasMore, readAt, reading, error } = this.current;
     const shown = session === 'signedOut' ? [] : items;
     return { session, items: shown, hasMore, readAt, loading: reading !== undefined, error };
   }
@@ -86,14 +86,14 @@ class ProfileList<T> implements RemoteList<T> {
   };
 
   async ensureFresh(): Promise<RemoteListState<T>> {
-    const { shelf } = this;
+    const { current: shelf } = this;
     await shelf.checked;
     const fresh = shelf.readAt !== undefined && shelf.error === undefined && this.now() - shelf.readAt < freshMs;
     return fresh ? this.state : this.refresh();
   }
 
   async refresh(): Promise<RemoteListState<T>> {
-    const { shelf } = this;
+    const { current: shelf } = this;
     await shelf.checked;
     if (shelf.session === 'signedIn') {
       shelf.reading ??= this.read(shelf).finally(() => {
@@ -107,7 +107,7 @@ class ProfileList<T> implements RemoteList<T> {
   }
 
   async showMore(): Promise<RemoteListState<T>> {
-    const { shelf } = this;
+    const { current: shelf } = this;
     await shelf.reading;
     if (!shelf.hasMore) return this.state;
     shelf.rounds++;
@@ -116,12 +116,12 @@ class ProfileList<T> implements RemoteList<T> {
 
   dispose(): void {
     this.listening.dispose();
-    this.shelf.abort.abort();
+    this.current.abort.abort();
     this.listeners.clear();
   }
 
-  private openShelf(): Shelf<T> {
-    const shelf: Shelf<T> = {
+  private openState(): AccountState<T> {
+    const current: AccountState<T> = {
       profile: this.options.profiles.active,
       abort: new AbortController(),
       checked: Promise.resolve(),
@@ -133,45 +133,45 @@ class ProfileList<T> implements RemoteList<T> {
       readAt: undefined,
       error: undefined,
     };
-    shelf.checked = this.checkKey(shelf);
-    return shelf;
+    current.checked = this.checkKey(current);
+    return current;
   }
 
-  private async checkKey(shelf: Shelf<T>): Promise<void> {
-    const key = shelf.profile && (await this.options.profiles.key(shelf.profile.id).catch(() => undefined));
+  private async checkKey(current: AccountState<T>): Promise<void> {
+    const key = current.profile && (await this.options.profiles.key(current.profile.id).catch(() => undefined));
     const session = key === undefined ? 'signedOut' : 'signedIn';
-    if (shelf.session === session) return;
-    shelf.session = session;
-    this.fire(shelf);
+    if (current.session === session) return;
+    current.session = session;
+    this.fire(current);
   }
 
-  private async read(shelf: Shelf<T>): Promise<void> {
+  private async read(current: AccountState<T>): Promise<void> {
     try {
-      const { items, hasMore } = await this.options.load(shelf.rounds, shelf.abort.signal);
-      shelf.items = items;
-      shelf.hasMore = hasMore;
-      shelf.readAt = this.now();
-      shelf.error = undefined;
+      const { items, hasMore } = await this.options.load(current.rounds, current.abort.signal);
+      current.items = items;
+      current.hasMore = hasMore;
+      current.readAt = this.now();
+      current.error = undefined;
     } catch (error) {
-      shelf.error = error;
+      current.error = error;
     }
   }
 
   private onProfileChanged(): void {
     const { active } = this.options.profiles;
-    const { profile } = this.shelf;
+    const { profile } = this.current;
     if (active?.id === profile?.id && active?.baseUrl === profile?.baseUrl) {
-      this.shelf.checked = this.checkKey(this.shelf);
+      this.current.checked = this.checkKey(this.current);
       return;
     }
-    this.shelf.abort.abort();
-    this.shelf = this.openShelf();
-    this.fire(this.shelf);
+    this.current.abort.abort();
+    this.current = this.openState();
+    this.fire(this.current);
   }
 
   /** Ignores changes of a state that is no longer current. */
-  private fire(shelf: Shelf<T>): void {
-    if (shelf !== this.shelf) return;
+  private fire(current: AccountState<T>): void {
+    if (current !== this.current) return;
     const { state } = this;
     for (const listener of this.listeners) listener(state);
   }

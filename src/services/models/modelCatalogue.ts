@@ -68,7 +68,7 @@ export interface ModelCatalogueOptions {
 const freshMs = 10 * 60_000;
 
 /** The state of one profile; replaced as a whole when another one becomes active. */
-interface Shelf {
+interface AccountState {
   readonly profile: Pick<Profile, 'id' | 'baseUrl'> | undefined;
   readonly modelsFile: ReturnType<typeof modelsFileOf> | undefined;
   readonly picksFile: ReturnType<typeof picksFileOf> | undefined;
@@ -82,7 +82,7 @@ interface Shelf {
   picks: ModelPicks;
 }
 
-const nothingKnown: Pick<Shelf, 'models' | 'fetchedAt' | 'error' | 'picks'> = {
+const nothingKnown: Pick<AccountState, 'models' | 'fetchedAt' | 'error' | 'picks'> = {
   models: [],
   fetchedAt: undefined,
   error: undefined,
@@ -104,18 +104,18 @@ class Catalogue implements ModelCatalogue {
   private readonly listeners = new Set<(state: CatalogueState) => unknown>();
   private readonly listening: Disposable;
   private readonly now: () => number;
-  private shelf: Shelf;
+  private current: AccountState;
 
   constructor(private readonly options: ModelCatalogueOptions) {
     this.now = options.now ?? Date.now;
-    this.shelf = this.openShelf();
+    this.current = this.openState();
     this.listening = options.profiles.onDidChange(() => this.onProfileChanged());
   }
 
   get state(): CatalogueState {
-    const { profile, session, refreshing } = this.shelf;
+    const { profile, session, refreshing } = this.current;
     // What was read with the key is retained for the next sign-in, but does not describe the service now.
-    const known = session === 'signedOut' ? nothingKnown : this.shelf;
+    const known = session === 'signedOut' ? nothingKnown : this.current;
     const { models, fetchedAt, error, picks } = known;
     return {
       session,
@@ -137,7 +137,7 @@ class Catalogue implements ModelCatalogue {
   };
 
   async ready(): Promise<CatalogueState> {
-    await this.shelf.loaded;
+    await this.current.loaded;
     return this.state;
   }
 
@@ -148,7 +148,7 @@ class Catalogue implements ModelCatalogue {
   }
 
   async refresh(): Promise<CatalogueState> {
-    const { shelf } = this;
+    const { current: shelf } = this;
     await shelf.loaded;
     if (shelf.session === 'signedIn') {
       shelf.refreshing ??= this.askService(shelf).finally(() => {
@@ -176,20 +176,20 @@ class Catalogue implements ModelCatalogue {
   }
 
   markLooked(): Promise<void> {
-    const { models, fetchedAt } = this.shelf;
+    const { models, fetchedAt } = this.current;
     if (fetchedAt === undefined) return Promise.resolve();
     return this.changePicks((picks) => ({ ...picks, look: { at: this.now(), ids: models.map(({ id }) => id) } }));
   }
 
   dispose(): void {
     this.listening.dispose();
-    this.shelf.abort.abort();
+    this.current.abort.abort();
     this.listeners.clear();
   }
 
-  private openShelf(): Shelf {
+  private openState(): AccountState {
     const profile = this.options.profiles.active;
-    const shelf: Shelf = {
+    const current: AccountState = {
       profile,
       modelsFile: profile && modelsFileOf(this.options.folder, profile.id),
       picksFile: profile && picksFileOf(this.options.folder, profile.id, this.options.onSetAside),
@@ -199,66 +199,67 @@ class Catalogue implements ModelCatalogue {
       session: 'starting',
       ...nothingKnown,
     };
-    shelf.loaded = this.load(shelf);
-    return shelf;
+    current.loaded = this.load(current);
+    return current;
   }
 
-  private async load(shelf: Shelf): Promise<void> {
+  private async load(current: AccountState): Promise<void> {
     try {
       const [key, cached, picks] = await Promise.all([
-        shelf.profile && this.options.profiles.key(shelf.profile.id),
-        shelf.modelsFile?.read(),
-        shelf.picksFile?.read(),
+        current.profile && this.options.profiles.key(current.profile.id),
+        current.modelsFile?.read(),
+        current.picksFile?.read(),
       ]);
-      shelf.session = key === undefined ? 'signedOut' : 'signedIn';
-      const sameService = cached?.source === shelf.profile?.baseUrl;
-      shelf.models = (sameService && cached?.models) || [];
-      shelf.fetchedAt = sameService ? cached?.fetchedAt : undefined;
-      shelf.picks = picks ?? noPicks;
+      current.session = key === undefined ? 'signedOut' : 'signedIn';
+      const sameService = cached?.source === current.profile?.baseUrl;
+      current.models = (sameService && cached?.models) || [];
+      current.fetchedAt = sameService ? cached?.fetchedAt : undefined;
+      current.picks = picks ?? noPicks;
     } catch (error) {
-      shelf.session = shelf.profile ? 'signedIn' : 'signedOut';
+      current.session = current.profile ? 'signedIn' : 'signedOut';
       this.options.onTrouble(error);
     }
-    this.fire(shelf);
+    this.fire(current);
   }
 
-  private async askService(shelf: Shelf): Promise<void> {
+  private async askService(current: AccountState): Promise<void> {
     try {
       const { gatherModels } = await import('../../core/catalogue/gatherModels');
-      const client = await this.options.connections.client(shelf.profile?.id);
-      const { signal } = shelf.abort;
+      const client = await this.options.connections.client(current.profile?.id);
+      const { signal } = current.abort;
       const { models } = await gatherModels(
         ({ type, subType }) => client.models.list({ type, sub_type: subType }, signal),
-        shelf.models,
+        current.models,
       );
-      shelf.models = models;
-      shelf.fetchedAt = this.now();
-      shelf.error = undefined;
+      current.models = models;
+      current.fetchedAt = this.now();
+      current.error = undefined;
     } catch (error) {
-      shelf.error = error;
+      current.error = error;
       return;
     }
-    const { models, fetchedAt, profile } = shelf;
+    const { models, fetchedAt, profile, modelsFile } = current;
     const { toModelsFile } = await forms();
-    if (profile) await this.keep(shelf.modelsFile?.write(toModelsFile({ source: profile.baseUrl, fetchedAt, models })));
+    if (profile) await this.keep(modelsFile?.write(toModelsFile({ source: profile.baseUrl, fetchedAt, models })));
     // The first list ever read is not a change.
-    if (!shelf.picks.look) await this.changePicks((picks) => ({ ...picks, look: lookAt(shelf, this.now()) }), shelf);
+    if (!current.picks.look)
+      await this.changePicks((picks) => ({ ...picks, look: lookAt(current, this.now()) }), current);
   }
 
   /** Preserves what another window chose meanwhile by reading the file again before writing it. */
-  private async changePicks(change: (picks: ModelPicks) => ModelPicks, shelf = this.shelf): Promise<void> {
-    await shelf.loaded;
+  private async changePicks(change: (picks: ModelPicks) => ModelPicks, current = this.current): Promise<void> {
+    await current.loaded;
     const { toPicksFile } = await forms();
     let isRead = true;
-    const onDisk = await shelf.picksFile?.read().catch((error: unknown) => {
+    const onDisk = await current.picksFile?.read().catch((error: unknown) => {
       this.options.onTrouble(error);
       isRead = false;
       return undefined;
     });
-    shelf.picks = change(onDisk ?? shelf.picks);
-    this.fire(shelf);
+    current.picks = change(onDisk ?? current.picks);
+    this.fire(current);
     // A file that exists but cannot be read is not overwritten: the choice then applies to this window only.
-    if (isRead) await this.keep(shelf.picksFile?.write(toPicksFile(shelf.picks)));
+    if (isRead) await this.keep(current.picksFile?.write(toPicksFile(current.picks)));
   }
 
   private async keep(writing: Promise<void> | undefined): Promise<void> {
@@ -267,33 +268,33 @@ class Catalogue implements ModelCatalogue {
 
   private onProfileChanged(): void {
     const { active } = this.options.profiles;
-    const { profile } = this.shelf;
-    if (active?.id === profile?.id && active?.baseUrl === profile?.baseUrl && this.shelf.session === 'signedIn') {
-      void this.recheckKey(this.shelf);
+    const { profile } = this.current;
+    if (active?.id === profile?.id && active?.baseUrl === profile?.baseUrl && this.current.session === 'signedIn') {
+      void this.recheckKey(this.current);
       return;
     }
-    this.shelf.abort.abort();
-    this.shelf = this.openShelf();
-    this.fire(this.shelf);
+    this.current.abort.abort();
+    this.current = this.openState();
+    this.fire(this.current);
   }
 
   /** Called when the profile is the same, but its key may be missing now. */
-  private async recheckKey(shelf: Shelf): Promise<void> {
-    const key = shelf.profile && (await this.options.profiles.key(shelf.profile.id).catch(() => undefined));
+  private async recheckKey(current: AccountState): Promise<void> {
+    const key = current.profile && (await this.options.profiles.key(current.profile.id).catch(() => undefined));
     const session = key === undefined ? 'signedOut' : 'signedIn';
-    if (shelf.session === session) return;
-    shelf.session = session;
-    this.fire(shelf);
+    if (current.session === session) return;
+    current.session = session;
+    this.fire(current);
   }
 
   /** Ignores changes of a state that is no longer current. */
-  private fire(shelf: Shelf): void {
-    if (shelf !== this.shelf) return;
+  private fire(current: AccountState): void {
+    if (current !== this.current) return;
     const { state } = this;
     for (const listener of this.listeners) listener(state);
   }
 }
 
-function lookAt({ models }: Shelf, at: number) {
+function lookAt({ models }: AccountState, at: number) {
   return { at, ids: models.map(({ id }) => id) };
 }

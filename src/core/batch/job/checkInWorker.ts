@@ -6,7 +6,7 @@ export interface WorkerRun {
   /** The script that the thread runs. */
   readonly program: string;
   readonly job: CheckJob;
-  readonly onNews: (news: CheckProgress) => void;
+  readonly onEvent: (news: CheckProgress) => void;
   readonly signal: AbortSignal;
 }
 
@@ -14,7 +14,7 @@ export interface WorkerRun {
  * Runs a job in a worker thread. Resolves once the job has ended. Rejects with the signal's reason if cancelled at any point, or
  * with the cause if the thread fails; both parts of the report are then deleted. Either way, the thread no longer runs.
  */
-export async function checkInWorker({ program, job, onNews, signal }: WorkerRun): Promise<void> {
+export async function checkInWorker({ program, job, onEvent: onNews, signal }: WorkerRun): Promise<void> {
   signal.throwIfAborted();
   // Without the host's own arguments, such as a debugger's.
   const worker = new Worker(program, { workerData: job, execArgv: [] });

@@ -14,12 +14,12 @@ import type { Services } from '../../../services/services';
 import type { ToolServices } from './toolServices';
 import { providedPath } from './providedFile';
 
-type BatchDesk = Pick<ToolHost, 'checkBatch' | 'submitBatch' | 'batches' | 'batch' | 'batchResults'>;
+type BatchTools = Pick<ToolHost, 'checkBatch' | 'submitBatch' | 'batches' | 'batch' | 'batchResults'>;
 
 /**
  * Manages batches as every other part of the extension does: saves a record, tracks them and downloads their results once they have ended.
  */
-export function createBatchTools(services: ToolServices): BatchDesk {
+export function createBatchTools(services: ToolServices): BatchTools {
   const { agreed, batchJobs, connections, profiles } = services;
   const find = async (id: string, signal: AbortSignal): Promise<BatchJob | undefined> => {
     await abortable(batchJobs.ready(), signal);

@@ -32,7 +32,7 @@ export class ChatLocations implements Disposable {
   constructor(private readonly options: ChatLocationsOptions) {
     this.sideBarPlace = this.createPlace(options.sideBarMemory.get(), 'newest');
     const { runs, pool } = options.parts.engine;
-    this.listening.add(runs.onDidChange((id) => this.onNews(id)));
+    this.listening.add(runs.onDidChange((id) => this.onChange(id)));
     this.listening.add(pool.onDidChangeUnsaved((id) => this.onUnsaved(id)));
   }
 
@@ -138,7 +138,7 @@ export class ChatLocations implements Disposable {
   }
 
   /** Updates the pages and tabs after a change to a conversation. */
-  onNews(conversationId: string): void {
+  onChange(conversationId: string): void {
     const location = this.placeWith(conversationId);
     const panel = location && this.panelOf(location);
     if (panel) nameTab(panel, location.session.shown.conversation?.transcript.title ?? '');
@@ -186,7 +186,7 @@ export class ChatLocations implements Disposable {
         isTaken: (id) => this.all.some((other) => other !== location && other.session.shown.currentId === id),
         set: async (id) => {
           if (location === this.sideBarPlace) await this.options.sideBarMemory.set(id);
-          this.onNews(id);
+          this.onChange(id);
         },
       },
       links: { used: () => this.use(location), openInEditor: (id) => this.openInEditor(id) },
@@ -194,7 +194,7 @@ export class ChatLocations implements Disposable {
         kindWith: (id) => this.kindWith(id),
         reveal: (id) => this.revealElsewhere(id, location),
         leave: (id) => this.leave(id, location),
-        changed: (id) => this.onNews(id),
+        changed: (id) => this.onChange(id),
       },
     });
     return location;
@@ -239,7 +239,7 @@ export class ChatLocations implements Disposable {
     );
     location.page.show(frameOfTab(panel, this.options.parts.services.context.extensionUri));
     const { currentId } = location.session.shown;
-    if (currentId !== undefined) this.onNews(currentId);
+    if (currentId !== undefined) this.onChange(currentId);
     if (panel.active) this.use(location);
   }
 }

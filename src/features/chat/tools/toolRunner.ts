@@ -10,7 +10,7 @@ export interface ToolRunnerOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Called when a call began or ended. */
-  readonly onNews: () => void;
+  readonly onChange: () => void;
 }
 
 /** Runs the allowed calls of one answer, all of them in parallel. */
@@ -63,10 +63,10 @@ export class ToolRunner {
     this.once.delete(index);
     const run = this.run(call, name, signal).finally(() => {
       this.runs.delete(index);
-      this.options.onNews();
+      this.options.onChange();
     });
     this.runs.set(index, run);
-    this.options.onNews();
+    this.options.onChange();
   }
 
   private async run({ index, input }: ToolCall, name: string, signal: AbortSignal): Promise<void> {

@@ -30,7 +30,7 @@ export interface RerankHistoryOptions {
   /** Refreshes models and judgements; never rejects. */
   readonly refresh: () => Promise<void>;
   /** Fires when models or shown scores changed. */
-  readonly onNews: vscode.Event<void>;
+  readonly onDidChange: vscode.Event<void>;
 }
 
 interface Held {
@@ -54,7 +54,7 @@ export class RerankHistory implements Disposable {
     private readonly options: RerankHistoryOptions,
   ) {
     this.shown = this.hold(kept ?? nothingKept(options.parts.models().preferred));
-    this.store.add(options.onNews(() => this.takeNews()));
+    this.store.add(options.onDidChange(() => this.redraw()));
     this.store.add({
       dispose: () => this.held.forEach(({ controller, watch }) => (controller.stop(), watch?.dispose())),
     });
@@ -184,7 +184,7 @@ export class RerankHistory implements Disposable {
     for (const { watch } of this.held.splice(0)) watch?.dispose();
   }
 
-  private takeNews(): void {
+  private redraw(): void {
     this.fillModel();
     this.changed.fire();
   }

@@ -28,7 +28,7 @@ export async function checkBatchFiles(
       program: context.asAbsolutePath('dist/checkWorker.js'),
       job,
       signal,
-      onNews(news) {
+      onEvent(news) {
         if (news.kind === 'progress') onProgress(news.bytes, news.total);
         else if (news.kind === 'checked') checked.push(news.outcome);
         else if (news.kind === 'unchecked') unchecked.push(news.outcome);
