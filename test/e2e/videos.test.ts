@@ -67,6 +67,8 @@ describe('videos, from the prompt to playing', function () {
     return Buffer.from(await (await fetch(results.videos[0]?.url ?? '')).arrayBuffer());
   }
 
+  const rowOf = (text: string) => desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: text }).first();
+
   it('are ordered from the status bar, and stand in the view while they are under way', async () => {
     await desk.status(/Journey/).click();
     await desk.quickRows.filter({ hasText: 'Make a video' }).waitFor();
@@ -75,7 +77,7 @@ describe('videos, from the prompt to playing', function () {
     await order('A paper boat in the rain');
     await desk.command('View: Close All Editors');
     await desk.openView('Images and Videos');
-    const row = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'A paper boat' }).first();
+    const row = rowOf('A paper boat');
     await row.getByText(/in queue/).waitFor();
     await desk.screenshot('kept-running');
     await row.click();
@@ -123,6 +125,8 @@ describe('videos, from the prompt to playing', function () {
     await order('A lantern on a wall');
     await record('lantern', ({ stage }) => stage === 'submitting', 'the order');
     await killExtensionHosts(desk);
+    await desk.openView('Images and Videos');
+    await rowOf('A lantern').click();
     await prompt().waitFor({ timeout: longMs });
     await is('lantern', 'The answer was lost: it may have been paid');
     ahead += queueMs;

@@ -80,7 +80,7 @@ export async function openHistory(
     guardTabs: () => tabGuard(services.settings),
     isShowingScores: (desk) => scores.isShown(desk),
     refresh: () => judgements.refresh(),
-    onNews: new vscode.EventEmitter<void>().event,
+    onDidChange: new vscode.EventEmitter<void>().event,
   });
   const copied: string[] = [];
   const progress: RerankProgress[] = [];

@@ -110,7 +110,11 @@ describe('Orders of the MCP server', function () {
     const call = { folders: await openFolders([folder.in('work')]), signal: new AbortController().signal };
     const media = await orders.generate({ request }, call);
     equal(media.state, 'working');
-    match(mediaAnswer(media, 'The picture').text, /Its id: [\w-]+\. The result could not be fetched.*Do not order/);
+    const text = await until(async () => {
+      const asked = mediaAnswer(await orders.video(media.id, 0, call.signal), 'The picture').text;
+      return asked.includes('could not be fetched') ? asked : undefined;
+    }, 'why it is not saved');
+    match(text, /Its id: [\w-]+\. The result could not be fetched.*Do not order/);
   });
 });
 

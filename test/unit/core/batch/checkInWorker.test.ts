@@ -42,7 +42,7 @@ describe('Batch files checked in a thread of their own', function () {
       program,
       job,
       signal: signal ?? new AbortController().signal,
-      onNews(one) {
+      onEvent(one) {
         news.push(one);
         onNews(one);
       },
@@ -184,13 +184,13 @@ describe('Batch files checked in a thread of their own', function () {
     const running = checkInWorker({
       program: broken,
       job: jobOf([]),
-      onNews: () => {},
+      onEvent: () => {},
       signal: new AbortController().signal,
     });
     await rejects(running, /out of luck/);
     const silent = await write('silent.mjs', 'process.exit(3);');
     await rejects(
-      checkInWorker({ program: silent, job: jobOf([]), onNews: () => {}, signal: new AbortController().signal }),
+      checkInWorker({ program: silent, job: jobOf([]), onEvent: () => {}, signal: new AbortController().signal }),
       /code 3/,
     );
   });
