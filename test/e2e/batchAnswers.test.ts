@@ -99,7 +99,7 @@ describe('from a batch file to its answers', function () {
   const dialogButton = (name: string): Locator => dialog().locator('.monaco-button', { hasText: name });
   const pace = (figures: object | string) => demo.call('POST', '/_control/pace', { pace: figures });
   const runFolder = (name: string): string =>
-    path.join(results, readdirSync(results).find((entry) => new RegExp(` ${name}( |$)`).test(entry)) ?? '');
+    path.join(results, readdirSync(results).find((entry) => new RegExp(` ${name}( \\w{6})?$`).test(entry)) ?? '');
   const run = (name: string) =>
     JSON.parse(readFileSync(path.join(runFolder(name), 'run.json'), 'utf8')) as Readonly<Record<string, unknown>>;
 
