@@ -106,6 +106,12 @@ describe('tools for models, as the editor calls them', function () {
     }
   });
 
+  /** What was used is written a moment after the answer. */
+  const usedSince = async (ledger: UsageLedger, before: number) => {
+    const { inputTokens } = await ledger.total('agents', Date.now());
+    return inputTokens > before ? inputTokens : undefined;
+  };
+
   it('rank texts and files, and count what that takes', async () => {
     const ledger = openUsageLedger(services.context, services.log);
     const before = await ledger.total('agents', Date.now());
@@ -115,8 +121,7 @@ describe('tools for models, as the editor calls them', function () {
       top: 1,
     });
     match(texts, /3 of 3 ranked by .*the best 1 shown.*\n\n\[1\] [\d.]+ Uploads are retried three times$/s);
-    const used = async () => (await ledger.total('agents', Date.now())).inputTokens;
-    await until(async () => ((await used()) > before.inputTokens ? true : undefined), 'the count');
+    await until(() => usedSince(ledger, before.inputTokens), 'the count');
     await write('one.md', 'Colours and shapes');
     await write('two.md', 'Uploads are retried three times');
     const files = await call('rerank', {
@@ -314,12 +319,8 @@ describe('tools for models, as the editor calls them', function () {
     const all = openUsageLedger(context, services.log);
     const before = await Promise.all([own, all].map((ledger) => ledger.total('agents', Date.now())));
     await rank();
-    const used = async (ledger: UsageLedger, since: number) => {
-      const { inputTokens } = await ledger.total('agents', Date.now());
-      return inputTokens > since ? inputTokens : undefined;
-    };
-    const inputTokens = await until(() => used(own, before[0]!.inputTokens), 'the count of the tools');
-    const inAll = await until(() => used(all, before[1]!.inputTokens), 'the count of all');
+    const inputTokens = await until(() => usedSince(own, before[0]!.inputTokens), 'the count of the tools');
+    const inAll = await until(() => usedSince(all, before[1]!.inputTokens), 'the count of all');
     equal(inAll - before[1]!.inputTokens, inputTokens - before[0]!.inputTokens);
 
     await settings.set('agentTools.dailyTokenBudget', inputTokens + 1000);

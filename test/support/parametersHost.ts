@@ -22,7 +22,7 @@ const words: ParameterMessages = {
 export function createParameters(kept?: ParameterFile) {
   const memory: { set: ChatParameters; file: ParameterFile | undefined } = { set: {}, file: kept };
   let ids = 0;
-  const desk = createParameterService({
+  const parameterService = createParameterService({
     file: {
       read: async () => memory.file,
       write: async (value) => void (memory.file = value),
@@ -33,7 +33,7 @@ export function createParameters(kept?: ParameterFile) {
     newId: () => `p${++ids}`,
   });
   const handlers = parameterHandlers({
-    parameterService: desk,
+    parameterService,
     toolsChanged: () => {},
     session: {
       parameters: {
@@ -42,7 +42,7 @@ export function createParameters(kept?: ParameterFile) {
       },
     },
   });
-  return { memory, desk, handlers };
+  return { memory, desk: parameterService, handlers };
 }
 
 export function emptyParameters(changes: Partial<ParametersState> = {}): ParametersState {

@@ -2,7 +2,7 @@ import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import type { ChatSnapshot } from '../../protocol/chat';
 
 /** Returns a key for everything around the turns, to detect changes. The draft is left out: the page knows what was typed. */
-export function frameOf({ turns: _turns, draft: _draft, compaction: _folding, ...frame }: ChatSnapshot): string {
+export function frameOf({ turns: _turns, draft: _draft, compaction: _compaction, ...frame }: ChatSnapshot): string {
   return JSON.stringify(frame);
 }
 

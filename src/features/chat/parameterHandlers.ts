@@ -26,13 +26,13 @@ export interface ParameterHandlersOptions {
 
 export function parameterHandlers({
   session,
-  parameterService: service,
+  parameterService,
   toolsChanged,
 }: ParameterHandlersOptions): Handlers<ParametersScreen> {
-  const now = async (model: string) => service.describe(await session.parameters.get(), model);
+  const now = async (model: string) => parameterService.describe(await session.parameters.get(), model);
   const set = async (parameters: ChatParameters, model: string) => {
     await session.parameters.set(parameters);
-    return service.describe(parameters, model);
+    return parameterService.describe(parameters, model);
   };
   return {
     'chat/parameters': ({ model }) => now(model),
@@ -42,31 +42,31 @@ export function parameterHandlers({
       const { tools, tool_choice } = await session.parameters.get();
       const parameters = { ...typed, ...(tools && { tools }), ...(tool_choice && { tool_choice }) };
       await session.parameters.set(parameters);
-      return service.describe(parameters, model, issues);
+      return parameterService.describe(parameters, model, issues);
     },
     'chat/savePreset': async ({ name, model }) => {
-      await service.savePreset(name.trim(), await session.parameters.get());
+      await parameterService.savePreset(name.trim(), await session.parameters.get());
       return now(model);
     },
     'chat/applyPreset': async ({ id, model }) => {
-      const state = await set(await service.preset(id), model);
+      const state = await set(await parameterService.preset(id), model);
       toolsChanged();
       return state;
     },
     'chat/renamePreset': async ({ id, name, model }) => {
-      await service.renamePreset(id, name.trim());
+      await parameterService.renamePreset(id, name.trim());
       return now(model);
     },
     'chat/deletePreset': async ({ id, model }) => {
-      await service.deletePreset(id);
+      await parameterService.deletePreset(id);
       return now(model);
     },
     'chat/withoutParameter': async ({ parameter, model }) => {
-      await service.setTaken(model, parameter, false);
+      await parameterService.setTaken(model, parameter, false);
       return now(model);
     },
     'chat/withParameter': async ({ parameter, model }) => {
-      await service.setTaken(model, parameter, true);
+      await parameterService.setTaken(model, parameter, true);
       return now(model);
     },
   };

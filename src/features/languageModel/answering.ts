@@ -100,7 +100,7 @@ function toQuestion(
 }
 
 /** If the model refuses because of its limits, retries once with what the refusal says; reports any other refusal. */
-async function answer(asking: Asking, { services, capabilities, onOutdated: onNews }: AnsweringOptions): Promise<void> {
+async function answer(asking: Asking, { services, capabilities, onOutdated }: AnsweringOptions): Promise<void> {
   const { question, profile, signal } = asking;
   const { model } = question;
   let less: { readonly max_tokens?: number } = {};
@@ -118,7 +118,7 @@ async function answer(asking: Asking, { services, capabilities, onOutdated: onNe
         throw error;
       const lesson = limitsLearnedFrom({ parameter: error.details.parameter, message: error.message }, sentParts(sent));
       if (!lesson) throw error;
-      if (await capabilities.learn({ profile, model }, lesson)) onNews();
+      if (await capabilities.learn({ profile, model }, lesson)) onOutdated();
       const { outputTokens, contextTokens } = lesson;
       const isRoom = outputTokens !== undefined || contextTokens !== undefined;
       if (!isRoom || isAgain || parts.hasBegun) {

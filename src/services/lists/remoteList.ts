@@ -86,31 +86,31 @@ class ProfileList<T> implements RemoteList<T> {
   };
 
   async ensureFresh(): Promise<RemoteListState<T>> {
-    const { current: shelf } = this;
-    await shelf.checked;
-    const fresh = shelf.readAt !== undefined && shelf.error === undefined && this.now() - shelf.readAt < freshMs;
+    const { current } = this;
+    await current.checked;
+    const fresh = current.readAt !== undefined && current.error === undefined && this.now() - current.readAt < freshMs;
     return fresh ? this.state : this.refresh();
   }
 
   async refresh(): Promise<RemoteListState<T>> {
-    const { current: shelf } = this;
-    await shelf.checked;
-    if (shelf.session === 'signedIn') {
-      shelf.reading ??= this.read(shelf).finally(() => {
-        shelf.reading = undefined;
-        this.fire(shelf);
+    const { current } = this;
+    await current.checked;
+    if (current.session === 'signedIn') {
+      current.reading ??= this.read(current).finally(() => {
+        current.reading = undefined;
+        this.fire(current);
       });
-      this.fire(shelf);
-      await shelf.reading;
+      this.fire(current);
+      await current.reading;
     }
     return this.state;
   }
 
   async showMore(): Promise<RemoteListState<T>> {
-    const { current: shelf } = this;
-    await shelf.reading;
-    if (!shelf.hasMore) return this.state;
-    shelf.rounds++;
+    const { current } = this;
+    await current.reading;
+    if (!current.hasMore) return this.state;
+    current.rounds++;
     return this.refresh();
   }
 

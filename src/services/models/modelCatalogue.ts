@@ -148,15 +148,15 @@ class Catalogue implements ModelCatalogue {
   }
 
   async refresh(): Promise<CatalogueState> {
-    const { current: shelf } = this;
-    await shelf.loaded;
-    if (shelf.session === 'signedIn') {
-      shelf.refreshing ??= this.askService(shelf).finally(() => {
-        shelf.refreshing = undefined;
-        this.fire(shelf);
+    const { current } = this;
+    await current.loaded;
+    if (current.session === 'signedIn') {
+      current.refreshing ??= this.askService(current).finally(() => {
+        current.refreshing = undefined;
+        this.fire(current);
       });
-      this.fire(shelf);
-      await shelf.refreshing;
+      this.fire(current);
+      await current.refreshing;
     }
     return this.state;
   }

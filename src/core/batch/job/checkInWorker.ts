@@ -14,7 +14,7 @@ export interface WorkerRun {
  * Runs a job in a worker thread. Resolves once the job has ended. Rejects with the signal's reason if cancelled at any point, or
  * with the cause if the thread fails; both parts of the report are then deleted. Either way, the thread no longer runs.
  */
-export async function checkInWorker({ program, job, onEvent: onNews, signal }: WorkerRun): Promise<void> {
+export async function checkInWorker({ program, job, onEvent, signal }: WorkerRun): Promise<void> {
   signal.throwIfAborted();
   // Without the host's own arguments, such as a debugger's.
   const worker = new Worker(program, { workerData: job, execArgv: [] });
@@ -23,7 +23,7 @@ export async function checkInWorker({ program, job, onEvent: onNews, signal }: W
     cancel = () => reject(signal.reason);
     worker.on('message', (news: CheckProgress) => {
       if (signal.aborted) return;
-      onNews(news);
+      onEvent(news);
       if (news.kind === 'end') resolve();
     });
     worker.on('error', reject);

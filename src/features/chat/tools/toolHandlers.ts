@@ -12,29 +12,28 @@ export interface ToolHandlersOptions {
   readonly toolsChanged: () => void;
 }
 
-export function toolHandlers({
-  session,
-  toolSettings: toolDesk,
-  toolsChanged,
-}: ToolHandlersOptions): Handlers<ToolsScreen> {
+export function toolHandlers({ session, toolSettings, toolsChanged }: ToolHandlersOptions): Handlers<ToolsScreen> {
   const state = async (model: string) =>
-    toolDesk.describe({ parameters: await session.parameters.get(), allowed: await session.tools.allowed() }, model);
+    toolSettings.describe(
+      { parameters: await session.parameters.get(), allowed: await session.tools.allowed() },
+      model,
+    );
   const change = async (change: (parameters: ChatParameters) => ChatParameters | Promise<ChatParameters>) => {
     await session.parameters.set(await change(await session.parameters.get()));
   };
   return {
     'chat/tools': ({ model }) => state(model),
     'chat/offerTools': async ({ ids, offered, model }) => {
-      await change((parameters) => toolDesk.offer(parameters, ids, offered));
+      await change((parameters) => toolSettings.offer(parameters, ids, offered));
       return state(model);
     },
     'chat/toolChoice': async ({ choice, model }) => {
-      await change((parameters) => toolDesk.choose(parameters, choice));
+      await change((parameters) => toolSettings.choose(parameters, choice));
       return state(model);
     },
-    'chat/checkOwnTool': async ({ form, replaces }) => ({ issues: await toolDesk.check(form, replaces) }),
+    'chat/checkOwnTool': async ({ form, replaces }) => ({ issues: await toolSettings.check(form, replaces) }),
     'chat/saveOwnTool': async ({ form, replaces, model }) => {
-      const { issues, tool } = await toolDesk.save(form, replaces);
+      const { issues, tool } = await toolSettings.save(form, replaces);
       if (tool) {
         await change((parameters) => {
           const others = (parameters.tools ?? []).filter(
@@ -47,7 +46,7 @@ export function toolHandlers({
       return { issues, tools: await state(model) };
     },
     'chat/deleteOwnTool': async ({ name, model }) => {
-      await toolDesk.delete(name);
+      await toolSettings.delete(name);
       await change((parameters) =>
         withTools(
           parameters,
