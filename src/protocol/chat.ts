@@ -146,6 +146,8 @@ export interface ChatSnapshot {
   readonly model?: string;
   readonly conversationId: string;
   readonly draft: string;
+  /** The conversation from which the draft moved along to this one: text typed there belongs here. */
+  readonly draftMovedFrom?: string;
   readonly turns: readonly Turn[];
   readonly compaction: Compaction;
   /** Why this conversation is shown and not another; only while it is empty. */
@@ -218,7 +220,8 @@ export interface ChatScreen {
     readonly 'chat/stop': Call<{ readonly turnId: string }, Record<never, never>>;
     /** Asks a visible question again. Earlier attempts are retained, with the turns that followed them. */
     readonly 'chat/retry': Call<{ readonly turnId: string; readonly model: string }, { readonly turn: Turn }>;
-    readonly 'chat/draft': Call<{ readonly text: string }, Record<never, never>>;
+    /** `conversationId` is the one that was shown while the text was typed; without it, the one shown now. */
+    readonly 'chat/draft': Call<{ readonly text: string; readonly conversationId?: string }, Record<never, never>>;
     readonly 'chat/chooseModel': Call<{ readonly model: string }, Record<never, never>>;
     readonly 'chat/copy': Call<{ readonly text: string }, Record<never, never>>;
     /** Only http, https and mailto; the host checks this again and opens the link externally. */

@@ -65,7 +65,7 @@ describe('the chat page in a browser', () => {
       await page.locator('.welcome').waitFor();
       assert.equal(await page.locator(box).inputValue(), 'half a que');
       await page.locator(box).pressSequentially('stion');
-      await host.wasAskedWith('chat/draft', { text: 'half a question' });
+      await host.wasAskedWith('chat/draft', { text: 'half a question', conversationId: 'c1' });
     });
 
     for (const [what, draft] of [
@@ -339,13 +339,13 @@ describe('the chat page in a browser', () => {
     assert.equal(await page.locator(box).inputValue(), 'theirs');
   });
 
-  it('takes what is being typed along to a conversation that comes meanwhile', async () => {
+  it('takes what is being typed along with a draft that moves to a new conversation', async () => {
     const { page, host, tell } = await open(emptySnapshot({ turns: [turn('Why?', {})] }));
     await page.locator(box).pressSequentially('half a que');
-    tell('chat/changed', emptySnapshot({ conversationId: 'c9' }));
+    tell('chat/changed', emptySnapshot({ conversationId: 'c9', draftMovedFrom: 'c1' }));
     await page.locator('.welcome').waitFor();
     await page.locator(box).pressSequentially('stion');
     assert.equal(await page.locator(box).inputValue(), 'half a question');
-    await host.wasAskedWith('chat/draft', { text: 'half a question' });
+    await host.wasAskedWith('chat/draft', { text: 'half a question', conversationId: 'c9' });
   });
 });

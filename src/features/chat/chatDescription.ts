@@ -43,6 +43,7 @@ export function createChatDescription(options: ChatSessionOptions, compaction: C
         ...(model === undefined ? {} : { model }),
         conversationId: conversation.id,
         draft: await conversation.readDraft(),
+        ...(shown.draftMovedFrom !== undefined && { draftMovedFrom: shown.draftMovedFrom }),
         parameters: await parameters.describe(transcript.parameters, model),
         turns: transcript.turns().map((turn) => describeTurn(conversation, turn, options)),
         compaction: compaction.of(conversation),

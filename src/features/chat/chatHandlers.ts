@@ -80,7 +80,7 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       return {};
     },
     'chat/spent': () => spending.read(),
-    'chat/draft': ({ text }) => session.setDraft(text).then(() => ({})),
+    'chat/draft': ({ text, conversationId }) => session.setDraft(text, conversationId).then(() => ({})),
     'chat/chooseModel': async ({ model }) => {
       await session.chooseModel(model);
       return {};

@@ -28,7 +28,7 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   }),
   'chat/stop': z.strictObject({ turnId: id }),
   'chat/retry': z.strictObject({ turnId: id, model }),
-  'chat/draft': z.strictObject({ text }),
+  'chat/draft': z.strictObject({ text, conversationId: z.exactOptional(conversationId) }),
   'chat/chooseModel': z.strictObject({ model }),
   'chat/copy': z.strictObject({ text }),
   'chat/openLink': z.strictObject({ url: z.string().check(z.maxLength(10_000), z.refine(isOutsideLink)) }),

@@ -63,7 +63,8 @@ export interface ChatSession extends ChatQuestions, ChatDescription {
   openConversation(id: string): Promise<void>;
   /** Like `openConversation`, for one that another window has open. That window reports this when a question is asked there again. */
   takeOver(id: string): Promise<void>;
-  setDraft(text: string): Promise<void>;
+  /** `typedIn` is the conversation shown while it was typed, by default the one shown now. */
+  setDraft(text: string, typedIn?: string): Promise<void>;
   /** Tries again to write what could not be saved; the outcome is reported as `unsaved`. */
   save(): Promise<void>;
   /** Returns the text of the unsaved answers, as far as they have arrived. */
@@ -103,7 +104,16 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
       return toAnswer(answer, undefined, options.callViews(transcript, answer, undefined));
     },
     turn: async (turnId) => (await shown.current()).transcript.turn(turnId),
-    setDraft: async (text) => (await shown.current()).writeDraft(text),
+    async setDraft(text, typedIn) {
+      const conversation = await shown.current();
+      if (typedIn === undefined || typedIn === conversation.id || typedIn === shown.draftMovedFrom)
+        return conversation.writeDraft(text);
+      const isOpen = options.pool.isOpen(typedIn);
+      await options.pool.use(typedIn, async (left) => {
+        // A deleted conversation would come back.
+        if (isOpen || left.transcript.createdAt !== undefined) await left.writeDraft(text);
+      });
+    },
     save: async () => (await shown.current()).save().catch(() => undefined),
     async unsavedText() {
       const { transcript, unsaved } = await shown.current();
@@ -130,7 +140,7 @@ function createMoves({
   onTrouble,
 }: ChatSessionOptions): Pick<ChatSession, 'walk' | 'startNew' | 'startApart' | 'openConversation' | 'takeOver'> {
   const moveOn = async ({ id }: Conversation, draft: string, attached: readonly Attachment[]) => {
-    const next = await shown.showNew();
+    const next = await shown.showNew({ draftMovedFrom: id });
     // Whatever cannot be written remains in memory as long as it is shown.
     await next.writeDraft(draft).catch(onTrouble);
     await next.attached.set(attached).catch(onTrouble);

@@ -55,6 +55,10 @@ export class ConversationPool {
     if (!conversation.unsaved && held.holders === 0) await this.drop(id, held);
   }
 
+  isOpen(id: string): boolean {
+    return this.held.has(id);
+  }
+
   /** Returns what is only in memory of an open conversation. */
   unsavedOf(id: string): Unsaved | undefined {
     return this.held.get(id)?.conversation?.unsaved;

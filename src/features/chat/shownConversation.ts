@@ -30,6 +30,7 @@ export class ShownConversation {
   private shown: Promise<Conversation> | undefined;
   private currentNow: Conversation | undefined;
   private elsewhereNow: UserError | undefined;
+  private draftMovedFromNow: string | undefined;
 
   constructor(private readonly options: ShownConversationOptions) {}
 
@@ -48,6 +49,11 @@ export class ShownConversation {
     return this.elsewhereNow;
   }
 
+  /** The conversation from which the draft moved along to this one. */
+  get draftMovedFrom(): string | undefined {
+    return this.draftMovedFromNow;
+  }
+
   current(): Promise<Conversation> {
     this.shown ??= this.openFirst().catch((error: unknown) => {
       this.shown = undefined;
@@ -60,20 +66,24 @@ export class ShownConversation {
    * Shows a conversation. Returns `undefined`, and changes nothing, if it cannot be read here. `force` takes it over from another
    * window.
    */
-  async show(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined> {
+  async show(
+    id: string,
+    options?: { readonly force?: boolean; readonly draftMovedFrom?: string },
+  ): Promise<Conversation | undefined> {
     const before = await this.current();
     if (before.id === id) return before;
     const next = await this.options.pool.take(id, options);
     if (!next) return undefined;
     this.elsewhereNow = undefined;
+    this.draftMovedFromNow = options?.draftMovedFrom;
     this.shown = this.turnTo(next);
     await this.shown;
     await this.options.pool.release(before.id);
     return next;
   }
 
-  async showNew(): Promise<Conversation> {
-    const next = await this.show(this.options.newId());
+  async showNew(options?: { readonly draftMovedFrom: string }): Promise<Conversation> {
+    const next = await this.show(this.options.newId(), options);
     if (!next) throw new Error('A new conversation could not be opened.');
     return next;
   }

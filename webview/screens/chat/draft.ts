@@ -10,7 +10,7 @@ export interface Draft {
   set(text: string): void;
   saveScroll(scrollTop: number): void;
   /** Replaces the text by the host's unless ours is newer: on switching the conversation, after a change elsewhere, and after a reload. */
-  receive(snapshot: Pick<ChatSnapshot, 'draft' | 'conversationId' | 'scrollTop' | 'turns'>): void;
+  receive(snapshot: ChatSnapshot): void;
   /** Sends the host at once what it does not have yet, because another page may continue from there. */
   flush(): void;
 }
@@ -25,7 +25,9 @@ export function createDraft(host: ChatHost): Draft {
   let known = '';
   const keep = () => host.save({ ...host.load(), ...of(conversationId), draft: text.peek(), scrollTop });
   // Text that did not reach the host is still in the page's own state.
-  const draftTeller = createTeller((value: string) => host.call('chat/draft', { text: (known = value) }));
+  const draftTeller = createTeller((value: string) =>
+    host.call('chat/draft', { text: (known = value), ...of(conversationId) }),
+  );
   const scrollTeller = createTeller((value: number) => host.call('chat/scrolled', { scrollTop: value }));
 
   return {
@@ -48,24 +50,23 @@ export function createDraft(host: ChatHost): Draft {
       draftTeller.flush();
       scrollTeller.flush();
     },
-    receive({ draft: value, conversationId: shown, scrollTop: stood = -1, turns }) {
+    receive({ draft: value, draftMovedFrom, conversationId: shown, scrollTop: stood = -1, turns }) {
       const isOtherConversation = conversationId !== undefined && conversationId !== shown;
+      const isOtherDraft = isOtherConversation && draftMovedFrom !== conversationId;
       if (isOtherConversation || (isFirst && !saved)) scrollTop = stood;
+      // What was typed belongs to the conversation it was typed in.
+      if (isOtherDraft) draftTeller.flush();
       conversationId = shown;
       // A snapshot sent before the host received our text is older than ours.
       const own = text.peek();
       const isTyping = draftTeller.isBusy;
       const isOurs = isTyping || (isFirst ? goesOnFrom(value, own, turns.at(-1)?.question) : value === known);
       isFirst = false;
-      if (isTyping && isOtherConversation && own.startsWith(value)) {
-        // The user typed on while the other conversation loaded, so the text belongs to that one.
-        draftTeller.tell(own);
-      } else if (!isOurs || isOtherConversation) {
-        draftTeller.forget();
+      if (!isOurs || isOtherDraft) {
         text.value = value;
         known = value;
-      } else if (!isTyping && own !== value) {
-        // The previous page was closed before it could send the text.
+      } else if (own !== value && (!isTyping || isOtherConversation)) {
+        // The previous page was closed before it could send the text, or it was typed on while its draft moved along.
         draftTeller.tell(own);
       }
       keep();
@@ -92,7 +93,6 @@ interface Teller<Value> {
   tell(value: Value): void;
   /** Sends the pending value at once. */
   flush(): void;
-  forget(): void;
   /** Whether the host does not have the latest value yet. */
   readonly isBusy: boolean;
 }
@@ -119,10 +119,6 @@ function createTeller<Value>(send: (value: Value) => Promise<unknown>): Teller<V
       wanted = { value };
       clearTimeout(timer);
       timer = setTimeout(flush, hostDelayMs);
-    },
-    forget() {
-      clearTimeout(timer);
-      wanted = undefined;
     },
     get isBusy() {
       return wanted !== undefined || telling > 0;

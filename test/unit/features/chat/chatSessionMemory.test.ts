@@ -57,6 +57,25 @@ describe('what a chat session finds again', () => {
     assert.equal((await session.snapshot()).conversationId, same);
   });
 
+  it('keeps a draft with the conversation it was typed in, also when it arrives late, and brings no deleted one back', async () => {
+    const session = rig.openWindow();
+    await session.ask('Why?', 'm');
+    const first = rig.current!;
+    await session.setDraft('half', first);
+    await session.startNew();
+    const { conversationId: second, draftMovedFrom } = await session.snapshot();
+    assert.equal(draftMovedFrom, first);
+    await session.setDraft('half a question', first);
+    assert.equal((await session.snapshot()).draft, 'half a question');
+    await session.openConversation(first);
+    assert.equal((await session.snapshot()).draft, '');
+    await session.setDraft('for the second', second);
+    await session.setDraft('for nobody', 'deleted');
+    assert.equal((await session.snapshot()).draft, '');
+    await session.openConversation('deleted');
+    assert.equal((await session.snapshot()).draft, '');
+  });
+
   it('keeps what is attached with each conversation, over a restart, and takes it along into a new one', async () => {
     const attach = (label: string) => ({ kind: 'file', label, language: '', text: label, tokens: 1 }) as const;
     const labels = (session: ReturnType<typeof rig.openWindow>) =>

@@ -99,7 +99,7 @@ describe('the session of the chat page', () => {
     await session.refresh();
     assert.equal(session.draft.text.value, 'half a question');
     assert.equal(session.draft.scrollTop, 40);
-    assert.deepEqual(await host.wasAsked('chat/draft'), { text: 'half a question' });
+    assert.deepEqual(await host.wasAsked('chat/draft'), { text: 'half a question', conversationId: 'c1' });
     host.snapshot = emptySnapshot({ draft: 'half a question' });
     await session.refresh();
     responder.tell('chat/changed', emptySnapshot({ draft: 'from another window' }));
@@ -111,6 +111,21 @@ describe('the session of the chat page', () => {
     assert.deepEqual(state(), { draft: 'theirs', scrollTop: -1, conversationId: 'c2' });
   });
 
+  it('leaves what is on its way to the host with its conversation, unless the draft moved along', async () => {
+    const { host, responder, session } = join(emptySnapshot());
+    await session.refresh();
+    session.draft.set('of the first');
+    session.draft.flush();
+    session.draft.set('of the first, and on');
+    responder.tell('chat/changed', emptySnapshot({ conversationId: 'c2' }));
+    assert.equal(session.draft.text.value, '');
+    await host.wasAskedWith('chat/draft', { text: 'of the first, and on', conversationId: 'c1' });
+    session.draft.set('of the second');
+    responder.tell('chat/changed', emptySnapshot({ conversationId: 'c3', draftMovedFrom: 'c2' }));
+    assert.equal(session.draft.text.value, 'of the second');
+    await host.wasAskedWith('chat/draft', { text: 'of the second', conversationId: 'c3' });
+  });
+
   it('goes on in another place where the log stood, with the draft of the conversation it shows', async () => {
     const snapshot = emptySnapshot({ draft: 'moved along', scrollTop: 120 });
     const { host, session, state } = join(snapshot, { draft: 'of another', scrollTop: 7, conversationId: 'c0' });
@@ -120,7 +135,7 @@ describe('the session of the chat page', () => {
     session.draft.set('moved along, and on');
     session.draft.flush();
     assert.deepEqual(await host.wasAsked('chat/scrolled'), { scrollTop: 77 });
-    assert.deepEqual(await host.wasAsked('chat/draft'), { text: 'moved along, and on' });
+    assert.deepEqual(await host.wasAsked('chat/draft'), { text: 'moved along, and on', conversationId: 'c1' });
   });
 
   it('asks again with another model when a note offers it', async () => {
