@@ -7,6 +7,8 @@ import type { Handlers } from '../../src/protocol/call';
 import type { ChatScreen } from '../../src/protocol/chat';
 import { testKey } from '../support/apiClient';
 import { createChatHost, emptySnapshot } from '../support/chatHost';
+import type { Activity } from '../../src/platform/activity';
+import type { ModelCatalogue } from '../../src/services/models/modelCatalogue';
 import { catalogue, chatWords, plainWords } from '../support/engineParts';
 import { noTools } from '../support/noTools';
 import { createParameters } from '../support/parametersHost';
@@ -31,9 +33,9 @@ export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOpti
   const engine = createChatEngine({
     folder: createConversationFolder(folder, Date.now),
     client: async () => client,
-    models: { ...models, ensureFresh: models.refresh },
+    models: { ...models, ensureFresh: models.refresh } as ModelCatalogue,
     capabilities: () => ({}),
-    activity: { start: () => ({ dispose: () => {} }) },
+    activity: { start: () => ({ dispose: () => {} }) } as unknown as Activity,
     parameters: createParameters().desk,
     lastModel: { get: () => undefined, set: async () => {} },
     profileName: () => 'Bench',

@@ -175,7 +175,7 @@ describe('files of the account', function () {
     const dropped: (readonly string[])[] = [];
     const told: unknown[] = [];
     const report = async (error: unknown) => void told.push(error);
-    const target = dropTarget({ report }, async (paths) => void dropped.push(paths));
+    const target = dropTarget({ ...services, report }, async (paths) => void dropped.push(paths));
     const drop = async (items: Readonly<Record<string, string>>) => {
       const data = new vscode.DataTransfer();
       for (const [type, text] of Object.entries(items)) data.set(type, new vscode.DataTransferItem(text));

@@ -79,6 +79,7 @@ describe('finding by meaning', function () {
     await profiles.storeKey('next', demo.apiKey);
     let changes = 1;
     const changing = {
+      ...models,
       ensureFresh: async () => {
         if (changes-- > 0) await profiles.setActive('next');
         return models.ensureFresh();
@@ -88,6 +89,7 @@ describe('finding by meaning', function () {
     deepEqual([opened.profile.id, opened.catalogue.profileId], ['next', 'next']);
     const other = { next: 'finding', finding: 'next' } as const;
     const restless = {
+      ...models,
       ensureFresh: async () => {
         await profiles.setActive(other[profiles.active!.id as 'next']);
         return models.ensureFresh();

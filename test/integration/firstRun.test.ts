@@ -40,7 +40,7 @@ describe('the first steps', function () {
     createSamples({ from: path.join(services.context.extensionPath, 'media', 'samples'), to });
   const firstRun = () =>
     createFirstRun({
-      profiles: services.profiles,
+      ...services,
       context: {
         extension: services.context.extension,
         extensionPath: services.context.extensionPath,

@@ -257,7 +257,7 @@ describe('texts that are ranked', function () {
 
   it('are written in their order after a diff, as one undo step that brings the ranking of before back', async () => {
     const editor = await shown(lines);
-    const { call, shelf, gutter } = await open(readDocument(editor));
+    const { call, shelf, gutter } = await open(readDocument(editor.document));
     await call('rerank/exclude', { index: 0, isExcluded: true });
     const { pageId } = await call('rerank/run', { form: typed({ query, model }) });
     await call('rerank/showScores', { isShown: true });
@@ -287,7 +287,7 @@ describe('texts that are ranked', function () {
 
   it('can be read again when the text was edited, which says so', async () => {
     const editor = await shown(lines);
-    const { call, shelf } = await open(readDocument(editor));
+    const { call, shelf } = await open(readDocument(editor.document));
     await call('rerank/run', { form: typed({ query, model }) });
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'A new tomato\n'));
     await until(async () => ((await call('rerank/ready', {})).ranking?.isStale ? true : undefined), 'the change');

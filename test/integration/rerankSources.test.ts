@@ -153,7 +153,7 @@ describe('what can be ranked', function () {
 
   it('is found again where it moved to, and near where it was when it was edited', async () => {
     const editor = await show('moving.txt', 'one\ntwo\nthree\n');
-    const { list } = documentsOf(readDocument(editor), 'lines');
+    const { list } = documentsOf(readDocument(editor.document), 'lines');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'new\nnew\n'));
     await goToDocument(list[1]!, vscode.ViewColumn.Two);
     const selected = () => vscode.window.activeTextEditor!.document.getText(vscode.window.activeTextEditor!.selection);

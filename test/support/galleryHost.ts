@@ -2,7 +2,7 @@ import type { Asset, UnreadableAsset } from '../../src/core/assets/recipe';
 import type { AssetWords } from '../../src/features/gallery/assetFacts';
 import { createGalleryController, idOf } from '../../src/features/gallery/galleryController';
 import type { GalleryController, GalleryMessages } from '../../src/features/gallery/galleryController';
-import type { MediaInput } from '../../src/services/media/media';
+import type { MediaAssets, MediaInput } from '../../src/services/media/media';
 import type { Handlers } from '../../src/protocol/call';
 import type { GalleryNotice, GalleryScreen } from '../../src/protocol/gallery';
 
@@ -49,7 +49,7 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
 
 export function galleryControllerOf(shelf: GalleryContents): GalleryController {
   return createGalleryController({
-    assets: { list: async () => shelf.assets, input: async (ref) => shelf.inputs?.[ref] },
+    assets: { list: async () => shelf.assets, input: async (ref) => shelf.inputs?.[ref] } as MediaAssets,
     words: galleryTestWords,
     toSrc: shelf.toSrc ?? ((path) => path),
     exists: async (path) => shelf.gone?.has(path) !== true,

@@ -18,7 +18,7 @@ export interface MediaController {
   dispose(): void;
 }
 
-export function createMediaController({ media, profiles, context }: Services): MediaController {
+export function createMediaController(services: Services): MediaController {
   const lastEditor = createLastEditor();
   const ran: (readonly unknown[])[] = [];
   const desk: MediaController = {
@@ -26,10 +26,9 @@ export function createMediaController({ media, profiles, context }: Services): M
     ran,
     lastEditor,
     runtime: createMediaRuntime({
-      media,
-      profiles,
+      ...services,
       lastEditor,
-      memory: context.workspaceState,
+      memory: services.context.workspaceState,
       questions: answered(() => desk.answers),
       run: async (id, ...args) => {
         ran.push([id, ...args]);

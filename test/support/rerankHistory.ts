@@ -58,7 +58,8 @@ export async function openHistory(
   const gutter = createScoreGutter();
   const scores = createEditorScores(gutter, services.replacements);
   const memory = new Map<string, unknown>();
-  const memento = {
+  const memento: vscode.Memento = {
+    keys: () => [...memory.keys()],
     get: <T>(key: string, other?: T) => (memory.get(key) ?? other) as T,
     update: async (key: string, value: unknown) => void memory.set(key, value),
   };

@@ -4,7 +4,8 @@ import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
 import { foreign } from '../../core/text/foreignText';
 import { bytesText, numberText } from '../../platform/displayText';
-import type { Asked, AskingServices, Input } from './confirmedRequests';
+import type { Asked, Input } from './confirmedRequests';
+import type { ToolServices } from './host/toolServices';
 import { listText } from '../../protocol/formats';
 import { markdown, showMessage } from '../../platform/notify';
 
@@ -22,7 +23,7 @@ export async function questionOf(
   name: AgentToolName,
   input: Input,
   asked: Asked,
-  services: AskingServices,
+  services: ToolServices,
 ): Promise<Question> {
   const account = accountWords(asked, services);
   if (name === 'inferenceDesk_submitBatch') {
@@ -55,7 +56,7 @@ export async function askByDialog({ title, facts }: Question): Promise<boolean> 
 }
 
 /** Returns the profile's name, with its balance if known. */
-function accountWords({ profile }: Asked, { account, profiles }: AskingServices): string {
+function accountWords({ profile }: Asked, { account, profiles }: ToolServices): string {
   const { state } = account;
   const isKnown = state.status === 'ready' && profiles.active?.id === profile?.id;
   const balance = isKnown ? state.reading.info.totalBalance : undefined;

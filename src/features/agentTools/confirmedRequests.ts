@@ -11,11 +11,10 @@ import type { ToolServices, OrderCheck } from './host/toolServices';
 import { providedFile } from './host/providedFile';
 
 export type Input = Readonly<Record<string, unknown>>;
-export type AskingServices = Pick<ToolServices, 'account' | 'models' | 'profiles' | 'settings' | 'media' | 'isTrusted'>;
 
 /** What a person is asked to confirm, as it is at that time. */
 export interface Asked {
-  readonly profile: Pick<Profile, 'id' | 'name' | 'baseUrl'> | undefined;
+  readonly profile: Profile | undefined;
   /** The named model, or the default one. `undefined`: none is known, or the lines of a file name their own. */
   readonly model: string | undefined;
   readonly file: AskedFile | undefined;
@@ -32,7 +31,7 @@ export interface AskedFile {
 const longestWaitMs = 5000;
 const mostKept = 50;
 
-export async function askedOf(name: AgentToolName, input: Input, services: AskingServices): Promise<Asked> {
+export async function askedOf(name: AgentToolName, input: Input, services: ToolServices): Promise<Asked> {
   const profile = services.profiles.active;
   const file = await fileOf(input, services);
   const isOfLines = name === 'inferenceDesk_submitBatch';
@@ -48,7 +47,7 @@ export async function askedOf(name: AgentToolName, input: Input, services: Askin
  * Checks a request against everything that was asked with the same input, because the editor does not report which of them the person
  * confirmed.
  */
-export function checkOf(all: readonly Asked[], services: AskingServices): OrderCheck {
+export function checkOf(all: readonly Asked[], services: ToolServices): OrderCheck {
   const [first] = all;
   return {
     profileId: first?.profile?.id,
@@ -83,7 +82,7 @@ const keyOf = (name: AgentToolName, input: Input): string => JSON.stringify([nam
 async function checkAsked(
   { profile, model, file }: Asked,
   ordered: string | undefined,
-  services: AskingServices,
+  services: ToolServices,
 ): Promise<void> {
   const { active } = services.profiles;
   const isSameProfile =
@@ -105,7 +104,7 @@ function changed(what: string): AgentProblem {
   );
 }
 
-async function fileOf(input: Input, services: AskingServices): Promise<AskedFile | undefined> {
+async function fileOf(input: Input, services: ToolServices): Promise<AskedFile | undefined> {
   const given = input['file'] ?? input['picture'];
   if (typeof given !== 'string') return undefined;
   const found = await providedFile(given, services).catch(() => undefined);
@@ -121,11 +120,7 @@ async function stampAt(uri: vscode.Uri): Promise<string | undefined> {
 }
 
 /** Returns the model the tool would choose from the current list. */
-async function usualModelOf(
-  name: AgentToolName,
-  input: Input,
-  { models }: AskingServices,
-): Promise<string | undefined> {
+async function usualModelOf(name: AgentToolName, input: Input, { models }: ToolServices): Promise<string | undefined> {
   const known = await abortable(models.ensureFresh(), AbortSignal.timeout(longestWaitMs)).catch(() => models.state);
   const withPicture = input['picture'] !== undefined;
   return name === 'inferenceDesk_submitVideo' ? chooseVideoModel(known, withPicture) : chooseModel('image', known);

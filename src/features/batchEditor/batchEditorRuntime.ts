@@ -36,7 +36,7 @@ export interface BatchEditorRuntime extends Disposable {
   readonly lines: LineFiles;
   /** Applies a fix to the whole file in the active editor. */
   fix(name: FixName): Promise<void>;
-  readonly diskCheck: Pick<DiskCheck, 'run'>;
+  readonly diskCheck: DiskCheck;
   readonly trials: TrialCommands;
 }
 
@@ -60,7 +60,7 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
   const cursors = store.add(createCursorLines(documents));
   const trials = store.add(createTrialCommands(services, () => openBatch(documents).document));
   const lenses = store.add(createLenses({ documents, publisher, cursors, trials, services }));
-  const diskCheck = store.add(createDiskCheck({ context, settings, log, documents, listed }));
+  const diskCheck = store.add(createDiskCheck({ ...services, documents, listed }));
 
   store.add(tellFirstCheck(publisher));
   store.add(models.onDidChange(() => publisher.refresh()));

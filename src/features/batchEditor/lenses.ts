@@ -10,7 +10,7 @@ import { isEmptyFile } from './decisions';
 import { diagnosticSource } from './diagnostics';
 import { offerLine } from './offeredLine';
 import type { ProblemCounts, Publisher } from './publisher';
-import type { Trials } from './trial/trials';
+import type { TrialCommands } from './trial/trialCommands';
 import { listText } from '../../protocol/formats';
 import { codeLens } from '../../platform/notify';
 import type { Services } from '../../services/services';
@@ -19,7 +19,7 @@ export interface LensOptions {
   readonly documents: BatchDocuments;
   readonly publisher: Publisher;
   readonly cursors: CursorLines;
-  readonly trials: Pick<Trials, 'isRunning' | 'onDidChange'>;
+  readonly trials: TrialCommands;
   readonly services: Services;
 }
 

@@ -44,7 +44,7 @@ export async function chooseRun(root: string, isHeld: (folder: string) => boolea
 }
 
 /** Returns the profile that started a run. Throws `UserError` if it is missing or has another service's URL now. */
-export function profileOf({ run }: RunFolder, { profiles }: Pick<Services, 'profiles'>): Profile {
+export function profileOf({ run }: RunFolder, { profiles }: Services): Profile {
   const profile = profiles.get(run.profileId ?? '');
   if (profile && isSameService(profile.baseUrl, run.baseUrl ?? '')) return profile;
   throw new UserError(

@@ -20,11 +20,7 @@ export interface FileReading extends Disposable {
   stop(): void;
 }
 
-export function createFileReading(
-  path: string,
-  services: Pick<Services, 'context' | 'settings' | 'log' | 'models'>,
-  onChange: () => void,
-): FileReading {
+export function createFileReading(path: string, services: Services, onChange: () => void): FileReading {
   let state: ReadingState = { kind: 'stopped' };
   let running: AbortController | undefined;
   const set = (next: ReadingState) => {

@@ -20,7 +20,7 @@ const mostOffered = 3;
 export async function findUploads(
   check: FileCheck,
   profile: Profile,
-  { batchJobs, connections, uploads, log }: Pick<Services, 'batchJobs' | 'connections' | 'uploads' | 'log'>,
+  { batchJobs, connections, uploads, log }: Services,
 ): Promise<readonly SubmitUpload[]> {
   try {
     await batchJobs.ready();
@@ -66,7 +66,7 @@ function toUpload({ id, filename, createdAt }: RemoteFile, isSure: boolean): Sub
 /** Remembers that a job uploaded its file. A full disk only prevents the upload from being offered again; the batch is not affected. */
 export async function rememberUpload(
   { profileId, baseUrl, input, inputFileId, ownsUpload, createdAt }: BatchJob,
-  { uploads, log }: Pick<Services, 'uploads' | 'log'>,
+  { uploads, log }: Services,
 ): Promise<void> {
   if (!input || inputFileId === undefined || ownsUpload !== true) return;
   const { path: file, sha256, bytes } = input;

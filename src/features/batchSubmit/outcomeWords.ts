@@ -39,11 +39,7 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
 }
 
 /** The outcome; `undefined` if there is none yet. `isConfirming`: the user is being asked whether to create the batch twice. */
-export function outcomeOf(
-  state: SendState,
-  isConfirming: boolean,
-  costs: Pick<Costs, 'of'>,
-): SubmitOutcome | undefined {
+export function outcomeOf(state: SendState, isConfirming: boolean, costs: Costs): SubmitOutcome | undefined {
   if (state.kind === 'failed') {
     const { title, detail, actions } = describe(state.error);
     return { kind: 'failed', title, detail, facts: [], actions: [...actions, retry()] };

@@ -9,10 +9,8 @@ import type { BatchQuestions } from './batchQuestions';
 import { nameWords } from './rowWords';
 import { foreign } from '../../core/text/foreignText';
 
-export type ActionServices = Pick<Services, 'batchJobs' | 'batchList' | 'connections'>;
-
 /** An action on a batch's row. Rejects with a localized error, as the service or the jobs do. */
-export type BatchAction = (row: BatchRow, services: ActionServices, questions: BatchQuestions) => Promise<void>;
+export type BatchAction = (row: BatchRow, services: Services, questions: BatchQuestions) => Promise<void>;
 
 /** The actions by the names of their commands. */
 export const batchActions = {
@@ -58,21 +56,17 @@ export const batchActions = {
   },
 } satisfies Readonly<Record<string, BatchAction>>;
 
-export async function takeAction(
-  name: keyof typeof batchActions,
-  row: BatchRow,
-  services: ActionServices,
-): Promise<void> {
+export async function takeAction(name: keyof typeof batchActions, row: BatchRow, services: Services): Promise<void> {
   const action: BatchAction = batchActions[name];
   await action(row, services, batchQuestions);
 }
 
-async function cancelUnwatched(id: string, { connections, batchList }: ActionServices): Promise<void> {
+async function cancelUnwatched(id: string, { connections, batchList }: Services): Promise<void> {
   await (await connections.client()).batches.cancel({ id });
   await batchList.refresh();
 }
 
 /** Returns the job of a row, creating one if needed, because local data about a batch is stored in its job. */
-async function watched({ batch, job }: BatchRow, { batchJobs }: ActionServices): Promise<BatchJob | undefined> {
+async function watched({ batch, job }: BatchRow, { batchJobs }: Services): Promise<BatchJob | undefined> {
   return job ?? (batch && (await batchJobs.watch(batch)));
 }

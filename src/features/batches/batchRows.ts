@@ -12,7 +12,7 @@ export interface BatchSources {
   readonly readAt: number | undefined;
   /** Jobs of the same account. */
   readonly jobs: readonly BatchJob[];
-  readonly costs: Pick<Costs, 'of'>;
+  readonly costs: Costs;
 }
 
 /**

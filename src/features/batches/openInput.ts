@@ -7,13 +7,11 @@ import type { Services } from '../../services/services';
 import { nameWords } from './rowWords';
 import { foreign } from '../../core/text/foreignText';
 
-type InputServices = Pick<Services, 'profiles' | 'uploads' | 'contents'>;
-
 /** The editor does not expose larger documents to extensions; the preview has no limit. */
 const mostBytesOpened = 50_000_000;
 
 /** Opens a batch's input: the linked file, else the local file that was uploaded, else the service's copy. */
-export async function openInput(row: BatchRow, { profiles, uploads, contents }: InputServices): Promise<void> {
+export async function openInput(row: BatchRow, { profiles, uploads, contents }: Services): Promise<void> {
   const { batch, job } = row;
   const linked = job?.input?.path;
   if (linked !== undefined && (await openFile(linked))) return;

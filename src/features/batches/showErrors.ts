@@ -5,7 +5,7 @@ import type { Services } from '../../services/services';
 import { nameWords, stateWords } from './rowWords';
 
 /** Opens the errors the service reports for a batch. */
-export async function showErrors(row: BatchRow, { contents }: Pick<Services, 'contents'>): Promise<void> {
+export async function showErrors(row: BatchRow, { contents }: Services): Promise<void> {
   await contents.show(`${nameWords(row)}.txt`, errorsText(row));
 }
 

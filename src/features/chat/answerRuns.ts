@@ -6,7 +6,7 @@ import type { ConversationPool } from './conversationPool';
 
 export interface AnswerRunsOptions {
   readonly pool: Pick<ConversationPool, 'use'>;
-  readonly activity: Pick<Activity, 'start'>;
+  readonly activity: Activity;
   /** The status bar text for a running answer. */
   readonly label: string;
   /** Called when an answer is complete. */

@@ -47,10 +47,10 @@ export interface ChatWords {
 export interface ChatEngineOptions {
   readonly folder: Pick<ConversationFolder, 'open' | 'newestId'>;
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
-  readonly models: Pick<ModelCatalogue, 'state' | 'ready' | 'ensureFresh' | 'refresh'>;
+  readonly models: ModelCatalogue;
   /** The known capabilities of a listed model. */
   readonly capabilities: (model: ListedModel) => KnownCapabilities;
-  readonly activity: Pick<Activity, 'start'>;
+  readonly activity: Activity;
   readonly parameters: Pick<ParameterService, 'notTaken' | 'describe'>;
   /** The model last chosen or used in any conversation of this workspace; new conversations begin with it. */
   readonly lastModel: { get(): string | undefined; set(model: string): PromiseLike<void> };

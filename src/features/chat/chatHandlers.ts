@@ -39,7 +39,7 @@ export interface ChatHandlersOptions
       readonly compaction: Pick<ChatSession['compaction'], 'text' | 'startFrom'>;
     };
   readonly parameterService: ParameterService;
-  readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
+  readonly models: ModelCatalogue;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;
   /** Asks for a target and writes the conversation there. */

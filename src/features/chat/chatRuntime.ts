@@ -165,7 +165,7 @@ function sideBarMemory({ context }: Services): ShownMemory {
   };
 }
 
-const folderOf = ({ context }: Pick<Services, 'context'>) => join(context.globalStorageUri.fsPath, 'conversations');
+const folderOf = ({ context }: Services) => join(context.globalStorageUri.fsPath, 'conversations');
 
 function openLeases(services: Services): Leases {
   return createLeases(join(folderOf(services), 'open'), {

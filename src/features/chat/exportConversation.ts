@@ -21,10 +21,7 @@ interface Format {
 }
 
 /** Asks for a format and a target, and writes the conversation there. No format contains the API key. */
-export async function exportConversation(
-  { profiles }: Pick<Services, 'profiles'>,
-  exportable: Exportable,
-): Promise<void> {
+export async function exportConversation({ profiles }: Services, exportable: Exportable): Promise<void> {
   if (exportable.turns.length === 0 && !exportable.request) throw nothingToExport();
   const title = l10n.t('Export conversation');
   for (;;) {

@@ -10,11 +10,7 @@ import { readParameterFile } from './parameterFile';
 import { parameterTexts } from './parameterTexts';
 
 /** Opens the parameter service over the extension's own storage. */
-export function openParameterService({
-  context,
-  log,
-  profiles,
-}: Pick<Services, 'context' | 'log' | 'profiles'>): ParameterService {
+export function openParameterService({ context, log, profiles }: Services): ParameterService {
   return createParameterService({
     file: createJsonFile(
       join(context.globalStorageUri.fsPath, 'chat-parameters.json'),

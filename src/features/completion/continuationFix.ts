@@ -16,10 +16,7 @@ export interface SentRequest {
   readonly showsTokens: boolean;
 }
 
-export function createContinuationFix(
-  settings: Pick<CompletionSettings, 'refused'>,
-  usageAsking: UsageAsking,
-): ContinuationFix {
+export function createContinuationFix(settings: CompletionSettings, usageAsking: UsageAsking): ContinuationFix {
   return async (error, { request, showsTokens }) => {
     const refusal = { parameter: error.details.parameter, message: error.message };
     if (await usageAsking.isRefused(refusal, request.model)) return true;

@@ -30,11 +30,7 @@ export interface Delivery {
   showBeside(item: Delivered): Promise<void>;
 }
 
-export function createDelivery(
-  beside: BesideTexts,
-  results: Results,
-  tokens: Pick<TokenView, 'add' | 'tellNone'>,
-): Delivery {
+export function createDelivery(beside: BesideTexts, results: Results, tokens: TokenView): Delivery {
   const mark = ({ place, asked, choice }: Delivered, uri: vscode.Uri, span: Span) => {
     const facts = factsOf(asked, { finish: choice.finish_reason, isPromptCut: place.isCut });
     results.add({

@@ -77,7 +77,7 @@ export function factsList(facts: AnswerFacts): readonly Fact[] {
 }
 
 /** Whether the answer may continue beyond its end. */
-export function isCutShort({ finish, end }: Pick<AnswerFacts, 'finish' | 'end'>): boolean {
+export function isCutShort({ finish, end }: AnswerFacts): boolean {
   return finish === 'length' || end !== 'done';
 }
 

@@ -13,7 +13,7 @@ export interface Running extends Disposable {
   stop(): void;
 }
 
-export function createRunning({ activity }: Pick<Services, 'activity'>): Running {
+export function createRunning({ activity }: Services): Running {
   let current: AbortController | undefined;
   const status = createStatusBarItem('inferenceDesk.completing', vscode.StatusBarAlignment.Right);
   status.name = l10n.t('Completion');

@@ -31,7 +31,7 @@ export interface RunParts {
   readonly asking: Asking;
   readonly running: Running;
   readonly beside: BesideTexts;
-  readonly tokens: Pick<TokenView, 'asked'>;
+  readonly tokens: TokenView;
   readonly shelf: AnswerHistory;
   readonly delivery: Delivery;
   readonly alternatives: Alternatives;

@@ -27,7 +27,7 @@ export class DemoProfile {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly services: Pick<Services, 'profiles' | 'connections'>,
+    private readonly services: Services,
     private readonly folder: string,
   ) {
     this.file = createJsonFile(join(folder, 'profile.json'), toRemembered);

@@ -41,7 +41,7 @@ const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
 };
 
 /** Returns the settings that differ from their defaults. The profiles are reported separately. */
-export function changedSettings({ models }: Pick<Services, 'models'>): ReportSources['settings'] {
+export function changedSettings({ models }: Services): ReportSources['settings'] {
   const known = new Set(models.state.models.map(({ id }) => id));
   return (Object.keys(forms) as (keyof typeof forms)[])
     .map((name) => ({ name, value: readSetting(name, { onlyUser: false }) }))

@@ -32,7 +32,7 @@ export async function gatherFacts(services: Services): Promise<ReportSources> {
   };
 }
 
-function versionFacts({ context }: Pick<Services, 'context'>): readonly ReportFact[] {
+function versionFacts({ context }: Services): readonly ReportFact[] {
   const { env, workspace, version, UIKind } = vscode;
   const kind = env.uiKind === UIKind.Web ? 'web' : 'desktop';
   const manifest = context.extension.packageJSON as { readonly version?: unknown };
@@ -56,7 +56,7 @@ function remoteKind(name: string | undefined): string | boolean {
   return /^(ssh-remote|wsl|dev-container|attached-container|codespaces|tunnel)$/.test(name) ? name : true;
 }
 
-async function reportedProfiles({ profiles }: Pick<Services, 'profiles'>): Promise<readonly ReportedProfile[]> {
+async function reportedProfiles({ profiles }: Services): Promise<readonly ReportedProfile[]> {
   const { list, active } = profiles;
   return Promise.all(
     list.map(async ({ id, baseUrl }) => ({

@@ -4,13 +4,13 @@ import type { Known } from '../../core/diagnosis/scrub';
 import type { Services } from '../../services/services';
 
 /** Returns the keys of all profiles, as far as the secret storage provides them. */
-export async function keysOf({ profiles }: Pick<Services, 'profiles'>): Promise<readonly string[]> {
+export async function keysOf({ profiles }: Services): Promise<readonly string[]> {
   const keys = await Promise.all(profiles.list.map(({ id }) => profiles.key(id).catch(() => undefined)));
   return keys.filter((key) => key !== undefined);
 }
 
 /** Returns what identifies this machine and its user. */
-export async function knownHere(services: Pick<Services, 'profiles' | 'context'>): Promise<Known> {
+export async function knownHere(services: Services): Promise<Known> {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
   return {
     keys: await keysOf(services),

@@ -11,7 +11,7 @@ import { listText, numberFormat } from '../../protocol/formats';
 
 /** Returns the exchange with the requested id; without one, or if it is no longer stored, the one the person picks. */
 export async function chooseExchange(
-  { recent }: Pick<ExchangeLog, 'recent'>,
+  { recent }: ExchangeLog,
   title: string,
   asked: unknown,
 ): Promise<Exchange | undefined> {

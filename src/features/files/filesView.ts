@@ -72,7 +72,7 @@ function createFileList({ profiles, connections }: Services): RemoteList<RemoteF
 }
 
 /** Returns a drop target for files from the Explorer and from the operating system. */
-export function dropTarget({ report }: Pick<Services, 'report'>, upload: (paths: readonly string[]) => Promise<void>) {
+export function dropTarget({ report }: Services, upload: (paths: readonly string[]) => Promise<void>) {
   return {
     // The Explorer provides a list of URIs, the operating system files.
     dropMimeTypes: ['text/uri-list', 'files'],

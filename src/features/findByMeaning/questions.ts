@@ -12,7 +12,7 @@ export interface Questions {
   add(question: string): Thenable<void>;
 }
 
-export function createQuestions({ workspaceState }: Pick<vscode.ExtensionContext, 'workspaceState'>): Questions {
+export function createQuestions({ workspaceState }: vscode.ExtensionContext): Questions {
   const read = (): readonly string[] => {
     const stored = workspaceState.get<unknown>(key);
     return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];

@@ -7,8 +7,6 @@ import { openWhere } from './openWhere';
 import { createSamples } from './samples';
 import type { Samples } from './samples';
 
-type FirstRunServices = Pick<Services, 'context' | 'profiles'>;
-
 /** In the language of the samples. */
 const sampleQuery = 'How do I get my money back?';
 
@@ -22,7 +20,7 @@ export interface FirstRun {
   takeStep(name: unknown): Promise<void>;
 }
 
-export function createFirstRun({ context, profiles }: FirstRunServices): FirstRun {
+export function createFirstRun({ context, profiles }: Services): FirstRun {
   const samples = createSamples({
     from: join(context.extensionPath, 'media', 'samples'),
     to: join(context.globalStorageUri.fsPath, 'samples', 'inference-desk-samples'),

@@ -57,7 +57,7 @@ function modelOf({ recipe }: Asset): string {
 }
 
 /** Unix milliseconds. */
-export function timeOf({ recipe }: Pick<Asset, 'recipe'>): number | undefined {
+export function timeOf({ recipe }: Asset): number | undefined {
   const at = Date.parse(recipe.createdAt);
   return Number.isNaN(at) ? undefined : at;
 }

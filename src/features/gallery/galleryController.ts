@@ -17,7 +17,7 @@ import { isEmptyQuery, parseQuery, toSearchable } from './assetSearch';
 import type { SearchableAsset } from './assetSearch';
 
 export interface GalleryControllerOptions {
-  readonly assets: Pick<MediaAssets, 'list' | 'input'>;
+  readonly assets: MediaAssets;
   readonly words: GalleryMessages;
   /** Returns the URI from which the page can load a file. */
   readonly toSrc: (path: string) => string;
@@ -140,7 +140,7 @@ async function detailsOf(
 }
 
 /** Stable across restarts, and reveals no path to the page. */
-export function idOf({ path }: Pick<Asset, 'path'>): string {
+export function idOf({ path }: Asset): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 24);
 }
 

@@ -16,7 +16,7 @@ export interface GalleryNotices {
 }
 
 /** Localized notices about folders and recipes that could not be read. */
-export function galleryNotices(assets: Pick<MediaAssets, 'unreadable'>): GalleryNotices {
+export function galleryNotices(assets: MediaAssets): GalleryNotices {
   const recipes = () => assets.unreadable.filter(({ what }) => what === 'recipe');
   return {
     list: () => [

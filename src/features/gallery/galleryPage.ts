@@ -17,10 +17,8 @@ import { galleryStrings } from './galleryStrings';
 import { galleryWords } from './galleryWords';
 import { foreign } from '../../core/text/foreignText';
 
-type GalleryServices = Pick<Services, 'context' | 'log' | 'media' | 'settings'>;
-
 /** Shows the gallery in a tab. Dispose it when the tab is closed. */
-export function showGallery(services: GalleryServices, panel: vscode.WebviewPanel): Disposable {
+export function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable {
   const { context, log, media, settings } = services;
   const { webview } = panel;
   const store = new DisposableStore();

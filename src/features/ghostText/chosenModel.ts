@@ -10,11 +10,9 @@ export interface GhostSubject {
   readonly model: string;
 }
 
-type Parts = Pick<Services, 'models' | 'profiles' | 'settings'>;
-
 /** `undefined` if there is no profile, or no model of it is known. With `asksService`, requests the list of models if none are known. */
 export async function ghostSubject(
-  { models, profiles, settings }: Parts,
+  { models, profiles, settings }: Services,
   { asksService }: { readonly asksService: boolean },
 ): Promise<GhostSubject | undefined> {
   const profile = profiles.active;
@@ -30,7 +28,7 @@ export async function ghostSubject(
 
 /** Asks the person for the model and saves it. `refusedAt` reports which models can only continue text. */
 export async function askForModel(
-  { models, profiles, settings }: Parts,
+  { models, profiles, settings }: Services,
   refusedAt: (subject: GhostSubject) => Promise<number | undefined>,
 ): Promise<void> {
   const state = await models.ensureFresh();

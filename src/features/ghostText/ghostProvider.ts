@@ -15,12 +15,12 @@ import { setStatusBarMessage } from '../../platform/notify';
 /** How long a message is shown if a manual request yields no suggestion. */
 const toldMs = 5000;
 
-export interface GhostProviderParts extends Pick<Services, 'settings' | 'report'> {
+export interface GhostProviderParts extends Services {
   readonly subject: () => Promise<GhostSubject | undefined>;
-  readonly switches: Pick<GhostSwitches, 'obstacle'>;
-  readonly suggester: Pick<Suggester, 'ask' | 'refusedAt'>;
+  readonly switches: GhostSwitches;
+  readonly suggester: Suggester;
   readonly cache: SuggestionCache;
-  readonly troubles: Pick<GhostTextErrors, 'until' | 'note' | 'forget'>;
+  readonly troubles: GhostTextErrors;
   /** Whether it may request suggestions automatically. */
   readonly asksByItself: () => boolean;
   /** Called for each new suggestion. */

@@ -30,7 +30,7 @@ export interface Suggester {
   readonly isBusy: boolean;
 }
 
-export interface SuggesterParts extends Pick<Services, 'connections' | 'settings' | 'context' | 'log'> {
+export interface SuggesterParts extends Services {
   readonly spent: SpentTokens;
   /** Called when displayed state has changed. */
   readonly onChange: () => void;

@@ -117,7 +117,7 @@ const readsUsage = /^github\.copilot(-chat)?$/i;
 export function usagePart(
   asker: unknown,
   { inputTokens, outputTokens }: MeteredUsage,
-  { usage }: Pick<Message, 'usage'>,
+  { usage }: Message,
 ): vscode.LanguageModelDataPart | undefined {
   if (typeof asker !== 'string' || !readsUsage.test(asker)) return undefined;
   return vscode.LanguageModelDataPart.json(

@@ -44,7 +44,7 @@ interface Asking {
   readonly question: EditorQuestion;
   /** Profile id at the time of the request, even if another profile becomes active meanwhile. */
   readonly profile: string;
-  readonly client: Pick<Client, 'messages'>;
+  readonly client: Client;
   readonly spending: Spending;
   readonly options: vscode.ProvideLanguageModelChatResponseOptions;
   readonly report: vscode.Progress<vscode.LanguageModelResponsePart>['report'];

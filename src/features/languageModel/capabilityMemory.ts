@@ -35,9 +35,7 @@ export interface KnownModel {
   readonly notTaken: readonly ParameterName[];
 }
 
-type Needs = Pick<Services, 'context' | 'log' | 'settings' | 'models'>;
-
-export function createCapabilityMemory({ context, log, settings, models }: Needs): CapabilityMemory {
+export function createCapabilityMemory({ context, log, settings, models }: Services): CapabilityMemory {
   const storage = context.globalStorageUri.fsPath;
   const file = createJsonFile<object>(
     join(storage, 'languageModel', 'refusals.json'),

@@ -10,19 +10,20 @@ interface Note {
   readonly at: number;
 }
 
-type Memory = Pick<ExtensionContext, 'workspaceState'>;
-
 /** Call this before the editor may restart all extensions: saves the model to open its Chat with afterwards. */
-export async function noteRestart({ workspaceState }: Memory, modelId: string): Promise<void> {
+export async function noteRestart({ workspaceState }: ExtensionContext, modelId: string): Promise<void> {
   await workspaceState.update(name, { modelId, at: Date.now() } satisfies Note);
 }
 
-export async function forgetRestart({ workspaceState }: Memory): Promise<void> {
+export async function forgetRestart({ workspaceState }: ExtensionContext): Promise<void> {
   await workspaceState.update(name, undefined);
 }
 
 /** Continues where a restart of the extensions interrupted. */
-export async function openAfterRestart(context: Memory, open: (modelId: string) => Promise<void>): Promise<void> {
+export async function openAfterRestart(
+  context: ExtensionContext,
+  open: (modelId: string) => Promise<void>,
+): Promise<void> {
   const note = context.workspaceState.get<Note>(name);
   if (!note) return;
   await forgetRestart(context);

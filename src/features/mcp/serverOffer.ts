@@ -6,8 +6,6 @@ import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { launchOf } from './serverLaunch';
 
-export type OfferServices = Pick<Services, 'connections' | 'context' | 'profiles' | 'settings'>;
-
 /** The server definition of the active profile, as offered to the editor. */
 export interface ServerOffer {
   /**
@@ -27,7 +25,7 @@ interface Account {
   readonly key: string;
 }
 
-export function createServerOffer(services: OfferServices): ServerOffer {
+export function createServerOffer(services: Services): ServerOffer {
   return new AccountOffer(services);
 }
 
@@ -39,7 +37,7 @@ class AccountOffer implements ServerOffer {
   private starting = 0;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly services: OfferServices) {}
+  constructor(private readonly services: Services) {}
 
   provide(): Promise<vscode.McpStdioServerDefinition[]> {
     // One after the other, because the last definitions the editor receives are the valid ones.

@@ -6,8 +6,8 @@ import type { MediaQuestions } from './mediaQuestions';
 /** Deletes generated files only; others are left to the Explorer. If the trash fails, asks whether to delete permanently. */
 export async function deleteGenerated(
   files: readonly string[],
-  assets: Pick<MediaAssets, 'read' | 'remove'>,
-  questions: Pick<MediaQuestions, 'remove' | 'removeForGood'>,
+  assets: MediaAssets,
+  questions: MediaQuestions,
 ): Promise<void> {
   for (const file of files) await readGenerated(file, assets);
   if (!(await questions.remove(files))) return;

@@ -16,8 +16,8 @@ import { foreign } from '../../core/text/foreignText';
  */
 export async function findGenerated(
   of: unknown,
-  assets: Pick<MediaAssets, 'list'>,
-  questions: Pick<MediaQuestions, 'made'>,
+  assets: MediaAssets,
+  questions: MediaQuestions,
 ): Promise<string | undefined> {
   if (of !== undefined) return withoutRecipe(handedPath(of));
   const open = activeFile();
@@ -67,7 +67,7 @@ export async function checkThere(file: string): Promise<void> {
 }
 
 /** Returns the file with its recipe; throws `UserError` if there is none or it cannot be read. */
-export async function readGenerated(file: string, assets: Pick<MediaAssets, 'read'>): Promise<Asset> {
+export async function readGenerated(file: string, assets: MediaAssets): Promise<Asset> {
   const asset = await assets.read(file);
   if (asset) return asset;
   const name = path.basename(file) + recipeEnding;

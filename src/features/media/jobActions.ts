@@ -8,8 +8,8 @@ import type { MediaQuestions } from './mediaQuestions';
 import { contextOf } from './view/mediaItem';
 
 type JobParts = {
-  readonly media: Pick<Media, 'ready' | 'jobs' | 'checkNow' | 'fetchAgain' | 'retry' | 'forget'>;
-  readonly questions: Pick<MediaQuestions, 'forget' | 'fetchLarge' | 'retry'>;
+  readonly media: Media;
+  readonly questions: MediaQuestions;
   readonly run: typeof runCommand;
 };
 
@@ -66,7 +66,7 @@ export async function findJobs(
   name: keyof typeof jobActions,
   of: unknown,
   all: unknown,
-  media: Pick<Media, 'ready' | 'jobs'>,
+  media: Media,
 ): Promise<readonly MediaJob[]> {
   await media.ready();
   const several = severalOf(of, all);

@@ -34,7 +34,7 @@ type FileCommand =
   | 'copyPath'
   | 'remove';
 
-export interface MediaParts extends Pick<Services, 'media' | 'profiles'> {
+export interface MediaParts extends Services {
   readonly questions: MediaQuestions;
   readonly lastEditor: LastEditor;
   readonly memory: vscode.Memento;

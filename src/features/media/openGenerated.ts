@@ -13,7 +13,7 @@ export async function openInEditor(file: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
 }
 
-export async function showRecipe(file: string, assets: Pick<MediaAssets, 'read'>): Promise<void> {
+export async function showRecipe(file: string, assets: MediaAssets): Promise<void> {
   // Open an unreadable recipe all the same, so that the user can fix it.
   if (!(await isThere(file + recipeEnding))) await readGenerated(file, assets);
   await vscode.window.showTextDocument(vscode.Uri.file(file + recipeEnding), { preview: true });

@@ -12,10 +12,7 @@ import type { MediaQuestions } from './mediaQuestions';
 import { foreign } from '../../core/text/foreignText';
 
 /** Copies a file, and on request its recipe, to a location the user chooses. */
-export async function saveGenerated(
-  file: string,
-  questions: Pick<MediaQuestions, 'target' | 'withRecipe'>,
-): Promise<void> {
+export async function saveGenerated(file: string, questions: MediaQuestions): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
   const name = path.basename(file);
   const target = await questions.target(file, folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name));

@@ -7,8 +7,8 @@ import { UserError } from '../../platform/errors/userError';
 import type { MediaQuestions } from './mediaQuestions';
 
 export interface SendParts {
-  readonly profiles: Pick<Profiles, 'active' | 'list' | 'setActive'>;
-  readonly questions: Pick<MediaQuestions, 'service'>;
+  readonly profiles: Profiles;
+  readonly questions: MediaQuestions;
   readonly run: typeof runCommand;
 }
 

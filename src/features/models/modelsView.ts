@@ -24,8 +24,8 @@ export class ModelsView implements Disposable {
 
   constructor(
     private readonly models: ModelCatalogue,
-    settings: Pick<Settings, 'get'>,
-    log: Pick<vscode.LogOutputChannel, 'error'>,
+    settings: Settings,
+    log: vscode.LogOutputChannel,
   ) {
     const loaded = {
       onLoaded: () => this.onState(models.state),

@@ -9,7 +9,7 @@ import { createQuickPick } from '../../platform/notify';
 /** Asks for two to four models; `chosen` are preselected. `undefined` if the person cancels. */
 export async function chooseModels(
   title: string,
-  { models, pins }: Pick<CatalogueState, 'models' | 'pins'>,
+  { models, pins }: CatalogueState,
   chosen: readonly string[],
 ): Promise<readonly string[] | undefined> {
   const listed = modelsForJob('chat', models, pins).map(({ id }) => id);

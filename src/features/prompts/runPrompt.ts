@@ -10,13 +10,11 @@ import { chooseModels } from './chooseModels';
 import { preparePrompt, promptName } from './preparePrompt';
 import type { PreparedParts } from './preparePrompt';
 
-export type RunServices = Pick<Services, 'chatService' | 'models' | 'connections'>;
-
 /** Sends a prompt in a new conversation of the chat, to one model or to several side by side. */
 export async function runPrompt(
   document: vscode.TextDocument,
   parts: PreparedParts,
-  { chatService, models, connections, isCompared }: RunServices & { readonly isCompared: boolean },
+  { chatService, models, connections, isCompared }: Services & { readonly isCompared: boolean },
 ): Promise<void> {
   refuseUntrusted(document.uri);
   // Fail before the person enters values for something that cannot be sent.

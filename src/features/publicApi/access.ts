@@ -20,7 +20,7 @@ export interface Access extends Disposable {
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
-export function createAccess(settings: Pick<Settings, 'get' | 'set' | 'onDidChange'>): Access {
+export function createAccess(settings: Settings): Access {
   const ofWindow = new Map<string, boolean>();
   const listeners = new Set<() => void>();
   const stored = (): ReadonlyMap<string, boolean> =>

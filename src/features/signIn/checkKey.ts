@@ -14,11 +14,7 @@ export interface Found {
 }
 
 /** Requests the models, which is free, and the balance, which may be missing. Throws `ApiError`. */
-export async function checkKey(
-  { connections }: Pick<Services, 'connections'>,
-  candidate: Candidate,
-  signal: AbortSignal,
-): Promise<Found> {
+export async function checkKey({ connections }: Services, candidate: Candidate, signal: AbortSignal): Promise<Found> {
   const client = await connections.trial(candidate);
   try {
     const startedAt = performance.now();

@@ -8,7 +8,7 @@ import { foreign } from '../../core/text/foreignText';
 
 /** Saves a checked profile and its key, makes it active and shows what was found. Resolves without waiting for that message. */
 export async function keepProfile(
-  { profiles, connections, report }: Pick<Services, 'profiles' | 'connections' | 'report'>,
+  { profiles, connections, report }: Services,
   { draft, found }: SignedIn,
 ): Promise<void> {
   // Not derived from the name: a profile with the same name must not get the same keys.

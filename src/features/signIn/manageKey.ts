@@ -14,11 +14,10 @@ import { askForKey } from './signInFlow';
 import { causeWords } from './signInMessages';
 import { foreign } from '../../core/text/foreignText';
 
-type KeyServices = Pick<Services, 'profiles' | 'connections' | 'report'>;
 type Choice = 'test' | 'replace' | 'remove' | 'where';
 
 /** Menu for everything about a key: check it, replace it, see where it is stored, delete it. */
-export async function manageKey(services: KeyServices, asked?: unknown): Promise<void> {
+export async function manageKey(services: Services, asked?: unknown): Promise<void> {
   const { profiles } = services;
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
@@ -96,7 +95,7 @@ function keylessItems(): readonly PickItem<Choice>[] {
   ];
 }
 
-async function test(services: KeyServices, { baseUrl }: Profile, apiKey: string): Promise<string | undefined> {
+async function test(services: Services, { baseUrl }: Profile, apiKey: string): Promise<string | undefined> {
   const host = new URL(baseUrl).host;
   try {
     const answer = await showBusy(

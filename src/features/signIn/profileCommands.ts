@@ -11,9 +11,7 @@ import { askForKey } from './signInFlow';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-type ProfileServices = Pick<Services, 'profiles' | 'connections' | 'report'>;
-
-export async function switchProfile({ profiles }: ProfileServices, asked?: unknown): Promise<void> {
+export async function switchProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked,
     title: vscode.l10n.t('Switch profile'),
@@ -23,7 +21,7 @@ export async function switchProfile({ profiles }: ProfileServices, asked?: unkno
   if (profile) await profiles.setActive(profile.id);
 }
 
-export async function renameProfile({ profiles }: ProfileServices, asked?: unknown): Promise<void> {
+export async function renameProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked,
     title: vscode.l10n.t('Rename profile'),
@@ -42,7 +40,7 @@ export async function renameProfile({ profiles }: ProfileServices, asked?: unkno
 }
 
 /** Another origin requires entering the key again; until that succeeds, the profile is unchanged. */
-export async function changeBaseUrl(services: ProfileServices, asked?: unknown): Promise<void> {
+export async function changeBaseUrl(services: Services, asked?: unknown): Promise<void> {
   const { profiles, connections } = services;
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
@@ -73,7 +71,7 @@ export async function changeBaseUrl(services: ProfileServices, asked?: unknown):
   await connections.forgetOffers(profile.id);
 }
 
-export async function removeProfile({ profiles }: ProfileServices, asked?: unknown): Promise<void> {
+export async function removeProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked,
     title: vscode.l10n.t('Remove profile'),
@@ -94,7 +92,7 @@ export async function removeProfile({ profiles }: ProfileServices, asked?: unkno
   if (chosen === remove) await profiles.remove(profile.id);
 }
 
-export async function signOut({ profiles }: ProfileServices, asked?: unknown): Promise<void> {
+export async function signOut({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
     title: vscode.l10n.t('Sign out'),

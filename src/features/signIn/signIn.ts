@@ -47,11 +47,11 @@ async function signIn(services: Services): Promise<boolean> {
   return (await activeKey(services)) !== undefined;
 }
 
-async function activeKey({ profiles }: Pick<Services, 'profiles'>): Promise<string | undefined> {
+async function activeKey({ profiles }: Services): Promise<string | undefined> {
   return profiles.active && profiles.key(profiles.active.id);
 }
 
-async function showSession(services: Pick<Services, 'profiles'>): Promise<void> {
+async function showSession(services: Services): Promise<void> {
   const isSignedIn = (await activeKey(services)) !== undefined;
   await setContext('inferenceDesk.session', isSignedIn ? 'signedIn' : 'signedOut');
 }

@@ -36,20 +36,15 @@ export interface SignedIn {
 type StepName = 'service' | 'address' | 'version' | 'name' | 'key' | 'check';
 type Next = { readonly to: StepName } | { readonly end: SignedIn | 'demo' } | 'back' | 'cancelled';
 
-type FlowServices = Pick<Services, 'profiles' | 'connections'>;
-
 const emptyDraft: Draft = { profileId: undefined, name: '', baseUrl: '', key: '' };
 
 /** Asks for everything a new profile needs. `undefined` if the person cancels. */
-export function askForProfile(services: FlowServices): Promise<SignedIn | 'demo' | undefined> {
+export function askForProfile(services: Services): Promise<SignedIn | 'demo' | undefined> {
   return new SignInFlow(services, emptyDraft, 'service').run();
 }
 
 /** Asks for the key of a profile, optionally at a new address. */
-export async function askForKey(
-  services: FlowServices,
-  profile: Omit<Profile, 'origin'>,
-): Promise<SignedIn | undefined> {
+export async function askForKey(services: Services, profile: Omit<Profile, 'origin'>): Promise<SignedIn | undefined> {
   const draft = { ...emptyDraft, profileId: profile.id, name: profile.name, baseUrl: profile.baseUrl };
   const ended = await new SignInFlow(services, draft, 'key').run();
   return ended === 'demo' ? undefined : ended;
@@ -67,7 +62,7 @@ class SignInFlow {
   };
 
   constructor(
-    private readonly services: FlowServices,
+    private readonly services: Services,
     private draft: Draft,
     first: StepName,
   ) {

@@ -6,7 +6,6 @@ import { costFacts } from '../../services/usage/costMessages';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 import type { MediaJob } from '../../services/media/media';
 import { mediaErrorText } from '../../services/media/mediaMessages';
-import type { Profiles } from '../../services/account/profiles';
 import type { VideoFile, VideoJob, VideoNotice } from '../../protocol/videos';
 import { actionsOf } from './jobActions';
 import { stateOf } from './jobStates';
@@ -16,7 +15,7 @@ export type VideoOrder = MediaJob & { readonly order: { readonly kind: 'video'; 
 
 export interface JobViewParts {
   readonly profiles: {
-    readonly active: Pick<NonNullable<Profiles['active']>, 'id'> | undefined;
+    readonly active: { readonly id: string } | undefined;
     get(id: string): { readonly name: string } | undefined;
   };
   readonly cost: LearnedCost | undefined;

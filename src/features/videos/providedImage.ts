@@ -11,10 +11,7 @@ export interface ProvidedFiles {
 }
 
 /** Stores a dropped or pasted image. Checks its URI before reading anything; throws `UserError` if it is not a file. */
-export async function storeProvided(
-  { uris, pictures }: ProvidedFiles,
-  assets: Pick<MediaAssets, 'keepInput'>,
-): Promise<MediaInput> {
+export async function storeProvided({ uris, pictures }: ProvidedFiles, assets: MediaAssets): Promise<MediaInput> {
   if (uris.length + pictures.length > 1) throw imageNotAccepted(l10n.t('A video begins with one picture.'));
   const [uri] = uris;
   if (uri !== undefined) return keepFile(droppedUri(uri), assets);
@@ -25,7 +22,7 @@ export async function storeProvided(
 }
 
 /** Asks the user for an image, and stores it. `undefined` on cancel. */
-export async function chooseImage(assets: Pick<MediaAssets, 'keepInput'>): Promise<MediaInput | undefined> {
+export async function chooseImage(assets: MediaAssets): Promise<MediaInput | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title: l10n.t('Choose the first picture'),
     openLabel: l10n.t('Use Picture'),
@@ -34,7 +31,7 @@ export async function chooseImage(assets: Pick<MediaAssets, 'keepInput'>): Promi
   return chosen?.[0] ? keepFile(chosen[0], assets) : undefined;
 }
 
-async function keepFile(uri: vscode.Uri, assets: Pick<MediaAssets, 'keepInput'>): Promise<MediaInput> {
+async function keepFile(uri: vscode.Uri, assets: MediaAssets): Promise<MediaInput> {
   return assets.keepInput(await providedImage(uri, maxImageBytes));
 }
 

@@ -31,10 +31,7 @@ export interface SavedForm {
   fill(form: VideoForm): void;
 }
 
-export function createSavedForm(
-  state: Pick<vscode.Memento, 'get' | 'update'>,
-  onTrouble: (error: unknown) => void,
-): SavedForm {
+export function createSavedForm(state: vscode.Memento, onTrouble: (error: unknown) => void): SavedForm {
   const read = keptSchema.safeParse(state.get<unknown>(key));
   let kept: { readonly id: string; readonly form: VideoForm } = read.success
     ? read.data

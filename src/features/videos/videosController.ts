@@ -32,9 +32,7 @@ export interface VideosController extends Disposable {
   start(start: MediaStart): Promise<void>;
 }
 
-type Needed = Pick<Services, 'context' | 'models' | 'media' | 'log'>;
-
-export function createVideosController(services: Needed): VideosController {
+export function createVideosController(services: Services): VideosController {
   return new WindowVideosController(services);
 }
 
@@ -46,7 +44,7 @@ class WindowVideosController implements VideosController {
   notices: readonly VideoNotice[] = [];
   wanted: VideosPage['wanted'];
 
-  constructor(private readonly services: Needed) {
+  constructor(private readonly services: Services) {
     this.kept = createSavedForm(services.context.workspaceState, (error) =>
       services.log.warn(`What was typed for a video could not be kept: ${String(error)}`),
     );
@@ -126,7 +124,7 @@ class WindowVideosController implements VideosController {
     this.want(await media.submit({ kind: 'video', request }));
   }
 
-  private want({ id }: Pick<MediaJob, 'id'>): void {
+  private want({ id }: { readonly id: string }): void {
     this.wanted = { job: id, times: (this.wanted?.times ?? 0) + 1 };
     this.changed.fire();
   }

@@ -20,14 +20,15 @@ import { viewImage } from './viewPage';
 import { showMessage } from '../../platform/notify';
 
 export interface HandlersOptions {
-  readonly services: Pick<Services, 'media' | 'models'>;
+  readonly services: Services;
   readonly controller: VideosController;
   readonly view: () => Promise<VideosPage>;
   readonly toUri: (path: string) => string;
 }
 
 /** Handlers of the page. It refers to jobs and files by id and index only; paths stay on this side. */
-export function videosHandlers({ services, controller, view, toUri }: HandlersOptions): Handlers<VideosScreen> {
+export function videosHandlers(options: HandlersOptions): Handlers<VideosScreen> {
+  const { services, controller, view, toUri } = options;
   const { media, models } = services;
   const sending = new Set<AbortController>();
   return {
@@ -47,7 +48,7 @@ export function videosHandlers({ services, controller, view, toUri }: HandlersOp
     },
     'videos/givePicture': async (given) => ({ picture: viewImage(await storeProvided(given, media.assets), toUri) }),
     async 'videos/actOnJob'({ job, action }) {
-      await actOnJob(jobOf(job), action, { services, controller });
+      await actOnJob(jobOf(job), action, options);
       return {};
     },
     async 'videos/failed'({ action }) {
@@ -113,7 +114,7 @@ function waitText(until: number): string {
 async function actOnJob(
   job: VideoOrder,
   action: VideoJobAction,
-  { services: { media }, controller }: Pick<HandlersOptions, 'services' | 'controller'>,
+  { services: { media }, controller }: HandlersOptions,
 ): Promise<void> {
   switch (action) {
     case 'checkNow':

@@ -16,14 +16,15 @@ import type { VideosController } from './videosController';
 import { listText } from '../../protocol/formats';
 
 export interface ViewOptions {
-  readonly services: Pick<Services, 'media' | 'models' | 'profiles' | 'costs'>;
+  readonly services: Services;
   readonly controller: VideosController;
   /** Returns the URI from which the page can load a file. */
   readonly toUri: (path: string) => string;
 }
 
 /** Returns what the page shows at the time of the call. */
-export async function viewPage({ services, controller, toUri }: ViewOptions): Promise<VideosPage> {
+export async function viewPage(options: ViewOptions): Promise<VideosPage> {
+  const { services, controller, toUri } = options;
   const { media, models, costs } = services;
   await Promise.all([media.ready(), models.ready()]);
   const { state } = models;
@@ -31,9 +32,7 @@ export async function viewPage({ services, controller, toUri }: ViewOptions): Pr
   const failed = all.filter(isFailed);
   const isBelow = (job: VideoOrder) => job.id !== controller.wanted?.job && failed.includes(job);
   const [jobs, issues, input] = await Promise.all([
-    Promise.all(
-      all.toSorted((a, b) => Number(isBelow(a)) - Number(isBelow(b))).map((job) => viewOne(job, services, toUri)),
-    ),
+    Promise.all(all.toSorted((a, b) => Number(isBelow(a)) - Number(isBelow(b))).map((job) => viewOne(job, options))),
     controller.issues(),
     controller.form.picture === '' ? undefined : media.assets.input(controller.form.picture),
   ]);
@@ -54,15 +53,15 @@ export async function viewPage({ services, controller, toUri }: ViewOptions): Pr
   };
 }
 
-async function viewOne(
-  job: VideoOrder,
-  { media, profiles, costs }: ViewOptions['services'],
-  toUri: ViewOptions['toUri'],
-): Promise<VideoJob> {
+async function viewOne(job: VideoOrder, options: ViewOptions): Promise<VideoJob> {
+  const {
+    services: { media, profiles, costs },
+    toUri,
+  } = options;
   const image = job.order.request.image ?? '';
   const saved = (job.results ?? []).flatMap(({ path }, index) => (path === undefined ? [] : [{ path, index }]));
   const [files, input] = await Promise.all([
-    Promise.all(saved.map(({ path, index }) => viewFile(path, index, { media, toUri }))),
+    Promise.all(saved.map(({ path, index }) => viewFile(path, index, options))),
     image === '' ? undefined : media.assets.input(image),
   ]);
   return viewJob(job, {
@@ -75,11 +74,7 @@ async function viewOne(
   });
 }
 
-async function viewFile(
-  path: string,
-  index: number,
-  { media, toUri }: Pick<ViewOptions['services'], 'media'> & Pick<ViewOptions, 'toUri'>,
-): Promise<VideoFile> {
+async function viewFile(path: string, index: number, { services: { media }, toUri }: ViewOptions): Promise<VideoFile> {
   const [asset, found] = await Promise.all([media.assets.read(path), stat(path).catch(() => undefined)]);
   const bytes = found?.size ?? asset?.recipe.file.bytes;
   const facts = bytes === undefined ? [] : [bytesText(bytes, vscode.env.language)];

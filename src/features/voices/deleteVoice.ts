@@ -11,7 +11,7 @@ import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
 export interface VoiceDeletion {
-  readonly services: Pick<Services, 'connections' | 'context' | 'profiles'>;
+  readonly services: Services;
   readonly list: RemoteList<Voice>;
   readonly notes: NotedVoices;
   /** Ids of profiles whose service turned out not to delete voices, until the user refreshes the list. */

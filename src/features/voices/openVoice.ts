@@ -6,7 +6,7 @@ import type { VoicePanels } from './page/voicePanels';
 import { pickVoice } from './pickVoice';
 
 export interface OpeningVoice {
-  readonly services: Pick<Services, 'models' | 'media'>;
+  readonly services: Services;
   readonly list: RemoteList<Voice>;
   readonly panels: () => Promise<VoicePanels>;
 }

@@ -8,10 +8,8 @@ import { withWriting } from '../../platform/workspace/written';
 import type { Services } from '../../services/services';
 import { checkRecording, recordingEndings } from './recording';
 
-type Needed = Pick<Services, 'connections' | 'models' | 'activity'>;
-
 /** Transcribes a file into a new document. Without a file, asks for one; a `MediaStart` names the model. */
-export async function transcribeFile(file: unknown, { connections, models, activity }: Needed): Promise<void> {
+export async function transcribeFile(file: unknown, { connections, models, activity }: Services): Promise<void> {
   const path = await pathOf(file);
   if (path === undefined) return;
   await checkRecording(path);

@@ -108,7 +108,7 @@ function createVoiceRows(notes: NotedVoices): (state: RemoteListState<Voice>) =>
 }
 
 /** Accepts recordings dropped from the Explorer or the system; each is reviewed before it is uploaded. */
-function sampleDrop({ report }: Pick<Services, 'report'>) {
+function sampleDrop({ report }: Services) {
   return {
     // The Explorer drops a URI list, the system drops files.
     dropMimeTypes: ['text/uri-list', 'files'],

@@ -6,9 +6,9 @@ import type { Profile, Profiles } from './profiles';
 import { UserError } from '../../platform/errors/userError';
 
 export interface AccountSources {
-  readonly connections: Pick<Connections, 'client'>;
-  readonly models: Pick<ModelCatalogue, 'ensureFresh'>;
-  readonly profiles: Pick<Profiles, 'active' | 'get'>;
+  readonly connections: Connections;
+  readonly models: ModelCatalogue;
+  readonly profiles: Profiles;
 }
 
 /** A profile with its client and models, all of the same account. */

@@ -1,7 +1,7 @@
 import type { Client } from '../../core/api/client';
 
 /** Requests the first page without parameters; while the service reports more, `after` names the last batch received. */
-export async function loadBatches(client: Pick<Client, 'batches'>, rounds: number, signal: AbortSignal) {
+export async function loadBatches(client: Client, rounds: number, signal: AbortSignal) {
   let page = await client.batches.list({}, signal);
   const items = [...page.batches];
   for (let round = 0; round < rounds && page.hasMore; round++) {

@@ -4,7 +4,7 @@ import type { ExtensionContext } from 'vscode';
 import type { Settings } from '../../platform/settings';
 
 export interface ResultsRootSources {
-  readonly context: Pick<ExtensionContext, 'globalStorageUri'>;
+  readonly context: ExtensionContext;
   readonly settings: Settings;
 }
 

@@ -2,7 +2,7 @@ import type { Media, MediaJob } from '../media/media';
 
 /** Resolves with a job once it has ended, or with its state after `ms`. Throws the signal's reason. */
 export async function waitForJob(
-  media: Pick<Media, 'jobs' | 'whenEnded'>,
+  media: Media,
   id: string,
   { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
 ): Promise<MediaJob> {

@@ -22,7 +22,7 @@ export interface RemoteContents extends Disposable {
 }
 
 export interface RemoteContentsOptions {
-  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
+  readonly context: vscode.ExtensionContext;
   readonly connections: Connections;
   /** Asks where to save a file. */
   readonly askWhere?: (proposed: vscode.Uri) => Thenable<vscode.Uri | undefined>;

@@ -8,7 +8,7 @@ import { readSetting } from '../../platform/contributions';
 import type { Settings } from '../../platform/settings';
 
 export interface MediaFolderSources {
-  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
+  readonly context: vscode.ExtensionContext;
   readonly settings: Settings;
 }
 

@@ -9,7 +9,7 @@ import { sentence } from '../../protocol/sentences';
 const longestName = 60;
 
 /** Returns the display name of a job: the beginning of its prompt. */
-export function mediaName({ order }: Pick<MediaJob, 'order'>): string {
+export function mediaName({ order }: MediaJob): string {
   const prompt = order.request.prompt.trim().replaceAll(/\s+/g, ' ');
   return prompt.length > longestName ? `${prompt.slice(0, longestName - 1).trimEnd()}…` : prompt;
 }

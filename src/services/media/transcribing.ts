@@ -16,8 +16,8 @@ export interface Transcript {
 export interface TranscribingOptions {
   /** Throws for a recording that must not be sent. */
   readonly check?: (path: string) => Promise<void>;
-  readonly openService: () => Promise<Pick<Transcriptions, 'create'>>;
-  readonly activity: Pick<Activity, 'start'>;
+  readonly openService: () => Promise<Transcriptions>;
+  readonly activity: Activity;
   readonly label: () => string;
   readonly onChange: () => void;
   /** Called to save the transcript before it is shown, because it was paid for. */

@@ -8,9 +8,6 @@ import { setAsideReporter } from '../../platform/errors/reportUnreadable';
  * Creates access to the notes on voices, in the extension's storage, shared by all windows. Holds nothing open: create one wherever it is
  * needed.
  */
-export function voiceNotesOf(
-  { globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>,
-  log: vscode.LogOutputChannel,
-): VoiceNotes {
+export function voiceNotesOf({ globalStorageUri }: vscode.ExtensionContext, log: vscode.LogOutputChannel): VoiceNotes {
   return createVoiceNotes(join(globalStorageUri.fsPath, 'voiceNotes'), { onSetAside: setAsideReporter(log) });
 }

@@ -54,7 +54,7 @@ export interface ModelCatalogueOptions {
     readonly onDidChange: (listener: () => void) => Disposable;
     key(profileId: string): Promise<string | undefined>;
   };
-  readonly connections: { client(profileId?: string): Promise<Pick<Client, 'models'>> };
+  readonly connections: { client(profileId?: string): Promise<Client> };
   /** One folder for all profiles. Created when needed. */
   readonly folder: string;
   /** Called if the disk cannot be read or written, which costs the cache, not the list. */

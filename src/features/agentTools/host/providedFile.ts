@@ -7,7 +7,7 @@ import type { Refused } from '../../../core/workspace/fileGuard';
 import { createSecretCheck } from '../../../core/workspace/secretFiles';
 import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import type { GuardedUri } from '../../../platform/workspace/workspaceGuard';
-import type { Services } from '../../../services/services';
+import type { ToolServices } from './toolServices';
 
 export interface ProvidedFile {
   /** The URI the model named, as its editor identifies it. */
@@ -18,15 +18,12 @@ export interface ProvidedFile {
   readonly shown: string;
 }
 
-export interface FileServices extends Pick<Services, 'settings' | 'media'> {
-  readonly isTrusted: () => boolean;
-}
-
 /**
  * Returns the file that a model named by an absolute path or a path in a workspace folder. Throws `AgentProblem` in Restricted Mode and if
  * the file does not exist, may hold secrets, or is outside of the workspace (also by a link) and was not generated here.
  */
-export async function providedFile(path: string, { settings, media, isTrusted }: FileServices): Promise<ProvidedFile> {
+export async function providedFile(path: string, services: ToolServices): Promise<ProvidedFile> {
+  const { settings, media, isTrusted } = services;
   if (!isTrusted()) {
     throw new AgentProblem(
       'The workspace is in Restricted Mode, so none of its files is read. Tell the person to trust the workspace first.',
@@ -39,8 +36,7 @@ export async function providedFile(path: string, { settings, media, isTrusted }:
   const guard = await WorkspaceGuard.open(settings);
   for (const uri of places) {
     const checked = await guard.check(uri);
-    const found =
-      'refusal' in checked && checked.refusal === 'outside' ? await madeFile(uri, { settings, media }) : checked;
+    const found = 'refusal' in checked && checked.refusal === 'outside' ? await madeFile(uri, services) : checked;
     if ('uri' in found) {
       if (await isFile(found.uri)) return { uri, real: found.uri, shown: vscode.workspace.asRelativePath(uri) };
     } else if (found.refusal === 'secret') {
@@ -55,7 +51,7 @@ export async function providedFile(path: string, { settings, media, isTrusted }:
 }
 
 /** The same, as an absolute path on this machine's disk. */
-export async function providedPath(path: string, services: FileServices): Promise<string> {
+export async function providedPath(path: string, services: ToolServices): Promise<string> {
   const { real } = await providedFile(path, services);
   if (real.scheme === 'file') return real.fsPath;
   throw new AgentProblem(`"${path}" is not on the disk of this machine, so it cannot be sent. Save a copy first.`);
@@ -87,7 +83,7 @@ function isWithin(uri: vscode.Uri, root: vscode.Uri): boolean {
 /** In the folders for generated files, allows only generated files: such a folder may be a whole home directory, or another project. */
 async function madeFile(
   named: vscode.Uri,
-  { settings, media: { assets } }: Pick<FileServices, 'settings' | 'media'>,
+  { settings, media: { assets } }: ToolServices,
 ): Promise<GuardedUri | Refused> {
   const roots = assets.roots().map(({ fsPath }) => fsPath);
   const made = await FileGuard.open(roots, { isSecret: createSecretCheck(settings.get('secretFiles')) });

@@ -27,7 +27,7 @@ export interface DiskCheck extends Disposable {
   run(file: unknown, files: unknown): Promise<void>;
 }
 
-export interface DiskCheckOptions extends Pick<Services, 'context' | 'settings' | 'log'> {
+export interface DiskCheckOptions extends Services {
   readonly documents: BatchDocuments;
   /** The ids the service lists, if known. */
   readonly listed: () => ListedModels | undefined;

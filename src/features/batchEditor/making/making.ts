@@ -40,7 +40,7 @@ export interface Making extends Disposable {
   usePrompt(): Promise<void>;
 }
 
-export function createMaking({ context, models, settings }: Pick<Services, 'context' | 'models' | 'settings'>): Making {
+export function createMaking({ context, models, settings }: Services): Making {
   useTranslations(vscode.l10n.bundle);
   const memory = createMemory(context.workspaceState);
   const previews = createVirtualDocuments('inference-desk-batch-preview');

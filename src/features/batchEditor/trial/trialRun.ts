@@ -24,10 +24,7 @@ export interface TrialRun {
   actions: readonly WireAction[];
 }
 
-export interface TrialParts extends Pick<
-  Services,
-  'connections' | 'profiles' | 'settings' | 'models' | 'exchanges' | 'log'
-> {
+export interface TrialParts extends Services {
   readonly ledger: UsageLedger;
 }
 

@@ -45,7 +45,7 @@ export interface RunProblems extends Disposable {
 }
 
 export interface RunProblemsOptions {
-  readonly services: Pick<Services, 'batchJobs' | 'log'>;
+  readonly services: Services;
   readonly linked: LinkedRuns;
   readonly answersOf: (document: vscode.TextDocument) => FileAnswers | undefined;
 }

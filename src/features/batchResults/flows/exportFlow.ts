@@ -8,6 +8,7 @@ import { askPick } from '../../../platform/quickInput';
 import { freePath } from '../../../platform/workspace/writeTarget';
 import { tellWritten, withWriting } from '../../../platform/workspace/written';
 import type { OpenRun } from '../run/openRuns';
+import type { RunReading } from '../run/runReading';
 import { foreign } from '../../../core/text/foreignText';
 
 interface Form {
@@ -36,7 +37,7 @@ const formats: readonly ExportFormat[] = ['jsonl', 'csv', 'markdown'];
 /** Asks what to export, in which format and where, and writes it. Throws localized errors. */
 export async function exportRun({ run, reading }: OpenRun, view: ResultsView): Promise<void> {
   const title = l10n.t('Export results');
-  const what = await askWhat(title, { run, reading }, view);
+  const what = await askWhat(title, reading, view);
   if (what === undefined) return;
   const target = await askExportTarget(title, run.state.input ?? run.state.source?.outputs[0], 'results');
   if (!target) return;
@@ -79,11 +80,7 @@ function homeFolder(): string {
 }
 
 /** Asks which results to export, unless all of them are shown. */
-async function askWhat(
-  title: string,
-  { reading }: Pick<OpenRun, 'run' | 'reading'>,
-  view: ResultsView,
-): Promise<'shown' | 'all' | undefined> {
+async function askWhat(title: string, reading: RunReading, view: ResultsView): Promise<'shown' | 'all' | undefined> {
   const { count } = await reading.call('arrange', view);
   const isFiltered = view.state !== 'all' || view.query !== '' || view.group !== undefined;
   if (!isFiltered) return 'shown';

@@ -15,7 +15,7 @@ import type { RunState } from '../run/shownRun';
 const longestFault = 1000;
 
 /** Converts the state of a run for its page. */
-export function headOf(state: RunState, now: number, costs: Pick<Costs, 'of'>): ResultsHead {
+export function headOf(state: RunState, now: number, costs: Costs): ResultsHead {
   const { job, folder, source, name } = state;
   const batch = job?.batch;
   const batchId = batch?.id ?? folder?.run.batchId;

@@ -19,7 +19,7 @@ export interface RunReading extends Disposable {
   readonly call: ResultsReader['call'];
 }
 
-export function createRunReading(extensionUri: vscode.Uri, run: Pick<ShownRun, 'state' | 'refresh'>): RunReading {
+export function createRunReading(extensionUri: vscode.Uri, run: ShownRun): RunReading {
   const reading = createWorkerReading<ResultsWorkerCalls, ResultsSummary>((reader, options) =>
     reader.call('load', {}, options),
   );

@@ -13,10 +13,7 @@ export interface AttachmentsOwner {
  * The commands that attach something, from the palette and the menus of editors, terminals and the Explorer. They then show the
  * chat.
  */
-export function registerAttachCommands(
-  services: Pick<Services, 'report'>,
-  load: () => Promise<AttachmentsOwner>,
-): Disposable {
+export function registerAttachCommands(services: Services, load: () => Promise<AttachmentsOwner>): Disposable {
   const store = new DisposableStore();
   const attach = async (add: (attachments: AttachmentsOwner['attachments']) => Promise<void>) => {
     await add((await load()).attachments);

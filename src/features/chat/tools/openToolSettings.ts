@@ -10,7 +10,7 @@ import { toolTexts } from './toolTexts';
 
 /** Opens the tool settings over the extension's own storage. */
 export function openToolSettings(
-  { context, log }: Pick<Services, 'context' | 'log'>,
+  { context, log }: Services,
   tools: EditorTools,
   notTaken: ToolSettingsOptions['notTaken'],
 ): ToolSettings {

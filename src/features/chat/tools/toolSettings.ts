@@ -22,7 +22,7 @@ export interface ToolMessages {
 
 export interface ToolSettingsOptions {
   readonly file: JsonFile<OwnToolFile>;
-  readonly tools: Pick<EditorTools, 'list' | 'mayRun'>;
+  readonly tools: EditorTools;
   readonly notTaken: (model: string) => Promise<readonly ParameterName[]>;
   readonly words: ToolMessages;
 }

@@ -9,13 +9,16 @@ import { createCompletionSettings } from './completionSettings';
 import type { CompletionSettings } from './completionSettings';
 import { readCompletionFile } from './settingsFile';
 
-type Needed = Pick<Services, 'context' | 'log' | 'profiles' | 'models'>;
-
 /** One instance per extension context, so that all listeners hear of a change. */
 const opened = new WeakMap<Services['context'], CompletionSettings>();
 
 /** Returns the settings in the extension's storage; the same instance for all callers. */
-export async function openCompletionSettings({ context, log, profiles, models }: Needed): Promise<CompletionSettings> {
+export async function openCompletionSettings({
+  context,
+  log,
+  profiles,
+  models,
+}: Services): Promise<CompletionSettings> {
   const known = opened.get(context);
   if (known) return known;
   const settings = createCompletionSettings({

@@ -149,7 +149,7 @@ async function complete(
   void runCommand(`inferenceDesk.complete.${way}`);
 }
 
-async function offeredModels({ models }: Pick<Services, 'models'>): Promise<readonly CompletionModel[]> {
+async function offeredModels({ models }: Services): Promise<readonly CompletionModel[]> {
   const state = await models.ensureFresh();
   return modelsForJob('completion', state.models, state.pins).map((model) => {
     const { name, vendor } = nameOf(model);

@@ -11,8 +11,6 @@ import type { Services } from '../../../services/services';
 import { changedMeanwhile, refuseUnfit } from './fitness';
 import type { UploadQuestions } from './uploadQuestions';
 
-export type UploadServices = Pick<Services, 'context' | 'settings' | 'log' | 'models' | 'connections' | 'uploads'>;
-
 export interface UploadOptions {
   readonly profile: Profile;
   readonly questions: UploadQuestions;
@@ -36,7 +34,7 @@ const listLimit = 1000;
  */
 export async function uploadFile(
   file: string,
-  services: UploadServices,
+  services: Services,
   { profile, questions, signal, onStep }: UploadOptions,
 ): Promise<UploadOutcome> {
   await refuseUnfit(file);
@@ -79,7 +77,7 @@ async function settleEdits(file: string, questions: UploadQuestions): Promise<bo
 }
 
 interface Account {
-  readonly services: UploadServices;
+  readonly services: Services;
   readonly profile: Profile;
 }
 

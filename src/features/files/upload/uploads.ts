@@ -8,13 +8,11 @@ import { describe } from '../../../platform/errors/reportError';
 import { UserError } from '../../../platform/errors/userError';
 import type { Services } from '../../../services/services';
 import { uploadFile } from './uploadFile';
-import type { UploadOutcome, UploadServices } from './uploadFile';
+import type { UploadOutcome } from './uploadFile';
 import { uploadQuestions } from './uploadQuestions';
 import type { UploadQuestions } from './uploadQuestions';
 import { withProgress } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
-
-export interface UploadsServices extends UploadServices, Pick<Services, 'profiles' | 'activity' | 'report'> {}
 
 /** The outcome for the requested files. */
 export interface UploadsEnd {
@@ -37,7 +35,7 @@ const checkedShare = 0.3;
  */
 export async function uploadFiles(
   files: readonly string[],
-  services: UploadsServices,
+  services: Services,
   questions: UploadQuestions = uploadQuestions,
 ): Promise<UploadsEnd> {
   // Without a profile or a key there is no point in checking files first.

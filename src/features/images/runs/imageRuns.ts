@@ -17,8 +17,6 @@ import { sentElsewhere, serviceProblem, takenOff } from './runProblems';
 import { createRunStore, isBusy } from './runStore';
 import { begunJob, runAround, settled, withFiles, withoutItems } from './settledRun';
 
-type RunServices = Pick<Services, 'context' | 'log' | 'media' | 'settings' | 'profiles'>;
-
 /** A profile, and the service it pointed to when the request was submitted. */
 export type OrderedFrom = Pick<MediaJob, 'profileId' | 'baseUrl'>;
 
@@ -45,7 +43,7 @@ export class ImageRuns implements Disposable {
   readonly queue: ImageQueue;
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly services: RunServices) {
+  constructor(private readonly services: Services) {
     const { context, media, settings } = services;
     const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'images');
     this.files = createRunStore(path.join(folder, 'runs'));

@@ -11,7 +11,7 @@ export interface KnownAssets {
   lookAgain(): void;
 }
 
-export function createKnownAssets(assets: Pick<Media['assets'], 'read'>, onChange: () => void): KnownAssets {
+export function createKnownAssets(assets: Media['assets'], onChange: () => void): KnownAssets {
   const known = new Map<string, Asset | 'gone'>();
   const asked = new Set<string>();
   const look = async (path: string) => {

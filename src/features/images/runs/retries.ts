@@ -18,7 +18,7 @@ interface FailedOrders {
 }
 
 /** Returns the failed requests by run, except those of runs that another window sends. */
-export function failedRequests(runs: ImageRuns, { media }: Pick<Services, 'media'>): readonly FailedOrders[] {
+export function failedRequests(runs: ImageRuns, { media }: Services): readonly FailedOrders[] {
   const jobs = new Map(media.jobs.map((job) => [job.id, job]));
   return runs.all
     .filter(({ id }) => !runs.isElsewhere(id))
@@ -42,11 +42,7 @@ export async function retryRequests({ id, items }: FailedOrders, runs: ImageRuns
  * Retries failed jobs, each in place in its run. Resolves once the service has accepted them, or they are queued, which a message says.
  * Throws `UserError` if one was not accepted; it then shows as failed in its run.
  */
-export async function retryJobs(
-  ids: readonly unknown[],
-  runs: ImageRuns,
-  { media, report }: Pick<Services, 'media' | 'report'>,
-): Promise<void> {
+export async function retryJobs(ids: readonly unknown[], runs: ImageRuns, { media, report }: Services): Promise<void> {
   await runs.ready();
   const jobOf = (of: string | undefined) => media.jobs.find(({ id }) => id === of);
   const places = new Map<string, number[]>();

@@ -16,7 +16,7 @@ import { stateOf } from './tileState';
 export interface TileContext {
   readonly jobOf: (id: string) => MediaJob | undefined;
   readonly asset: (path: string) => Asset | 'gone' | undefined;
-  readonly costs: Pick<Costs, 'of'>;
+  readonly costs: Costs;
   readonly uriOf: (path: string) => string;
   /** Localized reason why a request in flight is delayed; empty if it is not. */
   readonly sendingNote: string;

@@ -10,8 +10,8 @@ import { copyTarget, targetIn } from './insertTarget';
 import { indented, toInserted } from './insertGenerated';
 
 export interface DropParts {
-  readonly assets: Pick<MediaAssets, 'read'>;
-  readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState'>;
+  readonly assets: MediaAssets;
+  readonly context: vscode.ExtensionContext;
 }
 
 /** The part that a drop edit and a paste edit share. */

@@ -16,9 +16,9 @@ import type { InsertTarget } from './insertTarget';
 import { folderOf, isNear } from './distance';
 
 export interface InsertParts {
-  readonly assets: Pick<MediaAssets, 'read'>;
+  readonly assets: MediaAssets;
   readonly lastEditor: LastEditor;
-  readonly questions: Pick<MediaQuestions, 'insert'>;
+  readonly questions: MediaQuestions;
   /** Stores the folder that files are copied to. */
   readonly memory: vscode.Memento;
 }

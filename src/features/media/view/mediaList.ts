@@ -19,7 +19,7 @@ export interface MediaList {
   dragged(rows: readonly ListRow<MediaRow>[]): string | undefined;
 }
 
-export function createMediaList({ media, profiles }: Pick<Services, 'media' | 'profiles'>): MediaList {
+export function createMediaList({ media, profiles }: Services): MediaList {
   let known: ReadonlyMap<string, ListRow<MediaRow>> = new Map();
   return {
     async read() {

@@ -1,7 +1,7 @@
 import type { MediaJob } from '../../../services/media/media';
 
 /** Whether the job proceeds without user action. */
-export function isUnderWay({ stage, trouble }: Pick<MediaJob, 'stage' | 'trouble'>): boolean {
+export function isUnderWay({ stage, trouble }: MediaJob): boolean {
   if (stage === 'preparing' || stage === 'submitting') return true;
   return (stage === 'running' || stage === 'fetching') && !trouble?.isFinal && !isHalted(trouble?.kind);
 }

@@ -23,10 +23,7 @@ export type GenerateImage = (
   signal: AbortSignal,
 ) => Promise<GeneratedImages>;
 
-export function createGenerateImage(
-  services: Pick<Services, 'media' | 'settings'>,
-  longestSavingMs = savingMs,
-): GenerateImage {
+export function createGenerateImage(services: Services, longestSavingMs = savingMs): GenerateImage {
   const { media } = services;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -62,7 +59,7 @@ function toOrder({ prompt, negativePrompt, size, seed, format, count }: ImageReq
 }
 
 /** Returns how long to wait until the person's rate limit, which counts all image jobs on this machine, allows the request. */
-function delayOf(order: Order, profileId: string, { media, settings }: Pick<Services, 'media' | 'settings'>): number {
+function delayOf(order: Order, profileId: string, { media, settings }: Services): number {
   const ordered = media.jobs.flatMap((job) => {
     const counts = job.order.kind === 'image' && job.profileId === profileId && job.stage !== 'refused';
     return counts ? [{ at: job.createdAt, pictures: imagesOf(job.order.request as Order['request']) }] : [];

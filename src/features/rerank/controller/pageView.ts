@@ -20,10 +20,7 @@ export interface PageState {
 }
 
 /** Returns everything the page shows except its rows. */
-export function pageView(
-  state: PageState,
-  options: Pick<RerankControllerOptions, 'words' | 'models' | 'queries' | 'judgements' | 'describe' | 'sourceState'>,
-): RerankPage {
+export function pageView(state: PageState, options: RerankControllerOptions): RerankPage {
   const { words, queries, judgements } = options;
   const { record, source, running, isKept } = state;
   const sourceState = options.sourceState();
@@ -60,7 +57,7 @@ type SourceView = Pick<
 
 function sourceView(
   { record, source }: PageState,
-  { words, models }: Pick<RerankControllerOptions, 'words' | 'models'>,
+  { words, models }: RerankControllerOptions,
   sourceState: SourceState,
 ): SourceView {
   if (!source) {
@@ -109,7 +106,7 @@ export function readingOf(
 
 function modelsView(
   model: string,
-  { models, words, describe }: Pick<RerankControllerOptions, 'models' | 'words' | 'describe'>,
+  { models, words, describe }: RerankControllerOptions,
 ): Pick<RerankPage, 'models' | 'modelsAreLoading' | 'modelsTrouble'> {
   const { list, isLoading, error } = models();
   const ids = list.map(({ id }) => id);

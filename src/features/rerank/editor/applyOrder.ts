@@ -20,7 +20,7 @@ export interface NewOrder extends SplitRange {
 export interface OrderParts {
   readonly replacements: Replacements;
   /** Moves scores that are shown along with their parts. */
-  readonly gutter?: Pick<ScoreGutter, 'replace'>;
+  readonly gutter?: ScoreGutter;
 }
 
 /** Shows the reordered document in a diff. Once the user applies it, it is written as one undo step. */

@@ -10,7 +10,7 @@ export function registerScoreCommands(services: Services, gutter: () => ScoreGut
 }
 
 /** Clears the scores of the active editor; if it has none, of all editors. */
-export function clearScores(gutter: Pick<ScoreGutter, 'isShown' | 'clear'> | undefined): void {
+export function clearScores(gutter: ScoreGutter | undefined): void {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri && gutter?.isShown(uri)) gutter.clear(uri);
   else gutter?.clear();

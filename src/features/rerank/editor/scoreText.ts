@@ -30,14 +30,14 @@ export function shortScore(score: number): string {
   return numberFormat(vscode.env.language, digits).format(score);
 }
 
-export function lineText({ score, rank }: PartScore, { isOld }: Pick<TrackedPart, 'isOld'>): string {
+export function lineText({ score, rank }: PartScore, { isOld }: TrackedPart): string {
   const text = `${shortScore(score)} · #${numberText(rank, vscode.env.language)}`;
   return isOld ? vscode.l10n.t('{0} · edited since', text) : text;
 }
 
 export function scoreHover(
   { score, rank }: PartScore,
-  { isOld }: Pick<TrackedPart, 'isOld'>,
+  { isOld }: TrackedPart,
   { query, model, count }: ScoreFacts,
 ): vscode.MarkdownString {
   const language = vscode.env.language;

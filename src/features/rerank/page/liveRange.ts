@@ -16,11 +16,7 @@ export function liveRange(
 }
 
 /** Whether text read from a document is unchanged: a selection anywhere in it, a whole document as its entire content. */
-export function stillStands(
-  document: vscode.TextDocument,
-  { kind }: Pick<RerankSource, 'kind'>,
-  text: SourceText,
-): boolean {
+export function stillStands(document: vscode.TextDocument, { kind }: RerankSource, text: SourceText): boolean {
   if (!text.at) return true;
   const place = liveRange(document, text.text, text.at);
   const isWhole = kind === 'file' || kind === 'files' || kind === 'tabs';

@@ -244,7 +244,7 @@ async function readAsNow(
       l10n.t('Open it, then choose it as the source again.'),
     );
   }
-  if (open) return readDocument({ document: open });
+  if (open) return readDocument(open);
   const limits = source.kind === 'tabs' ? { guard: await guardTabs() } : {};
   return { ...(await readFiles(uris, limits)), kind: source.kind, title: source.title };
 }

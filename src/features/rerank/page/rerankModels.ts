@@ -7,8 +7,8 @@ const lastKey = 'rerank.model';
 
 /** Returns the reranking models, and the one last used in this workspace. */
 export function createRerankModels(
-  { models }: { readonly models: Pick<ModelCatalogue, 'state'> },
-  history: Pick<vscode.Memento, 'get' | 'update'>,
+  { models }: { readonly models: ModelCatalogue },
+  history: vscode.Memento,
 ): Pick<RerankControllerOptions, 'models' | 'useModel'> {
   return {
     models() {

@@ -18,7 +18,7 @@ import { rerankParams } from './rerankParams';
 import { foreign } from '../../../core/text/foreignText';
 
 export interface RerankPageOptions {
-  readonly services: Pick<Services, 'context' | 'log' | 'models' | 'report'>;
+  readonly services: Services;
   readonly panel: vscode.WebviewPanel;
   /** Owned, and disposed, by the page. */
   readonly history: RerankHistory;

@@ -10,10 +10,8 @@ import type { RerankControllerOptions } from '../controller/controllerOptions';
 import type { SendingPlan } from '../controller/sending';
 import { showMessage } from '../../../platform/notify';
 
-type ServiceParts = Pick<Services, 'context' | 'log' | 'settings' | 'profiles' | 'connections' | 'activity'>;
-
 /** Opens the active profile's service for each run; its usage is counted and limited by the daily budget. */
-export function createOpenService(services: ServiceParts): RerankControllerOptions['openService'] {
+export function createOpenService(services: Services): RerankControllerOptions['openService'] {
   const { context, log, profiles, connections, activity } = services;
   const ledger = openUsageLedger(context, log);
   const spendingOf = createSpendings(ledger, services);

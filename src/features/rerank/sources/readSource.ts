@@ -24,7 +24,7 @@ export async function readSource(
     case 'selection':
       return readSelection(lastEditor.current());
     case 'file':
-      return readDocument(lastEditor.current());
+      return readDocument(lastEditor.current()?.document);
     case 'tabs':
       return readTabs(await tabGuard(settings), signal);
     case 'files': {

@@ -40,12 +40,12 @@ function linesOf({ start, end }: vscode.Range): string {
   return last > first ? `${first}-${last}` : `${first}`;
 }
 
-/** Reads the whole text of an editor. */
-export function readDocument(editor: Pick<vscode.TextEditor, 'document'> | undefined): RerankSource {
-  if (!editor) {
+/** Reads the whole text of a document. Throws `UserError` if there is none or it is blank. */
+export function readDocument(document: vscode.TextDocument | undefined): RerankSource {
+  if (!document) {
     throw new UserError(l10n.t('No file is open'), l10n.t('Open the file that is to be ranked, then try again.'));
   }
-  const text = textOf(editor.document);
+  const text = textOf(document);
   if (text.text.trim() === '') {
     throw new UserError(
       l10n.t('{0} is empty', text.name),

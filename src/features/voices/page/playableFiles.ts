@@ -33,7 +33,7 @@ export interface PlayableFiles {
   tidySamples(samples: readonly string[]): Promise<void>;
 }
 
-export function playingFolder({ globalStorageUri }: Pick<ExtensionContext, 'globalStorageUri'>): string {
+export function playingFolder({ globalStorageUri }: ExtensionContext): string {
   return join(globalStorageUri.fsPath, 'voicePlaying');
 }
 

@@ -29,7 +29,7 @@ export type SpeechEnding =
 export interface SpeakingOptions {
   readonly openService: () => Promise<{ readonly speech: Pick<Speeches, 'create'>; readonly address: string }>;
   readonly keep: MediaAssets['keep'];
-  readonly activity: Pick<Activity, 'start'>;
+  readonly activity: Activity;
   /** Runs a paid request and records its cost. */
   readonly measure: (request: SpeechRequest, work: () => Promise<SpeechOutcome>) => Promise<SpeechOutcome>;
   /** Label of the activity. */

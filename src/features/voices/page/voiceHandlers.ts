@@ -17,7 +17,7 @@ export interface VoiceHandlersOptions {
   readonly session: VoiceSession;
   readonly view: () => VoiceView;
   readonly lastEditor: LastEditor;
-  readonly services: Pick<Services, 'contents' | 'report'>;
+  readonly services: Services;
   readonly refreshList: () => Promise<unknown>;
 }
 

@@ -29,7 +29,7 @@ export interface ShownTake extends Playable {
 }
 
 export interface VoiceSessionOptions {
-  readonly services: Pick<Services, 'models' | 'media' | 'log'>;
+  readonly services: Services;
   readonly works: VoiceWorks;
   readonly list: RemoteList<Voice>;
   readonly notes: NotedVoices;

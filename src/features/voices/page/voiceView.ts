@@ -76,7 +76,7 @@ export function viewVoice({ session, models, costs, srcOf, now }: ViewParts): Vo
   };
 }
 
-export function nameOfVoice({ uri, builtIn, voice }: Pick<VoiceSession, 'uri' | 'builtIn' | 'voice'>): string {
+export function nameOfVoice({ uri, builtIn, voice }: VoiceSession): string {
   return builtIn?.name ?? voice?.customName ?? uri.split(':')[1] ?? shortened(uri);
 }
 

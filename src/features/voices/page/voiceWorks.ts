@@ -31,7 +31,7 @@ export interface VoiceWorks extends Disposable {
 }
 
 export interface VoiceWorksOptions {
-  readonly services: Pick<Services, 'profiles' | 'connections' | 'media' | 'activity' | 'costs'>;
+  readonly services: Services;
   /** Called if speech ended, or is still unsaved, while nobody watches. */
   readonly onUnseen: (uri: string, outcome: SpeechOutcome) => void;
 }

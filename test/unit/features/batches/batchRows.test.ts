@@ -5,6 +5,7 @@ import { createBatchRows, rowName } from '../../../../src/features/batches/batch
 import { mergedBatch } from '../../../../src/features/batches/mergedBatch';
 import { isAwaited } from '../../../../src/services/batches/batchRow';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
+import type { Costs } from '../../../../src/services/usage/costs';
 
 const batch = (id: string, more: Partial<Batch> = {}): Batch => ({
   id,
@@ -23,8 +24,9 @@ const job = (id: string, more: Partial<BatchJob> = {}): BatchJob => ({
   order: { completion_window: '24h' },
   ...more,
 });
+const noCosts = { of: () => undefined } as unknown as Costs;
 const rowsOf = (batches: readonly Batch[], jobs: readonly BatchJob[], readAt = 1000) =>
-  createBatchRows()({ batches, jobs, readAt, costs: { of: () => undefined } });
+  createBatchRows()({ batches, jobs, readAt, costs: noCosts });
 
 describe('the rows of batches', () => {
   it('are one for each batch, listed or known here, the newest first', () => {
@@ -107,7 +109,7 @@ describe('the rows of batches', () => {
   it('stay the objects they were while there is no news of them', () => {
     const toRows = createBatchRows();
     const jobs = [job('j', { stage: 'preparing' })];
-    const costs = { of: () => undefined };
+    const costs = noCosts;
     const before = toRows({ batches: [batch('a'), batch('b')], readAt: 1, jobs, costs });
     const after = toRows({ batches: [batch('a'), batch('b', { status: 'completed' })], readAt: 2, jobs, costs });
     const same = (key: string) => before.find((row) => row.key === key) === after.find((row) => row.key === key);

@@ -57,7 +57,7 @@ describe('reading the list of batches', () => {
       asked.push(request);
       return pages[request?.after ?? ''] ?? { batches: [], hasMore: false };
     };
-    return { asked, client: { batches: { list } } as unknown as Pick<Client, 'batches'> };
+    return { asked, client: { batches: { list } } as unknown as Client };
   };
   const { signal } = new AbortController();
 

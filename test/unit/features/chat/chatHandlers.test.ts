@@ -9,6 +9,7 @@ import { createHeldDraft } from '../../../support/heldDraft';
 import { createMemoryToolSettings } from '../../../support/noTools';
 import { createParameters, emptyParameters } from '../../../support/parametersHost';
 import type { ChatScreen, ChatSnapshot, Turn } from '../../../../src/protocol/chat';
+import type { ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
 
 const turn: Turn = {
   id: 't1',
@@ -111,7 +112,7 @@ function createChat(check?: () => Promise<void>) {
       models: {
         ensureFresh: () => note('fresh') as never,
         refresh: () => note('refresh') as never,
-      },
+      } as unknown as ModelCatalogue,
       exportConversation: () => note('export'),
       copy: (text) => note(`copy ${text}`),
       openLink: (url) => note(`open ${url}`),

@@ -13,7 +13,8 @@ import { createChatEngine } from '../../../../src/features/chat/chatEngine';
 import { noTools } from '../../../support/noTools';
 import type { ChatEngine } from '../../../../src/features/chat/chatEngine';
 import type { ChatSession } from '../../../../src/features/chat/chatSession';
-import type { CatalogueState } from '../../../../src/services/models/modelCatalogue';
+import type { Activity } from '../../../../src/platform/activity';
+import type { CatalogueState, ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
 import { catalogue, chatWords, plainWords } from '../../../support/engineParts';
 import { createParameters } from '../../../support/parametersHost';
 import { createHandFedService } from './handFedService';
@@ -117,14 +118,14 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
         rig.refreshed++;
         return rig.catalogue;
       },
-    },
+    } as ModelCatalogue,
     capabilities: ({ id }) => (id === 'vendor/first' ? { contextTokens: 131_072, tools: true } : { tools: false }),
     activity: {
       start() {
         rig.running++;
         return { dispose: () => rig.running-- };
       },
-    },
+    } as Partial<Activity> as Activity,
     parameters: rig.parameters,
     lastModel: { get: () => rig.lastModel, set: async (model) => void (rig.lastModel = model) },
     profileName: () => 'Work',

@@ -4,6 +4,7 @@ import type { SpeechRequest } from '../../../../src/core/api/speech/speech.schem
 import { gatherSpeech } from '../../../../src/core/voices/speechAnswer';
 import { createSpeaking } from '../../../../src/features/voices/page/speaking';
 import type { SpeakingOptions } from '../../../../src/features/voices/page/speaking';
+import type { Activity } from '../../../../src/platform/activity';
 import type { Asset } from '../../../../src/services/media/media';
 import { createTestClient } from '../../../support/apiClient';
 import { startFilledDemo } from '../../../support/filledDemo';
@@ -40,7 +41,7 @@ describe('speaking', () => {
           works.push(options?.paid ? 'paid' : 'free');
           return { dispose: () => void works.push('over') };
         },
-      },
+      } as Partial<Activity> as Activity,
       measure: (_request, work) => work(),
       label: () => 'Speaking',
       onChange: () => {},

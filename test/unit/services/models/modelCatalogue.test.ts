@@ -46,7 +46,7 @@ function createWorld(folder: string) {
           },
           key: async (id) => world.keys.get(id),
         },
-        connections: { client: async () => ({ models: world.models }) },
+        connections: { client: async () => ({ models: world.models }) as unknown as Client },
       });
     },
     models: {

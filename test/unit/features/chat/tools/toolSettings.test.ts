@@ -3,6 +3,7 @@ import type { ChatParameters } from '../../../../../src/core/conversation/chatPa
 import type { EditorTool } from '../../../../../src/features/chat/tools/toolAccess';
 import { readOwnToolFile } from '../../../../../src/features/chat/tools/ownToolFile';
 import { createMemoryToolSettings } from '../../../../support/noTools';
+import type { EditorTools } from '../../../../../src/features/chat/tools/toolAccess';
 
 type Kind = EditorTool['group']['kind'];
 const registered = (name: string, kind: Kind = 'extension', group = 'Files'): EditorTool => ({
@@ -18,7 +19,7 @@ describe('the tools panel', () => {
   let list: EditorTool[];
   const desk = () =>
     createMemoryToolSettings({
-      tools: { list: () => list, mayRun: true },
+      tools: { list: () => list, mayRun: true } as unknown as EditorTools,
       notTaken: async (model) => (model === 'refuses' ? ['tools'] : []),
     });
   const none = new Set<string>();
@@ -60,7 +61,7 @@ describe('the tools panel', () => {
   });
 
   it('says where none is run, and where none is sent', async () => {
-    const restricted = createMemoryToolSettings({ tools: { list: () => [], mayRun: false } });
+    const restricted = createMemoryToolSettings({ tools: { list: () => [], mayRun: false } as unknown as EditorTools });
     assert.equal((await restricted.describe({ parameters: {}, allowed: none }, 'm')).notRun, 'restricted');
     assert.equal(
       (await desk().describe({ parameters: {}, allowed: none }, 'refuses')).notTaken,
