@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { assembly } from './src/core/batch/scan/assembly.mjs';
+import { localizedTexts, writeTranslations } from './src/platform/translationFiles.mjs';
 import { leanMath } from './webview/markdown/leanMath.mjs';
 
-export { assembly, leanMath };
+export { assembly, leanMath, localizedTexts };
 
 const watch = process.argv.includes('--watch');
 const development = watch || process.argv.includes('--dev');
@@ -267,4 +268,5 @@ if (import.meta.main) {
     // Types alone: what is written for the compiler is what other extensions read.
     copyFileSync('src/features/publicApi/inferenceDesk.ts', 'dist/inferenceDesk.d.ts');
   }
+  writeTranslations();
 }

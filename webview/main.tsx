@@ -1,3 +1,5 @@
+// First, because other modules may localize while they are loaded.
+import './translations';
 import { retainFocus } from './components/retainFocus';
 import { forgetStyleNonce } from './styleNonce';
 import type { ScreenId } from '../src/protocol/screens';

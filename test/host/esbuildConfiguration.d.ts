@@ -5,6 +5,7 @@ declare module '*/esbuild.mjs' {
   export const leanMath: Plugin;
   export const mathApart: Plugin;
   export const workerCode: Plugin;
+  export function localizedTexts(folder: string): ReadonlySet<string>;
   export const targets: Readonly<
     Record<'host' | 'math' | 'webview', BuildOptions & { readonly plugins: readonly Plugin[] }>
   >;

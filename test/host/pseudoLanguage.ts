@@ -18,7 +18,7 @@ export function makePseudoExtension(): string {
   for (const name of ['package.json', ...readdirSync(root).filter((file) => file.startsWith('package.nls.'))])
     cpSync(path.join(root, name), path.join(folder, name));
   cpSync(path.join(root, 'media'), path.join(folder, 'media'), { recursive: true });
-  mkdirSync(path.join(folder, 'dist'));
+  mkdirSync(path.join(folder, 'dist/l10n'), { recursive: true });
   for (const name of readdirSync(path.join(root, 'dist'))) {
     if (!/^(c|.*\.(js|css|ttf|d\.ts))$/.test(name)) continue;
     cpSync(path.join(root, 'dist', name), path.join(folder, 'dist', name), { recursive: true });
@@ -27,9 +27,11 @@ export function makePseudoExtension(): string {
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   const write = (file: string, words: Words) => writeFileSync(path.join(folder, file), JSON.stringify(words));
   write(`package.nls.${pseudoLanguage}.json`, pseudoWords(Object.entries(read('package.nls.json'))));
-  // The keys of a translation: `npm run package` holds them to what the code says.
-  const said = Object.keys(read('media/l10n/bundle.l10n.zh-cn.json'));
-  write(`media/l10n/bundle.l10n.${pseudoLanguage}.json`, pseudoWords(said.map((text) => [text, text])));
+  // The keys of a translation: a unit test holds them to what the code says.
+  for (const part of ['bundle', 'pages']) {
+    const said = Object.keys(read(`dist/l10n/${part}.l10n.zh-cn.json`));
+    write(`dist/l10n/${part}.l10n.${pseudoLanguage}.json`, pseudoWords(said.map((text) => [text, text])));
+  }
   return folder;
 }
 

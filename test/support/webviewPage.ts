@@ -30,15 +30,16 @@ const files: Readonly<Record<string, string>> = {
 };
 
 /** `say` makes the words of the pages out of the English ones. Does not keep its process alive. */
-export async function serveWebview(say: Say = (text) => text): Promise<WebviewServer> {
+export async function serveWebview(say?: Say): Promise<WebviewServer> {
   const shown = new Map<string, { readonly type: string; readonly bytes: Uint8Array }>();
   const built = Object.entries(files).map(
     ([name, type]) => [name, { type, bytes: readFileSync(`dist${name}`) }] as const,
   );
   const own = new Map(built);
   const wordsOf = memoized((screen: ScreenId) =>
-    Object.fromEntries(Object.entries(englishStrings(screen)).map(([name, text]) => [name, say(text)])),
+    Object.fromEntries(Object.entries(englishStrings(screen)).map(([name, text]) => [name, say?.(text) ?? text])),
   );
+  const translations = say && translationsBy(say);
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const part = own.get(pathname);
@@ -54,7 +55,7 @@ export async function serveWebview(say: Say = (text) => text): Promise<WebviewSe
     response
       .setHeader('content-security-policy', contentSecurityPolicy({ cspSource: origin, nonce }))
       .setHeader('content-type', 'text/html; charset=utf-8');
-    return response.end(html(searchParams.get('theme') as Theme, screen, wordsOf(screen)));
+    return response.end(html(searchParams.get('theme') as Theme, screen, wordsOf(screen), translations));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   server.unref();
@@ -99,8 +100,8 @@ async function stop(server: Server): Promise<void> {
 
 const nonce = 'testnonce';
 
-/** Where the host keeps the words of each screen. */
-const stringFolders: { readonly [Id in ScreenId]: string } = {
+/** Where the host keeps the words of each screen that does not localize them itself. */
+const stringFolders: { readonly [Id in ScreenId]?: string } = {
   chat: 'src/features/chat',
   batchPreview: 'src/features/batchEditor/preview',
   batchSubmit: 'src/features/batchSubmit',
@@ -115,7 +116,17 @@ const stringFolders: { readonly [Id in ScreenId]: string } = {
   voiceUpload: 'src/features/voiceUpload',
 };
 
-function html(theme: Theme, screen: ScreenId, strings: Readonly<Record<string, string>>): string {
+function translationsBy(say: Say): Readonly<Record<string, string>> {
+  const built: object = JSON.parse(readFileSync('dist/l10n/pages.l10n.zh-cn.json', 'utf8'));
+  return Object.fromEntries(Object.keys(built).map((text) => [text, say(text)]));
+}
+
+function html(
+  theme: Theme,
+  screen: ScreenId,
+  strings: Readonly<Record<string, string>>,
+  translations: Readonly<Record<string, string>> = {},
+): string {
   const { bodyClass, variables } = themes[theme];
   const declarations = Object.entries(variables)
     .map(([name, value]) => `${name}:${value}`)
@@ -125,6 +136,7 @@ function html(theme: Theme, screen: ScreenId, strings: Readonly<Record<string, s
 <link rel="stylesheet" href="webview.css"></head>
 <body class="${bodyClass}" data-screen="${screen}" data-place="${screen === 'chat' ? 'view' : 'editor'}" data-page="shown" data-theme="${theme}">
 <script type="application/json" id="strings">${JSON.stringify(strings).replaceAll('<', '\\u003c')}</script>
+<script type="application/json" id="translations">${JSON.stringify(translations).replaceAll('<', '\\u003c')}</script>
 <script nonce="${nonce}">
 window.told = [];
 window.addEventListener('message', ({ data }) => window.told.push(data));
@@ -140,6 +152,7 @@ window.acquireVsCodeApi = () => ({
 /** The host's own English words, read from its source: the file itself asks the editor for them, which is not here. */
 export function englishStrings(screen: ScreenId): Readonly<Record<string, string>> {
   const folder = stringFolders[screen];
+  if (folder === undefined) return {};
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('Strings.ts'),
   );

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Handlers } from '../../protocol/call';
+import type { Handlers, StringsOf } from '../../protocol/call';
 import { createResponder } from '../../protocol/responder';
 import type { Responder } from '../../protocol/responder';
 import type { ScreenId, Screens } from '../../protocol/screens';
@@ -20,7 +22,7 @@ export interface ScreenOptions<Id extends ScreenId> {
   readonly location?: 'editor' | 'view';
   readonly webview: vscode.Webview;
   readonly extensionUri: vscode.Uri;
-  readonly strings: Screens[Id]['strings'];
+  readonly strings?: StringsOf<Screens[Id]>;
   readonly handlers: Handlers<Screens[Id]>;
   readonly params: ParamSchemas<Screens[Id]>;
   readonly log: vscode.LogOutputChannel;
@@ -141,7 +143,7 @@ function hasFolders(
 }
 
 function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Uri, page: string): string {
-  const { screen, title, location = 'editor', webview, strings } = options;
+  const { screen, title, location = 'editor', webview, strings = {} } = options;
   const addressOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
   return toHtml({
     screen,
@@ -154,7 +156,16 @@ function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Ur
     scriptUri: addressOf('webview.js'),
     styleUri: addressOf('webview.css'),
     strings,
+    translations: pageTranslations(),
   });
+}
+
+/** The build writes the pages' translations beside those of the host, which the editor has loaded if there are any. */
+function pageTranslations(): string | undefined {
+  const { uri } = vscode.l10n;
+  if (!uri) return undefined;
+  const { dir, base } = path.parse(uri.fsPath);
+  return readFileSync(path.join(dir, base.replace('bundle', 'pages')), 'utf8');
 }
 
 function isAllowed({ options: { localResourceRoots = [] } }: vscode.Webview, folders: readonly vscode.Uri[]): boolean {

@@ -13,6 +13,8 @@ export interface PageOptions {
   readonly scriptUri: string;
   readonly styleUri: string;
   readonly strings: object;
+  /** The pages' translations into the display language as JSON, `undefined` in English. */
+  readonly translations: string | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface PageOptions {
  * script, no worker except of our own script, and HTML strings only through named policies.
  */
 export function toHtml(options: PageOptions): string {
-  const { screen, title, place, language, page, nonce, scriptUri, styleUri, strings } = options;
+  const { screen, title, place, language, page, nonce, scriptUri, styleUri, strings, translations } = options;
   return `<!DOCTYPE html>
 <html lang="${escape(language)}">
 <head>
@@ -31,7 +33,7 @@ export function toHtml(options: PageOptions): string {
 <link rel="stylesheet" href="${escape(styleUri)}">
 </head>
 <body data-screen="${escape(screen)}" data-place="${place}" data-page="${escape(page)}">
-<script type="application/json" id="strings">${toScriptJson(strings)}</script>
+${jsonElement('strings', JSON.stringify(strings))}${translations === undefined ? '' : jsonElement('translations', translations)}
 <script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
 </body>
 </html>
@@ -58,9 +60,9 @@ export function contentSecurityPolicy({ cspSource, nonce }: Pick<PageOptions, 'c
   ].join('; ');
 }
 
-/** Returns JSON in which no text can end the script element. */
-function toScriptJson(value: object): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
+/** Returns an element with JSON that the page reads. No text in it can end the element. */
+function jsonElement(id: string, json: string): string {
+  return `<script type="application/json" id="${id}">${json.replaceAll('<', '\\u003c')}</script>\n`;
 }
 
 function escape(text: string): string {

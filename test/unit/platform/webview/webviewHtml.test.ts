@@ -4,7 +4,7 @@ import type { Call } from '../../../../src/protocol/call';
 import { readMessage } from '../../../../src/platform/webview/webviewEnvelope';
 import { toHtml } from '../../../../src/platform/webview/webviewHtml';
 
-const page = (strings: object = {}) =>
+const page = (strings: object = {}, translations?: string) =>
   toHtml({
     screen: 'chat',
     title: 'Chat "and" <more>',
@@ -16,6 +16,7 @@ const page = (strings: object = {}) =>
     scriptUri: 'https://file.vscode-cdn.net/dist/webview.js?a=1&b=2',
     styleUri: 'https://file.vscode-cdn.net/dist/webview.css',
     strings,
+    translations,
   });
 
 describe('the page of a screen', () => {
@@ -36,6 +37,15 @@ describe('the page of a screen', () => {
     const json = /<script type="application\/json" id="strings">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
     assert.ok(!json.includes('<'));
     assert.deepEqual(JSON.parse(json), strings);
+  });
+
+  it('carries translations in the same way where the display language has some', () => {
+    const translations = { Ask: '</script><script>alert(1)</script>' };
+    const html = page({}, JSON.stringify(translations));
+    const json = /<script type="application\/json" id="translations">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    assert.ok(!json.includes('<'));
+    assert.deepEqual(JSON.parse(json), translations);
+    assert.ok(!page().includes('translations'));
   });
 
   it('names itself, for all it says', () => {
