@@ -8,6 +8,7 @@ import { agentToolNames } from '../../src/core/agentTools/toolNames';
 import type { AgentToolName } from '../../src/core/agentTools/toolNames';
 import type { Question } from '../../src/features/agentTools/confirmations';
 import { createMediaTools } from '../../src/features/agentTools/host/mediaTools';
+import { WorkspaceFiles } from '../../src/features/agentTools/host/workspaceFiles';
 import { createLanguageModelToolAdapter } from '../../src/features/agentTools/languageModelToolAdapter';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';
 import type { UsageLedger } from '../../src/core/usage/usageLedger';
@@ -87,9 +88,9 @@ describe('tools for models, as the editor calls them', function () {
   it('answer with what keeps a picture from being saved, when that takes long', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint: 'GET asset', times: 100 });
     try {
-      const desk = createMediaTools({ ...services, isTrusted: () => true }, 500);
+      const tools = createMediaTools(services, new WorkspaceFiles(services, () => true), { longestSavingMs: 500 });
       const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
-      const media = await desk.generateImage({ request }, new AbortController().signal);
+      const media = await tools.generateImage({ request }, new AbortController().signal);
       equal(media.state, 'working');
       match(media.trouble ?? '', /could not be fetched/);
     } finally {
@@ -337,11 +338,11 @@ describe('tools for models, as the editor calls them', function () {
   });
 
   it('ask the person before something is paid for, and say what and of which account', async () => {
-    const room = createLanguageModelToolAdapter(services);
+    const adapter = createLanguageModelToolAdapter(services);
     const valueOf = (words: string | vscode.MarkdownString | undefined) =>
       typeof words === 'object' ? words.value : words;
     const prepare = async (name: AgentToolName, input: object) => {
-      const { confirmationMessages, invocationMessage } = await room.prepare(name, input);
+      const { confirmationMessages, invocationMessage } = await adapter.prepare(name, input);
       const message = confirmationMessages?.message;
       const text = valueOf(message);
       return {
@@ -385,19 +386,19 @@ describe('tools for models, as the editor calls them', function () {
     const isChanged = /so nothing was sent\. Call it again, so that they are asked about it as it is now/;
 
     async function refused(name: AgentToolName, input: object, change: () => Promise<unknown>, why: RegExp) {
-      const room = createLanguageModelToolAdapter(services, { ask: notAsked });
-      await room.prepare(name, input);
+      const adapter = createLanguageModelToolAdapter(services, undefined, notAsked);
+      await adapter.prepare(name, input);
       await change();
       const before = await paths();
-      await rejects(room.invoke(name, input, none), (error: Error) => {
+      await rejects(adapter.invoke(name, input, none), (error: Error) => {
         match(error.message, isChanged);
         match(error.message, why);
         return true;
       });
       deepEqual(await paths(), before);
       // Asked anew it goes.
-      await room.prepare(name, input);
-      ok(await room.invoke(name, input, none));
+      await adapter.prepare(name, input);
+      ok(await adapter.invoke(name, input, none));
     }
 
     it('send no batch file that was written to since', async () => {
@@ -437,24 +438,24 @@ describe('tools for models, as the editor calls them', function () {
       const other = { id: 'other', name: 'Other', baseUrl: `${service.baseUrl}/other` };
       await services.profiles.save(other);
       await services.profiles.storeKey('other', demo.apiKey);
-      const room = createLanguageModelToolAdapter(services, { ask: notAsked });
+      const adapter = createLanguageModelToolAdapter(services, undefined, notAsked);
       const input = { prompt: 'p', model: 'Wan-AI/Wan2.2-T2V-A14B' };
-      await room.prepare('inferenceDesk_submitVideo', input);
+      await adapter.prepare('inferenceDesk_submitVideo', input);
       await services.profiles.setActive('other');
       const before = await paths();
-      await rejects(room.invoke('inferenceDesk_submitVideo', input, none), /The active profile is now "Other"/);
+      await rejects(adapter.invoke('inferenceDesk_submitVideo', input, none), /The active profile is now "Other"/);
       deepEqual(await paths(), before);
       await signIn();
     });
 
     it('order nothing where the same was asked twice and stands otherwise by now', async () => {
-      const room = createLanguageModelToolAdapter(services, { ask: notAsked });
+      const adapter = createLanguageModelToolAdapter(services, undefined, notAsked);
       await writeBatch('twice.jsonl', 'one');
       const input = { file: inFolder('twice.jsonl') };
-      await room.prepare('inferenceDesk_submitBatch', input);
+      await adapter.prepare('inferenceDesk_submitBatch', input);
       await writeBatch('twice.jsonl', 'two');
-      await room.prepare('inferenceDesk_submitBatch', input);
-      await rejects(room.invoke('inferenceDesk_submitBatch', input, none), isChanged);
+      await adapter.prepare('inferenceDesk_submitBatch', input);
+      await rejects(adapter.invoke('inferenceDesk_submitBatch', input, none), isChanged);
     });
 
     it('ask about an input that the person wrote anew in the question', async () => {
@@ -464,22 +465,22 @@ describe('tools for models, as the editor calls them', function () {
         questions.push(question);
         return agrees;
       };
-      const room = createLanguageModelToolAdapter(services, { ask });
-      await room.prepare('inferenceDesk_generateImage', { prompt: 'A cat' });
+      const adapter = createLanguageModelToolAdapter(services, undefined, ask);
+      await adapter.prepare('inferenceDesk_generateImage', { prompt: 'A cat' });
       const before = await paths();
       const input = { prompt: 'A dog', model: 'Qwen/Qwen-Image' };
-      await rejects(room.invoke('inferenceDesk_generateImage', input, none), /did not agree, so nothing was sent/);
+      await rejects(adapter.invoke('inferenceDesk_generateImage', input, none), /did not agree, so nothing was sent/);
       deepEqual(await paths(), before);
       deepEqual(questions[0]?.facts.slice(0, 2), ['“A dog”', 'Model: Qwen/Qwen-Image.']);
       agrees = true;
-      ok(await room.invoke('inferenceDesk_generateImage', input, none));
+      ok(await adapter.invoke('inferenceDesk_generateImage', input, none));
       equal(questions.length, 2);
     });
   });
 
   it('read nothing and send nothing that costs in Restricted Mode', async () => {
     await writeBatch('restricted.jsonl', 'one');
-    const room = createLanguageModelToolAdapter(services, { isTrusted: () => false });
+    const adapter = createLanguageModelToolAdapter(services, () => false);
     const none = new vscode.CancellationTokenSource().token;
     const before = (await demo.requests()).length;
     for (const [name, input] of [
@@ -490,9 +491,9 @@ describe('tools for models, as the editor calls them', function () {
       ['inferenceDesk_submitBatch', { file: inFolder('restricted.jsonl') }],
       ['inferenceDesk_checkBatchFile', { file: inFolder('restricted.jsonl') }],
     ] as const) {
-      await rejects(room.invoke(name, input, none), /Restricted Mode.*trust the workspace/, name);
+      await rejects(adapter.invoke(name, input, none), /Restricted Mode.*trust the workspace/, name);
     }
     equal((await demo.requests()).length, before);
-    ok(await room.invoke('inferenceDesk_accountBalance', {}, none));
+    ok(await adapter.invoke('inferenceDesk_accountBalance', {}, none));
   });
 });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { abortable } from '../../core/agentTools/abortable';
-import { isBatchOver, joinBatches, toAgentBatch } from '../../core/agentTools/agentBatch';
-import { askUntilOver } from '../../core/agentTools/askUntilOver';
+import { isBatchOver, joinBatches, toAgentBatch, askUntilOver } from '../../core/agentTools/agentBatch';
 import type {
   AgentBatch,
   AgentBatchRequest,

@@ -1,7 +1,7 @@
 import { isApiError } from '../../core/api/errors';
 import type { ToolHost, FindPassagesRequest, FoundPassage, FoundPassages } from '../../core/agentTools/toolHost';
 import { isAgentProblem } from '../../core/agentTools/agentTool';
-import { failureWords } from '../../core/agentTools/failureWords';
+import { apiErrorMessage } from '../../core/agentTools/errorMessages';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { chunksOf } from '../../core/search/chunks';
 import type { Chunk } from '../../core/search/chunks';
@@ -55,7 +55,7 @@ export async function findPassages(
     return { places: told(ranked), scoredBy: 'rerank', files, notes: [...notes, ...more] };
   } catch (error) {
     signal.throwIfAborted();
-    const why = isApiError(error) ? failureWords(error) : isAgentProblem(error) ? error.message : undefined;
+    const why = isApiError(error) ? apiErrorMessage(error) : isAgentProblem(error) ? error.message : undefined;
     if (why === undefined) throw error;
     return byWords(`They could not be ranked, so the order is by words alone. ${why}`);
   }

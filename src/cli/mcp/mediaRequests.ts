@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { abortable } from '../../core/agentTools/abortable';
 import type { AgentImageRequest, AgentMedia, AgentVideoRequest } from '../../core/agentTools/toolHost';
-import { isMediaOver, isWorthAsking, toAgentMedia } from '../../core/agentTools/agentMedia';
+import { isMediaOver, isWorthAsking, toAgentMedia, savingMs } from '../../core/agentTools/agentMedia';
 import { AgentProblem } from '../../core/agentTools/agentTool';
-import { savingMs } from '../../core/agentTools/savingMs';
 import { generatedFolder } from '../../core/assets/assetName';
 import { createInputs } from '../../core/assets/inputs';
 import type { InputFault, Inputs } from '../../core/assets/inputs';

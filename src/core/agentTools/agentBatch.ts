@@ -1,14 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Batch } from '../api/batches/batches.schema';
 import type { BatchJob } from '../jobs/batch/batchJob';
 import { isOver } from '../jobs/batch/batchState';
 import type { AgentBatch } from './toolHost';
-import { jobErrorText } from './jobErrorText';
+import { jobErrorMessage } from './errorMessages';
 
 /** Converts a batch that was submitted or is followed here to the form that models receive. */
 export function toAgentBatch(job: BatchJob): AgentBatch {
   const { id, batch, input, stage, trouble, createdAt, fetched = {}, folder } = job;
   const isHere = fetched.output !== undefined || fetched.errors !== undefined;
-  const told = trouble && { trouble: jobErrorText(trouble) };
+  const told = trouble && { trouble: jobErrorMessage(trouble) };
   const fileName = input?.path.split(/[/\\]/).at(-1);
   const name = fileName === undefined ? {} : { name: fileName };
   if (!batch) {
@@ -26,7 +27,7 @@ export function toAgentBatch(job: BatchJob): AgentBatch {
 }
 
 /** Converts a batch from the service's list to the form that models receive. */
-export function toListedBatch(batch: Batch): AgentBatch {
+function toListedBatch(batch: Batch): AgentBatch {
   const { id, status, requestCounts, createdAt, expiresAt, metadata, fileName } = batch;
   const name = metadata['name'] ?? fileName;
   return {
@@ -53,4 +54,22 @@ export function joinBatches(jobs: readonly BatchJob[], listed: readonly Batch[])
 /** Whether nothing more will happen automatically. */
 export function isBatchOver({ stage, trouble }: BatchJob): boolean {
   return stage === 'ended' || stage === 'refused' || trouble?.isFinal === true;
+}
+
+/** Polling interval for a batch that is not followed here. */
+const askAgainMs = 5000;
+
+/** Resolves to the batch's state once it is over or `waitMs` have passed. Asks at least once. */
+export async function askUntilOver(
+  ask: (signal: AbortSignal) => Promise<Batch>,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<AgentBatch> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const batch = toListedBatch(await ask(signal));
+    const left = until - Date.now();
+    if (batch.isOver || left <= 0) return batch;
+    await wait(Math.min(askAgainMs, left), undefined, { signal });
+  }
 }

@@ -1,7 +1,7 @@
 import { readFileFacts } from '../assets/fileFacts';
 import type { MediaJob } from '../jobs/media/mediaJob';
 import type { AgentFile, AgentMedia } from './toolHost';
-import { jobErrorText } from './jobErrorText';
+import { jobErrorMessage } from './errorMessages';
 
 /** Converts an image or video job to the form that models receive. */
 export async function toAgentMedia(job: MediaJob): Promise<AgentMedia> {
@@ -21,17 +21,17 @@ export async function toAgentMedia(job: MediaJob): Promise<AgentMedia> {
     ...(used !== undefined && { seed: used }),
     files,
     ...(moved.length > 0 && { moved }),
-    ...(trouble && { trouble: jobErrorText(trouble) }),
+    ...(trouble && { trouble: jobErrorMessage(trouble) }),
   };
 }
 
 /** Whether the job will make no further progress automatically. */
-export function isMediaOver({ stage, trouble }: Pick<MediaJob, 'stage' | 'trouble'>): boolean {
+export function isMediaOver({ stage, trouble }: MediaJob): boolean {
   return stage === 'ended' || stage === 'refused' || stage === 'unknown' || trouble?.isFinal === true;
 }
 
 /** Whether asking the service again can bring news. Also true for a job it did not know, because that may be temporary. */
-export function isWorthAsking(job: Pick<MediaJob, 'stage' | 'trouble'>): boolean {
+export function isWorthAsking(job: MediaJob): boolean {
   return !isMediaOver(job) || (job.trouble?.kind === 'gone' && job.stage !== 'ended');
 }
 
@@ -48,3 +48,6 @@ async function toFile(path: string): Promise<AgentFile | undefined> {
   const { contentType, bytes, width, height } = facts;
   return { path, contentType, bytes, ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
 }
+
+/** The longest a model waits for the files of a finished job; the download continues, and the model can ask for them later. */
+export const savingMs = 3 * 60_000;

@@ -23,7 +23,7 @@ export interface AgentImage {
 }
 
 /** `little`: some tokens, within the daily budget. `paid`: a person must agree first. */
-export type ToolCost = 'nothing' | 'little' | 'paid';
+type ToolCost = 'nothing' | 'little' | 'paid';
 
 /** A tool that a model can call. Its texts are English regardless of the user's language, because models read them. */
 export interface AgentTool<Input = unknown> {
@@ -75,3 +75,14 @@ export function inputSchemaOf({ input }: AgentTool): Readonly<Record<string, unk
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
   return schema;
 }
+
+/** How long a status tool may wait for the job or batch to end. */
+export const waitSeconds = z.optional(
+  z
+    .int()
+    .check(
+      z.minimum(0),
+      z.maximum(300),
+      z.describe('Wait so long at most for its end. 0, which is the default, asks once.'),
+    ),
+);

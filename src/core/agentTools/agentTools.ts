@@ -1,15 +1,9 @@
 import type { AgentTool } from './agentTool';
-import { accountBalanceTool } from './tools/accountBalance';
-import { batchResultsTool } from './tools/batchResults';
-import { batchStatusTool } from './tools/batchStatus';
-import { checkBatchFileTool } from './tools/checkBatchFile';
+import { accountBalanceTool, listModelsTool } from './tools/account';
+import { batchResultsTool, batchStatusTool, checkBatchFileTool, submitBatchTool } from './tools/batches';
 import { findFilesTool } from './tools/findFiles';
-import { generateImageTool } from './tools/generateImage';
-import { listModelsTool } from './tools/listModels';
+import { generateImageTool, submitVideoTool, videoStatusTool } from './tools/media';
 import { rerankTool } from './tools/rerank';
-import { submitBatchTool } from './tools/submitBatch';
-import { submitVideoTool } from './tools/submitVideo';
-import { videoStatusTool } from './tools/videoStatus';
 
 /** The tools with which models can use an account, in the order of `agentToolNames`. */
 export const agentTools: readonly AgentTool[] = [

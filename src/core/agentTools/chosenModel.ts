@@ -1,7 +1,8 @@
-import { chooseModel } from '../catalogue/jobs';
+import { chooseModel, modelsForJob } from '../catalogue/jobs';
 import type { ModelJob } from '../catalogue/jobs';
-import type { ToolHost } from './toolHost';
+import type { ToolHost, AgentModels } from './toolHost';
 import { AgentProblem } from './agentTool';
+import { imageUse } from '../catalogue/videoModels';
 
 const jobWords: Partial<Record<ModelJob, string>> = {
   rerank: 'ranks documents',
@@ -20,4 +21,15 @@ export async function chosenModel(
   const model = chooseModel(job, await host.models(signal));
   if (model !== undefined) return model;
   throw new AgentProblem(`The account has no model that ${jobWords[job] ?? `does this (${job})`}. Do not try again.`);
+}
+
+/** Returns the default video model if it accepts a first image, or needs none, as requested; else the first model that does. */
+export function chooseVideoModel(models: AgentModels, withPicture: boolean): string | undefined {
+  const fits = (id: string) => {
+    const model = models.models.find((one) => one.id === id);
+    return imageUse(model ?? { id, subTypes: [] }) !== (withPicture ? 'refused' : 'needed');
+  };
+  const chosen = chooseModel('video', models);
+  if (chosen !== undefined && fits(chosen)) return chosen;
+  return modelsForJob('video', models.models, models.pins).find(({ id }) => fits(id))?.id;
 }

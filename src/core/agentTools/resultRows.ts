@@ -7,7 +7,7 @@ import type { ResultDetails } from '../batch/results/resultsView';
 import { failureText } from '../batch/results/rowTexts';
 import { realLocation } from '../workspace/realLocation';
 import { AgentProblem, isAgentProblem } from './agentTool';
-import type { AgentBatchResults, AgentBatchRow, BatchResultsRequest } from './toolHost';
+import type { AgentBatchResults, AgentBatchRow, ResultRowsQuery } from './toolHost';
 
 export interface RunToRead {
   /** Absolute. */
@@ -26,7 +26,7 @@ export interface RunToRead {
  */
 export async function readResultRows(
   run: RunToRead,
-  { only, offset, limit }: Pick<BatchResultsRequest, 'only' | 'offset' | 'limit'>,
+  { only, offset, limit }: ResultRowsQuery,
   signal: AbortSignal,
 ): Promise<Omit<AgentBatchResults, 'batch'>> {
   const { source, notes } = await sourceOf(run);

@@ -1,15 +1,15 @@
+import type * as z from 'zod/mini';
 import { isApiError } from '../api/errors';
 import type { ToolHost } from './toolHost';
 import { isAgentProblem } from './agentTool';
 import type { AgentAnswer, AgentTool } from './agentTool';
 import { cut, longestAnswer } from './answerText';
-import { failureWords } from './failureWords';
-import { inputWords } from './inputWords';
+import { apiErrorMessage } from './errorMessages';
 
 /** A last resort: tools limit their text themselves where they know what to leave out. */
 const mostText = 2 * longestAnswer;
 
-export interface RunOptions {
+interface RunOptions {
   readonly host: ToolHost;
   readonly signal: AbortSignal;
   /** Explains errors that only the caller knows; `undefined` for any others. */
@@ -35,7 +35,7 @@ export async function runAgentTool(
   } catch (error) {
     signal.throwIfAborted();
     if (isAgentProblem(error)) return failed(error.message);
-    const words = explain?.(error) ?? (isApiError(error) ? failureWords(error) : undefined);
+    const words = explain?.(error) ?? (isApiError(error) ? apiErrorMessage(error) : undefined);
     if (words === undefined) throw error;
     return failed(words);
   }
@@ -43,4 +43,39 @@ export async function runAgentTool(
 
 function failed(text: string): AgentAnswer {
   return { text: cut(text, mostText), isError: true };
+}
+
+/** Says what is wrong with an input, one sentence per fault, for a model that has to write it again. */
+function inputWords(issues: readonly z.core.$ZodIssue[]): string {
+  return issues.map((issue) => `${placeOf(issue.path)} ${faultOf(issue)}.`).join(' ');
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'The input' : `"${path.map(String).join('.')}"`;
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    return `${issue.input === undefined ? 'is missing, or not' : 'must be'} ${article(issue.expected)}`;
+  }
+  if (issue.code === 'too_small')
+    return `must ${verbOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_big') return `must ${verbOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === 'unrecognized_keys') return `has members that are not known: ${issue.keys.join(', ')}`;
+  if (issue.code === 'invalid_value') return `must be one of: ${issue.values.map(String).join(', ')}`;
+  return 'is not of the form that the schema names';
+}
+
+function article(type: string): string {
+  if (type === 'int') return 'a whole number';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function verbOf(origin: string): string {
+  return origin === 'string' || origin === 'array' ? 'have' : 'be';
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' items' : '';
 }

@@ -148,8 +148,11 @@ export interface AgentBatch {
   readonly trouble?: string;
 }
 
-export interface BatchResultsRequest {
+export interface BatchResultsRequest extends ResultRowsQuery {
   readonly id: string;
+}
+
+export interface ResultRowsQuery {
   readonly only: 'all' | 'answered' | 'failed';
   /** From 0. */
   readonly offset: number;

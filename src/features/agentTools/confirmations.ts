@@ -1,13 +1,22 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { abortable } from '../../core/agentTools/abortable';
+import { AgentProblem } from '../../core/agentTools/agentTool';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
+import { chooseVideoModel } from '../../core/agentTools/chosenModel';
 import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
+import { chooseModel } from '../../core/catalogue/jobs';
+import { isSameService } from '../../core/jobs/sameService';
 import { foreign } from '../../core/text/foreignText';
 import { bytesText, numberText } from '../../platform/displayText';
-import type { Asked, Input } from './confirmedRequests';
-import type { ToolServices } from './host/toolServices';
-import { listText } from '../../protocol/formats';
 import { markdown, showMessage } from '../../platform/notify';
+import { listText } from '../../protocol/formats';
+import type { Profile } from '../../services/account/profiles';
+import { stampOf } from '../../services/batches/check/checkOneFile';
+import type { Services } from '../../services/services';
+import type { WorkspaceFiles } from './host/workspaceFiles';
+
+export type Input = Readonly<Record<string, unknown>>;
 
 /** What the person is asked before something is charged. */
 export interface Question {
@@ -16,36 +25,159 @@ export interface Question {
   readonly facts: readonly string[];
 }
 
+/** Ensures that what is sent is what the person was asked about. */
+export interface ConfirmedRequest {
+  /** The profile to send the request to, even if another one is active by then. */
+  readonly profileId: string | undefined;
+  /** Throws `AgentProblem` if what would be sent has changed since. Pass no model if the lines of a file name their own. */
+  check(this: void, model: string | undefined): Promise<void>;
+}
+
+/** What a person is asked to confirm, as it is at that time. */
+interface Asked {
+  readonly profile: Profile | undefined;
+  /** The named model, or the default one. `undefined`: none is known, or the lines of a file name their own. */
+  readonly model: string | undefined;
+  readonly file: AskedFile | undefined;
+}
+
+interface AskedFile {
+  readonly given: string;
+  /** `undefined` if there is no file that may be read. */
+  readonly uri: vscode.Uri | undefined;
+  readonly stamp: string | undefined;
+}
+
+/** A service that does not respond must not block the question. */
+const longestWaitMs = 5000;
+const mostKept = 50;
 const longestPrompt = 400;
 const mostModels = 5;
 
-export async function questionOf(
-  name: AgentToolName,
-  input: Input,
-  asked: Asked,
-  services: ToolServices,
-): Promise<Question> {
-  const account = accountWords(asked, services);
-  if (name === 'inferenceDesk_submitBatch') {
-    const paid = l10n.t('Every answer is paid for at the price of its model, from the balance of {0}.', account);
-    return { title: l10n.t('Submit a batch?'), facts: [...(await batchWords(input, asked)), paid] };
-  }
-  const [prompt, size, picture] = [input['prompt'], input['size'], input['picture']];
-  return {
-    title: name === 'inferenceDesk_submitVideo' ? l10n.t('Order a video?') : l10n.t('Generate a picture?'),
-    facts: [
-      ...(typeof prompt === 'string' ? [`“${foreign(prompt, longestPrompt)}”`] : []),
-      ...(asked.model === undefined ? [] : [l10n.t('Model: {0}.', foreign(asked.model))]),
-      ...(typeof size === 'string' ? [l10n.t('Size: {0}.', foreign(size))] : []),
-      ...(typeof picture === 'string' ? [l10n.t('The picture {0} is sent along.', foreign(picture))] : []),
-      l10n.t('It is paid for at the price of the model, from the balance of {0}.', account),
-    ],
-  };
-}
+/**
+ * Asks people to confirm what costs money, and holds requests to what was confirmed. The editor identifies neither its questions nor the
+ * calls that follow, so both are matched by the tool and its input.
+ */
+export class Confirmations {
+  /** Questions whose request has not been sent yet. */
+  private kept: readonly { readonly key: string; readonly asked: Asked }[] = [];
 
-/** Text written by a model is escaped: no links, no images. */
-export function toConfirmation({ title, facts }: Question): vscode.LanguageModelToolConfirmationMessages {
-  return { title, message: markdown`${facts.join('\n')}` };
+  /** `ask` resolves to whether the person agrees. */
+  constructor(
+    private readonly services: Services,
+    private readonly files: WorkspaceFiles,
+    private readonly ask: (question: Question) => Promise<boolean>,
+  ) {}
+
+  /** Returns what the editor asks, and remembers it for `confirmed`. Text written by a model is escaped: no links, no images. */
+  async prepare(name: AgentToolName, input: Input): Promise<vscode.LanguageModelToolConfirmationMessages> {
+    const asked = await this.askedOf(name, input);
+    const { title, facts } = await this.questionOf(name, input, asked);
+    this.kept = [...this.kept, { key: keyOf(name, input), asked }].slice(-mostKept);
+    return { title, message: markdown`${facts.join('\n')}` };
+  }
+
+  /**
+   * Returns what the person confirmed during preparation; asks if they were not asked then. Throws if they do not agree. A request is
+   * checked against everything that was asked with the same input, because the editor does not report which of them was confirmed.
+   */
+  async confirmed(name: AgentToolName, input: Input, signal: AbortSignal): Promise<ConfirmedRequest> {
+    const key = keyOf(name, input);
+    const found = this.kept.filter((one) => one.key === key);
+    const [first] = found;
+    if (first) {
+      this.kept = this.kept.filter((one) => one !== first);
+      return {
+        profileId: first.asked.profile?.id,
+        check: async (model) => {
+          try {
+            for (const { asked } of found) await this.checkAsked(asked, model);
+          } catch (error) {
+            this.kept = this.kept.filter((one) => one.key !== key);
+            throw error;
+          }
+        },
+      };
+    }
+    const asked = await this.askedOf(name, input);
+    if (await abortable(this.ask(await this.questionOf(name, input, asked)), signal)) {
+      return { profileId: asked.profile?.id, check: (model) => this.checkAsked(asked, model) };
+    }
+    throw new Error('The person did not agree, so nothing was sent. Do not ask again unless they want it.');
+  }
+
+  private async askedOf(name: AgentToolName, input: Input): Promise<Asked> {
+    const profile = this.services.profiles.active;
+    const file = await this.fileOf(input);
+    const isOfLines = name === 'inferenceDesk_submitBatch';
+    const model = typeof input['model'] === 'string' ? input['model'] : undefined;
+    return {
+      profile,
+      file,
+      model: model ?? (isOfLines ? undefined : await this.usualModelOf(name, input)),
+    };
+  }
+
+  private async questionOf(name: AgentToolName, input: Input, asked: Asked): Promise<Question> {
+    const account = this.accountText(asked);
+    if (name === 'inferenceDesk_submitBatch') {
+      const paid = l10n.t('Every answer is paid for at the price of its model, from the balance of {0}.', account);
+      return { title: l10n.t('Submit a batch?'), facts: [...(await batchFacts(input, asked)), paid] };
+    }
+    const [prompt, size, picture] = [input['prompt'], input['size'], input['picture']];
+    return {
+      title: name === 'inferenceDesk_submitVideo' ? l10n.t('Order a video?') : l10n.t('Generate a picture?'),
+      facts: [
+        ...(typeof prompt === 'string' ? [`“${foreign(prompt, longestPrompt)}”`] : []),
+        ...(asked.model === undefined ? [] : [l10n.t('Model: {0}.', foreign(asked.model))]),
+        ...(typeof size === 'string' ? [l10n.t('Size: {0}.', foreign(size))] : []),
+        ...(typeof picture === 'string' ? [l10n.t('The picture {0} is sent along.', foreign(picture))] : []),
+        l10n.t('It is paid for at the price of the model, from the balance of {0}.', account),
+      ],
+    };
+  }
+
+  /** Returns the profile's name, with its balance if known. */
+  private accountText({ profile }: Asked): string {
+    const {
+      account: { state },
+      profiles,
+    } = this.services;
+    const isKnown = state.status === 'ready' && profiles.active?.id === profile?.id;
+    const balance = isKnown ? state.reading.info.totalBalance : undefined;
+    const name = profile?.name ?? l10n.t('the active profile');
+    return balance === undefined ? name : l10n.t('{0} (now {1})', name, balance);
+  }
+
+  private async checkAsked({ profile, model, file }: Asked, ordered: string | undefined): Promise<void> {
+    const { active } = this.services.profiles;
+    const isSameProfile =
+      active?.id === profile?.id && (!active || !profile || isSameService(active.baseUrl, profile.baseUrl));
+    if (!isSameProfile) throw changed(`The active profile is now "${active?.name ?? 'none'}", which is another than`);
+    if (ordered !== model) {
+      const before = model === undefined ? 'No model was known' : `It was "${model}"`;
+      throw changed(`The model would be "${ordered ?? 'that of each line'}". ${before}`);
+    }
+    if (!file) return;
+    const { uri } = await this.files.find(file.given);
+    const isSame = uri.toString() === file.uri?.toString() && (await stampAt(uri)) === file.stamp;
+    if (!isSame) throw changed(`The file "${file.given}" is not what it was`);
+  }
+
+  private async fileOf(input: Input): Promise<AskedFile | undefined> {
+    const given = input['file'] ?? input['picture'];
+    if (typeof given !== 'string') return undefined;
+    const found = await this.files.find(given).catch(() => undefined);
+    return { given, uri: found?.uri, stamp: found && (await stampAt(found.uri)) };
+  }
+
+  /** Returns the model the tool would choose from the current list. */
+  private async usualModelOf(name: AgentToolName, input: Input): Promise<string | undefined> {
+    const { models } = this.services;
+    const known = await abortable(models.ensureFresh(), AbortSignal.timeout(longestWaitMs)).catch(() => models.state);
+    const withPicture = input['picture'] !== undefined;
+    return name === 'inferenceDesk_submitVideo' ? chooseVideoModel(known, withPicture) : chooseModel('image', known);
+  }
 }
 
 /** Shows a modal dialog. Resolves to whether the person agrees. */
@@ -55,20 +187,11 @@ export async function askByDialog({ title, facts }: Question): Promise<boolean> 
   return (await showMessage('warning', title, options, agree)) === agree;
 }
 
-/** Returns the profile's name, with its balance if known. */
-function accountWords({ profile }: Asked, { account, profiles }: ToolServices): string {
-  const { state } = account;
-  const isKnown = state.status === 'ready' && profiles.active?.id === profile?.id;
-  const balance = isKnown ? state.reading.info.totalBalance : undefined;
-  const name = profile?.name ?? l10n.t('the active profile');
-  return balance === undefined ? name : l10n.t('{0} (now {1})', name, balance);
-}
-
-async function batchWords(input: Input, { model, file }: Asked): Promise<readonly string[]> {
+async function batchFacts(input: Input, { model, file }: Asked): Promise<readonly string[]> {
   const name = foreign(file?.given ?? '');
   const window = typeof input['completionWindow'] === 'string' ? input['completionWindow'] : '24h';
   // A file that cannot be read is not sent either.
-  const { size, models } = await contentWords(file?.uri).catch(() => ({ size: undefined, models: [] }));
+  const { size, models } = await contentTexts(file?.uri).catch(() => ({ size: undefined, models: [] }));
   return [
     size === undefined ? l10n.t('File: {0}.', name) : l10n.t('File: {0}, {1}.', name, size),
     ...(model === undefined ? models : [l10n.t('Model for all requests: {0}.', foreign(model))]),
@@ -76,12 +199,12 @@ async function batchWords(input: Input, { model, file }: Asked): Promise<readonl
   ];
 }
 
-interface ContentWords {
+interface ContentTexts {
   readonly size: string | undefined;
   readonly models: readonly string[];
 }
 
-async function contentWords(uri: vscode.Uri | undefined): Promise<ContentWords> {
+async function contentTexts(uri: vscode.Uri | undefined): Promise<ContentTexts> {
   if (uri?.scheme !== 'file') return { size: undefined, models: [] };
   const { language } = vscode.env;
   const { bytes, tokens, models, isWhole } = await sampleBatchFile(uri.fsPath);
@@ -97,4 +220,20 @@ async function contentWords(uri: vscode.Uri | undefined): Promise<ContentWords> 
       tokens === undefined ? size : l10n.t('{0}, about {1} tokens of questions', size, numberText(tokens, language)),
     models: list === '' ? [] : [told],
   };
+}
+
+const keyOf = (name: AgentToolName, input: Input): string => JSON.stringify([name, input]);
+
+function changed(what: string): AgentProblem {
+  return new AgentProblem(
+    `${what} when the person was asked, so nothing was sent. Call it again, so that they are asked about it as it is now.`,
+  );
+}
+
+async function stampAt(uri: vscode.Uri): Promise<string | undefined> {
+  if (uri.scheme === 'file') return stampOf(uri.fsPath);
+  return vscode.workspace.fs.stat(uri).then(
+    ({ size, mtime }) => `${size} ${mtime}`,
+    () => undefined,
+  );
 }

@@ -1,21 +1,18 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { abortable } from '../../core/agentTools/abortable';
-import type { ToolHost } from '../../core/agentTools/toolHost';
+import { l10n } from 'vscode';
 import type { AgentAnswer, AgentTool } from '../../core/agentTools/agentTool';
 import { agentTools } from '../../core/agentTools/agentTools';
 import { runAgentTool } from '../../core/agentTools/runAgentTool';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
+import { foreign } from '../../core/text/foreignText';
 import { isUserError } from '../../platform/errors/userError';
+import { markdown } from '../../platform/notify';
 import type { Services } from '../../services/services';
-import { ConfirmedRequests, askedOf, checkOf } from './confirmedRequests';
-import type { Input } from './confirmedRequests';
-import { askByDialog, questionOf, toConfirmation } from './confirmations';
-import type { Question } from './confirmations';
-import { createBatchTools } from './host/batchTools';
-import type { OrderCheck } from './host/toolServices';
-import { createMediaTools } from './host/mediaTools';
-import { createWorkspaceToolHost } from './host/workspaceToolHost';
-import { invocationWords } from './invocationWords';
+import { Confirmations, askByDialog } from './confirmations';
+import type { Input } from './confirmations';
+import { WorkspaceFiles } from './host/workspaceFiles';
+import { createToolHosts } from './host/workspaceToolHost';
 
 /** Runs the tools for the editor. */
 export interface LanguageModelToolAdapter {
@@ -29,52 +26,25 @@ export interface LanguageModelToolAdapter {
   invoke(name: AgentToolName, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult>;
 }
 
-export interface LanguageModelToolAdapterOptions {
-  readonly isTrusted?: () => boolean;
-  readonly ask?: (question: Question) => Promise<boolean>;
-}
-
 export function createLanguageModelToolAdapter(
   services: Services,
-  options: LanguageModelToolAdapterOptions = {},
+  isTrusted = () => vscode.workspace.isTrusted,
+  ask = askByDialog,
 ): LanguageModelToolAdapter {
-  const { isTrusted = () => vscode.workspace.isTrusted, ask = askByDialog } = options;
   const tools = new Map<string, AgentTool>(agentTools.map((tool) => [tool.name, tool]));
   const toolOf = (name: AgentToolName) => tools.get(name)!;
-  const parts = { ...services, isTrusted };
-  const host = createWorkspaceToolHost(parts);
-  const orders = new ConfirmedRequests();
-  const deskFor = (agreed: OrderCheck): ToolHost => {
-    const bound = { ...parts, agreed };
-    return { ...host, ...createMediaTools(bound), ...createBatchTools(bound) };
-  };
-  const agreedDesk = async (name: AgentToolName, input: Input, signal: AbortSignal): Promise<ToolHost> => {
-    const asked = orders.take(name, input);
-    if (asked.length > 0) {
-      const { profileId, check } = checkOf(asked, parts);
-      const checkOrForget = (model: string | undefined) =>
-        check(model).catch((error: unknown) => {
-          orders.forget(name, input);
-          throw error;
-        });
-      return deskFor({ profileId, check: checkOrForget });
-    }
-    const now = await askedOf(name, input, parts);
-    if (await abortable(ask(await questionOf(name, input, now, parts)), signal)) return deskFor(checkOf([now], parts));
-    throw new Error('The person did not agree, so nothing was sent. Do not ask again unless they want it.');
-  };
+  const files = new WorkspaceFiles(services, isTrusted);
+  const hostFor = createToolHosts(services, files);
+  const host = hostFor();
+  const confirmations = new Confirmations(services, files, ask);
   return {
     async prepare(name, input) {
       const tool = toolOf(name);
       const read = tool.input.safeParse(input ?? {});
       if (!read.success) return {};
       const given = read.data as Input;
-      const invocationMessage = invocationWords(name, given);
-      if (tool.costs !== 'paid') return { invocationMessage };
-      const asked = await askedOf(name, given, parts);
-      const confirmationMessages = toConfirmation(await questionOf(name, given, asked, parts));
-      orders.keep(name, given, asked);
-      return { invocationMessage, confirmationMessages };
+      const asked = tool.costs === 'paid' && { confirmationMessages: await confirmations.prepare(name, given) };
+      return { invocationMessage: markdown`${invocationTexts[name](given)}`, ...asked };
     },
     async invoke(name, input, token) {
       const tool = toolOf(name);
@@ -86,7 +56,7 @@ export function createLanguageModelToolAdapter(
       const { signal } = ending;
       try {
         const read = tool.costs === 'paid' ? tool.input.safeParse(input ?? {}) : undefined;
-        const here = read?.success ? await agreedDesk(name, read.data as Input, signal) : host;
+        const here = read?.success ? hostFor(await confirmations.confirmed(name, read.data as Input, signal)) : host;
         return toResult(await runAgentTool(tool, input, { host: here, signal, explain }));
       } finally {
         cancelling.dispose();
@@ -111,3 +81,28 @@ const restricted =
 function explain(error: unknown): string | undefined {
   return isUserError(error) ? `${error.title}. ${error.detail}` : undefined;
 }
+
+const mostCharacters = 80;
+
+const countOf = (value: unknown): string => (Array.isArray(value) ? String(value.length) : '0');
+const nameOf = (path: unknown): string => foreign(posix.basename(String(path).replaceAll('\\', '/')), mostCharacters);
+
+/** What is shown while a tool runs. The editor renders it as Markdown, so text from a model is escaped and cannot become a link. */
+const invocationTexts: Readonly<Record<AgentToolName, (input: Input) => string>> = {
+  inferenceDesk_rerank: ({ documents, files }) =>
+    documents === undefined
+      ? l10n.t('Ranking {0} files', countOf(files))
+      : l10n.t('Ranking {0} texts', countOf(documents)),
+  inferenceDesk_findFiles: ({ question }) =>
+    l10n.t('Finding by meaning: {0}', foreign(String(question), mostCharacters)),
+  inferenceDesk_generateImage: () => l10n.t('Generating a picture'),
+  inferenceDesk_submitVideo: () => l10n.t('Ordering a video'),
+  inferenceDesk_videoStatus: () => l10n.t('Asking how the video gets on'),
+  inferenceDesk_checkBatchFile: ({ file }) => l10n.t('Checking {0}', nameOf(file)),
+  inferenceDesk_submitBatch: ({ file }) => l10n.t('Submitting {0}', nameOf(file)),
+  inferenceDesk_batchStatus: ({ id }) =>
+    id === undefined ? l10n.t('Listing batches') : l10n.t('Asking how the batch gets on'),
+  inferenceDesk_batchResults: () => l10n.t('Reading the results of the batch'),
+  inferenceDesk_listModels: () => l10n.t('Listing models'),
+  inferenceDesk_accountBalance: () => l10n.t('Asking for the balance'),
+};

@@ -1,4 +1,4 @@
-import { withoutAddresses } from '../../core/agentTools/failureWords';
+import { withoutAddresses } from '../../core/agentTools/errorMessages';
 import { isApiError } from '../../core/api/errors';
 import type { ApiError, ApiErrorKind } from '../../core/api/errors';
 import { describe } from '../../platform/errors/reportError';

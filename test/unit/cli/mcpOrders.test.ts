@@ -10,7 +10,7 @@ import type { MediaRequests } from '../../../src/cli/mcp/mediaRequests';
 import { createWatch } from '../../../src/cli/mcp/requests';
 import type { Watch } from '../../../src/cli/mcp/requests';
 import { openFolder } from '../../../src/cli/mcp/openFolder';
-import { mediaAnswer } from '../../../src/core/agentTools/mediaAnswer';
+import { mediaAnswer } from '../../../src/core/agentTools/tools/media';
 import type { MediaJob } from '../../../src/core/jobs/media/mediaJob';
 import { startFilledDemo } from '../../support/filledDemo';
 import type { FilledDemo } from '../../support/filledDemo';

@@ -1,7 +1,6 @@
 import { abortable } from '../../../core/agentTools/abortable';
-import { isBatchOver, joinBatches, toAgentBatch } from '../../../core/agentTools/agentBatch';
+import { isBatchOver, joinBatches, toAgentBatch, askUntilOver } from '../../../core/agentTools/agentBatch';
 import type { ToolHost } from '../../../core/agentTools/toolHost';
-import { askUntilOver } from '../../../core/agentTools/askUntilOver';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
 import { readResultRows } from '../../../core/agentTools/resultRows';
 import type { RunToRead } from '../../../core/agentTools/resultRows';
@@ -11,16 +10,14 @@ import { checkOneFile } from '../../../services/batches/check/checkOneFile';
 import type { BatchJob } from '../../../services/batches/batchJobs';
 import { loadBatches } from '../../../services/batches/loadBatches';
 import type { Services } from '../../../services/services';
-import type { ToolServices } from './toolServices';
-import { providedPath } from './providedFile';
-
-type BatchTools = Pick<ToolHost, 'checkBatch' | 'submitBatch' | 'batches' | 'batch' | 'batchResults'>;
+import type { ConfirmedRequest } from '../confirmations';
+import type { WorkspaceFiles } from './workspaceFiles';
 
 /**
  * Manages batches as every other part of the extension does: saves a record, tracks them and downloads their results once they have ended.
  */
-export function createBatchTools(services: ToolServices): BatchTools {
-  const { agreed, batchJobs, connections, profiles } = services;
+export function createBatchTools(services: Services, files: WorkspaceFiles, confirmed?: ConfirmedRequest) {
+  const { batchJobs, connections, profiles } = services;
   const find = async (id: string, signal: AbortSignal): Promise<BatchJob | undefined> => {
     await abortable(batchJobs.ready(), signal);
     return batchJobs.jobs.find((job) => job.id === id || job.batch?.id === id);
@@ -30,15 +27,15 @@ export function createBatchTools(services: ToolServices): BatchTools {
 
   return {
     checkBatch: async (file, signal) =>
-      checkOneFile(await providedPath(file, services), services, { signal, onProgress: () => undefined }),
+      checkOneFile(await files.pathOf(file), services, { signal, onProgress: () => undefined }),
     async submitBatch({ file, completionWindow, model, sha256 }, signal) {
-      const path = await providedPath(file, services);
+      const path = await files.pathOf(file);
       // After the digest was taken, so that it is of the file the person was asked about.
-      await agreed?.check(model);
+      await confirmed?.check(model);
       signal.throwIfAborted();
       const order = {
         path,
-        ...(agreed?.profileId !== undefined && { profileId: agreed.profileId }),
+        ...(confirmed?.profileId !== undefined && { profileId: confirmed.profileId }),
         completion_window: completionWindow,
         ...(model !== undefined && { replace: { model } }),
         ...(sha256 !== undefined && { sha256 }),
@@ -70,23 +67,21 @@ export function createBatchTools(services: ToolServices): BatchTools {
       const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
       const job = isHere ? known : await abortable(batchJobs.fetchResults(known.id), signal);
       const told = toAgentBatch(job);
-      const run = runOf(job, told.folder, services);
+      const run = runOf(job, told.folder, files);
       if (run) return { batch: told, ...(await readResultRows(run, rows, signal)) };
       if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
       const { completed: answered = 0, failed = 0 } = told.requests ?? {};
       return { batch: told, rows: [], total: 0, answered, failed };
     },
-  };
+  } satisfies Partial<ToolHost>;
 }
 
 function runOf(
   { realFolder, input }: BatchJob,
   folder: string | undefined,
-  services: ToolServices,
+  files: WorkspaceFiles,
 ): RunToRead | undefined {
-  return folder === undefined
-    ? undefined
-    : { folder, realFolder, input, guard: (path) => providedPath(path, services) };
+  return folder === undefined ? undefined : { folder, realFolder, input, guard: (path) => files.pathOf(path) };
 }
 
 /** Resolves once the batch has ended, its record is deleted, or the signal aborts. */

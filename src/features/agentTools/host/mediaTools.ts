@@ -1,30 +1,36 @@
 import type { ToolHost } from '../../../core/agentTools/toolHost';
 import { abortable } from '../../../core/agentTools/abortable';
-import { isMediaOver, isWorthAsking, toAgentMedia } from '../../../core/agentTools/agentMedia';
+import { isMediaOver, isWorthAsking, toAgentMedia, savingMs } from '../../../core/agentTools/agentMedia';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
-import { savingMs } from '../../../core/agentTools/savingMs';
 import { waitForJob } from '../../../services/jobs/waitForJob';
 import { providedImage } from '../../../services/media/providedImage';
 import type { MediaJob, MediaJobRequest } from '../../../services/media/media';
 import { maxImageBytes } from '../../../protocol/mediaBounds';
-import type { ToolServices } from './toolServices';
-import { providedFile } from './providedFile';
+import type { Services } from '../../../services/services';
+import type { ConfirmedRequest } from '../confirmations';
+import type { WorkspaceFiles } from './workspaceFiles';
 
 /** Generates media as every other part of the extension does: saves a record, tracks the jobs and stores the files with their recipes. */
 export function createMediaTools(
-  services: ToolServices,
-  longestSavingMs = savingMs,
-): Pick<ToolHost, 'generateImage' | 'submitVideo' | 'video'> {
-  const { agreed, media } = services;
+  { media }: Services,
+  files: WorkspaceFiles,
+  {
+    confirmed,
+    longestSavingMs = savingMs,
+  }: { readonly confirmed?: ConfirmedRequest | undefined; readonly longestSavingMs?: number } = {},
+) {
   const keptPicture = async (path: string): Promise<string> => {
-    const { real } = await providedFile(path, services);
+    const { real } = await files.find(path);
     const { ref } = await media.assets.keepInput(await providedImage(real, maxImageBytes));
     return ref;
   };
   const submit = async (order: MediaJobRequest, signal: AbortSignal): Promise<MediaJob> => {
-    await agreed?.check(order.request.model);
+    await confirmed?.check(order.request.model);
     signal.throwIfAborted();
-    return media.submit(order, { signal, ...(agreed?.profileId !== undefined && { profileId: agreed.profileId }) });
+    return media.submit(order, {
+      signal,
+      ...(confirmed?.profileId !== undefined && { profileId: confirmed.profileId }),
+    });
   };
   const find = async (id: string, signal: AbortSignal): Promise<MediaJob> => {
     await abortable(media.ready(), signal);
@@ -48,5 +54,5 @@ export function createMediaTools(
       if (isMediaOver(now) || waitMs === 0) return toAgentMedia(now);
       return toAgentMedia(await waitForJob(media, job.id, { ms: waitMs, signal }));
     },
-  };
+  } satisfies Partial<ToolHost>;
 }

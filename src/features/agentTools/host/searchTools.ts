@@ -1,35 +1,29 @@
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolHost, AgentText, FoundPassages } from '../../../core/agentTools/toolHost';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
-import { failureWords } from '../../../core/agentTools/failureWords';
+import { apiErrorMessage } from '../../../core/agentTools/errorMessages';
 import { isApiError } from '../../../core/api/errors';
 import { countedRanking, inBoth } from '../../../core/ranking/countedRanking';
 import { rankInSlices } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
 import { passagesOf } from '../../../core/search/find/finding';
 import { isLarge } from '../../../core/search/find/findPassages';
-import { createDayTokens } from '../../../core/usage/dayTokens';
-import type { DayTokens } from '../../../core/usage/dayTokens';
-import type { Usage } from '../../../core/usage/usage';
-import { createUsageLedger } from '../../../core/usage/usageLedger';
-import { step } from '../../../platform/errors/errorActions';
 import { openAccount } from '../../../services/search/account';
 import { find } from '../../../services/search/find';
 import type { WorkspaceFinding } from '../../../services/search/find';
 import { wayOfFinding } from '../../../services/search/findMethod';
 import { createSpendings } from '../../../services/usage/spending';
-import { numberWords, openUsageLedger, usedWords } from '../../../services/usage/tokenBudget';
-import { UserError } from '../../../platform/errors/userError';
+import { openUsageLedger } from '../../../services/usage/tokenBudget';
 import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { openTexts } from '../../../platform/workspace/workspaceTexts';
-import type { ToolServices } from './toolServices';
-import { providedFile } from './providedFile';
+import type { Services } from '../../../services/services';
+import { createToolTokens } from './toolBudget';
+import type { ProvidedFile, WorkspaceFiles } from './workspaceFiles';
 
 const limits = { files: 1000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 
 /** Ranks and searches. Counts the tokens this costs and enforces two daily budgets: the profile's, and the tools' own. */
-export function createSearchTools(services: ToolServices): Pick<ToolHost, 'rerank' | 'readTexts' | 'findPlaces'> {
+export function createSearchTools(services: Services, workspaceFiles: WorkspaceFiles) {
   const { activity, connections, context, log, profiles } = services;
   const ledger = openUsageLedger(context, log);
   const spendingOf = createSpendings(ledger, services);
@@ -51,7 +45,12 @@ export function createSearchTools(services: ToolServices): Pick<ToolHost, 'reran
         signal.throwIfAborted();
         return list;
       }),
-    readTexts: (paths, signal) => readTexts(paths, services, signal),
+    readTexts: async (paths, signal) =>
+      readTexts(
+        await Promise.all(paths.map(async (path) => ({ path, ...(await workspaceFiles.find(path)) }))),
+        services,
+        signal,
+      ),
     findPlaces: ({ question, include, exclude, limit }, signal) =>
       working(vscode.l10n.t('Finding by meaning'), async () => {
         const opened = await openAccount(services, ledger);
@@ -71,54 +70,16 @@ export function createSearchTools(services: ToolServices): Pick<ToolHost, 'reran
         });
         return toFoundPlaces(found, limit, isByWords);
       }),
-  };
-}
-
-/** Counts what tools alone used today for each profile, in all windows and through the MCP server. */
-function createToolTokens({ context, log, settings }: ToolServices): (profileId: string) => DayTokens {
-  const folder = join(context.globalStorageUri.fsPath, 'agentTools', 'usage');
-  const ledger = createUsageLedger(folder, (error) => log.warn(`What tools used was not counted: ${String(error)}`));
-  const known = new Map<string, DayTokens>();
-  return (account) => {
-    const budget = () => ({ soft: 0, hard: settings.get('agentTools.dailyTokenBudget') });
-    const tokens = known.get(account) ?? createDayTokens({ ledger, account, budget, refuse: toolBudgetUsedUp });
-    known.set(account, tokens);
-    return tokens;
-  };
-}
-
-function toolBudgetUsedUp(used: Usage, budget: number, expected?: number): UserError {
-  if (expected !== undefined) {
-    return new UserError(
-      vscode.l10n.t('Too little is left of the tokens that tools may use today'),
-      vscode.l10n.t(
-        'This takes about {0} tokens. They used {1} of {2}, so nothing was sent. It starts anew at midnight, or change their budget.',
-        numberWords(expected),
-        usedWords(used),
-        numberWords(budget),
-      ),
-      [step('toolBudgetSetting')],
-    );
-  }
-  return new UserError(
-    vscode.l10n.t('The tools used up their tokens of today'),
-    vscode.l10n.t(
-      'They used {0} of {1}, so nothing was sent. It starts anew at midnight, or change their budget.',
-      usedWords(used),
-      numberWords(budget),
-    ),
-    [step('toolBudgetSetting')],
-  );
+  } satisfies Partial<ToolHost>;
 }
 
 async function readTexts(
-  paths: readonly string[],
-  services: ToolServices,
+  files: readonly (ProvidedFile & { readonly path: string })[],
+  { settings }: Services,
   signal: AbortSignal,
 ): Promise<readonly AgentText[]> {
-  const files = await Promise.all(paths.map(async (path) => ({ path, ...(await providedFile(path, services)) })));
   // A generated file may be outside of the workspace; it has already been checked.
-  const guard = await WorkspaceGuard.open(services.settings, { allowsElsewhere: true });
+  const guard = await WorkspaceGuard.open(settings, { allowsElsewhere: true });
   const texts = new Map<string, string>();
   for await (const { uri, text } of openTexts(
     files.map(({ uri }) => uri),
@@ -168,7 +129,7 @@ function troubleNotes({ trouble }: WorkspaceFinding): readonly string[] {
   if (!trouble) return [];
   if (trouble.kind === 'noReranker') return ['The account has no reranker, so they are not ranked.'];
   const { error } = trouble;
-  return [`They could not be ranked, or not all. ${isApiError(error) ? failureWords(error) : messageOf(error)}`];
+  return [`They could not be ranked, or not all. ${isApiError(error) ? apiErrorMessage(error) : messageOf(error)}`];
 }
 
 function messageOf(error: unknown): string {

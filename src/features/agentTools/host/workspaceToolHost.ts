@@ -1,14 +1,20 @@
 import { abortable } from '../../../core/agentTools/abortable';
 import type { ToolHost } from '../../../core/agentTools/toolHost';
+import type { Services } from '../../../services/services';
+import type { ConfirmedRequest } from '../confirmations';
 import { createBatchTools } from './batchTools';
-import type { ToolServices } from './toolServices';
 import { createMediaTools } from './mediaTools';
 import { createSearchTools } from './searchTools';
+import type { WorkspaceFiles } from './workspaceFiles';
 
-/** Implements the tools with this window's services: the account of the active profile and the files of the workspace. */
-export function createWorkspaceToolHost(services: ToolServices): ToolHost {
+/**
+ * Implements the tools with this window's services: the account of the active profile and the files of the workspace. What costs money
+ * is sent as it was confirmed, if a confirmation is passed.
+ */
+export function createToolHosts(services: Services, files: WorkspaceFiles): (confirmed?: ConfirmedRequest) => ToolHost {
   const { connections, models } = services;
-  return {
+  const search = createSearchTools(services, files);
+  return (confirmed) => ({
     async models(signal) {
       // Throws an explanation if nobody is signed in.
       await connections.client();
@@ -17,8 +23,8 @@ export function createWorkspaceToolHost(services: ToolServices): ToolHost {
       return state;
     },
     balance: async (signal) => (await connections.client()).account.info(signal),
-    ...createSearchTools(services),
-    ...createMediaTools(services),
-    ...createBatchTools(services),
-  };
+    ...search,
+    ...createMediaTools(services, files, { confirmed }),
+    ...createBatchTools(services, files, confirmed),
+  });
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { isMediaOver } from '../../../core/agentTools/agentMedia';
-import { savingMs } from '../../../core/agentTools/savingMs';
+import { isMediaOver, savingMs } from '../../../core/agentTools/agentMedia';
 import { ApiError } from '../../../core/api/errors';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
 import { paceDelay } from '../../../core/imageRuns/pace';

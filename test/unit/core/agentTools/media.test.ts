@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { isWorthAsking, toAgentMedia } from '../../../../src/core/agentTools/agentMedia';
-import { mediaAnswer } from '../../../../src/core/agentTools/mediaAnswer';
+import { mediaAnswer } from '../../../../src/core/agentTools/tools/media';
 import type { MediaError } from '../../../../src/core/jobs/job';
 import type { MediaJob } from '../../../../src/core/jobs/media/mediaJob';
 import { videoOrder } from '../../../support/mediaEngines';
@@ -21,7 +21,7 @@ const final = (kind: MediaError, more: object = {}) => ({ kind, message: '', at:
 const told = async (job: Partial<MediaJob>) => mediaAnswer(await toAgentMedia({ ...video, ...job }), 'The video');
 const mayBePaid = /^The video is not here\. Its id: order-1\..* without asking the person\.$/;
 
-describe('what a model is told of an order', () => {
+describe('what a model reads of a media job', () => {
   const folder = setUpFolder();
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
@@ -82,9 +82,9 @@ describe('what a model is told of an order', () => {
   });
 
   it('is asked of the service again where that did not know it', () => {
-    equal(isWorthAsking({ stage: 'running', trouble: final('gone') }), true);
-    equal(isWorthAsking({ stage: 'running' }), true);
-    equal(isWorthAsking({ stage: 'fetching', trouble: final('tooLarge') }), false);
+    equal(isWorthAsking({ ...video, stage: 'running', trouble: final('gone') }), true);
+    equal(isWorthAsking({ ...video, stage: 'running' }), true);
+    equal(isWorthAsking({ ...video, stage: 'fetching', trouble: final('tooLarge') }), false);
     equal(isWorthAsking(video), false);
   });
 });

@@ -1,0 +1,124 @@
+import { ApiError } from '../api/errors';
+import type { ApiErrorKind } from '../api/errors';
+import type { JobError, JobErrorKind } from '../jobs/job';
+
+/** Explains to a model why the service failed and what to do. Contains no key and no address. */
+export function apiErrorMessage(error: ApiError): string {
+  const { details, kind, message } = error;
+  const said =
+    details.fromService && kind !== 'auth' && kind !== 'notOffered' && message !== ''
+      ? [`The service says: "${withoutAddresses(message).slice(0, longestQuote)}".`]
+      : [];
+  const billed = details.maybeBilled ? ['It may have been billed: do not repeat it without asking the person.'] : [];
+  return [apiErrorMessages[kind](error), ...said, ...billed].join(' ');
+}
+
+const longestQuote = 300;
+
+/** Replaces URLs: services quote the requested address in some of their refusals. */
+export function withoutAddresses(text: string): string {
+  return text.replaceAll(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>)]+/gi, '(address)');
+}
+
+const waitAdvice = 'Try again in a minute; if it stays so, tell the person.';
+
+function keep(text: string): (error: ApiError) => string {
+  return () => text;
+}
+
+const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => string>> = {
+  auth: ({ details }) =>
+    details.status === undefined
+      ? 'Nobody is signed in, so nothing was sent. Tell the person to sign in first, with the command "Inference Desk: Sign In".'
+      : 'The service did not accept the API key. Tell the person to enter another one.',
+  permission: keep(
+    'The account may not do this. Tell the person: mostly the identity of the account has to be verified in the console of the service.',
+  ),
+  balance: keep(
+    'The balance of the account is used up. Tell the person to top it up in the console of the service. Do not try again.',
+  ),
+  invalidParameter: ({ message }) => `A value is out of its bounds, and nothing was sent. ${message}`,
+  badRequest: ({ details: { parameter } }) =>
+    parameter === undefined
+      ? 'The service refused the request. Change what it names, then try again.'
+      : `The service refused the parameter ${parameter}. Change it or leave it out, then try again.`,
+  unknownModel: ({ details: { model } }) =>
+    `The service does not have the model${model === undefined ? '' : ` ${model}`}. Use inferenceDesk_listModels to see which there are, or leave the model out.`,
+  tooLong: keep('The text is too long for this model. Send less, or choose a model with a longer context.'),
+  notFound: keep('The service does not know this item: it was deleted, has expired, or the id is wrong.'),
+  notOffered: keep('This service does not offer this. Do not try again.'),
+  rateLimit: keep(`The rate limit of the account is reached. ${waitAdvice}`),
+  overloaded: keep(`The service is overloaded. ${waitAdvice}`),
+  server: keep(`The service failed. ${waitAdvice}`),
+  network: keep(
+    'The service could not be reached. Tell the person to check the network and the address of the service.',
+  ),
+  proxy: keep('The proxy refused the connection. Tell the person to check the proxy settings.'),
+  certificate: keep('The certificate of the service is not trusted on this machine. Tell the person.'),
+  timeout: keep(`The service did not answer in time. ${waitAdvice}`),
+  aborted: keep('It was stopped.'),
+  truncated: ({ details }) =>
+    details.hint === 'tooMuch'
+      ? 'The answer of the service did not come to an end, so it was stopped at 8 MB. Tell the person.'
+      : `The answer of the service broke off. ${waitAdvice}`,
+  badResponse: keep('The service answered with something else than what was asked for. Tell the person.'),
+  unsafeUrl: keep('The service named an address for the result that is not read from here. Tell the person.'),
+  file: keep('A file on this machine could not be read or written. Check that it is there and the disk is not full.'),
+};
+
+/** Explains to a model what keeps a job from finishing and what to do. Contains no key and no address. */
+export function jobErrorMessage(trouble: JobError): string {
+  // A later version may know other kinds.
+  const text = (jobErrorMessages as Partial<Record<string, string>>)[trouble.kind] ?? '';
+  return [text, ...(isTriedAgain(trouble) ? [again] : []), causeOf(trouble)].filter((part) => part !== '').join(' ');
+}
+
+const again = 'Do not order it again: it is fetched again by itself.';
+
+function isTriedAgain({ kind, isFinal }: JobError): boolean {
+  return !isFinal && (kind === 'fetch' || kind === 'empty');
+}
+
+const jobErrorMessages: Readonly<Record<JobErrorKind, string>> = {
+  interrupted: 'The program ended before the order was sent. Nothing was spent.',
+  input: 'What goes along with the order cannot be used. Nothing was spent.',
+  refused: 'The service did not take the order. Nothing was begun.',
+  answerLost:
+    'Whether the order was taken is not known: the answer of the service did not arrive. It may have been billed, so do not repeat it without asking the person.',
+  ask: '',
+  gone: 'The service does not know this order (any more).',
+  profileGone: 'The account it was ordered with is not set up here any more.',
+  addressChanged: 'It was ordered from another service than the one in use now.',
+  noResults: 'The service says that it is done, but names no result.',
+  savedElsewhere: 'The folder for it could not be written, so it was saved elsewhere.',
+  disk: 'The files could not be written to disk. Tell the person to make room.',
+  fetch: 'The result could not be fetched.',
+  failed: 'The service did not get it done.',
+  expired: 'The address of the result does not work any more.',
+  empty: 'The service gave an empty file.',
+  markup: 'The service gave a page of markup instead of a picture; it was thrown away.',
+  notMedia: 'The service gave a file that is neither a picture nor a video.',
+  tooLarge: 'The file is larger than is taken unasked. Tell the person.',
+  upload: 'The file was not uploaded. Nothing was spent.',
+  startedTwice: 'The service has more than one batch of this order. Tell the person.',
+  resultMissing: 'A result file that the batch names does not exist at the service.',
+  notResults: 'What the service gave as results are none.',
+  cutShort: 'Not all results came; those that did are kept.',
+  notOffered: 'This service does not hand out result files here. Tell the person to get them from its web console.',
+};
+
+/** Kinds whose message adds a fact; the messages of the others repeat the words above. */
+const telling: ReadonlySet<JobErrorKind> = new Set([
+  'input',
+  'failed',
+  'startedTwice',
+  'cutShort',
+  'disk',
+  'savedElsewhere',
+]);
+
+function causeOf({ kind, message, error }: JobError): string {
+  // The words above already say "too large"; the API error would misreport it as an unsafe URL.
+  if (error && kind !== 'tooLarge') return apiErrorMessage(new ApiError(error));
+  return telling.has(kind) && message !== '' ? withoutAddresses(message) : '';
+}
