@@ -8,7 +8,16 @@ import { parseSync, Visitor } from 'oxc-parser';
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   'src/protocol': [],
-  'src/core/api': ['node:', 'undici', 'zod/mini', 'eventsource-parser', 'file-type', 'src/core/files/privateFiles.ts'],
+  'src/core/api': [
+    'node:',
+    'undici',
+    'zod/mini',
+    'eventsource-parser',
+    'file-type',
+    'src/core/files/privateFiles.ts',
+    // Pure data, from which the schemas are read.
+    'src/core/parameters/parameterTable.ts',
+  ],
   'src/core': [
     'node:',
     'zod/mini',

@@ -2,42 +2,24 @@ import { boundIssues } from '../api/bounds';
 import { completionBounds } from '../api/completions/completions.bounds';
 import type { CompletionRequest } from '../api/completions/completions.schema';
 import type { ParameterIssue } from '../api/parameters';
+import { parametersAt, refusalOf } from '../parameters/parameterTable';
+import type { NumberAt, ParameterAt } from '../parameters/parameterTable';
+import { refusedAmong } from '../parameters/refusal';
+import type { Refusal } from '../parameters/refusal';
 
 /** The completion parameters a user has set, under their wire names. Unset ones are not sent. */
-export interface CompletionParameters {
-  readonly max_tokens?: number;
-  readonly temperature?: number;
-  readonly top_p?: number;
-  readonly top_k?: number;
-  readonly n?: number;
-  readonly seed?: number;
+export interface CompletionParameters extends Readonly<Partial<Record<NumberAt<'completions'>, number>>> {
   readonly stop?: readonly string[];
-  readonly repetition_penalty?: number;
-  readonly presence_penalty?: number;
-  readonly frequency_penalty?: number;
   /** Token id -> bias. */
   readonly logit_bias?: Readonly<Record<string, number>>;
-  /** Number of alternatives returned for each token; 0 returns only the token's own probability. */
-  readonly logprobs?: number;
 }
 
 export type CompletionParameterName = keyof CompletionParameters;
 
 /** In display order. */
-export const completionParameterNames = [
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'n',
-  'seed',
-  'repetition_penalty',
-  'presence_penalty',
-  'frequency_penalty',
-  'stop',
-  'logit_bias',
-  'logprobs',
-] as const satisfies readonly CompletionParameterName[];
+export const completionParameterNames: readonly CompletionParameterName[] = parametersAt('completions').filter(
+  (name) => name !== 'suffix',
+);
 
 export function isCompletionParameter(name: string): name is CompletionParameterName {
   return completionParameterNames.some((one) => one === name);
@@ -98,9 +80,15 @@ export interface CompletionTerms {
 }
 
 /** What a model can refuse: the suffix is not a parameter that a user sets. */
-export type RefusableName = CompletionParameterName | 'suffix';
+export type RefusableName = ParameterAt<'completions'>;
 
-export const refusableNames = [...completionParameterNames, 'suffix'] as const satisfies readonly RefusableName[];
+export const refusableNames: readonly RefusableName[] = parametersAt('completions');
+
+/** Returns which part of a request a refusal is about; `undefined` if it is about none that was sent. */
+export function refusedName(refusal: Refusal, request: CompletionRequest): RefusableName | undefined {
+  const sent = refusableNames.filter((name) => request[name] !== undefined && request[name] !== null);
+  return refusedAmong(refusal, sent, refusalOf);
+}
 
 /** Builds the request from what is set and not refused. Empty lists are not sent. */
 export function toCompletionRequest({

@@ -1,17 +1,14 @@
 import { applyEdits, findNodeAtLocation, getNodeValue, modify } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
+import { numbersAt } from '../parameters/parameterTable';
+import type { NumberAt } from '../parameters/parameterTable';
 import { escaped, typedNumber, unescaped } from '../parameters/typedValue';
-import { completionParameterNames } from './completionParameters';
-import type { CompletionParameterName, CompletionParameters } from './completionParameters';
+import type { CompletionParameters } from './completionParameters';
 import { isBlank, properties, readParameterText } from './parameterText';
 
-export type CompletionNumber = Exclude<CompletionParameterName, 'stop' | 'logit_bias'>;
+type CompletionNumber = NumberAt<'completions'>;
 
-const numberNames = completionParameterNames.filter((name): name is CompletionNumber => !isList(name));
-
-function isList(name: CompletionParameterName): name is 'stop' | 'logit_bias' {
-  return name === 'stop' || name === 'logit_bias';
-}
+const numberNames = numbersAt('completions');
 
 /** The parameters as form fields; an empty field is unset. */
 export interface CompletionForm extends Readonly<Record<CompletionNumber, string>> {

@@ -1,16 +1,13 @@
+import { parametersAt, refusalOf } from '../parameters/parameterTable';
+import type { NumberAt } from '../parameters/parameterTable';
 import { refusedAmong } from '../parameters/refusal';
 import type { Refusal } from '../parameters/refusal';
 import { isToolChoice, namedTools, readOfferedTools, wireChoice } from './tools';
 import type { OfferedTool, ToolChoice, ToolDefinition } from './tools';
 
 /** Parameters the user set for a conversation, under the wire's own names. Absent ones are not sent. */
-export interface ChatParameters {
-  /** If absent, the model's default is sent, because the service requires it. */
-  readonly max_tokens?: number;
+export interface ChatParameters extends Readonly<Partial<Record<NumberAt<'messages'>, number>>> {
   readonly system?: string;
-  readonly temperature?: number;
-  readonly top_p?: number;
-  readonly top_k?: number;
   readonly stop_sequences?: readonly string[];
   /** The beginning of each new answer; sent as the last message of the request. */
   readonly prefill?: string;
@@ -22,17 +19,7 @@ export interface ChatParameters {
 export type ParameterName = keyof ChatParameters;
 
 /** In display order. */
-export const parameterNames = [
-  'system',
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'stop_sequences',
-  'prefill',
-  'tool_choice',
-  'tools',
-] as const satisfies readonly ParameterName[];
+export const parameterNames: readonly ParameterName[] = parametersAt('messages');
 
 const isString = (value: unknown): value is string => typeof value === 'string';
 
@@ -101,29 +88,11 @@ export function requestPrefill({ prefill = '' }: ChatParameters, notTaken: reado
   return notTaken.includes('prefill') ? '' : prefill;
 }
 
-/** Wordings a service may use for a parameter instead of the name on the wire. */
-const wordsFor: Readonly<Record<ParameterName, RegExp>> = {
-  max_tokens: /\bmax[_ -]?(new[_ -]?)?tokens\b/i,
-  // "system" alone also occurs in messages about the service itself.
-  system: /\bsystem[_ -](prompt|message|role|instruction)|[`'"]system[`'"]/i,
-  temperature: /\btemperature\b/i,
-  top_p: /\btop[_ -]?p\b/i,
-  top_k: /\btop[_ -]?k\b/i,
-  stop_sequences: /\bstop[_ -]?sequences?\b|[`'"]stop[`'"]/i,
-  // Sent as a last assistant message, and rejected as such.
-  prefill:
-    /\bprefill|\b(last|final) (message|turn|role)\b.*\b(user|assistant)\b|\bend with an? (user|assistant) (message|turn)/i,
-  tool_choice: /\btool[_ -]?choice\b/i,
-  // Messages about a call or its result mention "tool" too, but concern the messages.
-  tools:
-    /[`'"]tools[`'"]|\btools\b.*\bsupport|\bsupport\w* (the )?(use of )?(tool|function)|\b(function|tool)[_ -]?call(s|ing)?\b.*\bnot\b/i,
-};
-
 /** Returns which of the parameters sent an error is about. */
 export function refusedParameter(
   refusal: Refusal,
   sent: RequestParameters & Pick<ChatParameters, 'prefill'>,
 ): ParameterName | undefined {
   const names = parameterNames.filter((name) => sent[name] !== undefined && sent[name] !== '');
-  return refusedAmong(refusal, names, wordsFor);
+  return refusedAmong(refusal, names, refusalOf);
 }

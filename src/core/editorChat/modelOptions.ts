@@ -1,11 +1,11 @@
 import type { MessageRequest } from '../api/messages/messages.schema';
 import type { Capabilities } from '../capabilities/capabilities';
+import { numbersAt } from '../parameters/parameterTable';
+import type { NumberAt } from '../parameters/parameterTable';
 
 /** The options of a caller that are sent, under their wire names. */
 export type SentOptions = {
-  -readonly [Name in 'max_tokens' | 'temperature' | 'top_p' | 'top_k' | 'stop_sequences' | 'thinking']?: NonNullable<
-    MessageRequest[Name]
-  >;
+  -readonly [Name in NumberAt<'messages'> | 'stop_sequences' | 'thinking']?: NonNullable<MessageRequest[Name]>;
 };
 
 /**
@@ -14,7 +14,7 @@ export type SentOptions = {
  */
 export function readModelOptions(options: Readonly<Record<string, unknown>>, { thinking }: Capabilities): SentOptions {
   const sent: SentOptions = {};
-  for (const name of ['max_tokens', 'temperature', 'top_p', 'top_k'] as const) {
+  for (const name of numbersAt('messages')) {
     const value = options[name];
     if (typeof value === 'number' && Number.isFinite(value)) sent[name] = value;
   }

@@ -30,5 +30,5 @@ const wordsFor: Readonly<Record<ImageParameter, RegExp>> = {
 export function refusedImageParameter(refusal: Refusal, request: ImageRequest): ImageParameter | undefined {
   const names = Object.keys(wordsFor) as readonly ImageParameter[];
   const sent = names.filter((name) => request[name] !== undefined && request[name] !== null);
-  return refusedAmong(refusal, sent, wordsFor);
+  return refusedAmong(refusal, sent, (name) => wordsFor[name]);
 }

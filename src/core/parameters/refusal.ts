@@ -9,8 +9,8 @@ export interface Refusal {
 export function refusedAmong<Name extends string>(
   refusal: Refusal,
   sent: readonly Name[],
-  wordsFor: Readonly<Record<Name, RegExp>>,
+  patternOf: (name: Name) => RegExp,
 ): Name | undefined {
   const named = refusal.parameter?.split(/[.[]/)[0];
-  return sent.find((name) => name === named) ?? sent.find((name) => wordsFor[name].test(refusal.message));
+  return sent.find((name) => name === named) ?? sent.find((name) => patternOf(name).test(refusal.message));
 }

@@ -94,5 +94,5 @@ const wordsFor: Readonly<Record<SpeechField, RegExp>> = {
 export function refusedField(refusal: Refusal, request: SpeechRequest): SpeechField | undefined {
   const names = Object.keys(wordsFor) as SpeechField[];
   const sent = names.filter((name) => request[name] !== undefined && request[name] !== null);
-  return refusedAmong(refusal, sent, wordsFor);
+  return refusedAmong(refusal, sent, (name) => wordsFor[name]);
 }

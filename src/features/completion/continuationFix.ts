@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
 import type { ApiError } from '../../core/api/errors';
-import { refusedName } from '../../core/completion/refusedName';
+import { refusedName } from '../../core/completion/completionParameters';
 import type { CompletionSettings } from './settings/completionSettings';
 import type { UsageAsking } from '../../services/usage/confirmUsage';
 import { showMessage } from '../../platform/notify';

@@ -2,6 +2,7 @@
 import '../jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../immutable';
+import { numberParameters } from '../numberParameters';
 
 const contentPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -46,21 +47,13 @@ const toolChoice = z.union([
 export const chatCompletionRequest = z.strictObject({
   model: z.string(),
   messages: z.array(message),
-  max_tokens: z.nullish(z.number()),
+  ...numberParameters('chatCompletions'),
   stop: z.nullish(z.union([z.string(), z.array(z.string())])),
-  temperature: z.nullish(z.number()),
-  top_p: z.nullish(z.number()),
-  top_k: z.nullish(z.number()),
-  min_p: z.nullish(z.number()),
-  frequency_penalty: z.nullish(z.number()),
-  n: z.nullish(z.number()),
-  seed: z.nullish(z.number()),
   response_format: z.nullish(z.looseObject({ type: z.string() })),
   tools: z.nullish(z.array(tool)),
   tool_choice: z.nullish(toolChoice),
   /** Models without this parameter respond with 400, even to false. */
   enable_thinking: z.nullish(z.boolean()),
-  thinking_budget: z.nullish(z.number()),
   stream_options: z.nullish(z.object({ include_usage: z.boolean() })),
 });
 

@@ -2,27 +2,19 @@
 import '../jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../immutable';
+import { numberParameters } from '../numberParameters';
 
 export const completionRequest = z.strictObject({
   model: z.string(),
   prompt: z.string(),
   /** For fill-in-the-middle: the text after the gap. From the vendor's FIM guide; missing from the API reference. */
   suffix: z.nullish(z.string()),
-  max_tokens: z.nullish(z.number()),
+  /** `logprobs`, the alternatives per token, is a convention of other servers: the vendor's responses have them. */
+  ...numberParameters('completions'),
   /** The vendor documents an array; other servers also take one string. */
   stop: z.nullish(z.union([z.string(), z.array(z.string())])),
-  temperature: z.nullish(z.number()),
-  top_p: z.nullish(z.number()),
-  top_k: z.nullish(z.number()),
-  repetition_penalty: z.nullish(z.number()),
-  n: z.nullish(z.number()),
-  presence_penalty: z.nullish(z.number()),
-  frequency_penalty: z.nullish(z.number()),
   /** Token id -> bias. */
   logit_bias: z.nullish(z.record(z.string(), z.number())),
-  seed: z.nullish(z.number()),
-  /** Alternatives per token. A convention of other servers; undocumented by the vendor, whose responses have logprobs. */
-  logprobs: z.nullish(z.number()),
   stream_options: z.nullish(z.object({ include_usage: z.boolean() })),
 });
 

@@ -1,3 +1,4 @@
+import { boundsAt } from '../../parameters/parameterTable';
 import type { Bounds } from '../bounds';
 import type { MessageRequest } from './messages.schema';
 
@@ -5,12 +6,7 @@ export const messageBounds: Bounds<MessageRequest> = {
   model: { minLength: 1 },
   // All the vendor's schemas say ten, but conversations with 20 to 44 messages have worked.
   messages: { minItems: 1, advised: { maxItems: 10 } },
-  max_tokens: { integer: true, min: 1 },
-  temperature: { min: 0, max: 2 },
-  // A newer revision of the reference has no lower bound.
-  top_p: { min: 0, max: 1, advised: { min: 0.1 } },
-  // A newer revision of the reference has 100.
-  top_k: { integer: true, min: 0, advised: { max: 50 } },
+  ...boundsAt('messages'),
 };
 
 /**

@@ -2,6 +2,7 @@
 import '../jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../immutable';
+import { numberParameters } from '../numberParameters';
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
 
@@ -50,12 +51,10 @@ const toolChoice = z.discriminatedUnion('type', [
 export const messageRequest = z.strictObject({
   model: z.string(),
   messages: z.array(message),
+  ...numberParameters('messages'),
   max_tokens: z.optional(z.number()),
   system: z.nullish(z.union([z.string(), z.array(text)])),
   stop_sequences: z.nullish(z.array(z.string())),
-  temperature: z.nullish(z.number()),
-  top_p: z.nullish(z.number()),
-  top_k: z.nullish(z.number()),
   tools: z.nullish(z.array(tool)),
   tool_choice: z.nullish(toolChoice),
   /** Missing from the API reference; any type other than these two gets a 400. */

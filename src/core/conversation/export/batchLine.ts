@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '../../api/chatCompletions/chatCompletions.schema';
+import { numbersAt } from '../../parameters/parameterTable';
 import type { MessageParam, MessageRequest } from '../../api/messages/messages.schema';
 
 type ChatMessage = ChatCompletionRequest['messages'][number];
@@ -18,19 +19,28 @@ export function toBatchLine(request: MessageRequest, customId: string): string {
 
 /** Converts a conversation's request to a chat completion. Includes thinking only with the tool calls it led to. */
 export function toChatBody(request: MessageRequest): ChatCompletionRequest {
-  const { model, max_tokens, system, stop_sequences, temperature, top_p, top_k, tools, tool_choice, thinking } =
-    request;
+  const { model, system, stop_sequences, tools, tool_choice, thinking } = request;
   const systemText = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n');
   const messages = request.messages.flatMap(toChatMessages);
   return {
     model,
     messages: systemText === '' ? messages : [{ role: 'system', content: systemText }, ...messages],
-    ...given({ max_tokens, temperature, top_p, top_k, stop: stop_sequences }),
+    ...given({ ...numbersOf(request), stop: stop_sequences }),
     ...(tools && tools.length > 0 ? { tools: tools.map(toTool) } : {}),
     ...(tool_choice && tools && tools.length > 0 ? { tool_choice: toToolChoice(tool_choice) } : {}),
     ...(thinking ? { enable_thinking: thinking.type === 'enabled' } : {}),
     ...(thinking?.budget_tokens === undefined ? {} : { thinking_budget: thinking.budget_tokens }),
   };
+}
+
+/** Returns the numbers that a chat completion accepts too, under the same names. */
+function numbersOf(request: MessageRequest) {
+  const shared: readonly string[] = numbersAt('batch');
+  return Object.fromEntries(
+    numbersAt('messages')
+      .filter((name) => shared.includes(name))
+      .map((name) => [name, request[name]]),
+  );
 }
 
 type Present<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };

@@ -9,7 +9,7 @@ import type {
   CompletionParameterName,
   CompletionParameters,
 } from '../../../../src/core/completion/completionParameters';
-import { refusedName } from '../../../../src/core/completion/refusedName';
+import { refusedName } from '../../../../src/core/completion/completionParameters';
 
 const all: CompletionParameters = {
   max_tokens: 64,
