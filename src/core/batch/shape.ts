@@ -1,3 +1,6 @@
+import { acceptedAt, numberField, numbersAt, parameterTable } from '../parameters/parameterTable';
+import type { NumberAt } from '../parameters/parameterTable';
+import { parameterTexts } from '../parameters/parameterTexts';
 import { batchMethod, batchUrl, roles } from './limits';
 import { memberWords as words } from './words/memberWords';
 
@@ -37,7 +40,6 @@ const object = (about: () => string, rest: Rest = {}): Shape => ({ kinds: ['obje
 const array = (about: () => string, rest: Rest = {}): Shape => ({ kinds: ['array'], about, ...rest });
 const flag = (about: () => string): Shape => ({ kinds: ['boolean'], about, values: [true, false] });
 const number = (about: () => string, rest: Rest = {}): Shape => ({ kinds: ['number'], about, ...rest });
-const whole = (about: () => string, rest: Rest = {}): Shape => number(about, { ...rest, integer: true });
 
 const part = object(words.part, {
   template: '{"type":"text","text":"$1"}',
@@ -111,33 +113,38 @@ const responseFormat = object(words.responseFormat, {
   },
 });
 
-/**
- * In the order in which they are suggested. The service rejects parameters that are not listed here and values beyond their bounds.
- * https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions; its Chinese version accepts any `top_p` up to 1
- * and a `top_k` up to 100.
- */
+/** Numbers of the table of parameters, in its order. */
+function numberShapes(): Readonly<Record<NumberAt<'batch'>, Shape>> {
+  const shapes = numbersAt('batch').map((name) => {
+    const { advised: usual, ...bounds } = acceptedAt('batch', name);
+    const { values } = numberField(name);
+    const rest = { ...bounds, ...(usual && { usual }), ...(values.length > 0 && { values }) };
+    return [name, number(parameterTexts[name], rest)];
+  });
+  return Object.fromEntries(shapes) as Record<NumberAt<'batch'>, Shape>;
+}
+
+const { frequency_penalty, presence_penalty, n, seed, thinking_budget, ...usualNumbers } = numberShapes();
+
+/** In the order in which they are suggested. The service rejects parameters that are not listed here and values beyond their bounds. */
 const body: Readonly<Record<string, Shape>> = {
   model: text(words.model, { isModel: true, minLength: 1 }),
   messages: array(words.messages, { items: message, template: '[{"role":"user","content":"$1"}]' }),
-  max_tokens: whole(words.maxTokens, { min: 1, values: [1024, 4096] }),
-  temperature: number(words.temperature, { min: 0, max: 2, values: [0.7, 0, 1] }),
-  top_p: number(words.topP, { min: 0, max: 1, usual: { min: 0.1 }, values: [0.7, 0.9, 1] }),
-  top_k: whole(words.topK, { min: -1, max: 100, usual: { min: 0, max: 50 }, values: [50, 20] }),
-  min_p: number(words.minP, { min: 0, max: 1, values: [0.05] }),
-  frequency_penalty: number(words.frequencyPenalty, { min: -2, max: 2, values: [0, 0.5] }),
-  presence_penalty: number(words.presencePenalty, { min: -2, max: 2, values: [0, 0.5] }),
-  n: whole(words.n, { min: 1, max: 128, values: [1] }),
-  seed: whole(words.seed, { values: [42] }),
+  ...usualNumbers,
+  frequency_penalty,
+  presence_penalty,
+  n,
+  seed,
   stop: {
     kinds: ['string', 'array'],
-    about: words.stop,
+    about: parameterTexts.stop,
     minLength: 1,
-    maxItems: 4,
-    items: text(words.stop, { minLength: 1 }),
+    maxItems: parameterTable.stop.at.batch.maxItems,
+    items: text(parameterTexts.stop, { minLength: 1 }),
     template: '["$1"]',
   },
   response_format: responseFormat,
-  tools: array(words.tools, { items: tool, maxItems: 128 }),
+  tools: array(words.tools, { items: tool, maxItems: parameterTable.tools.at.batch.maxItems }),
   tool_choice: {
     kinds: ['string', 'object'],
     about: words.toolChoice,
@@ -149,8 +156,8 @@ const body: Readonly<Record<string, Shape>> = {
       function: object(words.toolFunction, { required: ['name'], members: { name: text(words.functionName) } }),
     },
   },
-  enable_thinking: flag(words.enableThinking),
-  thinking_budget: whole(words.thinkingBudget, { min: 128, max: 32_768, values: [4096] }),
+  enable_thinking: flag(parameterTexts.enable_thinking),
+  thinking_budget,
   stream: { ...flag(words.stream), values: [false, true] },
   stream_options: object(words.streamOptions),
 };

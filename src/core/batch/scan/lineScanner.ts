@@ -1,3 +1,4 @@
+import { numbersAt } from '../../parameters/parameterTable';
 import { batchMethod, batchUrl, longId, roles } from '../limits';
 import { bodyMember } from '../shape';
 import code from './scanner.wasm';
@@ -12,18 +13,9 @@ interface Scanner {
 /** In the order of `assembly/names.ts`. Tool results are not clean because each must follow its call, which needs a full check. */
 const texts = ['custom_id', 'method', 'url', 'body', batchMethod, batchUrl, 'messages', 'model', 'role', 'content'];
 const otherRoles = roles.filter((role) => role !== 'user' && role !== 'tool');
-const numbers = [
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'min_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'n',
-  'seed',
-  'thinking_budget',
-];
+/** In quotes, a name has room for so many bytes. A line with a longer one gets the full check. */
+const mostNameBytes = 24;
+const numbers = numbersAt('batch').filter((name) => name.length + 2 <= mostNameBytes);
 
 // The layout of the memory, as in `assembly/cleanLine.ts` and `assembly/names.ts`.
 const namesStart = 1024;
@@ -99,7 +91,7 @@ function writeName(view: DataView, text: string): void {
   const written = Buffer.from(`"${text}"`);
   for (const [index, byte] of written.entries()) {
     view.setUint8(index, byte);
-    view.setUint8(24 + index, 0xff);
+    view.setUint8(mostNameBytes + index, 0xff);
   }
   const shape = bodyMember(text);
   const { integer = false } = shape ?? {};

@@ -9,28 +9,11 @@ export const memberWords = {
   model: () =>
     l10n.t('Who answers. One model in all lines of a file, unless the batch is submitted with one for all of them.'),
   messages: () => l10n.t('The conversation so far. It ends with a message of the user, which is the one answered.'),
-  maxTokens: () =>
-    l10n.t('The most tokens of the answer. Together with the messages they must fit into the context of the model.'),
-  temperature: () => l10n.t('How freely words are chosen: low for the likeliest ones, high for variety. Usual: 0.7.'),
-  topP: () =>
-    l10n.t(
-      'Chooses among the likeliest words which together have this probability. Change it or temperature, not both.',
-    ),
-  topK: () => l10n.t('Chooses among so many of the likeliest words.'),
-  minP: () => l10n.t('Leaves words out that are less likely than this share of the likeliest one.'),
-  frequencyPenalty: () => l10n.t('Above 0, words become less likely the more often they were used already.'),
-  presencePenalty: () => l10n.t('Above 0, words that were used already become less likely: new subjects come up.'),
-  n: () => l10n.t('How many answers are given. Each is paid for.'),
-  seed: () => l10n.t('The same seed and the same request give the same answer as far as possible. Not guaranteed.'),
-  stop: () => l10n.t('The answer ends before the first of these texts. Up to 4.'),
   stream: () => l10n.t('Allowed, without effect: the answers of a batch come whole.'),
   streamOptions: () => l10n.t('Allowed, without effect: the answers of a batch come whole.'),
   responseFormat: () => l10n.t('Makes the answer JSON. Say in the messages too what is wanted.'),
   tools: () => l10n.t('Functions the model may ask to be called. Up to 128.'),
   toolChoice: () => l10n.t('Whether tools are called: as the model decides, never, always, or one by its name.'),
-  enableThinking: () =>
-    l10n.t('Whether the model thinks before it answers. Models that cannot choose refuse the request, even for false.'),
-  thinkingBudget: () => l10n.t('The most tokens spent on thinking: 128 to 32768. Usual: 4096.'),
   message: () => l10n.t('One message of the conversation.'),
   role: () =>
     l10n.t(
