@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { ImagesController } from '../../src/features/images/page/imagesController';
 import { formAnswer } from '../../src/features/images/form/formAnswer';
 import { submitForm } from '../../src/features/images/page/submitImages';
-import { startWith } from '../../src/features/images/page/starts';
+import { startWith } from '../../src/features/images/page/imagesPage';
 import { actOnTile, clearFailed, retryFailed, stepOfTile } from '../../src/features/images/page/tileActs';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
 import { providedImage } from '../../src/services/media/providedImage';

@@ -1,16 +1,12 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { toMediaItem } from '../../src/features/media/view/mediaItem';
-import { createMediaList } from '../../src/features/media/view/mediaList';
-import type { MediaList } from '../../src/features/media/view/mediaList';
-import { mediaTooltip } from '../../src/features/media/view/mediaTooltip';
+import { createMediaList, type MediaList, mediaTooltip } from '../../src/features/media/view/mediaList';
 import type { MediaJob } from '../../src/services/media/media';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
-import { startFilledDemo } from '../support/filledDemo';
-import type { FilledDemo } from '../support/filledDemo';
-import { createMediaController, makeImage, orderVideo } from '../support/mediaController';
-import type { MediaController } from '../support/mediaController';
+import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
+import { createMediaController, makeImage, orderVideo, type MediaController } from '../support/mediaController';
 
 const now = Date.UTC(2026, 0, 2, 12);
 

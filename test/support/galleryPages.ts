@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Asset } from '../../src/core/assets/recipe';
 import { wavOf } from '../../src/demo/audio/wav';
 import { drawPicture } from '../../src/demo/drawing/picture';
-import { encodeClip } from '../../src/demo/video/encodeClip';
+import { encodeClip } from '../../src/demo/video/renderVideo';
 import type { Handlers } from '../../src/protocol/call';
 import type { GalleryScreen } from '../../src/protocol/gallery';
 import { asksOf } from './asks';

@@ -1,4 +1,4 @@
-import { encodeClip } from '../../src/demo/video/encodeClip';
+import { encodeClip } from '../../src/demo/video/renderVideo';
 import { asksOf } from './asks';
 import { createVideosHost } from './videosHost';
 import type { VideosHostOptions } from './videosHost';

@@ -1,10 +1,10 @@
-import type { CodeBlockWords } from './codeBlocks';
+import { type CodeBlockWords, dressBlocks } from './codeBlocks';
 import type { CodeColours } from './codeColours';
 import { Formulas } from './formulas';
-import { createMarkdownStream, type StreamStep } from './markdownStream';
 import { createOpenView } from './openView';
-import type { MarkdownRenderer } from './renderer';
-import { createSettledBlocks } from './settledBlocks';
+import type { MarkdownRenderer, References } from './renderer';
+import { sanitize } from './sanitize';
+import { createBlockSplitter } from './blockSplitter';
 
 /** Draws growing Markdown, at most once per frame. */
 export interface MarkdownView {
@@ -75,5 +75,137 @@ export function createMarkdownView(
       open.element.remove();
     },
     dispose: cancel,
+  };
+}
+
+/** The part of a growing text that no longer changes, on the page. */
+interface SettledBlocks {
+  /** Appends blocks in order, one for each HTML. `first`, if provided, is the first of them as already drawn. */
+  add(html: readonly string[], first?: Element): void;
+  /** Redraws one block. */
+  replace(index: number, html: string): void;
+}
+
+/** Blocks are grouped in elements that the browser may skip while they are outside the viewport. */
+const blocksPerPart = 16;
+
+/** Inserts the blocks before `end`. Calls `onDrawn` for each inserted block, and again with `isAnew` when it is redrawn. */
+function createSettledBlocks(
+  end: Element,
+  words: CodeBlockWords,
+  onDrawn: (block: Element, isAnew: boolean) => void,
+): SettledBlocks {
+  const blocks: (Element | undefined)[] = [];
+  let part: HTMLElement | undefined;
+
+  const place = (block: Element) => {
+    if (!part || part.childElementCount >= blocksPerPart) {
+      part = document.createElement('div');
+      part.className = 'md-part';
+      end.before(part);
+    }
+    part.append(block);
+    onDrawn(block, false);
+  };
+
+  return {
+    add(html, first) {
+      const fresh = toBlocks(first ? html.slice(1) : html, words);
+      const added = first ? [first, ...fresh] : fresh;
+      blocks.push(...added);
+      for (const block of added) if (block) place(block);
+    },
+    replace(index, html) {
+      const [block] = toBlocks([html], words);
+      if (block) blocks[index]?.replaceWith(block);
+      blocks[index] = block;
+      if (block) onDrawn(block, true);
+    },
+  };
+}
+
+/** Returns an element per HTML, `undefined` for mere definitions. Sanitizes all in one pass, because a pass is expensive at any length. */
+function toBlocks(html: readonly string[], words: CodeBlockWords): readonly (Element | undefined)[] {
+  const fragment = sanitize(html.join(''));
+  dressBlocks(fragment, words);
+  const elements = [...fragment.children];
+  return html.map((source) => (source ? elements.shift() : undefined));
+}
+
+interface StreamStep {
+  /** HTML of the blocks that became settled, in order; one element each, or none. */
+  readonly settled: readonly string[];
+  /** Earlier blocks that render differently because a definition they refer to has arrived. */
+  readonly repaired: readonly { readonly index: number; readonly html: string }[];
+}
+
+/**
+ * Converts growing Markdown to HTML that does not change: a settled block is rendered once. After `end`, the blocks together equal
+ * the result of rendering the whole text at once.
+ */
+interface MarkdownStream {
+  push(text: string): void;
+  step(): StreamStep;
+  end(): StreamStep;
+  /** The rest that may still change. */
+  readonly open: string;
+  /** Returns the definitions for drawing the rest; additions to them are discarded. */
+  openReferences(): References;
+}
+
+/** While the text grows, earlier blocks are rendered again for a new definition only up to this many characters in total. */
+const maxRepairedWhileGrowing = 16_000;
+
+interface Referring {
+  readonly index: number;
+  readonly source: string;
+  html: string;
+}
+
+export function createMarkdownStream(renderer: MarkdownRenderer): MarkdownStream {
+  const splitter = createBlockSplitter((source) => renderer.outline(source));
+  const references = Object.create(null) as References;
+  const referring: Referring[] = [];
+  let referringLength = 0;
+  let count = 0;
+  let definitionsAreNew = false;
+
+  const settle = (sources: readonly string[]): string[] =>
+    sources.map((source) => {
+      const known = source.includes(']:') ? Object.keys(references).length : undefined;
+      const html = renderer.render(source, references);
+      if (known !== undefined && Object.keys(references).length > known) definitionsAreNew = true;
+      if (source.includes('[')) {
+        referring.push({ index: count, source, html });
+        referringLength += source.length;
+      }
+      count++;
+      return html;
+    });
+
+  const repair = () => {
+    definitionsAreNew = false;
+    return referring.flatMap((block) => {
+      const html = renderer.render(block.source, references);
+      if (html === block.html) return [];
+      block.html = html;
+      return [{ index: block.index, html }];
+    });
+  };
+
+  return {
+    push: (text) => splitter.push(text),
+    step() {
+      const settled = settle(splitter.settle());
+      return { settled, repaired: definitionsAreNew && referringLength <= maxRepairedWhileGrowing ? repair() : [] };
+    },
+    end() {
+      const settled = settle(splitter.end());
+      return { settled, repaired: definitionsAreNew ? repair() : [] };
+    },
+    get open() {
+      return splitter.open;
+    },
+    openReferences: () => Object.create(references) as References,
   };
 }

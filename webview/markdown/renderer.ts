@@ -1,8 +1,7 @@
-import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import createMarkdownIt from 'markdown-it';
+import type { MarkdownIt, Token } from 'markdown-it';
 import { escapeHtml } from './escapeHtml';
 import { markDirectionControls, withoutInvisible } from './invisible';
-import { imageSource, isSafeLink, linkTarget, saysItsTarget } from './links';
-import { readInlineMath, readMathBlocks } from './math';
 
 export type References = Record<string, { readonly title: string; readonly href: string }>;
 
@@ -154,4 +153,77 @@ function prepareLinks(tokens: readonly Token[]): void {
 function shownTarget(close: Token | undefined): string {
   const target = (close?.meta as { readonly target: string } | null)?.target;
   return target ? `<span class="md-host">${escapeHtml(target)}</span>` : '';
+}
+
+/** The only schemes allowed for a link in an answer. Anything else stays text. */
+const safeScheme = /^(?:https?|mailto):/i;
+
+function isSafeLink(url: string): boolean {
+  return safeScheme.test(url) && URL.canParse(url);
+}
+
+/** Returns the shortest true description of a link's target: the host (in ASCII, so that look-alike letters show) or the address. */
+function linkTarget(url: string): string {
+  if (!isSafeLink(url)) return withoutInvisible(url);
+  const parsed = new URL(url);
+  return parsed.protocol === 'mailto:' ? parsed.pathname : parsed.host;
+}
+
+/** Whether a link's text already begins with its true target, so that showing the target again would only be noise. */
+function saysItsTarget(text: string, target: string): boolean {
+  const shown = text
+    .trim()
+    .replace(/^(?:https?:\/\/|mailto:)/i, '')
+    .toLowerCase();
+  const wanted = target.toLowerCase();
+  return shown.startsWith(wanted) && /^(?:$|[/?#\s])/.test(shown.slice(wanted.length));
+}
+
+/** Returns the host an image would have been loaded from, or the scheme of a URL without one, such as `data:`. */
+function imageSource(url: string): string {
+  if (!URL.canParse(url)) return withoutInvisible(url).slice(0, 60);
+  const parsed = new URL(url);
+  return parsed.host || parsed.protocol;
+}
+
+/**
+ * Formulas in the source, so that Markdown does not interpret their underscores and backslashes. Prices are excluded: the text
+ * between two `$` neither begins nor ends with a space, and no digit or letter follows.
+ */
+const formula =
+  /\\\([^]{1,2000}?\\\)|\\\[[^]{1,2000}?\\\]|\$\$[^$]{1,2000}\$\$|\$(?!\s)(?:\\[^]|[^\\$\n]){1,500}?(?<!\s)\$(?![\p{L}\d])/uy;
+
+/** Lines that begin a formula of several lines, each with the text that ends it. */
+const ends: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]' };
+
+/** Adds inline formulas to the parser. */
+function readInlineMath(md: MarkdownIt): void {
+  md.inline.ruler.before('escape', 'math', (state, silent) => {
+    formula.lastIndex = state.pos;
+    const [found] = formula.exec(state.src) ?? [];
+    if (found === undefined) return false;
+    if (!silent) state.push('math', '', 0).content = found;
+    state.pos += found.length;
+    return true;
+  });
+}
+
+/** Adds block formulas to the parser. One ends at its closing line or a blank one, so that a block depends on its own lines alone. */
+function readMathBlocks(md: MarkdownIt): void {
+  md.block.ruler.before('fence', 'math_block', (state, start, behind, silent) => {
+    const lineAt = (line: number) =>
+      state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]).trim();
+    const first = lineAt(start);
+    const end = Object.hasOwn(ends, first) ? ends[first]! : undefined;
+    if (end === undefined || state.sCount[start]! - state.blkIndent >= 4) return false;
+    const isWithin = (line: number) => line < behind && state.sCount[line]! >= state.blkIndent && lineAt(line) !== '';
+    let line = start + 1;
+    while (isWithin(line) && !lineAt(line).endsWith(end)) line++;
+    if (silent) return true;
+    state.line = isWithin(line) ? line + 1 : line;
+    const token = state.push('math_block', 'p', 0);
+    token.map = [start, state.line];
+    token.content = state.getLines(start, state.line, state.blkIndent, false).trimEnd();
+    return true;
+  });
 }

@@ -1,9 +1,6 @@
-import { closesMoreThanItOpens } from './brackets';
-import { lineAfter, lineBefore } from './cursorContext';
-import type { CursorContext } from './cursorContext';
+import { lineAfter, lineBefore, type CursorContext } from './cursorContext';
 import { toLf } from './request';
-import { endOfShape, shapeAt } from './shape';
-import type { Shape } from './shape';
+import { endOfShape, shapeAt, type Shape } from './shape';
 
 /** Nobody reads more lines than this before accepting them. */
 export const mostLines = 24;
@@ -103,4 +100,19 @@ function isByChance(overlap: string): boolean {
 /** Returns the closing characters after the cursor: those that editors insert automatically, and a few that people leave there. */
 export function closersAfter(place: CursorContext): string {
   return /^[)\]}>"'`;,]*/.exec(lineAfter(place))?.[0] ?? '';
+}
+
+const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/** Whether the text contains a closing bracket without its opening one. Brackets in strings and comments count too. */
+function closesMoreThanItOpens(text: string): boolean {
+  const open: string[] = [];
+  for (const sign of text) {
+    const opening = closing[sign];
+    if (opening === undefined) {
+      if (sign === '(' || sign === '[' || sign === '{') open.push(sign);
+    } else if (open.at(-1) === opening) open.pop();
+    else return true;
+  }
+  return false;
 }

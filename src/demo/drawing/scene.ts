@@ -1,11 +1,10 @@
 import { hashOf, pick, seeded } from '../seeded';
-import { createBloom } from './bloom';
-import type { Canvas } from './canvas';
-import { createFlow } from './flow';
+import { type Canvas, type Colour, blend, gradient, smoothstep } from './canvas';
 import { createLandscape } from './landscape';
 import { type Palette, palettes } from './palettes';
 import type { RidgeKind } from './ridges';
 import { createSpace } from './space';
+import { createNoiseMap } from './noise';
 
 /** An image that can be painted at any size and, for clips, at any second. */
 export interface Scene {
@@ -48,4 +47,128 @@ function painterOf(kind: Kind, palette: Palette, random: () => number): Scene['p
   if (kind === 'sea')
     return createLandscape({ palette, random, ridge: pick(['hills', 'mountains'], random), water: true });
   return createLandscape({ palette, random, ridge: kind, water: kind === 'mountains' && random() > 0.5 });
+}
+
+/** Paints bands of colour that flow into each other, with a fine line on each edge. */
+function createFlow(palette: Palette, random: () => number): (canvas: Canvas, seconds: number) => void {
+  const first = createNoiseMap(random);
+  const second = createNoiseMap(random);
+  const stops: readonly Colour[] = [
+    palette.near,
+    palette.sky[0],
+    palette.sky[1],
+    palette.accent,
+    palette.sky[2],
+    palette.light,
+    palette.haze,
+    palette.near,
+  ];
+  const ramp = Array.from({ length: 1024 }, (_, index) => gradient(stops, index / 1023));
+  const scale = 0.35 + random() * 0.35;
+  const bands = 2 + Math.floor(random() * 3);
+  return ({ width, height, pixels }, seconds) => {
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        const [u, v] = [(x / height) * scale, (y / height) * scale];
+        const bend = first(u + seconds * 0.01, v - seconds * 0.006);
+        const value = second(u + bend * 0.55, v + bend * 0.4 + seconds * 0.008) * bands + bend;
+        const part = value - Math.floor(value);
+        const mirrored = part < 0.5 ? part * 2 : 2 - part * 2;
+        const edge = mirrored < 0.03 ? 1 - mirrored / 0.03 : 0;
+        const colour = ramp[Math.floor(mirrored * 1023)] ?? palette.near;
+        const shaded = edge > 0 ? blend(colour, palette.light, edge * 0.5) : colour;
+        const at = (y * width + x) * 4;
+        const lift = 0.86 + bend * 0.28;
+        pixels[at] = shaded[0] * lift;
+        pixels[at + 1] = shaded[1] * lift;
+        pixels[at + 2] = shaded[2] * lift;
+      }
+    }
+  };
+}
+
+interface Flower {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly petals: number;
+  readonly turn: number;
+  readonly colour: Colour;
+}
+
+/** Paints flowers of many petals over soft ground, the distant ones small and pale. */
+function createBloom(palette: Palette, random: () => number): (canvas: Canvas, seconds: number) => void {
+  const ground = createNoiseMap(random);
+  const colours: readonly Colour[] = [
+    palette.accent,
+    blend(palette.accent, [255, 255, 255], 0.45),
+    blend(palette.sky[1], palette.accent, 0.5),
+    palette.light,
+  ];
+  const flowers: readonly Flower[] = Array.from({ length: 16 }, (_, index) => {
+    const near = index / 15;
+    return {
+      x: random(),
+      y: 0.12 + random() * 0.8,
+      radius: 0.05 + near * near * 0.2 + random() * 0.03,
+      petals: 5 + Math.floor(random() * 8),
+      turn: random() * 6.3,
+      colour: blend(palette.haze, colours[index % colours.length] ?? palette.accent, 0.35 + near * 0.65),
+    };
+  });
+  return (canvas, seconds) => {
+    const { width, height, pixels } = canvas;
+    const stops: readonly Colour[] = [
+      blend(palette.sky[2], palette.haze, 0.4),
+      palette.haze,
+      blend(palette.near, palette.haze, 0.25),
+    ];
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        const [u, v] = [x / height, y / height];
+        const wave = ground(u * 0.7 + seconds * 0.01, v * 0.7);
+        const [r, g, b] = gradient(stops, v * 0.7 + wave * 0.5 - 0.1);
+        const at = (y * width + x) * 4;
+        pixels[at] = r;
+        pixels[at + 1] = g;
+        pixels[at + 2] = b;
+      }
+    }
+    for (const flower of flowers) paintFlower(canvas, { ...flower, turn: flower.turn + seconds * 0.12 }, palette);
+  };
+}
+
+function paintFlower(
+  { width, height, pixels }: Canvas,
+  { x: fx, y: fy, radius, petals, turn, colour }: Flower,
+  palette: Palette,
+): void {
+  const [cx, cy, size] = [fx * width, fy * height, radius * height];
+  const heart = blend(palette.light, palette.accent, 0.35);
+  for (let y = Math.max(0, Math.floor(cy - size)); y < Math.min(height, cy + size); y += 1) {
+    for (let x = Math.max(0, Math.floor(cx - size)); x < Math.min(width, cx + size); x += 1) {
+      const [dx, dy] = [(x - cx) / size, (y - cy) / size];
+      const distance = Math.hypot(dx, dy);
+      if (distance > 1) continue;
+      const angle = Math.atan2(dy, dx);
+      const at = (y * width + x) * 4;
+      for (const [reach, shift, tone] of [
+        [1, 0, 0.82],
+        [0.72, 0.5, 1],
+        [0.46, 0.25, 1.14],
+      ] as const) {
+        const wave = Math.cos((angle + turn) * petals + shift * Math.PI * 2) * 0.5 + 0.5;
+        const edge = reach * (0.42 + 0.58 * wave ** 0.55);
+        const cover = smoothstep(edge, edge - 0.03, distance);
+        if (cover === 0) continue;
+        const light = tone * (0.72 + 0.36 * (distance / edge)) * (0.9 + 0.14 * wave);
+        for (let channel = 0; channel < 3; channel += 1)
+          pixels[at + channel] = pixels[at + channel]! * (1 - cover) + colour[channel]! * light * cover;
+      }
+      const core = smoothstep(0.2, 0.15, distance);
+      for (let channel = 0; channel < 3; channel += 1)
+        pixels[at + channel] =
+          pixels[at + channel]! * (1 - core) + heart[channel]! * (0.8 + 0.2 * Math.sin(distance * 90)) * core;
+    }
+  }
 }

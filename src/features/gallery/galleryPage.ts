@@ -1,21 +1,23 @@
+import '../../core/api/jitless';
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { runCommand } from '../../platform/contributions';
-import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { panelIcon } from '../../platform/panelIcon';
 import { showScreen } from '../../platform/webview/webviewHost';
 import type { Handlers } from '../../protocol/call';
-import type { GalleryAction, GalleryScreen } from '../../protocol/gallery';
+import type { GalleryAction, GalleryScreen, GalleryNotice } from '../../protocol/gallery';
 import type { Services } from '../../services/services';
-import { createGalleryController } from './galleryController';
-import type { GalleryController } from './galleryController';
-import { galleryNotices } from './galleryNotices';
-import { galleryParams } from './galleryParams';
+import { createGalleryController, type GalleryController } from './galleryController';
 import { galleryStrings } from './galleryStrings';
 import { galleryWords } from './galleryWords';
 import { foreign } from '../../core/text/foreignText';
+import * as z from 'zod/mini';
+import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
+import path from 'node:path';
+import type { UnreadableAsset } from '../../core/assets/recipe';
+import type { MediaAssets } from '../../services/media/media';
 
 /** Shows the gallery in a tab. Dispose it when the tab is closed. */
 export function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable {
@@ -100,3 +102,85 @@ const actions: Readonly<Record<GalleryAction, (path: string) => Promise<void>>> 
   showRecipe: (path) => runCommand('inferenceDesk.media.showRecipe', path),
   remove: (path) => runCommand('inferenceDesk.media.remove', path),
 };
+
+const id = z.string().check(z.regex(/^[\da-f]{24}$/));
+const index = z.int().check(z.nonnegative());
+const view = z.strictObject({
+  query: z.string().check(z.maxLength(1000)),
+  kind: z.enum(['all', 'image', 'video', 'speech']),
+  sort: z.enum(['newest', 'oldest', 'model']),
+});
+const action = z.enum([
+  'regenerate',
+  'vary',
+  'insert',
+  'saveAs',
+  'copyPath',
+  'open',
+  'openOutside',
+  'reveal',
+  'showRecipe',
+  'remove',
+]);
+
+/** Schemas of the parameters that the page may send with each call. */
+const galleryParams: ParamSchemas<GalleryScreen> = {
+  'gallery/arrange': z.strictObject({ view, again: z.boolean(), find: z.array(id).check(z.maxLength(10)) }),
+  'gallery/tiles': z.strictObject({ from: index, count: z.int().check(z.nonnegative(), z.maximum(500)) }),
+  'gallery/details': z.strictObject({ id }),
+  'gallery/act': z.strictObject({ id, action }),
+  'gallery/copy': z.strictObject({ id, fact: index }),
+  'gallery/mend': z.strictObject({
+    notice: z.string().check(z.maxLength(100)),
+    action: z.string().check(z.maxLength(100)),
+  }),
+  'gallery/make': z.strictObject({ kind: z.enum(['image', 'video']) }),
+};
+
+/** Number of recipes that are listed by name. */
+const named = 3;
+
+interface GalleryNotices {
+  /** Notices about the last listing. */
+  readonly list: () => readonly GalleryNotice[];
+  /** Runs an action that a notice offers. */
+  readonly mend: (notice: string, action: string) => Promise<void>;
+}
+
+/** Localized notices about folders and recipes that could not be read. */
+function galleryNotices(assets: MediaAssets): GalleryNotices {
+  const recipes = () => assets.unreadable.filter(({ what }) => what === 'recipe');
+  return {
+    list: () => [
+      ...assets.unreadable.filter(({ what }) => what === 'folder').map(folderNotice),
+      ...(recipes().length > 0 ? [recipesNotice(recipes())] : []),
+    ],
+    async mend(notice, action) {
+      const recipe = notice === 'recipes' ? recipes()[Number(action)] : undefined;
+      if (recipe) await vscode.window.showTextDocument(vscode.Uri.file(recipe.path), { preview: true });
+    },
+  };
+}
+
+function folderNotice({ path: folder, code = '' }: UnreadableAsset): GalleryNotice {
+  return {
+    id: `folder ${folder}`,
+    title: l10n.t('A folder could not be read'),
+    detail: l10n.t('{0} ({1}). What is in it is not shown.', folder, code),
+    actions: [],
+  };
+}
+
+function recipesNotice(recipes: readonly UnreadableAsset[]): GalleryNotice {
+  const names = recipes.slice(0, named).map((recipe) => path.basename(recipe.path));
+  const count = recipes.length;
+  return {
+    id: 'recipes',
+    title: count === 1 ? l10n.t('A recipe could not be read') : l10n.t('{0} recipes could not be read', count),
+    detail:
+      count === 1
+        ? l10n.t('It is damaged, or of a later version. The file beside it is kept, but not shown here.')
+        : l10n.t('They are damaged, or of a later version. The files beside them are kept, but not shown here.'),
+    actions: names.map((name, index) => ({ id: String(index), label: name })),
+  };
+}

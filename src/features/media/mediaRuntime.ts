@@ -1,18 +1,24 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { runCommand } from '../../platform/contributions';
 import type { LastEditor } from '../../platform/workspace/lastEditor';
 import type { Services } from '../../services/services';
 import { insertGenerated } from './insert/insertGenerated';
-import { findJobs, jobActions, severalOf } from './jobActions';
+import { findJobs, jobActions, severalOf, inTurn } from './jobActions';
 import { mediaRowOf } from './mediaRow';
 import { checkThere, findGenerated, readGenerated } from './generatedFile';
 import type { MediaQuestions } from './mediaQuestions';
-import { openInEditor, openOutside, reveal, showRecipe } from './openGenerated';
-import { deleteGenerated } from './deleteGenerated';
 import { saveGenerated } from './saveGenerated';
-import { sendAgain } from './sendAgain';
 import { mediaViewId } from './view/mediaView';
 import { withProgress } from '../../platform/notify';
+import type { MediaAssets, Asset } from '../../services/media/media';
+import { isSameService } from '../../core/jobs/sameService';
+import type { Profiles } from '../../services/account/profiles';
+import { UserError } from '../../platform/errors/userError';
+import { readFileFacts } from '../../core/assets/fileFacts';
+import { kindOf } from '../../core/assets/kindOfName';
+import { recipeEnding } from '../../core/assets/recipe';
+import { isThere } from '../../core/files/copyAtomically';
 
 /** `all`: all rows selected in the view when its menu was opened. */
 type Action = (of: unknown, all?: unknown) => Promise<void>;
@@ -98,4 +104,123 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     retry: onJob('retry'),
     forget: onJob('forget'),
   };
+}
+
+/** Deletes generated files only; others are left to the Explorer. If the trash fails, asks whether to delete permanently. */
+async function deleteGenerated(
+  files: readonly string[],
+  assets: MediaAssets,
+  questions: MediaQuestions,
+): Promise<void> {
+  for (const file of files) await readGenerated(file, assets);
+  if (!(await questions.remove(files))) return;
+  const left: string[] = [];
+  const leave = (file: string) => (error: unknown) => {
+    left.push(file);
+    throw error;
+  };
+  try {
+    await inTurn(files, (file) => assets.remove(file).catch(leave(file)));
+  } catch (error) {
+    if (await questions.removeForGood(left, error))
+      await inTurn(left, (file) => assets.remove(file, { forGood: true }));
+  }
+}
+
+interface SendParts {
+  readonly profiles: Profiles;
+  readonly questions: MediaQuestions;
+  readonly run: typeof runCommand;
+}
+
+const screens = {
+  image: 'inferenceDesk.images.open',
+  video: 'inferenceDesk.videos.open',
+  speech: 'inferenceDesk.voices.open',
+} as const;
+
+/**
+ * Opens the page that generated a file, and sends its request at once or fills the form with it. If the file was generated at another
+ * service, first asks which profile to use. Speech opens the page of its voice.
+ */
+async function sendAgain(
+  as: 'regenerate' | 'vary',
+  asset: Asset,
+  { profiles, questions, run }: SendParts,
+): Promise<void> {
+  const { recipe, path } = asset;
+  if (recipe.kind === 'speech' && !recipe.request.voice) throw noVoice();
+  const { active, list } = profiles;
+  if (active && !isSameService(recipe.service, active.baseUrl)) {
+    const fitting = list.filter(({ baseUrl }) => isSameService(recipe.service, baseUrl));
+    const answer = await questions.service(asset, active, fitting);
+    if (!answer) return undefined;
+    if (answer.profile.id !== active.id) await profiles.setActive(answer.profile.id);
+  }
+  return run(screens[recipe.kind], { as, path });
+}
+
+function noVoice(): UserError {
+  return new UserError(
+    l10n.t('This speech names no voice'),
+    l10n.t('Speech is made again from the page of its voice. Its words are in the recipe.'),
+  );
+}
+
+/** Opens the file in VS Code's own viewer. */
+async function openInEditor(file: string): Promise<void> {
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
+}
+
+async function showRecipe(file: string, assets: MediaAssets): Promise<void> {
+  // Open an unreadable recipe all the same, so that the user can fix it.
+  if (!(await isThere(file + recipeEnding))) await readGenerated(file, assets);
+  await vscode.window.showTextDocument(vscode.Uri.file(file + recipeEnding), { preview: true });
+}
+
+/** Whether programs on the user's machine can access the extension host's files. */
+function hasOwnPrograms(): boolean {
+  return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
+}
+
+/** Returns `false` if that is impossible from here. Throws `UserError` for files the system might execute, whatever recipe they have. */
+async function openOutside(file: string): Promise<boolean> {
+  if (!(await isShownOnly(file))) {
+    throw new UserError(
+      l10n.t('The file was not opened'),
+      l10n.t('“{0}” is no picture, video or sound by its name and content: another program might run it.', file),
+    );
+  }
+  if (!hasOwnPrograms()) return false;
+  if (await vscode.env.openExternal(vscode.Uri.file(file))) return true;
+  throw new UserError(
+    l10n.t('No program opened the file'),
+    l10n.t('The system may know none for it: open “{0}” from there.', file),
+  );
+}
+
+/** Whether it is a media file by its name, which the system goes by, and by its content. */
+async function isShownOnly(file: string): Promise<boolean> {
+  const kind = kindOf(file);
+  if (kind === undefined) return false;
+  const facts = await readFileFacts(file);
+  // Audio may be raw samples, which are indistinguishable from other bytes.
+  return typeof facts !== 'string' || (kind === 'speech' && facts === 'other');
+}
+
+/** Reveals the file in the Explorer if it is in the workspace, else in the system's file manager. */
+async function reveal(file: string): Promise<void> {
+  const uri = vscode.Uri.file(file);
+  if (vscode.workspace.getWorkspaceFolder(uri)) {
+    await vscode.commands.executeCommand('revealInExplorer', uri);
+    return;
+  }
+  if (hasOwnPrograms()) {
+    await vscode.commands.executeCommand('revealFileInOS', uri);
+    return;
+  }
+  throw new UserError(
+    l10n.t('The folder cannot be shown from here'),
+    l10n.t('The editor runs in a browser or on another machine. The file is “{0}”.', file),
+  );
 }

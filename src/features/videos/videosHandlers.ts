@@ -2,22 +2,23 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { leftText } from '../../platform/age';
 import { runCommand } from '../../platform/contributions';
-import type { MediaJob } from '../../services/media/media';
+import type { MediaJob, MediaAssets, MediaInput } from '../../services/media/media';
 import { numberText } from '../../platform/displayText';
 import { runAction } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import type { CallContext, Handlers } from '../../protocol/call';
-import type { VideoForm, VideoJobAction, VideosPage, VideosScreen } from '../../protocol/videos';
+import type { VideoForm, VideoJobAction, VideosPage, VideosScreen, ProvidedImage } from '../../protocol/videos';
 import type { Services } from '../../services/services';
-import { chooseImage, storeProvided } from './providedImage';
-import { isVideoOrder } from './jobView';
-import type { VideoOrder } from './jobView';
+import { isVideoOrder, type VideoOrder } from './jobView';
 import { actionsOf } from './jobActions';
 import { isFailed, stateOf } from './jobStates';
-import { saveFrame } from './saveFrame';
 import type { VideosController } from './videosController';
 import { viewImage } from './viewPage';
 import { showMessage } from '../../platform/notify';
+import { dirname, join, parse } from 'node:path';
+import { homedir } from 'node:os';
+import { droppedUri, providedImage, imageNotAccepted, tooLargeText } from '../../services/media/providedImage';
+import { maxImageBytes } from '../../protocol/mediaBounds';
 
 export interface HandlersOptions {
   readonly services: Services;
@@ -165,4 +166,73 @@ async function mayForget({ stage }: MediaJob): Promise<boolean> {
     forget,
   );
   return chosen === forget;
+}
+
+interface Frame {
+  readonly seconds: number;
+  /** Base64. */
+  readonly png: string;
+}
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Asks where to save the frame, and writes it. `false` on cancel. */
+export async function saveFrame(videoPath: string, { seconds, png }: Frame): Promise<boolean> {
+  const bytes = Buffer.from(png, 'base64');
+  // The page shows third-party content, so its data is not trusted.
+  if (!bytes.subarray(0, signature.length).equals(signature)) {
+    throw new UserError(l10n.t('The frame was not saved'), l10n.t('What the page gave is no picture.'));
+  }
+  const workspace = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
+  const folder = workspace ?? (dirname(videoPath) || homedir());
+  const name = `${parse(videoPath).name}-${seconds.toFixed(2).replace('.', '-')}s.png`;
+  const target = await vscode.window.showSaveDialog({
+    title: l10n.t('Save this frame'),
+    defaultUri: vscode.Uri.file(join(folder, name)),
+    filters: { PNG: ['png'] },
+  });
+  if (!target) return false;
+  await vscode.workspace.fs.writeFile(target, bytes);
+  return true;
+}
+
+interface ProvidedFiles {
+  readonly uris: readonly string[];
+  readonly pictures: readonly ProvidedImage[];
+}
+
+/** Stores a dropped or pasted image. Checks its URI before reading anything; throws `UserError` if it is not a file. */
+export async function storeProvided({ uris, pictures }: ProvidedFiles, assets: MediaAssets): Promise<MediaInput> {
+  if (uris.length + pictures.length > 1) throw imageNotAccepted(l10n.t('A video begins with one picture.'));
+  const [uri] = uris;
+  if (uri !== undefined) return keepFile(droppedUri(uri), assets);
+  const [picture] = pictures;
+  if (!picture) throw imageNotAccepted(l10n.t('What was dropped is no file.'));
+  if ('trouble' in picture) throw imageNotAccepted(troubleText(picture.trouble));
+  return assets.keepInput({ bytes: Buffer.from(picture.base64, 'base64'), name: picture.name });
+}
+
+/** Asks the user for an image, and stores it. `undefined` on cancel. */
+async function chooseImage(assets: MediaAssets): Promise<MediaInput | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: l10n.t('Choose the first picture'),
+    openLabel: l10n.t('Use Picture'),
+    filters: { [l10n.t('Pictures')]: ['png', 'jpg', 'jpeg', 'webp'] },
+  });
+  return chosen?.[0] ? keepFile(chosen[0], assets) : undefined;
+}
+
+async function keepFile(uri: vscode.Uri, assets: MediaAssets): Promise<MediaInput> {
+  return assets.keepInput(await providedImage(uri, maxImageBytes));
+}
+
+function troubleText(trouble: 'folder' | 'tooLarge' | 'unreadable'): string {
+  switch (trouble) {
+    case 'folder':
+      return l10n.t('It is a folder.');
+    case 'tooLarge':
+      return tooLargeText(maxImageBytes);
+    case 'unreadable':
+      return l10n.t('It could not be read.');
+  }
 }

@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../platform/contributions';
-import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { insertAtCursor } from '../../platform/workspace/insertAtCursor';
 import type { LastEditor } from '../../platform/workspace/lastEditor';
 import { panelIcon } from '../../platform/panelIcon';
 import { describe, runAction } from '../../platform/errors/reportError';
 import { showScreen } from '../../platform/webview/webviewHost';
 import type { Handlers } from '../../protocol/call';
-import { mostDrawnBytes } from '../../protocol/voiceUpload';
-import type { VoiceUploadHearing, VoiceUploadScreen, VoiceUploadView } from '../../protocol/voiceUpload';
+import {
+  mostDrawnBytes,
+  type VoiceUploadHearing,
+  type VoiceUploadScreen,
+  type VoiceUploadView,
+  type VoiceUploadModel,
+} from '../../protocol/voiceUpload';
 import type { Services } from '../../services/services';
 import { askSample, droppedPath, samplePath } from './chooseSample';
 import { findingView, secondsText } from './findingWords';
-import { hearingModels, offeredModels, suggestedModel } from './models';
 import { outcomeOf, progressOf } from './outcomeWords';
 import type { SavedPage } from './pageMemory';
 import type { SampleStore } from './sampleStore';
@@ -22,6 +25,9 @@ import { UploadSession } from './uploadSession';
 import { uploadStrings } from './uploadStrings';
 import { sampleView, suggestedName } from './viewWords';
 import { foreign } from '../../core/text/foreignText';
+import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { nameOf } from '../../core/catalogue/model';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 
 export interface UploadPageOptions {
   readonly services: Services;
@@ -191,4 +197,30 @@ function hearingOf({ listening, heard, controller: { state } }: UploadSession): 
   return listening.error === undefined || !isOfThis
     ? undefined
     : { kind: 'failed', trouble: describe(listening.error) };
+}
+
+/** The model named in the vendor's documentation: https://docs.siliconflow.com/en/api-reference/audio/upload-voice */
+const usualModel = 'FunAudioLLM/CosyVoice2-0.5B';
+
+async function offeredModels(models: ModelCatalogue): Promise<readonly VoiceUploadModel[]> {
+  const { models: listed, pins } = await models.ensureFresh();
+  return modelsForJob('voice', listed, pins).map((model) => {
+    const { name, vendor } = nameOf(model);
+    return { id: model.id, name, detail: '', group: vendor ?? '' };
+  });
+}
+
+function suggestedModel({ state }: ModelCatalogue): string {
+  return chooseModel('voice', state) ?? usualModel;
+}
+
+/** Returns the models that the service lists as speech-to-text, because others would be a guess. The user's default comes first. */
+function hearingModels({ state: { models, pins, defaults } }: ModelCatalogue): readonly string[] {
+  const named = modelsForJob('transcription', models, pins)
+    .filter(({ subTypes }) => subTypes.includes('speech-to-text'))
+    .map(({ id }) => id);
+  const preferred = defaults.transcription;
+  return preferred !== undefined && named.includes(preferred)
+    ? [preferred, ...named.filter((id) => id !== preferred)]
+    : named;
 }

@@ -1,3 +1,4 @@
+import './galleryDetails.css';
 import { useState } from 'preact/hooks';
 import type { GalleryAction, GalleryDetails } from '../../../src/protocol/gallery';
 import { DetailsPane } from '../../components/detailsPane';
@@ -8,8 +9,6 @@ import { IconButton } from '../../components/iconButton';
 import { Note } from '../../components/note';
 import { actionIcons, openActions } from './actionMenu';
 import type { Gallery } from './galleryContext';
-import './galleryDetails.css';
-import { Player } from './player';
 
 interface PartProps {
   readonly gallery: Gallery;
@@ -164,5 +163,44 @@ function Inputs({ gallery: { strings }, details: { inputs } }: PartProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+interface PlayerProps {
+  readonly gallery: Gallery;
+  readonly details: GalleryDetails;
+}
+
+/** A video or speech clip, if the editor can play it. */
+function Player({ gallery: { session, strings }, details: { id, kind, src, label } }: PlayerProps) {
+  const [failedSrc, setFailed] = useState<string>();
+  const fail = () => setFailed(src);
+  if (failedSrc === src)
+    return (
+      <Note
+        tone="warning"
+        title={strings.cannotPlayTitle}
+        detail={strings.cannotPlayDetail}
+        actions={[{ id: 'openOutside', label: strings.openOutside }]}
+        onAct={() => session.act(id, 'openOutside')}
+      />
+    );
+  if (kind === 'speech')
+    return (
+      <audio key={src} class="gallery-player" src={src} controls preload="metadata" aria-label={label} onError={fail} />
+    );
+  return (
+    <video
+      key={src}
+      class="gallery-player"
+      src={src}
+      controls
+      loop
+      preload="metadata"
+      aria-label={label}
+      onError={fail}
+      // Without the video's codec, only the sound may play.
+      onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && fail()}
+    />
   );
 }

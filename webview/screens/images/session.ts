@@ -13,8 +13,10 @@ import { fill } from '../../components/fill';
 import type { Host } from '../../host';
 import { attempt, showError } from '../pageErrors';
 import { copyImage } from './copyImage';
-import { readImage } from './droppedImage';
 import { createTypedForm } from './typedForm';
+import { maxImageBytes } from '../../../src/protocol/mediaBounds';
+import { droppedAddresses } from '../../components/droppedAddresses';
+import { toBase64 } from '../../components/droppedFiles';
 
 /** The page's state, and its calls to the host. */
 export class ImagesSession {
@@ -218,4 +220,24 @@ export class ImagesSession {
   private fail(error: unknown): void {
     showError(error, { trouble: this.trouble, say: this.say });
   }
+}
+
+type GivenPicture = { readonly uri: string } | { readonly name: string; readonly base64: string };
+
+/**
+ * Reads the first dropped or pasted file or URL. Of a file that is too large only the name is passed on, so that the host reports
+ * it. Call it while handling the event.
+ */
+async function readImage(data: DataTransfer): Promise<GivenPicture | undefined> {
+  const file = data.files[0];
+  if (file) return readFile(file);
+  const [uri] = droppedAddresses(data);
+  return uri === undefined ? undefined : { uri };
+}
+
+async function readFile(file: File): Promise<GivenPicture> {
+  const name = file.name.slice(-200) || 'picture';
+  if (file.size > maxImageBytes) return { name, base64: 'tooLarge' };
+  // A folder cannot be read.
+  return { name, base64: await toBase64(file).catch(() => '') };
 }

@@ -1,11 +1,15 @@
-import type { VideoFile, VideoJob } from '../../../src/protocol/videos';
+import type { VideoFile, VideoJob, VideoFileAction } from '../../../src/protocol/videos';
 import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
-import { FileActions } from './fileActions';
 import { NoteList } from './notes';
-import { Player } from './player';
 import type { Videos } from './videosContext';
 import { titled } from '../../../src/protocol/sentences';
+import { useRef, useEffect } from 'preact/hooks';
+import { Icon } from '../../components/icon';
+import { createMenus, type OpenMenu } from '../../components/menu';
+import { useSignal } from '@preact/signals';
+import { PlayerBar } from './playerBar';
+import type { VideosSession } from './session';
 
 interface JobProps {
   readonly job: VideoJob;
@@ -99,4 +103,138 @@ function Fact({ name, value, hint }: VideoJob['facts'][number]) {
       </dd>
     </div>
   );
+}
+
+const inSight = ['insert', 'saveAs', 'regenerate', 'vary'] as const;
+const inMenu = ['openOutside', 'reveal', 'copyPath', 'showRecipe', 'remove'] as const;
+
+interface FileActionsProps {
+  readonly videos: Videos;
+  readonly onAct: (action: VideoFileAction) => void;
+}
+
+/** The actions on a saved video: the most common ones as links, the rest in a menu. */
+function FileActions({ videos: { strings }, onAct }: FileActionsProps) {
+  const menus = useRef<OpenMenu>(undefined);
+  const hints: Readonly<Record<string, string>> = { regenerate: strings.regenerateHint, vary: strings.varyHint };
+  const openMenu = (button: HTMLElement) => {
+    menus.current ??= createMenus(button.closest('main') ?? document.body);
+    menus.current(
+      button,
+      inMenu.map((action) => ({ label: strings[action], run: () => onAct(action) })),
+    );
+  };
+  return (
+    <div class="video-actions" role="group" aria-label={strings.actions}>
+      {inSight.map((action) => (
+        <button type="button" class="link" key={action} title={hints[action]} onClick={() => onAct(action)}>
+          {strings[action]}
+        </button>
+      ))}
+      <button
+        type="button"
+        class="icon-button"
+        title={strings.more}
+        aria-label={strings.more}
+        aria-haspopup="menu"
+        aria-expanded={false}
+        onClick={({ currentTarget }) => openMenu(currentTarget)}
+      >
+        <Icon name="ellipsis" />
+      </button>
+    </div>
+  );
+}
+
+interface PlayerProps {
+  readonly uri: string;
+  readonly file: VideoFile;
+  readonly job: VideoJob;
+  readonly videos: Videos;
+}
+
+/** Plays a saved video. If the editor cannot, says so and offers another program. */
+function Player(props: PlayerProps & { readonly onOpenOutside: () => void }) {
+  const cannot = useSignal(false);
+  const { file, videos, onOpenOutside } = props;
+  const { strings } = videos;
+  if (!cannot.value) return <Playing {...props} onCannot={() => (cannot.value = true)} />;
+  return (
+    <Note
+      tone="warning"
+      title={strings.cannotPlay}
+      detail={titled(file.name, strings.cannotPlayDetail)}
+      actions={[{ id: 'openOutside', label: strings.openOutside }]}
+      onAct={onOpenOutside}
+    />
+  );
+}
+
+function Playing({ uri, file, job, videos, onCannot }: PlayerProps & { readonly onCannot: () => void }) {
+  const { session, strings } = videos;
+  const { element, place, pixels, begin, look } = usePlayback(session, onCannot);
+  return (
+    <figure class="player">
+      <video
+        ref={element}
+        class="player-video"
+        src={uri}
+        aria-label={fill(strings.player, job.prompt)}
+        controls
+        playsInline
+        preload="metadata"
+        // Without it, frames could not be read.
+        crossOrigin="anonymous"
+        loop={session.loops.value}
+        onLoadedMetadata={begin}
+        onTimeUpdate={look}
+        onSeeked={look}
+        onRateChange={({ currentTarget }) => session.setPlaying({ rate: currentTarget.playbackRate })}
+        onError={onCannot}
+      />
+      <PlayerBar
+        videos={videos}
+        place={place.value}
+        video={() => element.current}
+        onFrame={(seconds, png) => void session.saveFrame({ job: job.id, index: file.index, seconds, png })}
+      />
+      <figcaption class="player-facts videos-muted">
+        {(pixels.value ? [fill(strings.pixels, ...pixels.value), ...file.facts, file.name] : [file.name]).map(
+          (fact) => (
+            <span key={fact} title={fact}>
+              {fact}
+            </span>
+          ),
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+interface VideoEvent {
+  readonly currentTarget: HTMLVideoElement;
+}
+
+/** State of a video's playback as its element reports it; applies the chosen playback rate. */
+function usePlayback({ rate }: Pick<VideosSession, 'rate'>, onCannot: () => void) {
+  const element = useRef<HTMLVideoElement>(null);
+  /** In seconds. */
+  const place = useSignal({ at: 0, of: 0 });
+  const pixels = useSignal<readonly [width: string, height: string] | undefined>(undefined);
+  const chosen = rate.value;
+  useEffect(() => {
+    if (element.current) element.current.playbackRate = chosen;
+  }, [chosen]);
+  const look = ({ currentTarget: { currentTime, duration } }: VideoEvent) => {
+    place.value = { at: currentTime, of: Number.isFinite(duration) ? duration : 0 };
+  };
+  const begin = (event: VideoEvent) => {
+    const video = event.currentTarget;
+    video.playbackRate = rate.peek();
+    look(event);
+    // Without the video's codec, some players play only the sound.
+    if (video.videoWidth === 0) onCannot();
+    else pixels.value = [String(video.videoWidth), String(video.videoHeight)];
+  };
+  return { element, place, pixels, begin, look };
 }

@@ -1,12 +1,13 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { ModelBox } from '../../components/modelBox';
-import { isSendKey } from '../../components/sendOnce';
+import { isSendKey, ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import { FieldNote } from '../../components/parameter';
 import type { Videos } from './videosContext';
 import { ImageField } from './imageField';
-import { SeedField } from './seedField';
-import { SizeField } from './sizeField';
-import { SubmitBar } from './submitBar';
+import { IconButton } from '../../components/iconButton';
+import { randomSeed } from '../randomSeed';
+import { videoSizes, type VideoSize } from '../../../src/protocol/videos';
+import { LastCost } from '../../components/lastCost';
 
 /** The form for generating a video. Ctrl or Cmd with Enter submits it from any field. */
 export function VideoFields({ videos }: { readonly videos: Videos }) {
@@ -104,6 +105,109 @@ function Model({ videos: { session, strings } }: { readonly videos: Videos }) {
         onChange={(value) => session.typed.edit({ model: value })}
       />
       <FieldNote id={`${id}-issue`} issue={session.typed.issues.value.model} />
+    </div>
+  );
+}
+
+function SeedField({ videos: { session, strings } }: { readonly videos: Videos }) {
+  const id = useId();
+  const { seed } = session.typed.form.value;
+  const issue = session.typed.issues.value.seed;
+  const edit = (value: string) => session.typed.edit({ seed: value });
+  return (
+    <div class="video-field video-seed" title={strings.seedHint}>
+      <label for={id}>{strings.seed}</label>
+      <div class="video-box">
+        <input
+          id={id}
+          type="text"
+          inputmode="numeric"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={strings.seedPlaceholder}
+          aria-invalid={issue !== undefined}
+          aria-describedby={`${id}-issue`}
+          value={seed}
+          onInput={({ currentTarget }) => edit(currentTarget.value)}
+        />
+        {seed !== '' && <IconButton icon="close" label={strings.clearSeed} onClick={() => edit('')} />}
+        <IconButton icon="refresh" label={strings.dice} onClick={() => edit(randomSeed(Math.random()))} />
+      </div>
+      <FieldNote id={`${id}-issue`} issue={issue} />
+    </div>
+  );
+}
+
+/** The available sizes, as shapes. The arrow keys move between them. */
+function SizeField({ videos: { session, strings } }: { readonly videos: Videos }) {
+  const chosen = session.typed.form.value.size;
+  const names: Readonly<Record<VideoSize, string>> = {
+    '1280x720': strings.wide,
+    '720x1280': strings.tall,
+    '960x960': strings.square,
+  };
+  return (
+    <fieldset class="video-field video-sizes">
+      <legend>{strings.size}</legend>
+      <div class="video-size-list">
+        {videoSizes.map((size) => (
+          <label class="video-size" key={size} title={names[size]}>
+            <input
+              type="radio"
+              name="size"
+              class="spoken"
+              value={size}
+              checked={size === chosen}
+              onChange={() => session.typed.edit({ size })}
+            />
+            <span class="video-shape-room" aria-hidden="true">
+              <span class={`video-shape video-shape-${size}`} />
+            </span>
+            <span class="spoken">{names[size]} </span>
+            <span class="video-size-name">{size.replace('x', ' × ')}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The Generate button, which is Stop while a request is being sent; beside it the progress, or the obstacle. */
+function SubmitBar({ videos: { session, strings } }: { readonly videos: Videos }) {
+  const sending = session.sending.value;
+  const obstacle = session.obstacle.value;
+  const cost = session.page.value?.costs.find(({ model }) => model === session.typed.form.value.model);
+  const isSignedOut = obstacle === 'needsSignIn';
+  const canSubmit =
+    session.page.value !== undefined && obstacle === undefined && !sending && !session.isReadingPicture.value;
+  return (
+    <div class="video-submit">
+      {sending ? (
+        <vscode-button key="stop" appearance="secondary" onClick={() => session.stop()}>
+          {strings.stop}
+        </vscode-button>
+      ) : (
+        <vscode-button
+          key="submit"
+          appearance="primary"
+          title={/mac/i.test(navigator.userAgent) ? strings.submitHintMac : strings.submitHint}
+          aria-describedby="submit-about"
+          disabled={!canSubmit}
+          onKeyDown={ignoreHeldEnter}
+          onClick={(event: MouseEvent) => canSubmit && isFirstClick(event) && void session.submit()}
+        >
+          {strings.submit}
+        </vscode-button>
+      )}
+      <span class="videos-muted" id="submit-about">
+        {sending ? sending.text || strings.submitting : (obstacle && strings[obstacle]) || session.done.value}
+        {cost && !sending && <LastCost cost={cost} />}
+      </span>
+      {isSignedOut && (
+        <button type="button" class="link" onClick={() => session.act('signIn')}>
+          {strings.signIn}
+        </button>
+      )}
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { VoiceTake } from '../../../src/protocol/voice';
 import type { VoiceStrings } from '../../../src/protocol/voiceStrings';
 import { fill } from '../../components/fill';
-import { takeDifferences } from './takeDifferences';
 import type { VoiceProps } from './voiceContext';
 
 /** The differences of two clips, and playback of both in succession. */
@@ -105,4 +104,26 @@ async function playToEnd(take: VoiceTake): Promise<boolean> {
     return false;
   }
   return over;
+}
+
+interface TakeDifference {
+  /** `text`, or the name of a parameter. */
+  readonly name: string;
+  /** Empty if not set. */
+  readonly values: readonly [string, string];
+}
+
+/** Returns the differences of two clips, in the order of the parameters. */
+function takeDifferences(
+  first: Pick<VoiceTake, 'text' | 'settings'>,
+  second: Pick<VoiceTake, 'text' | 'settings'>,
+): readonly TakeDifference[] {
+  const names = [...new Set([...first.settings, ...second.settings].map(({ name }) => name))];
+  const valueOf = ({ settings }: Pick<VoiceTake, 'settings'>, wanted: string) =>
+    settings.find(({ name }) => name === wanted)?.value ?? '';
+  const all: readonly TakeDifference[] = [
+    { name: 'text', values: [first.text, second.text] },
+    ...names.map((name) => ({ name, values: [valueOf(first, name), valueOf(second, name)] as const })),
+  ];
+  return all.filter(({ values: [one, other] }) => one !== other);
 }

@@ -3,11 +3,15 @@ import { checkRequest, warningsOf } from '../bounds';
 import { eachEvent } from '../eachEvent';
 import { present } from '../present';
 import type { StreamEvent, Transport } from '../transport/transport';
-import { CompletionAssembler, toChoice, toCompletionUsage, toLogprobs } from './completionAssembler';
-import type { Completion, CompletionEvent } from './completionEvents';
+import type { Completion, CompletionEvent, CompletionChoice, CompletionUsage, TokenLogprobs } from './completionEvents';
 import { completionBounds } from './completions.bounds';
-import { completionRequest, completionResponse } from './completions.schema';
-import type { CompletionRequest } from './completions.schema';
+import {
+  completionRequest,
+  completionResponse,
+  type CompletionRequest,
+  completionChunk,
+  type completionUsage,
+} from './completions.schema';
 import type { ParameterWarning } from '../parameters';
 
 const path = '/completions';
@@ -62,5 +66,118 @@ function toCompletion(wire: z.infer<typeof completionResponse>): Completion {
           })),
         }
       : {}),
+  };
+}
+
+type Chunk = z.infer<typeof completionChunk>;
+type ChoiceOnTheWire = NonNullable<Chunk['choices']>[number];
+
+interface GrowingChoice {
+  readonly pieces: string[];
+  readonly logprobs: TokenLogprobs[];
+  finish: string | undefined;
+}
+
+/** Converts a stream's chunks, in either of their two shapes, into events. */
+export class CompletionAssembler {
+  private readonly choices = new Map<number, GrowingChoice>();
+  private head: Pick<Completion, 'id' | 'model' | 'created' | 'system_fingerprint'> | undefined;
+  private usage: CompletionUsage = {};
+
+  push(data: unknown): readonly CompletionEvent[] {
+    const parsed = completionChunk.safeParse(data);
+    if (!parsed.success || !isChunk(parsed.data)) return [{ type: 'unknown', raw: data }];
+    const chunk = parsed.data;
+    const events: CompletionEvent[] = [];
+    if (!this.head) {
+      this.head = headOf(chunk);
+      events.push({ type: 'start', ...present({ id: chunk.id, model: chunk.model }) });
+    }
+    const choices = chunk.choices ?? [];
+    for (const choice of choices) events.push(...this.grow(choice, chunk));
+    if (choices.length === 0 && chunk.token?.text) events.push(...this.grow({ text: chunk.token.text }, chunk));
+    if (choices.length === 0 && !chunk.token && chunk.finish_reason) events.push(...this.grow({}, chunk));
+    if (chunk.usage) {
+      this.usage = toCompletionUsage(chunk.usage);
+      events.push({ type: 'usage', usage: this.usage });
+    }
+    return events;
+  }
+
+  end(): readonly CompletionEvent[] {
+    const choices = [...this.choices]
+      .sort(([left], [right]) => left - right)
+      .map(([index, { pieces, logprobs, finish }]) => ({
+        index,
+        text: pieces.join(''),
+        ...present({ finish_reason: finish }),
+        ...(logprobs.length > 0 ? { logprobs: joinLogprobs(logprobs) } : {}),
+      }));
+    return [{ type: 'end', completion: { ...this.head, choices, usage: this.usage } }];
+  }
+
+  private grow(choice: ChoiceOnTheWire, chunk: Chunk): readonly CompletionEvent[] {
+    const index = choice.index ?? 0;
+    const growing = this.choices.get(index) ?? { pieces: [], logprobs: [], finish: undefined };
+    this.choices.set(index, growing);
+    const events: CompletionEvent[] = [];
+    const text = choice.text ?? '';
+    const logprobs = toLogprobs(choice.logprobs) ?? ownLogprobs(chunk);
+    if (text !== '' || logprobs) {
+      growing.pieces.push(text);
+      if (logprobs) growing.logprobs.push(logprobs);
+      events.push({ type: 'text', index, text, ...present({ logprobs }) });
+    }
+    const reason = choice.finish_reason ?? chunk.finish_reason;
+    if (reason && reason !== growing.finish) {
+      growing.finish = reason;
+      events.push({ type: 'finish', index, reason });
+    }
+    return events;
+  }
+}
+
+function toCompletionUsage(usage: z.infer<typeof completionUsage> | null | undefined): CompletionUsage {
+  const { prompt_tokens, completion_tokens, total_tokens } = usage ?? {};
+  return present({ prompt_tokens, completion_tokens, total_tokens });
+}
+
+function toChoice(choice: ChoiceOnTheWire, position: number): CompletionChoice {
+  const { index, text, finish_reason, logprobs } = choice;
+  return {
+    index: index ?? position,
+    text: text ?? '',
+    ...present({ finish_reason, logprobs: toLogprobs(logprobs) }),
+  };
+}
+
+/** Returns `undefined` if the service sends none. */
+function toLogprobs(logprobs: ChoiceOnTheWire['logprobs']): TokenLogprobs | undefined {
+  if (!logprobs?.tokens) return undefined;
+  const { tokens, token_logprobs, top_logprobs } = logprobs;
+  return { tokens, token_logprobs: token_logprobs ?? tokens.map(() => null), ...present({ top_logprobs }) };
+}
+
+function headOf({ id, model, created, system_fingerprint }: Chunk) {
+  return present({ id, model, created, system_fingerprint });
+}
+
+/** A chunk has at least one of these parts; anything else is an unknown kind of event. */
+function isChunk(chunk: Chunk): boolean {
+  return Boolean(chunk.choices ?? chunk.token ?? chunk.usage ?? chunk.finish_reason);
+}
+
+/** The vendor's own chunk shape has the logprob of its only token at the top level. */
+function ownLogprobs({ token }: Chunk): TokenLogprobs | undefined {
+  if (!token?.text || typeof token.logprob !== 'number') return undefined;
+  return { tokens: [token.text], token_logprobs: [token.logprob] };
+}
+
+function joinLogprobs(parts: readonly TokenLogprobs[]): TokenLogprobs {
+  const tops = parts.flatMap((part) => part.top_logprobs ?? part.tokens.map(() => null));
+  return {
+    tokens: parts.flatMap((part) => part.tokens),
+    token_logprobs: parts.flatMap((part) => part.token_logprobs),
+    ...(parts.some((part) => part.top_logprobs) ? { top_logprobs: tops } : {}),
   };
 }

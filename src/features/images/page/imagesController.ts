@@ -2,16 +2,18 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
 import type { GateWait } from '../../../core/api/transport/gate';
-import { DisposableStore } from '../../../platform/disposables';
-import type { Disposable } from '../../../platform/disposables';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import { describe } from '../../../platform/errors/reportError';
-import { emptyImageForm } from '../../../protocol/images';
-import type { ImageForm, ImageFormAnswer, ImagesNotice, ImagesPage } from '../../../protocol/images';
+import {
+  emptyImageForm,
+  type ImageForm,
+  type ImageFormAnswer,
+  type ImagesNotice,
+  type ImagesPage,
+} from '../../../protocol/images';
 import type { Services } from '../../../services/services';
-import { formAnswer } from '../form/formAnswer';
-import type { FormPace } from '../form/formAnswer';
-import { createProvidedInputs } from '../form/providedInputs';
-import type { ProvidedInputs } from '../form/providedInputs';
+import { formAnswer, type FormPace } from '../form/formAnswer';
+import { createProvidedInputs, type ProvidedInputs } from '../form/providedInputs';
 import { savedForm } from '../imagesParams';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { lastCosts } from '../../../services/usage/costMessages';
@@ -20,10 +22,11 @@ import type { ImageRuns } from '../runs/imageRuns';
 import { failedRequests } from '../runs/retries';
 import { createKnownAssets } from '../runs/knownAssets';
 import { runView } from '../runs/runView';
-import { pathsOf, placeOf } from '../runs/tileView';
-import type { TilePlace } from '../runs/tileView';
-import { paceText, sendingNote } from './imagesMessages';
-import { refusedField } from './refusedField';
+import { pathsOf, placeOf, type TilePlace } from '../runs/tileView';
+import { waitTitle } from '../../../platform/errors/limitMessages';
+import { dateFormat } from '../../../protocol/formats';
+import { refusedImageParameter } from '../../../core/imageRuns/refusedImageParameter';
+import type { MediaJob } from '../../../services/media/media';
 
 const formKey = 'images.form';
 /** Approximate number of images shown initially and added per request for older ones. */
@@ -205,4 +208,31 @@ export class ImagesController implements Disposable {
   private jobOf(id: string) {
     return this.services.media.jobs.find((job) => job.id === id);
   }
+}
+
+function paceText(perMinute: number): string {
+  if (perMinute === 0) return l10n.t('No limit per minute');
+  return l10n.t('At most {0} per minute', numberText(perMinute, vscode.env.language));
+}
+
+/** Describes why a request in flight is delayed, and until when. */
+function sendingNote(wait: GateWait): string {
+  const time = dateFormat(vscode.env.language, { timeStyle: 'medium' }).format(wait.until);
+  return l10n.t('{0}. It goes on at {1}.', waitTitle(wait), time);
+}
+
+/** Returns the form field whose value the service refused in a run, if its response says which. */
+function refusedField(
+  { items }: ImageRun,
+  jobOf: (id: string) => MediaJob | undefined,
+): ImagesPage['refused'] | undefined {
+  for (const { jobId, request, state } of items) {
+    // For a request that is being retried, this is not known yet.
+    const job = jobId === undefined || state !== 'ordered' ? undefined : jobOf(jobId);
+    const error = job?.stage === 'refused' ? job.trouble?.error : undefined;
+    if (error?.kind !== 'badRequest') continue;
+    const field = refusedImageParameter({ parameter: error.parameter, message: error.message }, request);
+    if (field !== undefined) return { field, text: l10n.t('The service refused this value.') };
+  }
+  return undefined;
 }

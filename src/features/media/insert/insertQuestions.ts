@@ -3,11 +3,9 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { beginningOf, oneLine } from '../../../core/assets/altText';
 import type { InsertForm } from '../../../core/assets/insertForms';
-import { askPick } from '../../../platform/quickInput';
-import type { PickItem } from '../../../platform/quickInput';
+import { askPick, type PickItem } from '../../../platform/quickInput';
 import { UserError } from '../../../platform/errors/userError';
 import type { MediaQuestions, OfferedForm } from '../mediaQuestions';
-import { formLabel } from './formWords';
 import type { CopyTarget } from './insertTarget';
 import { isBelow } from './distance';
 
@@ -78,4 +76,18 @@ function divider(label: string): PickItem<never> {
 
 function item<T>(icon: string, label: string, value: T): PickItem<T> {
   return { label, iconPath: new vscode.ThemeIcon(icon), value };
+}
+
+function formLabel(form: InsertForm): string {
+  const labels: Readonly<Record<InsertForm, string>> = {
+    markdown: 'Markdown',
+    html: 'HTML',
+    import: l10n.t('Import'),
+    css: 'CSS',
+    latex: 'LaTeX',
+    restructuredText: 'reStructuredText',
+    asciiDoc: 'AsciiDoc',
+    path: l10n.t('Path'),
+  };
+  return labels[form];
 }

@@ -1,11 +1,18 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { ListRow } from '../../../platform/listRow';
 import type { Services } from '../../../services/services';
 import type { MediaRow } from '../mediaRow';
 import { toMediaItem } from './mediaItem';
 import { mediaRows } from './mediaRows';
-import { mediaTooltip } from './mediaTooltip';
 import { isUnderWay } from './underWay';
+import { durationText } from '../../../platform/age';
+import { absoluteTimeText, bytesText, numberText } from '../../../platform/displayText';
+import { factsTooltip, type Fact } from '../../../platform/factsTooltip';
+import type { Asset, MediaJob } from '../../../services/media/media';
+import { stateWords } from './jobWords';
+import { sizeWords, titleOf } from './generatedMessages';
+import { joined, picture } from '../../../platform/notify';
 
 /** The rows of the view, read again each time; a row keeps its identity while it exists. */
 export interface MediaList {
@@ -43,4 +50,73 @@ export function createMediaList({ media, profiles }: Services): MediaList {
       return files.length === 0 ? undefined : files.map(String).join('\r\n');
     },
   };
+}
+
+/** Bytes. Larger images would delay the hover. */
+const largestPreview = 20_000_000;
+const longestText = 600;
+
+/** `profileName` returns a profile's name by id, `undefined` if it was removed. */
+export function mediaTooltip(row: MediaRow, profileName: (id: string) => string | undefined): vscode.MarkdownString {
+  switch (row.kind) {
+    case 'job':
+      return jobTooltip(row.job, profileName);
+    case 'unreadable':
+      return factsTooltip(l10n.t('An order that cannot be read'), [[l10n.t('Record'), row.record.path]]);
+    case 'made':
+      return madeTooltip(row.asset);
+    case 'all':
+      return factsTooltip(l10n.t('Show all in Gallery'), []);
+  }
+}
+
+function madeTooltip({ recipe, path }: Asset): vscode.MarkdownString {
+  const { language } = vscode.env;
+  const { request, file, inferenceSeconds, traceId, createdAt, service } = recipe;
+  const seed = recipe.seed ?? ('seed' in request ? request.seed : undefined);
+  const negative = 'negative_prompt' in request ? request.negative_prompt : undefined;
+  const tooltip = factsTooltip(cut(titleOf(recipe)), [
+    [l10n.t('Not wanted'), negative ? cut(negative) : undefined],
+    [l10n.t('Model'), request.model],
+    [l10n.t('Size'), [sizeWords(recipe), bytesText(file.bytes, language)].filter(Boolean).join(' · ')],
+    [l10n.t('Seed'), seed === undefined || seed === null ? undefined : String(seed)],
+    [l10n.t('Took'), inferenceSeconds === undefined ? undefined : durationText(inferenceSeconds * 1000, language)],
+    [l10n.t('Made'), absoluteTimeText(Date.parse(createdAt), language)],
+    [l10n.t('Service'), service],
+    [l10n.t('Trace'), traceId],
+    [l10n.t('File'), path],
+  ]);
+  if (recipe.kind !== 'image' || file.bytes > largestPreview) return tooltip;
+  return joined([tooltip, picture(path, previewSize(file.width, file.height))]);
+}
+
+/** Fits the image into a square of 260 pixels. */
+function previewSize(width = 1, height = 1): { readonly width: number; readonly height: number } {
+  const most = 260;
+  const scale = most / Math.max(width, height, 1);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+function jobTooltip(job: MediaJob, profileName: (id: string) => string | undefined): vscode.MarkdownString {
+  const { language } = vscode.env;
+  const { order, position, createdAt, checkedAt, baseUrl, requestId, profileId, trouble } = job;
+  const { request } = order;
+  const time = (at: number | undefined) => (at === undefined ? undefined : absoluteTimeText(at, language));
+  const facts: readonly Fact[] = [
+    [l10n.t('Status'), stateWords(job)],
+    [l10n.t('Place in the queue'), position === undefined ? undefined : numberText(position, language)],
+    [l10n.t('Model'), request.model],
+    [l10n.t('Size'), request.image_size ?? undefined],
+    [l10n.t('Seed'), request.seed === undefined || request.seed === null ? undefined : String(request.seed)],
+    [l10n.t('Ordered'), time(createdAt)],
+    [l10n.t('Last asked'), time(checkedAt)],
+    [l10n.t('Profile'), profileName(profileId)],
+    [l10n.t('Service'), baseUrl],
+    [l10n.t('Request ID'), requestId],
+  ];
+  return factsTooltip(cut(request.prompt), facts, trouble ? [trouble.message] : []);
+}
+
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }

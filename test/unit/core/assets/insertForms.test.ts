@@ -4,9 +4,13 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { parseSync } from 'oxc-parser';
 import { altTextFrom, oneLine } from '../../../../src/core/assets/altText';
-import { importNameOf } from '../../../../src/core/assets/importName';
-import { insertFormsFor, insertText } from '../../../../src/core/assets/insertForms';
-import type { InsertForm, Inserted } from '../../../../src/core/assets/insertForms';
+import {
+  importNameOf,
+  insertFormsFor,
+  insertText,
+  type InsertForm,
+  type Inserted,
+} from '../../../../src/core/assets/insertForms';
 import { referenceTo } from '../../../../src/core/assets/insertReference';
 
 /** What breaks forms: quotes, brackets, spaces, marks of each language, other scripts, and what is not seen. */

@@ -1,20 +1,17 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { isApiError } from '../../../../src/core/api/errors';
 import type { MessageRequest } from '../../../../src/core/api/messages/messages.schema';
-import { countedRanking } from '../../../../src/core/ranking/countedRanking';
-import { rankingUsage } from '../../../../src/core/ranking/rankingUsage';
+import { countedRanking, rankingUsage } from '../../../../src/core/ranking/countedRanking';
 import { createEmbedding } from '../../../../src/core/search/find/embedding';
 import { countPromptTokens } from '../../../../src/core/tokens/countTokens';
 import { estimateTokens } from '../../../../src/core/tokens/estimate';
 import { createDayTokens } from '../../../../src/core/usage/dayTokens';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
-import { noUsage } from '../../../../src/core/usage/usage';
-import type { Usage } from '../../../../src/core/usage/usage';
+import { noUsage, type Usage } from '../../../../src/core/usage/usage';
 import { ChatSpending } from '../../../../src/features/chat/chatSpending';
 import { complete } from '../../../../src/features/publicApi/calls/complete';
 import { createTestClient } from '../../../support/apiClient';
-import { startFailingService } from '../../../support/failingService';
-import type { Failing, FailingService } from '../../../support/failingService';
+import { startFailingService, type Failing, type FailingService } from '../../../support/failingService';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 const model = 'a/model';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CompletionAssembler } from '../../../../../src/core/api/completions/completionAssembler';
+import { CompletionAssembler } from '../../../../../src/core/api/completions/completions';
 import type { CompletionRequest } from '../../../../../src/core/api/completions/completions.schema';
 import { createSseReader } from '../../../../../src/core/api/sse';
 import { createTestClient, drain, failureOf } from '../../../../support/apiClient';

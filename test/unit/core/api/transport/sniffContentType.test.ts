@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sniffContentType } from '../../../../../src/core/api/transport/sniffContentType';
+import { sniffContentType } from '../../../../../src/core/api/transport/download';
 
 const bytes = (...parts: readonly (string | readonly number[])[]) =>
   Buffer.concat([

@@ -1,7 +1,12 @@
 import { equal, ok } from 'node:assert/strict';
-import { judgeRanking } from '../../../../src/core/ranking/judgeRanking';
+import {
+  judgeRanking,
+  discountedGain,
+  meanReciprocalRank,
+  ndcg,
+  reciprocalRank,
+} from '../../../../src/core/ranking/judgeRanking';
 import { readJudgements } from '../../../../src/core/ranking/judgements';
-import { discountedGain, meanReciprocalRank, ndcg, reciprocalRank } from '../../../../src/core/ranking/metrics';
 import { scoreParts } from '../../../../src/core/ranking/scoreParts';
 
 const close = (value: number | undefined, expected: number) =>

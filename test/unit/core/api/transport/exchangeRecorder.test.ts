@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createRedact } from '../../../../../src/core/api/redact';
-import { redactEvents } from '../../../../../src/core/api/transport/redactEvents';
+import { redactEvents } from '../../../../../src/core/api/transport/exchangeRecorder';
 
 const key = 'sk-abcdefghijklmnopqrstuvwxyz';
 const parts = key.match(/.{1,4}/g) ?? [];

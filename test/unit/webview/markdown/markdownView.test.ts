@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createMarkdownStream } from '../../../../webview/markdown/markdownStream';
+import { createMarkdownStream } from '../../../../webview/markdown/markdownView';
 import { createMarkdownRenderer, type References } from '../../../../webview/markdown/renderer';
 
 const renderer = createMarkdownRenderer({ blockedImage: 'Blocked image: {0}' });
