@@ -40,7 +40,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/jitless.ts',
     'src/core/api/redact.ts',
     'src/core/audio',
+    'src/core/usage',
   ],
+  // Wraps the client of the API.
+  'src/core/usage': ['node:', 'src/core'],
   'src/core/audio': ['node:', 'file-type', 'mediabunny'],
   // Nothing of the client but how files are kept from other users of the machine.
   'src/demo': ['node:', 'busboy', 'jpeg-js', 'pngjs', 'h264-mp4-encoder', 'src/core/files/privateFiles.ts'],

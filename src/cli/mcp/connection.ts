@@ -9,9 +9,12 @@ import { callLine } from '../../core/diagnosis/callLine';
 import { StepFailure } from '../../core/jobs/job';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLoopback } from '../../core/profiles/baseUrl';
+import type { DayTokens } from '../../core/usage/dayTokens';
+import { meteredClient } from '../../core/usage/meteredClient';
 import type { McpEnvironment } from './environment';
 
 export interface Connection {
+  /** Metered. */
   readonly client: Client;
   /** For the job engines. Throws `StepFailure` if the job was created at another service. */
   readonly connect: (job: { readonly baseUrl: string }) => Promise<Client>;
@@ -20,14 +23,16 @@ export interface Connection {
 const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy'];
 
 export interface ConnectionOptions extends Pick<McpEnvironment, 'baseUrl' | 'apiKey'> {
+  /** Counts and limits what the calls use. */
+  readonly tokens: DayTokens;
   /** Receives one line per call, once it has ended. */
   readonly onCall?: ((line: string) => void) | undefined;
 }
 
-export function openConnection({ baseUrl, apiKey, onCall }: ConnectionOptions): Connection {
+export function openConnection({ baseUrl, apiKey, tokens, onCall }: ConnectionOptions): Connection {
   const worked = new Map<string, StackName>();
   const isLocal = isLoopback(new URL(baseUrl).hostname);
-  const client = createClient({
+  const unmetered = createClient({
     baseUrl,
     apiKey: async () => apiKey,
     offers: createOfferStore(),
@@ -41,6 +46,7 @@ export function openConnection({ baseUrl, apiKey, onCall }: ConnectionOptions): 
       remembered: worked,
     }),
   });
+  const client = meteredClient(unmetered, tokens);
   return {
     client,
     async connect(job) {

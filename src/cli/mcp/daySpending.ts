@@ -1,17 +1,11 @@
 import { basename, dirname } from 'node:path';
 import { AgentProblem } from '../../core/agentTools/agentTool';
-import { inBoth } from '../../core/ranking/countedRanking';
-import type { RankingSpending } from '../../core/ranking/countedRanking';
-import { createDayTokens } from '../../core/usage/dayTokens';
+import { createDayTokens, inEach } from '../../core/usage/dayTokens';
+import type { DayTokens } from '../../core/usage/dayTokens';
 import { tokensOf } from '../../core/usage/usage';
 import type { Usage } from '../../core/usage/usage';
 import { createUsageLedger } from '../../core/usage/usageLedger';
 import type { McpEnvironment } from './environment';
-
-export interface DaySpending extends RankingSpending {
-  /** Resolves once everything that was added is on disk. */
-  settled(): Promise<void>;
-}
 
 /**
  * Counts tokens in two daily ledgers, both shared with other processes, and enforces the limit of each: one for all usage, one for what
@@ -25,7 +19,7 @@ export function createDaySpending({
   onTrouble,
 }: Pick<McpEnvironment, 'usage' | 'dailyTokens' | 'toolUsage' | 'toolTokens'> & {
   readonly onTrouble: (error: unknown) => void;
-}): DaySpending {
+}): DayTokens {
   const tokensIn = (folder: string, hard: number, words: RefusalWords) =>
     createDayTokens({
       ledger: createUsageLedger(dirname(folder), onTrouble),
@@ -41,12 +35,7 @@ export function createDaySpending({
     usedUp: 'The tools used up their tokens of today',
     tooLittle: 'Too little is left of the tokens that tools may use today',
   });
-  return {
-    ...inBoth(all, own),
-    async settled() {
-      await Promise.all([all.settled(), own.settled()]);
-    },
-  };
+  return inEach([all, own]);
 }
 
 interface RefusalWords {

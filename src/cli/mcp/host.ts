@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { ToolHost, AgentModels } from '../../core/agentTools/toolHost';
 import { gatherModels } from '../../core/catalogue/gatherModels';
-import { countedRanking } from '../../core/ranking/countedRanking';
 import { rankInSlices } from '../../core/ranking/rankInSlices';
 import { openBatchRequests } from './batchRequests';
 import { listedModels } from '../../core/batch/fileRules';
@@ -51,13 +50,12 @@ const closeMs = 10_000;
 
 /** Resolves once the jobs on disk are loaded, and resumes those that are due. */
 export async function openHost(options: HostOptions): Promise<HostRuntime> {
-  const connection = openConnection(options);
+  const tokens = createDaySpending(options);
+  const connection = openConnection({ ...options, tokens });
   const { client } = connection;
   const orders = { ...options, connection, daily: createDailyLimit(options) };
   const media = await openMediaRequests({ ...orders, state: join(options.state, 'media') });
   const batches = await openBatchRequests({ ...orders, state: join(options.state, 'batches') }, options.worksIn);
-  const spending = createDaySpending(options);
-  const rank = countedRanking((slice, ending) => client.rerank.create(slice, ending), spending);
   const models = createModelList((filter, signal) =>
     client.models.list({ type: filter.type, sub_type: filter.subType }, signal),
   );
@@ -71,7 +69,7 @@ export async function openHost(options: HostOptions): Promise<HostRuntime> {
       balance: (signal) => client.account.info(signal),
       rerank: (request, signal) =>
         rankInSlices(
-          rank,
+          (slice, ending) => client.rerank.create(slice, ending),
           request,
           { limits: rankLimits, onProgress: (done, total) => onProgress(done, total, 'Ranked documents') },
           signal,
@@ -103,7 +101,7 @@ export async function openHost(options: HostOptions): Promise<HostRuntime> {
     hostFor,
     async close() {
       await settle(media);
-      await spending.settled();
+      await tokens.settled();
       await Promise.all([media.dispose(), batches.dispose()]);
       await client.close();
     },

@@ -1,12 +1,24 @@
+/** Follows one reading of a stream, from before its request to its end. */
+export interface StreamObserver<Event> {
+  /** Called first. If it rejects, nothing is sent, and the stream fails with its error. */
+  before(): Promise<void>;
+  /** Called with each event that the reader takes. Must not throw. */
+  onEvent(event: Event): void;
+  /** Called once, when the stream has ended, failed or been left. Must not throw. */
+  onEnd(error?: unknown): void;
+}
+
 /**
  * Flattens batches into single events: `toEvents` appends an item's events to its second argument. Not an async generator, because
- * a stream has many events and each further generator costs as much as reading them does. Leaving the loop leaves the batches.
+ * a stream has many events and each further generator costs as much as reading them does; whoever only wants to see the events is an
+ * observer for the same reason. Leaving the loop leaves the batches.
  */
 export function eachEvent<Item, Event>(
   open: () => AsyncIterable<readonly Item[]>,
   toEvents: (item: Item, into: Event[]) => unknown,
+  observer?: StreamObserver<Event>,
 ): AsyncIterable<Event> {
-  return { [Symbol.asyncIterator]: () => new EventIterator(open, toEvents) };
+  return { [Symbol.asyncIterator]: () => new EventIterator(open, toEvents, observer) };
 }
 
 class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
@@ -16,10 +28,13 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
   /** The queue of `next` calls made before an event was available, in order. */
   private asked: Promise<unknown> = Promise.resolve();
   private askers = 0;
+  /** From before the request until the end of the stream. */
+  private isObserved = false;
 
   constructor(
     private readonly open: () => AsyncIterable<readonly Item[]>,
     private readonly toEvents: (item: Item, into: Event[]) => unknown,
+    private readonly observer: StreamObserver<Event> | undefined,
   ) {}
 
   next(): Promise<IteratorResult<Event, undefined>> {
@@ -33,25 +48,52 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
   async return(): Promise<IteratorResult<Event, undefined>> {
     this.events = [];
     this.taken = 0;
-    await this.batches?.return?.();
+    try {
+      await this.batches?.return?.();
+    } finally {
+      this.end();
+    }
     return { done: true, value: undefined };
   }
 
   private take(): IteratorResult<Event, undefined> {
     const value = this.events[this.taken] as Event;
     this.taken += 1;
+    this.observer?.onEvent(value);
     return { done: false, value };
   }
 
   private async fill(): Promise<IteratorResult<Event, undefined>> {
-    this.batches ??= this.open()[Symbol.asyncIterator]();
-    while (this.taken >= this.events.length) {
-      const { done, value } = await this.batches.next();
-      if (done) return { done: true, value: undefined };
-      this.taken = 0;
-      this.events = [];
-      for (const item of value) this.toEvents(item, this.events);
+    try {
+      this.batches ??= await this.begin();
+      while (this.taken >= this.events.length) {
+        const { done, value } = await this.batches.next();
+        if (done) {
+          this.end();
+          return { done: true, value: undefined };
+        }
+        this.taken = 0;
+        this.events = [];
+        for (const item of value) this.toEvents(item, this.events);
+      }
+    } catch (error) {
+      this.end(error);
+      throw error;
     }
     return this.take();
+  }
+
+  private async begin(): Promise<AsyncIterator<readonly Item[]>> {
+    if (this.observer) {
+      this.isObserved = true;
+      await this.observer.before();
+    }
+    return this.open()[Symbol.asyncIterator]();
+  }
+
+  private end(error?: unknown): void {
+    if (!this.isObserved) return;
+    this.isObserved = false;
+    this.observer?.onEnd(error);
   }
 }

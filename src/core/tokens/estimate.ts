@@ -39,3 +39,13 @@ function wordTokens(word: string): number {
   const perToken = (letters.codePointAt(0) ?? 0) > lastLatinLetter ? foreignLettersPerToken : lettersPerToken;
   return Math.max(1, letters.length / perToken);
 }
+
+/** Yields the texts of messages and their parts; images are not texts. */
+export function* textsOf(messages: unknown): Iterable<string> {
+  if (!Array.isArray(messages)) return;
+  for (const message of messages as readonly { readonly content?: unknown; readonly text?: unknown }[]) {
+    if (typeof message?.content === 'string') yield message.content;
+    else if (typeof message?.text === 'string') yield message.text;
+    else yield* textsOf(message?.content);
+  }
+}

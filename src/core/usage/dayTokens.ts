@@ -14,6 +14,31 @@ export interface DayTokens {
   settled(this: void): Promise<void>;
 }
 
+/** Counts in each, and throws if one does. */
+export function inEach(counts: readonly DayTokens[]): DayTokens {
+  return {
+    add(usage, model) {
+      for (const one of counts) one.add(usage, model);
+    },
+    async check(expected) {
+      const held: HeldTokens[] = [];
+      const release = () => {
+        for (const one of held) one.release();
+      };
+      try {
+        for (const one of counts) held.push(await one.check(expected));
+      } catch (error) {
+        release();
+        throw error;
+      }
+      return { release };
+    },
+    async settled() {
+      for (const one of counts) await one.settled();
+    },
+  };
+}
+
 /** Creates the error to throw. `expected` is set if the limit is not reached yet, but the next request would exceed it. */
 type Refuse = (used: Usage, limit: number, expected?: number) => Error;
 

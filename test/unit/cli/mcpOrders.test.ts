@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createDailyLimit } from '../../../src/cli/mcp/dailyLimit';
 import { openConnection } from '../../../src/cli/mcp/connection';
+import { inEach } from '../../../src/core/usage/dayTokens';
 import { openFolders } from '../../../src/cli/mcp/folders';
 import { openMediaRequests } from '../../../src/cli/mcp/mediaRequests';
 import type { MediaRequests } from '../../../src/cli/mcp/mediaRequests';
@@ -50,7 +51,7 @@ describe('Orders of the MCP server', function () {
     openMediaRequests({
       state: folder.in('state'),
       baseUrl: demo.baseUrl,
-      connection: openConnection(demo),
+      connection: openConnection({ ...demo, tokens: inEach([]) }),
       daily: createDailyLimit({ state: folder.in('state'), dailyOrders: 0 }),
       onTrouble: () => undefined,
       longestSavingMs,

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
 import { eachEvent } from '../eachEvent';
+import type { StreamObserver } from '../eachEvent';
 import { present } from '../present';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { ChatAssembler, toChatUsage } from './chatAssembler';
@@ -14,13 +15,22 @@ const path = '/chat/completions';
 
 export interface ChatCompletions {
   create(request: ChatCompletionRequest, signal?: AbortSignal): Promise<ChatCompletion>;
-  stream(request: ChatCompletionRequest, signal?: AbortSignal): AsyncIterable<ChatCompletionEvent>;
+  stream(
+    request: ChatCompletionRequest,
+    signal?: AbortSignal,
+    observer?: StreamObserver<ChatCompletionEvent>,
+  ): AsyncIterable<ChatCompletionEvent>;
   /** Streams a body written by the user: unchecked and with all its members but `stream`, so that the service validates it. */
-  streamWritten(body: WrittenBody, signal?: AbortSignal): AsyncIterable<ChatCompletionEvent>;
+  streamWritten(
+    body: WrittenBody,
+    signal?: AbortSignal,
+    observer?: StreamObserver<ChatCompletionEvent>,
+  ): AsyncIterable<ChatCompletionEvent>;
   /** The same, but yields the service's chunks, parsed and otherwise unchanged. `watch` is notified of what happens before them. */
   chunks(
     body: WrittenBody,
     options: { readonly signal: AbortSignal; readonly watch: CallWatch },
+    observer?: StreamObserver<unknown>,
   ): AsyncIterable<unknown>;
   warnings(request: ChatCompletionRequest): readonly ParameterWarning[];
 }
@@ -31,14 +41,22 @@ export interface WrittenBody {
 }
 
 export function createChatCompletions(transport: Transport): ChatCompletions {
-  const streamed = (body: WrittenBody | ChatCompletionRequest, signal: AbortSignal | undefined, before = () => {}) => {
+  const streamed = (
+    body: WrittenBody | ChatCompletionRequest,
+    signal: AbortSignal | undefined,
+    { observer, before }: { observer?: StreamObserver<ChatCompletionEvent> | undefined; before?: () => void },
+  ) => {
     const call = { method: 'POST', path, work: 'text', model: body.model, signal } as const;
     const assembler = new ChatAssembler();
     const open = () => {
-      before();
+      before?.();
       return transport.stream({ ...call, body: { ...body, stream: true } });
     };
-    return eachEvent<StreamEvent, ChatCompletionEvent>(open, (event, into) => into.push(...toEvents(event, assembler)));
+    return eachEvent<StreamEvent, ChatCompletionEvent>(
+      open,
+      (event, into) => into.push(...toEvents(event, assembler)),
+      observer,
+    );
   };
   return {
     async create(request, signal) {
@@ -46,12 +64,13 @@ export function createChatCompletions(transport: Transport): ChatCompletions {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toChatCompletion(await transport.json({ ...call, body: request, response: chatCompletionResponse }));
     },
-    stream: (request, signal) => streamed(request, signal, () => check(request)),
-    streamWritten: (body, signal) => streamed(body, signal),
-    chunks(body, { signal, watch }) {
+    stream: (request, signal, observer) => streamed(request, signal, { observer, before: () => check(request) }),
+    streamWritten: (body, signal, observer) => streamed(body, signal, { observer }),
+    chunks(body, { signal, watch }, observer) {
       const call = { method: 'POST', path, work: 'text', model: body.model, signal, watch } as const;
       const open = () => transport.stream({ ...call, body: { ...body, stream: true } });
-      return eachEvent<StreamEvent, unknown>(open, (event, into) => event.type === 'json' && into.push(event.data));
+      const toChunk = (event: StreamEvent, into: unknown[]) => event.type === 'json' && into.push(event.data);
+      return eachEvent(open, toChunk, observer);
     },
     warnings: (request) => warningsOf(request, chatCompletionBounds),
   };

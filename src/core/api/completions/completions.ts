@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
 import { eachEvent } from '../eachEvent';
+import type { StreamObserver } from '../eachEvent';
 import { present } from '../present';
 import type { StreamEvent, Transport } from '../transport/transport';
 import type { Completion, CompletionEvent, CompletionChoice, CompletionUsage, TokenLogprobs } from './completionEvents';
@@ -18,7 +19,11 @@ const path = '/completions';
 
 export interface Completions {
   create(request: CompletionRequest, signal?: AbortSignal): Promise<Completion>;
-  stream(request: CompletionRequest, signal?: AbortSignal): AsyncIterable<CompletionEvent>;
+  stream(
+    request: CompletionRequest,
+    signal?: AbortSignal,
+    observer?: StreamObserver<CompletionEvent>,
+  ): AsyncIterable<CompletionEvent>;
   warnings(request: CompletionRequest): readonly ParameterWarning[];
 }
 
@@ -29,14 +34,14 @@ export function createCompletions(transport: Transport): Completions {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toCompletion(await transport.json({ ...call, body: request, response: completionResponse }));
     },
-    stream(request, signal) {
+    stream(request, signal, observer) {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       const assembler = new CompletionAssembler();
       const open = () => {
         check(request);
         return transport.stream({ ...call, body: { ...request, stream: true } });
       };
-      return eachEvent(open, (event, into) => into.push(...toEvents(event, assembler)));
+      return eachEvent(open, (event, into) => into.push(...toEvents(event, assembler)), observer);
     },
     warnings: (request) => warningsOf(request, completionBounds),
   };

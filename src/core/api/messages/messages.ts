@@ -1,5 +1,6 @@
 import { checkRequest, warningsOf } from '../bounds';
 import { eachEvent } from '../eachEvent';
+import type { StreamObserver } from '../eachEvent';
 import { present } from '../present';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { readContentBlock } from './blockBuilder';
@@ -17,6 +18,7 @@ export interface Messages {
   stream(
     request: MessageRequest & { readonly watch?: CallWatch | undefined },
     signal?: AbortSignal,
+    observer?: StreamObserver<MessageEvent>,
   ): AsyncIterable<MessageEvent>;
   warnings(request: MessageRequest): readonly ParameterWarning[];
 }
@@ -28,12 +30,13 @@ export function createMessages(transport: Transport): Messages {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toMessage(await transport.json({ ...call, body, response: messageResponse }));
     },
-    stream({ watch, ...request }, signal) {
+    stream({ watch, ...request }, signal, observer) {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal, watch } as const;
       const assembler = new MessageAssembler();
       return eachEvent(
         () => transport.stream({ ...call, body: { ...toBody(request), stream: true }, isLast: isMessageStop }),
         (event, into) => addEvents(event, assembler, into),
+        observer,
       );
     },
     warnings: (request) => warningsOf(request, messageBounds),

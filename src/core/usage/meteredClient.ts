@@ -1,0 +1,193 @@
+import type { ChatCompletionEvent } from '../api/chatCompletions/chatCompletionEvents';
+import type { Client } from '../api/client';
+import type { CompletionEvent } from '../api/completions/completionEvents';
+import type { StreamObserver } from '../api/eachEvent';
+import { mayBeBilled } from '../api/errors';
+import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
+import type { DayTokens } from './dayTokens';
+import { inputCount } from './usage';
+import type { HeldTokens } from './usageLedger';
+import { estimateInput, toUsage, usageOf } from './usageOf';
+import type { CallUsage, TokenCalls } from './usageOf';
+
+/**
+ * Returns the client with every call that uses tokens metered: nothing is sent once a budget is used up, and the usage of each answer is
+ * counted once, however it ends. A failed call counts as about what was sent if it may be billed, otherwise as nothing; an answer that was
+ * left or broke off counts as far as it was read. Images, videos, speech and batches use no tokens.
+ */
+export function meteredClient(client: Client, tokens: DayTokens, onUsage?: (usage: CallUsage) => void): Client {
+  const { messages, completions, chatCompletions, rerank, embeddings } = client;
+  const meter = new Meter(tokens, onUsage);
+  return Object.freeze<Client>({
+    ...client,
+    messages: {
+      ...messages,
+      create: meter.whole('messages', (...call) => messages.create(...call)),
+      stream: (request, signal) => messages.stream(request, signal, meter.stream('messages', request, gatherMessage())),
+    },
+    completions: {
+      ...completions,
+      create: meter.whole('completions', (...call) => completions.create(...call)),
+      stream: (request, signal) =>
+        completions.stream(request, signal, meter.stream('completions', request, gatherCompletion())),
+    },
+    chatCompletions: {
+      ...chatCompletions,
+      create: meter.whole('chatCompletions', (...call) => chatCompletions.create(...call)),
+      stream: (request, signal) =>
+        chatCompletions.stream(request, signal, meter.stream('chatCompletions', request, gatherChat())),
+      streamWritten: (body, signal) =>
+        chatCompletions.streamWritten(body, signal, meter.stream('chatCompletions', body, gatherChat())),
+      chunks: (body, options) =>
+        chatCompletions.chunks(body, options, meter.stream('chatCompletions', body, gatherChunks())),
+    },
+    rerank: { ...rerank, create: meter.whole('rerank', (...call) => rerank.create(...call)) },
+    embeddings: { ...embeddings, create: meter.whole('embeddings', (...call) => embeddings.create(...call)) },
+  });
+}
+
+type Sent<Noun extends keyof TokenCalls> = TokenCalls[Noun][0] & { readonly model: string };
+
+class Meter {
+  constructor(
+    private readonly tokens: DayTokens,
+    private readonly onUsage: ((usage: CallUsage) => void) | undefined,
+  ) {}
+
+  /** Meters calls whose answer comes as a whole. Rankings and vectors may use a large part of a budget at once, so they reserve it. */
+  whole<Noun extends keyof TokenCalls, Request extends Sent<Noun>, Answer extends TokenCalls[Noun][1]>(
+    noun: Noun,
+    create: (request: Request, signal?: AbortSignal) => Promise<Answer>,
+  ): (request: Request, signal?: AbortSignal) => Promise<Answer> {
+    const reserves = noun === 'rerank' || noun === 'embeddings';
+    return async (request, signal) => {
+      const held = await this.tokens.check(reserves ? estimateInput(noun, request) : 0);
+      try {
+        signal?.throwIfAborted();
+        const answer = await create(request, signal);
+        this.count(usageOf(noun, request, answer), request.model);
+        return answer;
+      } catch (error) {
+        if (mayBeBilled(error)) this.count(usageOf(noun, request), request.model);
+        throw error;
+      } finally {
+        held.release();
+      }
+    };
+  }
+
+  /** Meters one stream. */
+  stream<Noun extends keyof TokenCalls, Event>(
+    noun: Noun,
+    request: Sent<Noun>,
+    answer: Gathered<Event, TokenCalls[Noun][1]>,
+  ): StreamObserver<Event> {
+    let held: HeldTokens | undefined;
+    let hasBegun = false;
+    return {
+      before: async () => void (held = await this.tokens.check()),
+      onEvent(event) {
+        hasBegun = true;
+        answer.add(event);
+      },
+      onEnd: (error) => {
+        if (hasBegun || mayBeBilled(error)) this.count(usageOf(noun, request, answer.read()), request.model);
+        held?.release();
+      },
+    };
+  }
+
+  private count(usage: CallUsage, model: string): void {
+    this.tokens.add(toUsage(usage), model);
+    this.onUsage?.(usage);
+  }
+}
+
+/** Gathers of an answer what its usage depends on. */
+interface Gathered<Event, Answer> {
+  add(event: Event): void;
+  read(): Answer;
+}
+
+function gatherMessage(): Gathered<MessageEvent, TokenCalls['messages'][1]> {
+  let begun: MessageUsage = {};
+  let ended: MessageUsage = {};
+  let text = '';
+  return {
+    add(event) {
+      if (event.type === 'start') begun = event.usage;
+      else if (event.type === 'end') ended = event.message.usage;
+      else if (event.type === 'text' || event.type === 'thinking' || event.type === 'toolInput') text += event.text;
+    },
+    read() {
+      const { input_tokens: atStart } = begun;
+      const { input_tokens: atEnd, ...counts } = ended;
+      // At its start an answer has no output count yet, and services that count only at the end send 0.
+      const input = inputCount(atEnd) ?? atStart;
+      return {
+        content: [{ type: 'text', text }],
+        usage: { ...counts, ...(input !== undefined && { input_tokens: input }) },
+      };
+    },
+  };
+}
+
+function gatherCompletion(): Gathered<CompletionEvent, TokenCalls['completions'][1]> {
+  const texts = new Map<number, string>();
+  let usage: TokenCalls['completions'][1]['usage'] = {};
+  return {
+    add(event) {
+      if (event.type === 'text') texts.set(event.index, (texts.get(event.index) ?? '') + event.text);
+      else if (event.type === 'usage') usage = event.usage;
+    },
+    read: () => ({ choices: [...texts].map(([index, text]) => ({ index, text })), usage }),
+  };
+}
+
+function gatherChat(): Gathered<ChatCompletionEvent, TokenCalls['chatCompletions'][1]> {
+  const texts = new Map<number, string>();
+  let usage: TokenCalls['chatCompletions'][1]['usage'] = {};
+  const grow = (index: number, text: string) => void texts.set(index, (texts.get(index) ?? '') + text);
+  return {
+    add(event) {
+      if (event.type === 'usage') usage = event.usage;
+      else if (event.type === 'toolCall') grow(event.index, ` ${event.name} `);
+      else if (event.type === 'text' || event.type === 'reasoning' || event.type === 'toolArguments')
+        grow(event.index, event.text);
+    },
+    read: () => ({ choices: [...texts].map(([index, content]) => ({ index, content, tool_calls: [] })), usage }),
+  };
+}
+
+/** The same, of the service's own chunks. */
+function gatherChunks(): Gathered<unknown, TokenCalls['chatCompletions'][1]> {
+  const answer = gatherChat();
+  return {
+    add(chunk) {
+      if (!isObject(chunk)) return;
+      const { usage, choices } = chunk;
+      if (isObject(usage)) answer.add({ type: 'usage', usage });
+      for (const choice of Array.isArray(choices) ? choices : []) {
+        if (!isObject(choice)) continue;
+        const index = typeof choice['index'] === 'number' ? choice['index'] : 0;
+        for (const text of deltaTexts(choice['delta'] ?? choice['message'])) answer.add({ type: 'text', index, text });
+      }
+    },
+    read: () => answer.read(),
+  };
+}
+
+/** Yields what a delta says, whatever its members are called; its role is no part of the answer. */
+function* deltaTexts(value: unknown, name?: string): Iterable<string> {
+  if (typeof value === 'string' && !notSaid.has(name ?? '')) yield value;
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, part] of Object.entries(value)) yield* deltaTexts(part, key);
+  }
+}
+
+/** Members of deltas and tool calls that no model writes. */
+const notSaid: ReadonlySet<string> = new Set(['role', 'id', 'type']);
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,128 @@
+import type { ChatCompletion } from '../api/chatCompletions/chatCompletionEvents';
+import type { Completion } from '../api/completions/completionEvents';
+import type { CompletionRequest } from '../api/completions/completions.schema';
+import type { Embeddings, EmbeddingRequest } from '../api/embeddings/embeddings.schema';
+import type { ContentBlock, Message } from '../api/messages/messageEvents';
+import type { MessageRequest } from '../api/messages/messages.schema';
+import type { Ranking, RerankRequest } from '../api/rerank/rerank.schema';
+import { countPromptTokens } from '../tokens/countTokens';
+import { estimateTokens, textsOf } from '../tokens/estimate';
+import { inputCount, outputCount } from './usage';
+import type { Usage } from './usage';
+
+/** The tokens of one call: as counted by the service, otherwise estimated from the texts. */
+export interface CallUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly inputIsEstimate?: true;
+  readonly outputIsEstimate?: true;
+}
+
+/** The nouns of the client whose calls use tokens: the request, and the answer as far as its usage depends on it. */
+export interface TokenCalls {
+  readonly messages: readonly [
+    request: Pick<MessageRequest, 'messages' | 'system' | 'tools'>,
+    answer: Pick<Message, 'content' | 'usage'>,
+  ];
+  readonly completions: readonly [
+    request: Pick<CompletionRequest, 'prompt' | 'suffix'>,
+    answer: Pick<Completion, 'choices' | 'usage'>,
+  ];
+  readonly chatCompletions: readonly [
+    request: { readonly messages?: unknown },
+    answer: Pick<ChatCompletion, 'choices' | 'usage'>,
+  ];
+  readonly rerank: readonly [request: Pick<RerankRequest, 'query' | 'documents'>, answer: Pick<Ranking, 'tokens'>];
+  readonly embeddings: readonly [request: Pick<EmbeddingRequest, 'input'>, answer: Pick<Embeddings, 'usage'>];
+}
+
+interface Reading<Request, Answer> {
+  /** Estimates the input. */
+  readonly input: (request: Request) => number;
+  /** The service's counts, as it sent them. */
+  readonly counts: (answer: Answer) => { readonly input: unknown; readonly output: unknown };
+  /** The texts from which the output is estimated. Absent: there is no output to count. */
+  readonly texts?: (answer: Answer) => readonly string[];
+}
+
+const readings: { readonly [Noun in keyof TokenCalls]: Reading<TokenCalls[Noun][0], TokenCalls[Noun][1]> } = {
+  messages: {
+    input: countPromptTokens,
+    counts: ({ usage }) => ({ input: usage.input_tokens, output: usage.output_tokens }),
+    texts: ({ content }) => content.map(blockText),
+  },
+  completions: {
+    input: ({ prompt, suffix }) => estimateTokens(prompt) + estimateTokens(suffix ?? ''),
+    counts: ({ usage }) => ({ input: usage.prompt_tokens, output: usage.completion_tokens }),
+    texts: ({ choices }) => choices.map(({ text }) => text),
+  },
+  chatCompletions: {
+    input: ({ messages }) => estimateTokens([...textsOf(messages)].join('\n')),
+    counts: ({ usage }) => ({ input: usage.prompt_tokens, output: usage.completion_tokens }),
+    texts: ({ choices }) =>
+      choices.flatMap(({ content, reasoning_content: reasoning = '', tool_calls: calls }) => [
+        reasoning,
+        content,
+        ...calls.map(({ name, arguments: args }) => `${name} ${args}`),
+      ]),
+  },
+  rerank: {
+    // As services count: the query once per document.
+    input({ query, documents }) {
+      const own = estimateTokens(query);
+      return documents.reduce((sum, document) => sum + own + estimateTokens(document), 0);
+    },
+    counts: ({ tokens }) => ({ input: tokens.input_tokens, output: tokens.output_tokens }),
+  },
+  embeddings: {
+    input: ({ input }) =>
+      (typeof input === 'string' ? [input] : input).reduce((sum, text) => sum + estimateTokens(text), 0),
+    counts: ({ usage }) => ({ input: inputCount(usage.prompt_tokens) ?? usage.total_tokens, output: 0 }),
+  },
+};
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'thinking':
+      return block.thinking;
+    case 'tool_use':
+      return `${block.name} ${JSON.stringify(block.input)}`;
+    case 'unknown':
+      return '';
+  }
+}
+
+/**
+ * Returns the usage of a call, each part as counted by the service, otherwise estimated from the texts. The answer may be incomplete; without
+ * one, only what was sent is estimated.
+ */
+export function usageOf<Noun extends keyof TokenCalls>(
+  noun: Noun,
+  request: TokenCalls[Noun][0],
+  answer?: TokenCalls[Noun][1],
+): CallUsage {
+  const { counts, texts } = readings[noun];
+  const counted = answer && counts(answer);
+  const input = inputCount(counted?.input);
+  const output = outputCount(counted?.output) ?? (texts ? undefined : 0);
+  const came = answer && texts ? texts(answer) : [];
+  return {
+    inputTokens: input ?? estimateInput(noun, request),
+    outputTokens: output ?? came.reduce((sum, text) => sum + estimateTokens(text), 0),
+    ...(input === undefined && { inputIsEstimate: true }),
+    ...(output === undefined && { outputIsEstimate: true }),
+  };
+}
+
+/** Estimates the input tokens of a request before it is sent. */
+export function estimateInput<Noun extends keyof TokenCalls>(noun: Noun, request: TokenCalls[Noun][0]): number {
+  return readings[noun].input(request);
+}
+
+/** Returns the usage as ledgers keep it: with one mark for both parts. */
+export function toUsage({ inputTokens, outputTokens, inputIsEstimate, outputIsEstimate }: CallUsage): Usage {
+  const isEstimate = inputIsEstimate ?? outputIsEstimate;
+  return { inputTokens, outputTokens, ...(isEstimate && { isEstimate }) };
+}

@@ -1,0 +1,293 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Client } from '../../../../src/core/api/client';
+import { isApiError } from '../../../../src/core/api/errors';
+import type { MessageRequest } from '../../../../src/core/api/messages/messages.schema';
+import { countPromptTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
+import { estimateTokens } from '../../../../src/core/tokens/estimate';
+import { createDayTokens } from '../../../../src/core/usage/dayTokens';
+import { meteredClient } from '../../../../src/core/usage/meteredClient';
+import { dayOf, noUsage, tokensOf } from '../../../../src/core/usage/usage';
+import type { Usage } from '../../../../src/core/usage/usage';
+import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
+import { estimateInput, toUsage, usageOf } from '../../../../src/core/usage/usageOf';
+import type { CallUsage } from '../../../../src/core/usage/usageOf';
+import { createTestClient } from '../../../support/apiClient';
+import { startFailingService } from '../../../support/failingService';
+import type { Failing, FailingService } from '../../../support/failingService';
+import { setUpFolder } from '../../../support/temporaryFolder';
+import { openDemo } from '../../demo/demoService';
+import type { TestDemo } from '../../demo/demoService';
+
+const query = 'how to renew a passport';
+const documents = ['a recipe for soup', 'passports are renewed at the town hall'];
+const messages = [{ role: 'user', content: query }] as const;
+const models = {
+  chat: 'Qwen/Qwen3-30B-A3B-Instruct-2507',
+  completion: 'Qwen/Qwen2.5-Coder-32B-Instruct',
+  rerank: 'Qwen/Qwen3-Reranker-8B',
+  embedding: 'Qwen/Qwen3-Embedding-8B',
+};
+const question: MessageRequest = { model: models.chat, messages };
+const completion = { model: models.completion, prompt: query };
+const chat = { model: models.chat, messages };
+const ranking = { model: models.rerank, query, documents };
+const vectors = { model: models.embedding, input: documents };
+
+async function drained(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _part of stream);
+}
+
+/** Every method of the client that uses tokens. */
+const calls: Readonly<Record<string, (client: Client, signal?: AbortSignal) => Promise<unknown>>> = {
+  'messages.create': (client, signal) => client.messages.create(question, signal),
+  'messages.stream': (client, signal) => drained(client.messages.stream(question, signal)),
+  'completions.create': (client, signal) => client.completions.create(completion, signal),
+  'completions.stream': (client, signal) => drained(client.completions.stream(completion, signal)),
+  'chatCompletions.create': (client, signal) => client.chatCompletions.create(chat, signal),
+  'chatCompletions.stream': (client, signal) => drained(client.chatCompletions.stream(chat, signal)),
+  'chatCompletions.streamWritten': (client, signal) => drained(client.chatCompletions.streamWritten(chat, signal)),
+  'chatCompletions.chunks': (client, signal = new AbortController().signal) =>
+    drained(client.chatCompletions.chunks(chat, { signal, watch: {} })),
+  'rerank.create': (client, signal) => client.rerank.create(ranking, signal),
+  'embeddings.create': (client, signal) => client.embeddings.create(vectors, signal),
+};
+
+/** What of the client uses no tokens. A noun that is in neither list has to be thought about. */
+const free: Readonly<Record<string, readonly string[]>> = {
+  images: ['generate'],
+  videos: ['submit', 'status'],
+  voices: ['list', 'upload', 'delete'],
+  files: ['list', 'upload', 'content'],
+  batches: ['create', 'list', 'retrieve', 'cancel'],
+  models: ['list'],
+  account: ['info'],
+  speech: ['create'],
+  transcriptions: ['create'],
+};
+
+const estimateOf = (name: string): Usage => {
+  const noun = name.slice(0, name.indexOf('.'));
+  const usage: Readonly<Record<string, CallUsage>> = {
+    messages: usageOf('messages', question),
+    completions: usageOf('completions', completion),
+    chatCompletions: usageOf('chatCompletions', chat),
+    rerank: usageOf('rerank', ranking),
+    embeddings: usageOf('embeddings', vectors),
+  };
+  return toUsage(usage[noun]!);
+};
+
+describe('A metered client', () => {
+  const folder = setUpFolder();
+  let limit = 0;
+  let told: CallUsage[];
+  beforeEach(() => {
+    limit = 0;
+    told = [];
+  });
+
+  const ledger = () => createUsageLedger(folder.in('usage'), () => undefined);
+  const counted = () => ledger().total('mine', Date.now());
+  const openMeter = () =>
+    createDayTokens({
+      ledger: ledger(),
+      account: 'mine',
+      budget: () => ({ soft: 0, hard: limit }),
+      refuse: () => new Error('used up'),
+    });
+  const metered = (client: Client, meter = openMeter()) => meteredClient(client, meter, (usage) => told.push(usage));
+
+  describe('at a service that answers', () => {
+    let demo: TestDemo;
+    let client: Client;
+    beforeEach(async () => {
+      demo = await openDemo();
+      ({ client } = createTestClient(demo.baseUrl, { apiKey: () => Promise.resolve(demo.apiKey) }));
+    });
+    afterEach(() => demo.close());
+
+    for (const [name, call] of Object.entries(calls)) {
+      it(`writes one line for ${name}, tells it once, and holds nothing afterwards`, async () => {
+        const meter = openMeter();
+        await call(metered(client, meter));
+        await meter.settled();
+        const file = folder.in(`usage/mine/${dayOf(Date.now())}.jsonl`);
+        const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+        equal(lines.length, 1);
+        equal(told.length, 1);
+        deepEqual(await counted(), toUsage(told[0]!));
+        ok(told[0]!.inputTokens > 0);
+        equal(ledger().held('mine'), 0);
+      });
+
+      it(`sends nothing for ${name} once the budget is used up`, async () => {
+        limit = 1;
+        await ledger().add('mine', { at: Date.now(), model: 'm', inputTokens: 1, outputTokens: 0 });
+        await rejects(call(metered(client)), /used up/);
+        const { body } = await demo.control('requests');
+        deepEqual(body['requests'], []);
+        deepEqual(await counted(), { inputTokens: 1, outputTokens: 0 });
+        equal(ledger().held('mine'), 0);
+      });
+    }
+
+    it('has every method that uses tokens in this list', () => {
+      const known = (noun: string) => [
+        ...(free[noun] ?? []),
+        ...Object.keys(calls).flatMap((name) => (name.startsWith(`${noun}.`) ? [name.slice(noun.length + 1)] : [])),
+      ];
+      const unknown = Object.entries(client)
+        .filter(([, noun]) => typeof noun === 'object')
+        .flatMap(([name, noun]) =>
+          Object.keys(noun as object)
+            .filter((method) => method !== 'warnings' && !known(name).includes(method))
+            .map((method) => `${name}.${method}`),
+        );
+      deepEqual(unknown, []);
+    });
+
+    it('takes the service’s own counts', async () => {
+      const { usage } = await metered(client).messages.create(question);
+      deepEqual(told, [{ inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }]);
+    });
+
+    it('counts an answer that was left as far as it was read, about', async () => {
+      let text = '';
+      for await (const event of metered(client).messages.stream(question)) {
+        if (event.type === 'text') text += event.text;
+        if (text.length > 20) break;
+      }
+      equal(told.length, 1);
+      equal(told[0]!.outputTokens, estimateTokens(text));
+      equal(told[0]!.outputIsEstimate, true);
+      equal(told[0]!.inputIsEstimate, undefined);
+    });
+  });
+
+  describe('at a service that fails', () => {
+    let service: FailingService;
+    beforeEach(async () => void (service = await startFailingService()));
+    afterEach(() => service.close());
+    const client = () => metered(createTestClient(service.baseUrl).client);
+
+    for (const [name, call] of Object.entries(calls)) {
+      for (const how of ['cut', 'broken'] as const satisfies readonly Failing[]) {
+        it(`counts ${name}, about, where it may have been billed: ${how}`, async () => {
+          service.fail(how);
+          await rejects(call(client()), isApiError);
+          deepEqual(await counted(), estimateOf(name));
+        });
+      }
+
+      it(`counts ${name}, about, where it was left after it was sent, before anything else may be sent`, async () => {
+        service.fail('silent');
+        const leaving = new AbortController();
+        limit = tokensOf(estimateOf(name));
+        const open = client();
+        const arrived = service.arrived();
+        const asking = call(open, leaving.signal);
+        await arrived;
+        leaving.abort();
+        await rejects(asking, (error) => isApiError(error) && error.kind === 'aborted');
+        await rejects(call(open), /used up/);
+        deepEqual(await counted(), estimateOf(name));
+      });
+
+      it(`does not count ${name} where the service refused it, or nothing was sent, and holds nothing`, async () => {
+        service.fail('refused');
+        await rejects(call(client()), isApiError);
+        await rejects(call(client(), AbortSignal.abort()));
+        deepEqual(await counted(), noUsage);
+        deepEqual(told, []);
+        equal(ledger().held('mine'), 0);
+      });
+    }
+
+    it('takes a count of 0 for none: then it is about as much as its texts', async () => {
+      service.answer({
+        id: 'r',
+        results: documents.map((_, index) => ({ index, relevance_score: 0.5 })),
+        tokens: { input_tokens: 0, output_tokens: 0 },
+      });
+      await calls['rerank.create']!(client());
+      deepEqual(await counted(), estimateOf('rerank.create'));
+      service.answer({
+        data: documents.map((_, index) => ({ index, embedding: [1, 0] })),
+        usage: { prompt_tokens: 0, total_tokens: 0 },
+      });
+      await calls['embeddings.create']!(client());
+      const { inputTokens } = await counted();
+      equal(inputTokens, estimateOf('rerank.create').inputTokens + estimateOf('embeddings.create').inputTokens);
+    });
+  });
+});
+
+describe('The usage of a call', () => {
+  const text = 'Because it allocates a string per byte.';
+  const asked = { messages, system: 'Be brief.' };
+  const input = countPromptTokens(asked);
+  const estimated = { inputTokens: input, inputIsEstimate: true };
+  const of = (usage: object) => usageOf('messages', asked, { content: [{ type: 'text', text }], usage });
+
+  it('is the service’s own where it counted, each part by itself', () => {
+    deepEqual(of({ input_tokens: 30, output_tokens: 12 }), { inputTokens: 30, outputTokens: 12 });
+    deepEqual(of({ input_tokens: 30 }), {
+      inputTokens: 30,
+      outputTokens: estimateTokens(text),
+      outputIsEstimate: true,
+    });
+    deepEqual(of({ input_tokens: 0, output_tokens: 3 }), { ...estimated, outputTokens: 3 });
+    deepEqual(of({}), { ...estimated, outputTokens: estimateTokens(text), outputIsEstimate: true });
+  });
+
+  it('is what was asked where nothing came', () => {
+    deepEqual(usageOf('messages', asked), { ...estimated, outputTokens: 0, outputIsEstimate: true });
+  });
+
+  it('estimates a picture by what a model sees of it, not by its bytes, and tools by their text', () => {
+    const estimate = estimateInput('messages', {
+      ...asked,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: query },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K'.repeat(50_000) } },
+          ],
+        },
+      ],
+      tools: [{ name: 'look', description: query, input_schema: { type: 'object' } }],
+    });
+    ok(estimate > input + tokensPerImage && estimate < input + tokensPerImage + 60, String(estimate));
+  });
+
+  it('of a completion is what the service counted, else estimated from all that was sent and each choice', () => {
+    const sent = { prompt: 'one two three', suffix: 'four five' };
+    const choices = [{ index: 0, text: 'six' }];
+    deepEqual(usageOf('completions', sent, { choices, usage: { prompt_tokens: 7, completion_tokens: 2 } }), {
+      inputTokens: 7,
+      outputTokens: 2,
+    });
+    for (const usage of [{}, { prompt_tokens: 0, completion_tokens: -1 }]) {
+      deepEqual(toUsage(usageOf('completions', sent, { choices, usage })), {
+        inputTokens: 5,
+        outputTokens: 1,
+        isEstimate: true,
+      });
+    }
+  });
+
+  it('of a body that a person wrote is estimated from the texts of its messages, without pictures', () => {
+    const body = {
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'one two three' }, { type: 'image_url' }] }],
+    };
+    deepEqual(toUsage(usageOf('chatCompletions', body)), { inputTokens: 3, outputTokens: 0, isEstimate: true });
+    const choices = [{ index: 0, content: 'four five', tool_calls: [] }];
+    deepEqual(toUsage(usageOf('chatCompletions', body, { choices, usage: {} })), {
+      inputTokens: 3,
+      outputTokens: 2,
+      isEstimate: true,
+    });
+  });
+});
