@@ -5,15 +5,13 @@ import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
 import { lastCosts } from '../../services/usage/costMessages';
 import { runCommand } from '../../platform/contributions';
-import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { panelIcon } from '../../platform/panelIcon';
 import { runAction } from '../../platform/errors/reportError';
 import { showScreen } from '../../platform/webview/webviewHost';
 import type { BatchSubmitScreen, SubmitModel, SubmitView } from '../../protocol/batchSubmit';
 import type { Handlers } from '../../protocol/call';
 import type { Services } from '../../services/services';
-import { goToLine } from './goToLine';
 import { outcomeOf, progressOf } from './outcomeWords';
 import { SubmitSession } from './submitSession';
 import type { SubmitSource } from './submitSource';
@@ -21,6 +19,8 @@ import { submitParams } from './submitParams';
 import { submitStrings } from './submitStrings';
 import type { PageMemory } from './pageMemory';
 import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
+import { stampOf } from '../../services/batches/check/checkOneFile';
+import { UserError } from '../../platform/errors/userError';
 
 export interface SubmitPageOptions {
   readonly services: Services;
@@ -212,4 +212,23 @@ function viewOf(
     suggestedModel: of?.model ?? '',
     otherSteps: of ? [{ id: 'runNow', label: vscode.l10n.t('Run Now at Full Price…') }] : [],
   };
+}
+
+/** Opens a file at a line, in the column where it is already open or else in the page's column. */
+async function goToLine(path: string, line: number, pageColumn: vscode.ViewColumn | undefined): Promise<void> {
+  const uri = vscode.Uri.file(path);
+  if ((await stampOf(path)) === undefined) {
+    throw new UserError(
+      vscode.l10n.t('The file is not there any more'),
+      vscode.l10n.t('It was moved or deleted. Put it back, then check it again.'),
+    );
+  }
+  const open = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  );
+  const place = new vscode.Range(line, 0, line, 0);
+  await vscode.window.showTextDocument(uri, {
+    viewColumn: open?.viewColumn ?? pageColumn ?? vscode.ViewColumn.Active,
+    selection: place,
+  });
 }

@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
+import { env, l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
-import { batchRowOf } from '../../services/batches/batchRow';
+import { batchRowOf, type BatchRow } from '../../services/batches/batchRow';
 import { registerCommand } from '../../platform/contributions';
 import type { CommandId } from '../../platform/commands';
-import { DisposableStore } from '../../platform/disposables';
-import type { Feature } from '../../services/services';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import type { Feature, Services } from '../../services/services';
 import type { batchActions } from './batchActions';
-import { createBatchesView } from './batchesView';
+import { isUnderWay } from '../../core/batch/state/batchReading';
+import { createListView, type ListView } from '../../services/lists/listView';
+import { createBatchRows } from './batchRows';
+import { endedAt } from '../../core/batch/state/batchPhases';
+import type { BatchJob } from '../../services/batches/batchJobs';
+import { listText } from '../../protocol/formats';
 
 type CopyCommand = Extract<CommandId, `inferenceDesk.batches.copy${string}`>;
 
@@ -69,3 +75,69 @@ export const batchesFeature: Feature = (services) => {
   }
   return store;
 };
+
+interface BatchesView extends Disposable {
+  readonly rows: ListView<BatchRow>;
+}
+
+/** When the user last saw the ended batches, in Unix milliseconds. */
+const seenKey = 'batchesSeenAt';
+
+/** Shows the service's list merged with the local jobs, and updates automatically when these change. */
+function createBatchesView(services: Services): BatchesView {
+  const { batchJobs, batchList, context, costs, log, profiles } = services;
+  const store = new DisposableStore();
+  const toRows = createBatchRows();
+  const own = () => batchJobs.jobs.filter(({ profileId }) => profileId === profiles.active?.id);
+  const rows = store.add(
+    createListView<Batch, BatchRow>(services, {
+      viewId: 'inferenceDesk.batches',
+      rowsKey: 'inferenceDesk.batchesRows',
+      list: batchList,
+      rowsOf: ({ items, readAt }) => toRows({ batches: items, readAt, jobs: own(), costs }),
+      onDidChange: (show) => vscode.Disposable.from(batchJobs.onDidChange(show), costs.onDidChange(show)),
+      keyOf: ({ key }) => key,
+      drawing: async () => (await import('./batchDrawing')).batchDrawing,
+      below: ({ retries = [] }) => retries,
+      ticks: ({ batch, retries = [] }) => [{ batch }, ...retries].some((one) => one.batch && isUnderWay(one.batch)),
+      showMore: 'inferenceDesk.batches.showMore',
+    }),
+  );
+
+  const { globalState } = context;
+  const seen = () => void globalState.update(seenKey, Date.now());
+  const show = () => {
+    const badge = badgeOf(own(), globalState.get<number>(seenKey) ?? Date.now());
+    if (rows.visible && badge?.hasEnded) seen();
+    rows.setBadge(rows.visible ? badgeOf(own(), Date.now()) : badge);
+  };
+  const look = () => {
+    if (rows.visible) void costs.ready();
+    if (rows.visible) batchJobs.ready().catch((error: unknown) => log.warn(`Batches: ${String(error)}`));
+    show();
+  };
+  store.add(rows.onDidChangeVisibility(look));
+  store.add(batchJobs.onDidChange(show));
+  store.add(profiles.onDidChange(show));
+  // Batches that ended before this machine first had the view do not count as new.
+  if (globalState.get<number>(seenKey) === undefined) seen();
+  show();
+  return { rows, dispose: () => store.dispose() };
+}
+
+interface BatchBadge extends vscode.ViewBadge {
+  /** Whether a batch ended that the user has not seen. */
+  readonly hasEnded: boolean;
+}
+
+/** Counts the jobs that ended after `seenAt` (Unix milliseconds), or else those in progress; `undefined` if there are none. */
+export function badgeOf(jobs: readonly BatchJob[], seenAt: number): BatchBadge | undefined {
+  const ended = jobs.filter(({ batch }) => batch && !isUnderWay(batch) && (endedAt(batch) ?? 0) > seenAt).length;
+  const running = jobs.filter(({ batch }) => batch && isUnderWay(batch)).length;
+  if (ended + running === 0) return undefined;
+  const words = [
+    ended === 1 ? l10n.t('1 batch has ended') : ended > 1 && l10n.t('{0} batches have ended', ended),
+    running === 1 ? l10n.t('1 batch is under way') : running > 1 && l10n.t('{0} batches are under way', running),
+  ];
+  return { value: ended || running, tooltip: listText(words, env.language), hasEnded: ended > 0 };
+}
