@@ -8,7 +8,7 @@ import type { ChatService } from './chat/chatService';
 import type { Connections } from './account/connections';
 import type { Costs } from './usage/costs';
 import type { Disposable } from '../platform/disposables';
-import type { ExchangeLog } from './diagnostics/exchangeLog';
+import type { ExchangeLog } from './diagnostics/diagnostics';
 import type { Media } from './media/media';
 import type { ModelCatalogue } from './models/modelCatalogue';
 import type { Profiles } from './account/profiles';

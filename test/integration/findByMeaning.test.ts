@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { openActiveAccount } from '../../src/services/account/activeAccount';
+import { openActiveAccount } from '../../src/services/models/activeAccount';
 import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import type { UserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';

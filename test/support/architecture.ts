@@ -106,6 +106,36 @@ const doors: readonly { readonly to: string; readonly only: readonly string[] }[
   { to: '@vscode/webview-ui-toolkit', only: ['webview/toolkit.ts'] },
 ];
 
+/** What it is that others import of a service: its interface, and how it is made. */
+const contract = 'the contract';
+
+/**
+ * What others may import of a folder of `src/services`, and why: one file is the contract of a service and the rest is private to it. A
+ * folder of things that do not know each other has no contract, so that each of its files is listed.
+ */
+const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  chat: { 'chatService.ts': contract },
+  diagnostics: { 'diagnostics.ts': contract },
+  jobs: { 'jobs.ts': contract },
+  lists: {
+    'emptyReason.ts': 'why a list is empty, for any view',
+    'listErrorText.ts': 'the message above a list, for any view',
+    'listView.ts': 'the view of any list',
+    'remoteContent.ts': 'contents of files at the service',
+    'remoteList.ts': 'any list of the service',
+  },
+  models: {
+    'modelCatalogue.ts': contract,
+    'activeAccount.ts': 'the account that something is sent with, loaded when it is sent',
+    'modelFacts.ts': 'a tooltip, loaded with the hovers that show it',
+  },
+  parameters: {
+    'parameterMemory.ts': 'a store of each feature that has presets',
+    'presetErrors.ts': 'its messages, apart because they need the editor',
+  },
+  search: { 'search.ts': contract },
+};
+
 /** A name that only one file may say. */
 const words: readonly { readonly word: string; readonly only: string }[] = [
   { word: 'acquireVsCodeApi', only: 'webview/host.ts' },
@@ -229,6 +259,15 @@ function allows(entry: string, target: string): boolean {
   return within(target, entry) || within(target, entry.replace(/\.tsx?$/, ''));
 }
 
+const serviceOf = (name: string): string | undefined => /^src\/services\/([^/.]+)\//.exec(name)?.[1];
+
+/** Whether a file may be imported by those that are not in the folder of its service. */
+function isPublic(file: string, service: string): boolean {
+  const files = publicFiles[service];
+  const name = file.slice(`src/services/${service}/`.length).replace(/\.ts$/, '');
+  return files === undefined || Object.hasOwn(files, `${name}.ts`);
+}
+
 const featureOf = (name: string): string | undefined => /^src\/features\/([^/.]+)\//.exec(name)?.[1];
 
 function judge(file: string, layer: string, { target, dynamic }: Import): string | undefined {
@@ -241,6 +280,9 @@ function judge(file: string, layer: string, { target, dynamic }: Import): string
   const other = featureOf(target);
   if (home !== undefined && other !== undefined && home !== other)
     return `${file} must not import the feature ${other}`;
+  const service = serviceOf(target);
+  if (service !== undefined && serviceOf(file) !== service && !isPublic(target, service))
+    return `${file} must not import ${target}: others import only ${Object.keys(publicFiles[service] ?? {}).join(', ')} of that service`;
   if (layerOf(target) === layer) return undefined;
   return layers[layer]?.some((entry) => allows(entry, target)) === true
     ? undefined
@@ -261,6 +303,38 @@ export function violationsOf(file: string, source: string): readonly string[] {
       ? past.map((name) => `${file} must not use ${name}: it goes through ${notify}`)
       : [];
   return [...found, ...said, ...unguarded];
+}
+
+/**
+ * Circles of services that know each other, each a sentence; types count too. `sources` by path. What features are handed whole, in
+ * `src/services/services.ts`, is one of them: it knows the services that are made for it.
+ */
+export function serviceCircles(sources: ReadonlyMap<string, string>): readonly string[] {
+  const all = 'services.ts';
+  const nameOf = (file: string) => serviceOf(file) ?? (/^src\/services\/services(\.ts)?$/.test(file) ? all : undefined);
+  const known = new Map<string, Set<string>>();
+  for (const [file, source] of sources) {
+    const name = nameOf(file);
+    if (name === undefined) continue;
+    const of = known.get(name) ?? new Set();
+    known.set(name, of);
+    for (const { target } of parseImports(file, source).imports) {
+      const other = nameOf(target);
+      if (other !== undefined && other !== name) of.add(other);
+    }
+  }
+  const circles: string[] = [];
+  const follow = (name: string, way: readonly string[]): void => {
+    if (way.includes(name)) {
+      // Each circle is said once, from where it begins in the alphabet.
+      const circle = way.slice(way.indexOf(name));
+      if (circle.every((one) => one >= name)) circles.push([...circle, name].join(' -> '));
+      return;
+    }
+    for (const other of known.get(name) ?? []) follow(other, [...way, name]);
+  };
+  for (const name of known.keys()) follow(name, []);
+  return [...new Set(circles)];
 }
 
 /** What one file of `src` makes on a disk otherwise than by the module for that, each a sentence. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { violationsOf, writesOf } from '../support/architecture';
+import { serviceCircles, violationsOf, writesOf } from '../support/architecture';
 
 const files = ['src', 'webview'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -16,6 +16,24 @@ describe('architecture', () => {
       files.flatMap((file) => violationsOf(file, readFileSync(file, 'utf8'))),
       [],
     );
+  });
+
+  it('no services know each other in a circle', () => {
+    assert.deepEqual(serviceCircles(new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))), []);
+  });
+
+  it('sees a circle of services, also by way of all that features are handed', () => {
+    const circles = (sources: Readonly<Record<string, string>>) =>
+      serviceCircles(new Map(Object.entries(sources).map(([file, source]) => [`src/services/${file}`, source])));
+    const account = `import type { M } from '../models/modelCatalogue'; import './keyStore';`;
+    assert.deepEqual(circles({ 'account/x.ts': account, 'models/y.ts': `await import('../account/account');` }), [
+      'account -> models -> account',
+    ]);
+    const jobs = `import type { Services } from '../services';`;
+    assert.deepEqual(circles({ 'jobs/x.ts': jobs, 'services.ts': `import type { J } from './jobs/jobs';` }), [
+      'jobs -> services.ts -> jobs',
+    ]);
+    assert.deepEqual(circles({ 'account/x.ts': account, 'models/y.ts': '' }), []);
   });
 
   it('no file of the product makes files or folders but by the module that makes them private', () => {
@@ -114,6 +132,17 @@ describe('architecture', () => {
     ['src/features/chat/x.ts', `import { MarkdownString } from 'vscode';`, /goes through src\/platform\/notify/],
     ['src/features/chat/x.ts', `import { TreeItem as Row } from 'vscode';`, /goes through src\/platform\/notify/],
     ['src/platform/x.ts', `import * as vscode from 'vscode'; vscode.window[kind]('');`, /goes through src\/platform/],
+    [
+      'src/features/exchanges/x.ts',
+      `import { exchangeText } from '../../services/diagnostics/exchangeText';`,
+      /others import only diagnostics\.ts/,
+    ],
+    [
+      'src/services/account/x.ts',
+      `type T = import('../diagnostics/exchangeText').T;`,
+      /others import only diagnostics\.ts/,
+    ],
+    ['src/extension.ts', `await import('./services/lists/readOnlyContents');`, /others import only emptyReason\.ts/],
     ['src/utils.ts', ``, /is in no layer/],
     ['webview/x.ts', ``, /is in no layer/],
     ['src/core/api/x.cts', `const fs = require('../../platform/settings');`, /must not import src\/platform/],
@@ -133,6 +162,8 @@ describe('architecture', () => {
     ['webview/components/x.tsx', `import { Button } from '../toolkit'; const a = <Button />;`],
     ['src/cli/x.ts', `import { serveStdio } from '@modelcontextprotocol/server/stdio';`],
     ['src/extension.ts', `import { features } from './features';`],
+    ['src/services/diagnostics/x.ts', `import { exchangeText } from './exchangeText';`],
+    ['src/services/account/x.ts', `import type { ExchangeLog } from '../diagnostics/diagnostics';`],
   ];
   for (const [file, source] of fine) {
     it(`lets ${file} say: ${source}`, () => {

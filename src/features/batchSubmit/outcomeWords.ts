@@ -7,7 +7,7 @@ import type { Costs } from '../../services/usage/costs';
 import { bytesText, numberText, shortened } from '../../platform/displayText';
 import { retry } from '../../platform/errors/errorActions';
 import { progressText, statusText } from '../../services/batches/batchMessages';
-import { jobErrorOnWire } from '../../services/jobs/jobErrorCause';
+import { jobErrorOnWire } from '../../services/jobs/jobs';
 import { describe } from '../../platform/errors/reportError';
 import type { SubmitFact, SubmitOutcome, SubmitProgress } from '../../protocol/batchSubmit';
 import type { WireAction } from '../../protocol/wire';

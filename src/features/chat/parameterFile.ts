@@ -1,7 +1,7 @@
 import { parameterNames, readChatParameters } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
-import { readParameterMemory } from '../../services/models/parameterMemory';
-import type { ParameterMemoryFile } from '../../services/models/parameterMemory';
+import { readParameterMemory } from '../../services/parameters/parameterMemory';
+import type { ParameterMemoryFile } from '../../services/parameters/parameterMemory';
 
 /** The file with presets and refused parameters, stored beside the conversations. */
 export type ParameterFile = ParameterMemoryFile<ChatParameters, ParameterName>;

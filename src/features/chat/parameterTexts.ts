@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { parameterWords } from '../../platform/errors/parameterMessages';
-import { presetErrors } from '../../services/models/presetErrors';
+import { presetErrors } from '../../services/parameters/presetErrors';
 import type { ParameterMessages } from './parameterService';
 import { numberFormat } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';

@@ -4,7 +4,7 @@ import { isFailed, listCalls } from '../../core/diagnosis/listCalls';
 import type { ListedCall } from '../../core/diagnosis/listCalls';
 import { ageWords } from '../../platform/age';
 import { numberText } from '../../platform/displayText';
-import type { ExchangeLog } from '../../services/diagnostics/exchangeLog';
+import type { ExchangeLog } from '../../services/diagnostics/diagnostics';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import { listText, numberFormat } from '../../protocol/formats';

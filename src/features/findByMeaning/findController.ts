@@ -1,5 +1,5 @@
-import { checkWorkspace } from '../../services/search/account';
-import type { WorkspaceFinding } from '../../services/search/find';
+import { checkWorkspace } from '../../services/search/search';
+import type { WorkspaceFinding } from '../../services/search/search';
 import { runAction } from '../../platform/errors/reportError';
 import { openUsageLedger } from '../../services/usage/tokenBudget';
 import type { Disposable } from '../../platform/disposables';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { passagesOf } from '../../core/search/find/finding';
 import type { ScoredBy } from '../../core/search/find/finding';
 import { createFocus } from '../../core/search/focusLine';
-import type { FoundPassage, WorkspaceFinding } from '../../services/search/find';
+import type { FoundPassage, WorkspaceFinding } from '../../services/search/search';
 import { numberText } from '../../platform/displayText';
 import { foreign } from '../../core/text/foreignText';
 import { barsOf, scoreText } from './scoreText';

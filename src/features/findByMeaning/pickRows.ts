@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NewVectors } from '../../core/search/find/embeddingCandidates';
-import type { WorkspaceFinding, WorkspaceProgress } from '../../services/search/find';
+import type { WorkspaceFinding, WorkspaceProgress } from '../../services/search/search';
 import { numberText } from '../../platform/displayText';
 import { toStep } from '../../platform/errors/errorActions';
 import { describe } from '../../platform/errors/reportError';

@@ -1,7 +1,7 @@
 import { rankCandidates } from '../../core/search/find/rankCandidates';
 import type { RankOptions } from '../../core/search/find/rankCandidates';
 import type { SearchAccount } from '../../core/search/find/searchAccount';
-import type { WorkspaceFinding } from '../../services/search/find';
+import type { WorkspaceFinding } from '../../services/search/search';
 
 /** Ranks candidates that were not ranked. Keeps the rankings already paid for if the reranker is still the same. */
 export async function rankRest(

@@ -8,7 +8,7 @@ import { parameterNames } from '../../core/conversation/chatParameters';
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import { createJsonFile } from '../../platform/jsonFile';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
-import { readParameterMemory, refusedBy } from '../../services/models/parameterMemory';
+import { readParameterMemory, refusedBy } from '../../services/parameters/parameterMemory';
 import type { Services } from '../../services/services';
 
 /** Identifies a model of a profile. */

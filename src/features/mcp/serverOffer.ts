@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isSameService } from '../../core/jobs/sameService';
-import { signedIn } from '../../services/jobs/jobConnection';
+import { signedIn } from '../../services/jobs/jobs';
 import { describe } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';

@@ -9,7 +9,7 @@ import type { GateWait } from '../../core/api/transport/gate';
 import { isLoopback } from '../../core/profiles/baseUrl';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import type { ExchangeLog } from '../diagnostics/exchangeLog';
+import type { ExchangeLog } from '../diagnostics/diagnostics';
 import { createNetworkMemory } from './networkMemory';
 import type { Profile, Profiles } from './profiles';
 import { isProxyConfigured } from './proxy';

@@ -5,7 +5,7 @@ import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import type { SubmitStep } from '../../core/jobs/batch/submitBatch';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import type { Disposable } from '../../platform/disposables';
-import type { JobSources } from '../jobs/jobSources';
+import type { JobSources } from '../jobs/jobs';
 import { createLazyRuntime } from '../../platform/lazyRuntime';
 
 export type { BatchJob } from '../../core/jobs/batch/batchJob';

@@ -8,16 +8,22 @@ import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import type { BatchJobs } from './batchJobs';
 import type { DisposableStore } from '../../platform/disposables';
 import { createBusyWork } from '../../platform/busyWork';
-import { followJobs, jobSurroundings } from '../jobs/followJobs';
-import { createJobConnection, orderedFrom, signedIn } from '../jobs/jobConnection';
-import type { JobSources } from '../jobs/jobSources';
-import { showNotice } from '../jobs/jobNotices';
-import { busyError, requestProblemError, jobErrorText } from '../jobs/jobMessages';
+import {
+  followJobs,
+  jobSurroundings,
+  createJobConnection,
+  orderedFrom,
+  signedIn,
+  createLocalizedJobs,
+  whenJob,
+} from '../jobs/jobs';
+import type { JobSources } from '../jobs/jobs';
+import { showNotice } from './batchNotices';
+import { busyError, requestProblemError, jobErrorText } from './batchMessages';
 import { withDisposables } from '../../platform/withDisposables';
 import type { Profile } from '../account/profiles';
 import { ownResultsRoot, resultsRoot } from './resultsRoot';
 import { reportUnreadable } from '../../platform/errors/reportUnreadable';
-import { createLocalizedJobs, whenJob } from '../jobs/localizedJobs';
 
 /** The batch engine inside the editor: loaded on first use, alive until the window closes. */
 export type BatchJobsRuntime = Omit<BatchJobs, 'ready' | 'onDidChange'>;

@@ -4,6 +4,11 @@ import { foreign } from '../../core/text/foreignText';
 import { isAwaited } from './batchRow';
 import type { Ordered } from './batchRow';
 import { numberText } from '../../platform/displayText';
+import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import type { RequestProblemKind } from '../../core/jobs/requestProblem';
+import type { BatchError, JobError } from '../../core/jobs/job';
+import { causeText as cause } from '../jobs/jobs';
+import { UserError } from '../../platform/errors/userError';
 
 const longestFault = 500;
 
@@ -56,4 +61,85 @@ export function retryingWords(retries: readonly Ordered[], total: number | undef
   return total === undefined
     ? l10n.t('Retrying {0}', numberText(count, language))
     : l10n.t('Retrying {0} of {1}', numberText(count, language), numberText(total, language));
+}
+
+/** Returns the user's name for a batch. */
+export function jobName({ order, batch, input, id }: BatchJob): string {
+  const given = order.metadata?.['name'] || batch?.metadata['name'] || batch?.fileName;
+  return given || input?.path.split(/[/\\]/).at(-1) || batch?.id || id;
+}
+
+/** Describes a job's error in sentences: what happened, the consequences, what can be done. */
+export function jobErrorText(trouble: JobError): string {
+  // A later version may know other kinds.
+  return (words as Partial<Record<string, TroubleWords>>)[trouble.kind]?.(trouble) ?? cause(trouble);
+}
+
+type TroubleWords = (trouble: JobError) => string;
+
+const words: Readonly<Record<BatchError, TroubleWords>> = {
+  interrupted: () =>
+    l10n.t('The editor was closed before the batch was created. Nothing was spent; create it again to go on.'),
+  input: (trouble) => l10n.t('The batch file cannot be used: {0} Nothing was spent.', cause(trouble)),
+  upload: (trouble) => l10n.t('The file was not uploaded. Nothing was spent. {0}', cause(trouble)),
+  refused: (trouble) =>
+    l10n.t('The batch was not created; the uploaded file is kept at the service. {0}', cause(trouble)),
+  answerLost: () =>
+    l10n.t(
+      'It is not known whether the batch was created: the answer of the service did not arrive. It is looked for by its id and never created twice by itself.',
+    ),
+  startedTwice: ({ message }) =>
+    l10n.t('The service has more than one batch of this order: {0}. Cancel those you do not want.', message),
+  ask: (trouble) => cause(trouble),
+  gone: (trouble) => l10n.t('The service does not know this batch (any more). {0}', cause(trouble)),
+  profileGone: () =>
+    l10n.t('The profile of this batch was removed. The batch is kept, and followed again when the profile is back.'),
+  addressChanged: ({ message }) =>
+    l10n.t(
+      'The profile of this batch has another address now. The batch is followed again when the address is back: {0}',
+      message,
+    ),
+  noResults: () => l10n.t('The batch has ended, but the service names no result file. Check it again later.'),
+  resultMissing: (trouble) =>
+    l10n.t('A result file that the batch names does not exist at the service. {0}', cause(trouble)),
+  notResults: (trouble) => l10n.t('What the service gave as results are none. {0}', cause(trouble)),
+  cutShort: (trouble) => l10n.t('Not all results came; those that did are kept. {0}', cause(trouble)),
+  savedElsewhere: (trouble) =>
+    l10n.t(
+      'The folder chosen for results could not be written, so that they were saved in the storage of the extension. {0}',
+      cause(trouble),
+    ),
+  disk: (trouble) => l10n.t('The results could not be written to disk. {0}', cause(trouble)),
+  notOffered: () => l10n.t('This service does not hand out result files here. Get them from its web console.'),
+  fetch: (trouble) => l10n.t('The results could not be fetched. {0}', cause(trouble)),
+};
+
+/** The error for a job that was held by another window or task longer than the maximum wait. */
+export function busyError(): UserError {
+  return new UserError(
+    l10n.t('The batch is being worked on'),
+    l10n.t('Its results are being fetched, or another window is at it. Try again in a moment.'),
+  );
+}
+
+/** Explains why a request does not apply to a job. */
+export function requestProblemError(kind: RequestProblemKind): UserError {
+  switch (kind) {
+    case 'noSuchJob':
+      return new UserError(l10n.t('The batch is not followed here any more'), l10n.t('Its record was removed.'));
+    case 'notRunning':
+      return new UserError(l10n.t('The batch does not run'), l10n.t('The service has not begun it, or it has ended.'));
+    case 'notRefused':
+      return new UserError(l10n.t('The batch was created'), l10n.t('It is not created a second time.'));
+    case 'takenOver':
+      return new UserError(
+        l10n.t('Another window went on with this batch'),
+        l10n.t('Nothing was sent from here. Look at the batch in the list before you create it again.'),
+      );
+    case 'inputChanged':
+      return new UserError(
+        l10n.t('The batch file was changed'),
+        l10n.t('It is not what was reviewed a moment ago. Review it again; nothing was sent.'),
+      );
+  }
 }

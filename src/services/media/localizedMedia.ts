@@ -3,12 +3,11 @@ import { HeldElsewhere } from '../../core/files/leases';
 import type { PaidEnd } from '../../core/account/costs';
 import type { MediaEngine } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob } from '../../core/jobs/media/mediaJob';
-import { orderedFrom } from '../jobs/jobConnection';
-import type { JobSources } from '../jobs/jobSources';
+import { orderedFrom, createLocalizedJobs, whenJob } from '../jobs/jobs';
+import type { JobSources } from '../jobs/jobs';
 import type { Media } from './media';
 import type { StoredAssets } from './mediaAssets';
 import { mediaBusyError, mediaProblemError, mediaErrorText } from './mediaMessages';
-import { createLocalizedJobs, whenJob } from '../jobs/localizedJobs';
 
 export type LocalizedMedia = Pick<
   Media,

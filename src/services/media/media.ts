@@ -4,7 +4,7 @@ import type { Asset, Recipe, UnreadableAsset } from '../../core/assets/recipe';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
 import type { Disposable } from '../../platform/disposables';
-import type { JobSources } from '../jobs/jobSources';
+import type { JobSources } from '../jobs/jobs';
 import { createLazyRuntime } from '../../platform/lazyRuntime';
 import type { StoredAssets } from './mediaAssets';
 import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { JobError, MediaError } from '../../core/jobs/job';
 import type { MediaJob } from '../../core/jobs/media/mediaJob';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';
-import { causeText as cause } from '../jobs/jobErrorCause';
+import { causeText as cause } from '../jobs/jobs';
 import { UserError } from '../../platform/errors/userError';
 import { sentence } from '../../protocol/sentences';
 

@@ -2,7 +2,7 @@ import type { ToolHost } from '../../../core/agentTools/toolHost';
 import { abortable } from '../../../core/agentTools/abortable';
 import { isMediaOver, isWorthAsking, toAgentMedia, savingMs } from '../../../core/agentTools/agentMedia';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
-import { waitForJob } from '../../../services/jobs/waitForJob';
+import { waitForJob } from '../../../services/media/waitForJob';
 import { providedImage } from '../../../services/media/providedImage';
 import type { MediaJob, MediaJobRequest } from '../../../services/media/media';
 import { maxImageBytes } from '../../../protocol/mediaBounds';

@@ -8,7 +8,7 @@ import { foreign } from '../../../core/text/foreignText';
 import type { BatchJob } from '../../../services/batches/batchJobs';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import { jobName } from '../../../services/jobs/jobMessages';
+import { jobName } from '../../../services/batches/batchMessages';
 import type { Services } from '../../../services/services';
 import { failureText } from '../page/detailsWords';
 import { sentInput } from '../run/shownRun';

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isUnderWay } from '../../../core/batch/state/batchReading';
-import { faultText, retryingWords } from '../../../services/batches/batchMessages';
+import { faultText, retryingWords, jobErrorText } from '../../../services/batches/batchMessages';
 import { costText } from '../../../services/usage/costMessages';
 import type { Costs } from '../../../services/usage/costs';
 import { numberText, shortened } from '../../../platform/displayText';
-import { jobErrorText } from '../../../services/jobs/jobMessages';
 import type { ResultsFault, ResultsHead, ResultsNotice } from '../../../protocol/batchResults';
 import { foreign } from '../../../core/text/foreignText';
 import { phasesOf } from '../run/phases';

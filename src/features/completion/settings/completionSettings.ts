@@ -3,8 +3,8 @@ import type { CompletionParameters, RefusableName } from '../../../core/completi
 import type { CompletionRequest } from '../../../core/api/completions/completions.schema';
 import type { Disposable } from '../../../platform/disposables';
 import type { JsonFile } from '../../../platform/jsonFile';
-import { createParameterMemory } from '../../../services/models/parameterMemory';
-import type { ParameterMemory, PresetErrors } from '../../../services/models/parameterMemory';
+import { createParameterMemory } from '../../../services/parameters/parameterMemory';
+import type { ParameterMemory, PresetErrors } from '../../../services/parameters/parameterMemory';
 import { emptySetup } from './settingsFile';
 import type { CompletionFile, CompletionSetup } from './settingsFile';
 

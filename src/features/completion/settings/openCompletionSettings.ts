@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chooseModel } from '../../../core/catalogue/jobs';
 import { createJsonFile } from '../../../platform/jsonFile';
 import { setAsideReporter } from '../../../platform/errors/reportUnreadable';
-import { presetErrors } from '../../../services/models/presetErrors';
+import { presetErrors } from '../../../services/parameters/presetErrors';
 import type { Services } from '../../../services/services';
 import { createCompletionSettings } from './completionSettings';
 import type { CompletionSettings } from './completionSettings';

@@ -1,7 +1,7 @@
 import { readCompletionParameters, refusableNames } from '../../../core/completion/completionParameters';
 import type { CompletionParameters, RefusableName } from '../../../core/completion/completionParameters';
-import { readParameterMemory } from '../../../services/models/parameterMemory';
-import type { ParameterMemoryFile } from '../../../services/models/parameterMemory';
+import { readParameterMemory } from '../../../services/parameters/parameterMemory';
+import type { ParameterMemoryFile } from '../../../services/parameters/parameterMemory';
 
 /** The model and parameters of completions. */
 export interface CompletionSetup {

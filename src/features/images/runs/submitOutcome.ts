@@ -4,7 +4,7 @@ import type { RunProblem } from '../../../core/imageRuns/imageRun';
 import type { Sent } from '../../../core/imageRuns/imageQueue';
 import type { MediaJob } from '../../../services/media/media';
 import { describe } from '../../../platform/errors/reportError';
-import { jobErrorOnWire } from '../../../services/jobs/jobErrorCause';
+import { jobErrorOnWire } from '../../../services/jobs/jobs';
 import { isUserError } from '../../../platform/errors/userError';
 
 /** Wait if the service names no time: a per-minute limit has passed by then. */

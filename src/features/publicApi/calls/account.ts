@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Client } from '../../../core/api/client';
 import { chooseModel } from '../../../core/catalogue/jobs';
 import type { ModelJob } from '../../../core/catalogue/jobs';
-import { openActiveAccount } from '../../../services/account/activeAccount';
+import { openActiveAccount } from '../../../services/models/activeAccount';
 import { createSpendings } from '../../../services/usage/spending';
 import type { Spending } from '../../../services/usage/spending';
 import { openUsageLedger } from '../../../services/usage/tokenBudget';

@@ -5,7 +5,7 @@ import { ApiError } from '../../../core/api/errors';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
 import { paceDelay } from '../../../core/imageRuns/pace';
 import { imagesOf } from '../../../core/imageRuns/sweep';
-import { waitForJob } from '../../../services/jobs/waitForJob';
+import { waitForJob } from '../../../services/media/waitForJob';
 import type { Asset, MediaJob, MediaJobRequest } from '../../../services/media/media';
 import { mediaErrorText } from '../../../services/media/mediaMessages';
 import type { Services } from '../../../services/services';

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import type { Client } from '../../core/api/client';
-import type { Connections } from './connections';
-import type { CatalogueState, ModelCatalogue } from '../models/modelCatalogue';
-import type { Profile, Profiles } from './profiles';
+import type { Connections } from '../account/connections';
+import type { CatalogueState, ModelCatalogue } from './modelCatalogue';
+import type { Profile, Profiles } from '../account/profiles';
 import { UserError } from '../../platform/errors/userError';
 
 export interface AccountSources {

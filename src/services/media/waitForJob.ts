@@ -1,4 +1,4 @@
-import type { Media, MediaJob } from '../media/media';
+import type { Media, MediaJob } from './media';
 
 /** Resolves with a job once it has ended, or with its state after `ms`. Throws the signal's reason. */
 export async function waitForJob(

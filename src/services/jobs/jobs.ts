@@ -1,0 +1,230 @@
+import type { Activity } from '../../platform/activity';
+import type { Connections } from '../account/connections';
+import type { Costs } from '../usage/costs';
+import type { Profiles, Profile } from '../account/profiles';
+import type { Report } from '../../platform/errors/report';
+import type { Settings } from '../../platform/settings';
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { makeFolder } from '../../core/files/privateFiles';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { watchFolder } from '../../platform/workspace/watchFolder';
+import { l10n } from 'vscode';
+import type { Client } from '../../core/api/client';
+import { StepFailure } from '../../core/jobs/job';
+import { isSameService } from '../../core/jobs/sameService';
+import { step } from '../../platform/errors/errorActions';
+import { UserError } from '../../platform/errors/userError';
+import { HeldElsewhere } from '../../core/files/leases';
+import type { Job, JobError } from '../../core/jobs/job';
+import { RequestProblem } from '../../core/jobs/requestProblem';
+import type { RequestProblemKind } from '../../core/jobs/requestProblem';
+import { ApiError } from '../../core/api/errors';
+import type { WireError } from '../../protocol/wire';
+import { reasonText } from '../../platform/errors/fileErrorMessages';
+import { describe } from '../../platform/errors/reportError';
+import { sentence, titled } from '../../protocol/sentences';
+
+/** What following jobs needs from the rest of the extension. */
+export interface JobSources {
+  readonly context: vscode.ExtensionContext;
+  readonly settings: Settings;
+  readonly profiles: Profiles;
+  readonly connections: Connections;
+  readonly activity: Activity;
+  readonly costs: Costs;
+  readonly log: vscode.LogOutputChannel;
+  /** Reports why an action chosen in a notification failed. */
+  readonly report: Report;
+}
+
+/** What a job engine needs from the editor and the machine. */
+export const jobSurroundings = {
+  where: () => vscode.workspace.name ?? '',
+  now: Date.now,
+  newId: randomUUID,
+  setTimer: (ms: number, run: () => void) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface FollowedEngine {
+  refresh(): Promise<void>;
+  wake(): Promise<void>;
+}
+
+export interface FollowOptions {
+  /** Folder of the records; created if missing. */
+  readonly folder: string;
+  readonly profiles: Profiles;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** How often other windows' records are reread if the folder does not report changes. */
+const refreshMs = 60_000;
+
+/**
+ * Resolves once the engine knows what is on disk. From then on, the engine notices what other windows write, and immediately retries failed
+ * work when a profile changes.
+ */
+export async function followJobs(
+  engine: FollowedEngine,
+  { folder, profiles, onTrouble }: FollowOptions,
+): Promise<Disposable> {
+  await makeFolder(folder).catch(onTrouble);
+  await engine.refresh();
+  const refresh = () => void engine.refresh().catch(onTrouble);
+  const wake = () => void engine.wake().catch(onTrouble);
+  const store = new DisposableStore();
+  store.add(watchFolder(folder, { ending: '.json', onChange: refresh, onTrouble }));
+  store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && refresh()));
+  store.add(profiles.onDidChange((change) => change !== 'active' && wake()));
+  const timer = setInterval(refresh, refreshMs);
+  store.add({ dispose: () => clearInterval(timer) });
+  return store;
+}
+
+export interface JobConnectionOptions {
+  readonly profiles: Profiles;
+  readonly connections: Connections;
+}
+
+/**
+ * Returns a function that resolves with the client of a job's own profile, as long as that still has the URL the job was sent to; else it
+ * throws `StepFailure` of kind `profileGone` or `addressChanged`.
+ */
+export function createJobConnection({
+  profiles,
+  connections,
+}: JobConnectionOptions): (job: { readonly profileId: string; readonly baseUrl: string }) => Promise<Client> {
+  return async ({ profileId, baseUrl }) => {
+    const check = () => {
+      const profile = profiles.get(profileId);
+      if (!profile) throw new StepFailure({ kind: 'profileGone', message: profileId });
+      if (!isSameService(profile.baseUrl, baseUrl)) throw new StepFailure({ kind: 'addressChanged', message: baseUrl });
+    };
+    check();
+    const client = await connections.client(profileId);
+    check();
+    return client;
+  };
+}
+
+/** Throws a `UserError` if there is no profile. */
+export function signedIn(profile: Profile | undefined): Profile {
+  if (profile) return profile;
+  throw new UserError(l10n.t('You are not signed in'), l10n.t('Sign in, or try the demo service.'), [
+    step('signIn'),
+    step('tryDemo'),
+  ]);
+}
+
+/**
+ * Resolves with the profile a job is sent with: the active one unless another is named. If it has no key, throws before anything is saved.
+ */
+export async function orderedFrom(
+  profileId: string | undefined,
+  { profiles, connections }: JobConnectionOptions,
+): Promise<Profile> {
+  const { id } = signedIn(profileId === undefined ? profiles.active : profiles.get(profileId));
+  // The service may have to be started.
+  await connections.client(id);
+  return signedIn(profiles.get(id));
+}
+
+export interface JobMessages<J extends Job> {
+  readonly troubleText: (trouble: JobError, job: J) => string;
+  /** The job was held by another window longer than the maximum wait. */
+  readonly busyError: () => UserError;
+  readonly problemError: (kind: RequestProblemKind) => UserError;
+}
+
+/** Jobs and operations on them, with localized errors. */
+export interface LocalizedJobs<J extends Job> {
+  /** Returns the same array for the same list. */
+  readonly all: (jobs: readonly J[]) => readonly J[];
+  readonly run: (work: () => Promise<J>) => Promise<J>;
+}
+
+export function createLocalizedJobs<J extends Job>({
+  troubleText,
+  busyError,
+  problemError,
+}: JobMessages<J>): LocalizedJobs<J> {
+  const known = new WeakMap<J, J>();
+  const lists = new WeakMap<readonly J[], readonly J[]>();
+  const words = (job: J): J => {
+    const { trouble } = job;
+    if (!trouble) return job;
+    const worded = known.get(job) ?? { ...job, trouble: { ...trouble, message: troubleText(trouble, job) } };
+    known.set(job, worded);
+    return worded;
+  };
+  return {
+    all(jobs) {
+      const worded = lists.get(jobs) ?? jobs.map(words);
+      lists.set(jobs, worded);
+      return worded;
+    },
+    async run(work) {
+      try {
+        return words(await work());
+      } catch (error) {
+        if (error instanceof HeldElsewhere) throw busyError();
+        throw error instanceof RequestProblem ? problemError(error.kind) : error;
+      }
+    },
+  };
+}
+
+/** Resolves with the job once `isOver` returns true. Rejects if the job no longer exists. */
+export async function whenJob<J extends Job>(
+  engine: { readonly jobs: readonly J[] },
+  id: string,
+  {
+    isOver,
+    onDidChange,
+    signal,
+  }: {
+    readonly isOver: (job: J) => boolean;
+    readonly onDidChange: vscode.Event<void>;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<J> {
+  const store = new DisposableStore();
+  try {
+    return await new Promise<J>((resolve, reject) => {
+      const look = () => {
+        const job = engine.jobs.find((one) => one.id === id);
+        if (!job) reject(new RequestProblem('noSuchJob'));
+        else if (isOver(job)) resolve(job);
+      };
+      const stop = () => reject(signal?.reason);
+      store.add(onDidChange(look));
+      if (signal?.aborted) stop();
+      signal?.addEventListener('abort', stop);
+      store.add({ dispose: () => signal?.removeEventListener('abort', stop) });
+      look();
+    });
+  } finally {
+    store.dispose();
+  }
+}
+
+/** Returns why a call or a disk access failed, in the usual localized words; for any other error, its own message. */
+export function causeText(trouble: JobError): string {
+  const error = jobErrorOnWire(trouble);
+  return error ? titled(error.title, error.detail) : sentence(reasonText(originOf(trouble)));
+}
+
+/** Returns the failed call behind a job's error, localized as usual, or `undefined` if there was no call. */
+export function jobErrorOnWire(trouble: JobError): WireError | undefined {
+  const { error } = trouble;
+  return error && describe(new ApiError({ ...error, cause: originOf(trouble) }));
+}
+
+function originOf({ message, causeCode }: JobError): Error {
+  return Object.assign(new Error(message), { code: causeCode });
+}
