@@ -1,9 +1,8 @@
 import type { CompareStrings } from './chatCompare';
 import type { ChatToolStrings } from './chatToolStrings';
-import type { PresetStrings } from './presetStrings';
 
 /** All strings of the chat page, localized by the host (`features/chat/chatStrings.ts`). The page fills in `{0}` and `{1}`. */
-export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStrings {
+export interface ChatStrings extends CompareStrings, ChatToolStrings {
   // The log
   readonly conversation: string;
   readonly you: string;

@@ -1,6 +1,5 @@
 import type { Call } from './call';
 import type { ParameterPreset } from './chatParameters';
-import type { CompletionStrings } from './completionStrings';
 
 export type CompletionNumber =
   | 'max_tokens'
@@ -113,7 +112,6 @@ type Change<Params> = Call<Params, CompletionView>;
 
 export interface CompletionScreen {
   readonly state: { readonly tab: CompletionTab; readonly draft?: CompletionDraft };
-  readonly strings: CompletionStrings;
   readonly calls: {
     readonly 'completion/ready': Change<Nothing>;
     readonly 'completion/models': Call<Nothing, { readonly models: readonly CompletionModel[] }>;

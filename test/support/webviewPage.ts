@@ -108,7 +108,6 @@ const stringFolders: { readonly [Id in ScreenId]?: string } = {
   batchResults: 'src/features/batchResults/page',
   batchCompare: 'src/features/batchResults/compare',
   rerank: 'src/features/rerank',
-  completion: 'src/features/completion/settings',
   images: 'src/features/images',
   videos: 'src/features/videos',
   gallery: 'src/features/gallery',

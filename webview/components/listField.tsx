@@ -1,5 +1,4 @@
 import { useId, useRef } from 'preact/hooks';
-import { fill } from './fill';
 import { Icon } from './icon';
 import { IconButton } from './iconButton';
 import { FieldNote } from './parameter';
@@ -9,11 +8,10 @@ export interface ListWords {
   readonly label: string;
   /** Shown if there is at least one entry. */
   readonly hint: string;
-  /** `{0}`: the entry's number. */
-  readonly entry: string;
+  readonly entry: (number: string) => string;
   readonly add: string;
-  /** `{0}`: the entry, or its number if it is empty. */
-  readonly remove: string;
+  /** Takes the entry, or its number if it is empty. */
+  readonly remove: (entry: string) => string;
 }
 
 export interface ListFieldProps {
@@ -98,7 +96,7 @@ function ListEntry({ words, entry, index, issue, disabled, onInput, onAdd, onRem
           dir="auto"
           autocomplete="off"
           disabled={disabled}
-          aria-label={fill(words.entry, number)}
+          aria-label={words.entry(number)}
           aria-invalid={issue !== undefined}
           aria-describedby={`${id}-note`}
           value={entry}
@@ -111,7 +109,7 @@ function ListEntry({ words, entry, index, issue, disabled, onInput, onAdd, onRem
             event.preventDefault();
           }}
         />
-        {!disabled && <IconButton icon="close" label={fill(words.remove, entry || number)} onClick={onRemove} />}
+        {!disabled && <IconButton icon="close" label={words.remove(entry || number)} onClick={onRemove} />}
       </div>
       <FieldNote id={`${id}-note`} issue={issue} />
     </div>

@@ -1,27 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Announcer } from './announcer';
-import { fill } from './fill';
 import { IconButton } from './iconButton';
 import './parameters.css';
 
 export interface Preset {
   readonly id: string;
   readonly name: string;
-}
-
-export interface PresetWords {
-  readonly presets: string;
-  readonly choosePreset: string;
-  readonly savePreset: string;
-  readonly renamePreset: string;
-  readonly deletePreset: string;
-  readonly presetName: string;
-  readonly keepPresetName: string;
-  readonly cancel: string;
-  readonly presetApplied: string;
-  /** `{0}`: the preset's name. */
-  readonly presetDeleted: string;
 }
 
 /** Each resolves with whether it succeeded; the reason for a failure is shown elsewhere. */
@@ -35,13 +21,12 @@ export interface PresetActions {
 export interface PresetBarProps {
   /** Read at each render, and after saving to find the new preset. */
   readonly presets: () => readonly Preset[];
-  readonly words: PresetWords;
   readonly actions: PresetActions;
   readonly announcer: Announcer;
 }
 
 /** Chooses and applies a preset, saves the current values as a preset, and renames or deletes the chosen one. */
-export function PresetBar({ presets, words, actions, announcer }: PresetBarProps) {
+export function PresetBar({ presets, actions, announcer }: PresetBarProps) {
   const offered = presets();
   const chosenId = useSignal('');
   const naming = useSignal<'save' | 'rename' | undefined>(undefined);
@@ -51,7 +36,7 @@ export function PresetBar({ presets, words, actions, announcer }: PresetBarProps
 
   const apply = async (id: string) => {
     chosenId.value = id;
-    if (id !== '' && (await actions.applyPreset(id))) announcer.say(words.presetApplied);
+    if (id !== '' && (await actions.applyPreset(id))) announcer.say(l10n.t('Preset applied.'));
   };
   const nameIt = async (name: string) => {
     const isDone =
@@ -64,7 +49,7 @@ export function PresetBar({ presets, words, actions, announcer }: PresetBarProps
     refocus();
   };
   const remove = async () => {
-    if (chosen && (await actions.deletePreset(chosen.id))) announcer.say(fill(words.presetDeleted, chosen.name));
+    if (chosen && (await actions.deletePreset(chosen.id))) announcer.say(l10n.t('Preset {0} deleted.', chosen.name));
     chosenId.value = '';
     refocus();
   };
@@ -72,7 +57,6 @@ export function PresetBar({ presets, words, actions, announcer }: PresetBarProps
   if (naming.value) {
     return (
       <PresetName
-        words={words}
         name={naming.value === 'rename' ? (chosen?.name ?? '') : ''}
         onName={(name) => void nameIt(name)}
         onCancel={() => {
@@ -84,39 +68,36 @@ export function PresetBar({ presets, words, actions, announcer }: PresetBarProps
   }
   return (
     <div class="presets" ref={bar}>
-      {offered.length > 0 && (
-        <PresetChoice words={words} presets={offered} chosen={chosen} onChoose={(id) => void apply(id)} />
-      )}
+      {offered.length > 0 && <PresetChoice presets={offered} chosen={chosen} onChoose={(id) => void apply(id)} />}
       {chosen && (
         <>
-          <IconButton icon="edit" label={words.renamePreset} onClick={() => (naming.value = 'rename')} />
-          <IconButton icon="trash" label={words.deletePreset} onClick={() => void remove()} />
+          <IconButton icon="edit" label={l10n.t('Rename this preset')} onClick={() => (naming.value = 'rename')} />
+          <IconButton icon="trash" label={l10n.t('Delete this preset')} onClick={() => void remove()} />
         </>
       )}
       <button type="button" class="link preset-save" onClick={() => (naming.value = 'save')}>
-        {words.savePreset}
+        {l10n.t('Save as preset')}
       </button>
     </div>
   );
 }
 
 interface PresetChoiceProps {
-  readonly words: PresetWords;
   readonly presets: readonly Preset[];
   readonly chosen: Preset | undefined;
   readonly onChoose: (id: string) => void;
 }
 
-function PresetChoice({ words, presets, chosen, onChoose }: PresetChoiceProps) {
+function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
   return (
     <select
       class="parameter-input preset-choice"
-      aria-label={words.presets}
-      title={chosen?.name ?? words.presets}
+      aria-label={l10n.t('Presets')}
+      title={chosen?.name ?? l10n.t('Presets')}
       value={chosen?.id ?? ''}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
-      <option value="">{words.choosePreset}</option>
+      <option value="">{l10n.t('Apply a preset…')}</option>
       {presets.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
@@ -127,13 +108,12 @@ function PresetChoice({ words, presets, chosen, onChoose }: PresetChoiceProps) {
 }
 
 interface PresetNameProps {
-  readonly words: PresetWords;
   readonly name: string;
   readonly onName: (name: string) => void;
   readonly onCancel: () => void;
 }
 
-function PresetName({ words, name, onName, onCancel }: PresetNameProps) {
+function PresetName({ name, onName, onCancel }: PresetNameProps) {
   const typed = useSignal(name);
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -146,7 +126,7 @@ function PresetName({ words, name, onName, onCancel }: PresetNameProps) {
   return (
     <div class="presets">
       <label class="spoken" for={id}>
-        {words.presetName}
+        {l10n.t('Name of the preset')}
       </label>
       <input
         id={id}
@@ -156,7 +136,7 @@ function PresetName({ words, name, onName, onCancel }: PresetNameProps) {
         dir="auto"
         maxLength={100}
         autocomplete="off"
-        placeholder={words.presetName}
+        placeholder={l10n.t('Name of the preset')}
         value={typed.value}
         onInput={(event) => (typed.value = event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -167,8 +147,8 @@ function PresetName({ words, name, onName, onCancel }: PresetNameProps) {
           else onCancel();
         }}
       />
-      <IconButton icon="check" label={words.keepPresetName} onClick={done} />
-      <IconButton icon="close" label={words.cancel} onClick={onCancel} />
+      <IconButton icon="check" label={l10n.t('Keep this name')} onClick={done} />
+      <IconButton icon="close" label={l10n.t('Cancel')} onClick={onCancel} />
     </div>
   );
 }

@@ -54,9 +54,9 @@ export function ChatStops({ chat }: { readonly chat: Chat }) {
       words={{
         label: strings.stopSequences,
         hint: strings.stopSequencesHint,
-        entry: strings.stopSequenceNumber,
+        entry: (number) => fill(strings.stopSequenceNumber, number),
         add: strings.addStopSequence,
-        remove: strings.removeStopSequence,
+        remove: (entry) => fill(strings.removeStopSequence, entry),
       }}
       entries={session.parameters.form.value?.stop_sequences ?? []}
       note={noteOf(chat, 'stop_sequences')}

@@ -11,7 +11,6 @@ export function ParametersPanel({ chat }: { readonly chat: Chat }) {
     <>
       <PresetBar
         presets={() => session.parameters.state.value?.presets ?? []}
-        words={strings}
         actions={session.parameters}
         announcer={chat.announcer}
       />

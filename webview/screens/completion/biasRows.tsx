@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { BiasIssue, CompletionBias, CompletionView } from '../../../src/protocol/completion';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import { FieldNote } from '../../components/parameter';
@@ -15,7 +15,7 @@ interface BiasRowsProps {
 
 /** A row for each token whose likelihood is changed. */
 export function BiasRows({ completing, view, note }: BiasRowsProps) {
-  const { session, strings } = completing;
+  const { session } = completing;
   const group = useRef<HTMLDivElement>(null);
   const id = useId();
   const rows = session.form.value?.logit_bias ?? [];
@@ -38,12 +38,11 @@ export function BiasRows({ completing, view, note }: BiasRowsProps) {
   return (
     <div class="parameter" role="group" aria-labelledby={id} aria-describedby={`${id}-hint ${id}-note`} ref={group}>
       <span class="parameter-label" id={id}>
-        {strings.biases}
+        {l10n.t('Bias of tokens (logit_bias)')}
       </span>
       {rows.map((row, index) => (
         <BiasRow
           key={index}
-          completing={completing}
           row={row}
           index={index}
           issue={view.isBroken ? undefined : view.biasIssues[index]}
@@ -55,11 +54,11 @@ export function BiasRows({ completing, view, note }: BiasRowsProps) {
       {!view.isBroken && (
         <button type="button" class="link parameter-add" onClick={() => set([...rows, { token: '', bias: '' }])}>
           <Icon name="add" />
-          {strings.addBias}
+          {l10n.t('Add a bias')}
         </button>
       )}
       <span class="parameter-hint" id={`${id}-hint`}>
-        {rows.length > 0 && strings.biasesHint}
+        {rows.length > 0 && l10n.t('−100 bans a token, 100 forces it. Ids are those of the tokenizer of the model.')}
       </span>
       <FieldNote id={`${id}-note`} {...note} />
     </div>
@@ -67,7 +66,6 @@ export function BiasRows({ completing, view, note }: BiasRowsProps) {
 }
 
 interface BiasRowProps {
-  readonly completing: Completing;
   readonly row: CompletionBias;
   readonly index: number;
   readonly issue: BiasIssue | undefined;
@@ -76,7 +74,7 @@ interface BiasRowProps {
   readonly onRemove: () => void;
 }
 
-function BiasRow({ completing: { strings }, row, index, issue, disabled, onChange, onRemove }: BiasRowProps) {
+function BiasRow({ row, index, issue, disabled, onChange, onRemove }: BiasRowProps) {
   const id = useId();
   const number = String(index + 1);
   const box = (name: keyof CompletionBias, label: string, placeholder: string) => (
@@ -87,7 +85,7 @@ function BiasRow({ completing: { strings }, row, index, issue, disabled, onChang
       autocomplete="off"
       disabled={disabled}
       placeholder={placeholder}
-      aria-label={fill(label, number)}
+      aria-label={label}
       aria-invalid={issue?.box === name}
       aria-describedby={`${id}-note`}
       value={row[name]}
@@ -97,10 +95,10 @@ function BiasRow({ completing: { strings }, row, index, issue, disabled, onChang
   return (
     <div class="bias parameter-number">
       <div class="bias-boxes">
-        {box('token', strings.tokenNumber, strings.token)}
-        {box('bias', strings.biasNumber, strings.bias)}
+        {box('token', l10n.t('Token id of bias {0}', number), l10n.t('Token id'))}
+        {box('bias', l10n.t('Bias {0}', number), l10n.t('Bias'))}
         {!disabled && (
-          <IconButton icon="close" label={fill(strings.removeBias, row.token || number)} onClick={onRemove} />
+          <IconButton icon="close" label={l10n.t('Remove bias {0}', row.token || number)} onClick={onRemove} />
         )}
       </div>
       <FieldNote id={`${id}-note`} issue={issue?.text} />

@@ -1,12 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import type { CompletionView } from '../../../src/protocol/completion';
-import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import type { Completing } from './completionContext';
 import { focusFault } from './jsonTab';
 
 /** Shown above the form while the JSON is invalid: it is discarded only if the user chooses so. */
 export function BrokenNote({ completing, view }: { readonly completing: Completing; readonly view: CompletionView }) {
-  const { session, strings } = completing;
+  const { session } = completing;
   const [issue] = view.textIssues;
   const act = (id: string) => {
     if (id === 'drop') return void session.dropText();
@@ -16,11 +16,15 @@ export function BrokenNote({ completing, view }: { readonly completing: Completi
   return (
     <Note
       tone="warning"
-      title={strings.brokenTitle}
-      detail={fill(strings.brokenDetail, issue?.where ?? '', issue?.text ?? '')}
+      title={l10n.t('The JSON is broken')}
+      detail={l10n.t(
+        '{0}: {1} Until it is mended, the values from before it broke are sent.',
+        issue?.where ?? '',
+        issue?.text ?? '',
+      )}
       actions={[
-        { id: 'go', label: strings.goToFault },
-        { id: 'drop', label: strings.dropText },
+        { id: 'go', label: l10n.t('Go to the fault') },
+        { id: 'drop', label: l10n.t('Discard this JSON') },
       ]}
       onAct={act}
     />

@@ -1,10 +1,8 @@
-import type { CompletionStrings } from '../../../src/protocol/completionStrings';
 import type { Announcer } from '../../components/announcer';
 import type { CompletionSession } from './session';
 
 /** Shared by the components of the page. */
 export interface Completing {
   readonly session: CompletionSession;
-  readonly strings: CompletionStrings;
   readonly announcer: Announcer;
 }

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import type { CompletionTab, CompletionView } from '../../../src/protocol/completion';
 import { ComboBox } from '../../components/comboBox';
-import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import { FieldNote } from '../../components/parameter';
 import { PresetBar } from '../../components/presetBar';
@@ -11,24 +11,28 @@ import type { Completing } from './completionContext';
 import { FormTab } from './formTab';
 import { JsonTab } from './jsonTab';
 import { RunBar } from './runBar';
+import type { CompletionSession } from './session';
 import { labelled } from '../../../src/protocol/sentences';
+import { pageNumber } from '../../components/pageLanguage';
 
 const panelId = 'completion-values';
 
 /** The parameters of completions, as a form or as JSON, a preview of the request, and the text it is for. */
 export function CompletionPage({ completing }: { readonly completing: Completing }) {
-  const { session, strings } = completing;
+  const { session } = completing;
   const view = session.view.value;
   return (
     <>
       <div class="completion-body">
         <div class="completion-column">
           <header class="completion-head">
-            <h1>{strings.heading}</h1>
-            <p class="completion-muted">{strings.about}</p>
+            <h1>{l10n.t('Completion parameters')}</h1>
+            <p class="completion-muted">
+              {l10n.t('Sent with every completion of a text. What is not set is left to the service.')}
+            </p>
           </header>
           <Trouble completing={completing} />
-          {view ? <Values completing={completing} view={view} /> : <p class="completion-muted">{strings.loading}</p>}
+          {view ? <Values completing={completing} view={view} /> : <p class="completion-muted">{l10n.t('Loading…')}</p>}
         </div>
       </div>
       {view && <RunBar completing={completing} target={view.target} />}
@@ -48,28 +52,23 @@ interface ValuesProps {
 }
 
 function Values({ completing, view }: ValuesProps) {
-  const { session, strings, announcer } = completing;
+  const { session, announcer } = completing;
   const tab = session.tab.value;
   const wrong = view.textIssues.length;
-  const countSet = fill(strings.countSet, view.count);
-  const countIssues = wrong === 0 ? '' : fill(strings.countIssues, wrong);
+  const countSet = l10n.t('{0} set', pageNumber(view.count));
+  const countIssues = wrong === 0 ? '' : l10n.t('{0} wrong', pageNumber(wrong));
   return (
     <>
       <div class="completion-top">
         <Model completing={completing} view={view} />
-        <PresetBar
-          presets={() => session.view.value?.presets ?? []}
-          words={strings}
-          actions={session}
-          announcer={announcer}
-        />
+        <PresetBar presets={() => session.view.value?.presets ?? []} actions={session} announcer={announcer} />
       </div>
       <div class="completion-tabs">
         <Tabs<CompletionTab>
-          label={strings.tabs}
+          label={l10n.t('Two ways to write the parameters')}
           tabs={[
-            { id: 'form', label: strings.form, count: countSet },
-            { id: 'json', label: strings.json, count: countIssues },
+            { id: 'form', label: l10n.t('Form'), count: countSet },
+            { id: 'json', label: l10n.t('JSON'), count: countIssues },
           ]}
           chosen={tab}
           panelId={panelId}
@@ -85,8 +84,10 @@ function Values({ completing, view }: ValuesProps) {
         )}
       </div>
       <section class="completion-section" aria-labelledby="preview-heading">
-        <h2 id="preview-heading">{strings.preview}</h2>
-        <p class="completion-muted">{strings.previewHint}</p>
+        <h2 id="preview-heading">{l10n.t('What is sent')}</h2>
+        <p class="completion-muted">
+          {l10n.t('The request as it goes out, without the key. A long prompt is shortened here only.')}
+        </p>
         <pre class="completion-preview" tabIndex={0} aria-labelledby="preview-heading" dir="ltr">
           {view.preview}
         </pre>
@@ -95,43 +96,47 @@ function Values({ completing, view }: ValuesProps) {
   );
 }
 
-function Model({ completing: { session, strings }, view }: ValuesProps) {
+function Model({ completing: { session }, view }: ValuesProps) {
   const id = useId();
-  const automatic = view.automatic === '' ? strings.automatic : fill(strings.automaticIs, view.automatic);
+  const automatic = view.automatic === '' ? l10n.t('automatic') : l10n.t('automatic: {0}', view.automatic);
   return (
     <div class="completion-model">
       <label class="parameter-label" for={id}>
-        {strings.model}
+        {l10n.t('Model')}
       </label>
       <ComboBox
         id={id}
         value={session.model.value}
         items={session.models.value}
-        words={{ show: strings.showModels, noMatch: strings.noModels, placeholder: automatic }}
+        words={{
+          show: l10n.t('Show models'),
+          noMatch: l10n.t('No model of the list fits. Any id can be typed.'),
+          placeholder: automatic,
+        }}
         describedBy={`${id}-about`}
         onOpen={() => void session.loadModels()}
         onChange={(model) => session.setModel(model)}
       />
-      <ModelNote id={`${id}-about`} completing={{ session, strings }} view={view} />
+      <ModelNote id={`${id}-about`} session={session} view={view} />
     </div>
   );
 }
 
 interface ModelNoteProps {
   readonly id: string;
-  readonly completing: Pick<Completing, 'session' | 'strings'>;
+  readonly session: CompletionSession;
   readonly view: CompletionView;
 }
 
 /** The warning about the model, and its refusal of a parameter that has no field of its own. */
-function ModelNote({ id, completing: { session, strings }, view }: ModelNoteProps) {
+function ModelNote({ id, session, view }: ModelNoteProps) {
   const refusal = view.notTaken.suffix;
-  const text = refusal && labelled(strings.suffixName, refusal);
+  const text = refusal && labelled(l10n.t('Text after the cursor (suffix)'), refusal);
   const sendAgain = () => void session.sendAgain('suffix');
   return (
     <>
       <FieldNote id={id} warning={view.modelWarning} />
-      {text && <FieldNote id={`${id}-suffix`} refusal={{ text, again: strings.sendParameterAgain, sendAgain }} />}
+      {text && <FieldNote id={`${id}-suffix`} refusal={{ text, again: l10n.t('Send it again'), sendAgain }} />}
     </>
   );
 }

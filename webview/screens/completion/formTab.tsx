@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { CompletionField, CompletionNumber, CompletionView } from '../../../src/protocol/completion';
-import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { ListField } from '../../components/listField';
 import { FieldNote } from '../../components/parameter';
@@ -17,17 +17,16 @@ export interface TabProps {
 
 /** The parameters as fields. While the JSON is invalid, they show the values in effect and cannot be changed. */
 export function FormTab(tab: TabProps) {
-  const { strings } = tab.completing;
   return (
     <>
-      <Group name="length" heading={strings.lengthHeading}>
+      <Group name="length" heading={l10n.t('Length and number')}>
         <div class="parameters-numbers">
           <Field {...tab} name="max_tokens" />
           <Field {...tab} name="n" />
         </div>
         <Stops {...tab} />
       </Group>
-      <Group name="choice" heading={strings.choiceHeading}>
+      <Group name="choice" heading={l10n.t('Choice of words')}>
         <div class="parameters-numbers">
           <Field {...tab} name="temperature" />
           <Field {...tab} name="top_p" />
@@ -35,14 +34,14 @@ export function FormTab(tab: TabProps) {
           <Seed {...tab} />
         </div>
       </Group>
-      <Group name="repetition" heading={strings.repetitionHeading}>
+      <Group name="repetition" heading={l10n.t('Repetition')}>
         <div class="parameters-numbers">
           <Field {...tab} name="repetition_penalty" />
           <Penalty {...tab} name="presence_penalty" />
           <Penalty {...tab} name="frequency_penalty" />
         </div>
       </Group>
-      <Group name="tokens" heading={strings.tokensHeading}>
+      <Group name="tokens" heading={l10n.t('Tokens')}>
         <BiasRows {...tab} note={noteOf(tab, 'logit_bias')} />
         <Probabilities {...tab} />
       </Group>
@@ -72,12 +71,12 @@ interface FieldProps extends TabProps {
 }
 
 function Field({ completing, view, name, placeholder, children }: FieldProps) {
-  const { session, strings } = completing;
+  const { session } = completing;
   return (
     <NumberField
       label={name}
       value={session.form.value?.[name] ?? ''}
-      placeholder={placeholder ?? strings.notSet}
+      placeholder={placeholder ?? l10n.t('not sent')}
       hint={view.hints[name] ?? ''}
       note={noteOf({ completing, view }, name)}
       disabled={view.isBroken}
@@ -92,11 +91,11 @@ function Field({ completing, view, name, placeholder, children }: FieldProps) {
 const seeds = 1_000_000;
 
 function Seed(tab: TabProps) {
-  const { session, strings } = tab.completing;
+  const { session } = tab.completing;
   const roll = () => session.edit({ seed: String(Math.floor(Math.random() * seeds)) });
   return (
-    <Field {...tab} name="seed" placeholder={strings.randomSeed}>
-      {!tab.view.isBroken && <IconButton icon="refresh" label={strings.rollSeed} onClick={roll} />}
+    <Field {...tab} name="seed" placeholder={l10n.t('random')}>
+      {!tab.view.isBroken && <IconButton icon="refresh" label={l10n.t('Choose a seed by chance')} onClick={roll} />}
     </Field>
   );
 }
@@ -106,7 +105,7 @@ const penaltyRange = { min: -2, max: 2, step: 0.1 } as const;
 
 function Penalty(props: FieldProps) {
   const { completing, view, name } = props;
-  const { session, strings } = completing;
+  const { session } = completing;
   const text = session.form.value?.[name].trim() ?? '';
   const typed = Number(text);
   return (
@@ -118,7 +117,7 @@ function Penalty(props: FieldProps) {
         {...penaltyRange}
         value={Number.isFinite(typed) ? typed : 0}
         disabled={view.isBroken}
-        aria-label={fill(strings.slider, name)}
+        aria-label={l10n.t('{0}, slider', name)}
         onInput={({ currentTarget }) => session.edit({ [name]: currentTarget.value })}
       />
     </div>
@@ -126,15 +125,15 @@ function Penalty(props: FieldProps) {
 }
 
 function Stops(tab: TabProps) {
-  const { session, strings } = tab.completing;
+  const { session } = tab.completing;
   return (
     <ListField
       words={{
-        label: strings.stopSequences,
-        hint: strings.stopSequencesHint,
-        entry: strings.stopSequenceNumber,
-        add: strings.addStopSequence,
-        remove: strings.removeStopSequence,
+        label: l10n.t('Stop sequences'),
+        hint: l10n.t('An answer ends where one occurs. Write a line break as \\n, a tab as \\t.'),
+        entry: (number) => l10n.t('Stop sequence {0}', number),
+        add: l10n.t('Add a stop sequence'),
+        remove: (entry) => l10n.t('Remove stop sequence {0}', entry),
       }}
       entries={session.form.value?.stop ?? []}
       issues={tab.view.stopIssues}
@@ -149,7 +148,7 @@ function Stops(tab: TabProps) {
 const usualAlternatives = '5';
 
 function Probabilities(tab: TabProps) {
-  const { session, strings } = tab.completing;
+  const { session } = tab.completing;
   const id = useId();
   const isOn = (session.form.value?.logprobs ?? '') !== '';
   return (
@@ -162,10 +161,10 @@ function Probabilities(tab: TabProps) {
           aria-describedby={`${id}-hint`}
           onChange={({ currentTarget }) => session.edit({ logprobs: currentTarget.checked ? usualAlternatives : '' })}
         />
-        {strings.probabilities}
+        {l10n.t('Ask for the probabilities of tokens')}
       </label>
       <span class="parameter-hint" id={`${id}-hint`}>
-        {strings.probabilitiesHint}
+        {l10n.t('Needed for the view of tokens. The number says how many alternatives each token comes with.')}
       </span>
       {isOn ? (
         <div class="parameters-numbers">
@@ -178,13 +177,13 @@ function Probabilities(tab: TabProps) {
   );
 }
 
-function noteOf({ completing: { session, strings }, view }: TabProps, name: CompletionField): FieldNoteProps {
+function noteOf({ completing: { session }, view }: TabProps, name: CompletionField): FieldNoteProps {
   const refusal = view.notTaken[name];
   return {
     issue: view.isBroken ? undefined : view.issues[name],
     warning: view.warnings[name],
     refusal: refusal
-      ? { text: refusal, again: strings.sendParameterAgain, sendAgain: () => void session.sendAgain(name) }
+      ? { text: refusal, again: l10n.t('Send it again'), sendAgain: () => void session.sendAgain(name) }
       : undefined,
   };
 }

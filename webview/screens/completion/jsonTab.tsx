@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import type { CompletionIssue, CompletionView } from '../../../src/protocol/completion';
 import { Icon } from '../../components/icon';
@@ -7,7 +8,7 @@ const textId = 'completion-text';
 
 /** The parameters as JSON, with its errors. */
 export function JsonTab({ completing, view }: { readonly completing: Completing; readonly view: CompletionView }) {
-  const { session, strings } = completing;
+  const { session } = completing;
   const id = useId();
   return (
     <div class="completion-json">
@@ -19,14 +20,14 @@ export function JsonTab({ completing, view }: { readonly completing: Completing;
         wrap="off"
         dir="ltr"
         rows={10}
-        aria-label={strings.jsonLabel}
+        aria-label={l10n.t('Parameters as JSON')}
         aria-invalid={view.textIssues.length > 0}
         aria-describedby={`${id}-hint ${id}-issues`}
         value={session.text.value}
         onInput={({ currentTarget }) => session.write(currentTarget.value)}
       />
       <span class="completion-muted" id={`${id}-hint`}>
-        {strings.jsonHint}
+        {l10n.t('The same values as in the form. What is wrong or unknown is kept here and not sent.')}
       </span>
       <ul class="completion-issues" id={`${id}-issues`} aria-live="polite">
         {view.textIssues.map((issue) => (

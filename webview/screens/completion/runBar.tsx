@@ -1,12 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import type { CompletionTarget, CompletionWay } from '../../../src/protocol/completion';
-import { fill } from '../../components/fill';
 import type { Completing } from './completionContext';
 
 const ways: readonly CompletionWay[] = ['insert', 'replace', 'beside'];
 
 /** The text to complete, and what to do with the result. */
 export function RunBar({ completing, target }: { readonly completing: Completing; readonly target: CompletionTarget }) {
-  const { session, strings } = completing;
+  const { session } = completing;
   const { name, obstacles } = target;
   const reasons = [...new Set(ways.flatMap((way) => obstacles[way] ?? []))];
   return (
@@ -21,12 +21,12 @@ export function RunBar({ completing, target }: { readonly completing: Completing
               aria-describedby="completion-target"
               onClick={() => obstacles[way] === undefined && void session.run(way)}
             >
-              {strings[way]}
+              {labelOf(way)}
             </vscode-button>
           ))}
         </span>
         <span class="completion-muted" id="completion-target" aria-live="polite">
-          {name !== '' && <bdi>{fill(strings.completes, name)}</bdi>}
+          {name !== '' && <bdi>{l10n.t('Completes {0}', name)}</bdi>}
           {reasons.map((reason) => (
             <span class="completion-reason" key={reason}>
               {reason}
@@ -36,4 +36,9 @@ export function RunBar({ completing, target }: { readonly completing: Completing
       </div>
     </footer>
   );
+}
+
+function labelOf(way: CompletionWay): string {
+  if (way === 'insert') return l10n.t('Insert After');
+  return way === 'replace' ? l10n.t('Replace') : l10n.t('Show Beside');
 }

@@ -16,7 +16,6 @@ import { longestPrompt } from '../prompts';
 import { createUsageAsking } from '../../../services/usage/confirmUsage';
 import type { CompletionSettings } from './completionSettings';
 import { settingsHandlers, settingsParams } from './settingsHandlers';
-import { settingsStrings } from './settingsStrings';
 import { targetOf } from './settingsTarget';
 import { viewSettings } from './settingsView';
 import { settingsWords } from './settingsWords';
@@ -82,7 +81,6 @@ function showSettings({ services, settings, panel, lastEditor }: PageParts): Dis
       title,
       webview: panel.webview,
       extensionUri: context.extensionUri,
-      strings: settingsStrings(),
       handlers: settingsHandlers({
         settings,
         view,
