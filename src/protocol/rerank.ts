@@ -1,5 +1,4 @@
 import type { Call } from './call';
-import type { RerankStrings } from './rerankStrings';
 import type { WireAction, WireError } from './wire';
 
 export type RerankSourceKind = 'selection' | 'file' | 'tabs' | 'files' | 'search' | 'problems' | 'clipboard';
@@ -169,7 +168,6 @@ export interface RerankScreen {
     /** Index, in the tab's table, of the row whose document is shown. */
     readonly selected: number | null;
   };
-  readonly strings: RerankStrings;
   readonly calls: {
     readonly 'rerank/ready': Call<Nothing, RerankPage>;
     /** Each of these returns the resulting page. */

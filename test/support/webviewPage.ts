@@ -107,7 +107,6 @@ const stringFolders: { readonly [Id in ScreenId]?: string } = {
   batchSubmit: 'src/features/batchSubmit',
   batchResults: 'src/features/batchResults/page',
   batchCompare: 'src/features/batchResults/compare',
-  rerank: 'src/features/rerank',
   images: 'src/features/images',
   videos: 'src/features/videos',
   gallery: 'src/features/gallery',

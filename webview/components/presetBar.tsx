@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Announcer } from './announcer';
 import { IconButton } from './iconButton';
 import './parameters.css';
 
@@ -22,11 +21,12 @@ export interface PresetBarProps {
   /** Read at each render, and after saving to find the new preset. */
   readonly presets: () => readonly Preset[];
   readonly actions: PresetActions;
-  readonly announcer: Announcer;
+  /** Announces a text to screen readers. */
+  readonly say: (text: string) => void;
 }
 
 /** Chooses and applies a preset, saves the current values as a preset, and renames or deletes the chosen one. */
-export function PresetBar({ presets, actions, announcer }: PresetBarProps) {
+export function PresetBar({ presets, actions, say }: PresetBarProps) {
   const offered = presets();
   const chosenId = useSignal('');
   const naming = useSignal<'save' | 'rename' | undefined>(undefined);
@@ -36,7 +36,7 @@ export function PresetBar({ presets, actions, announcer }: PresetBarProps) {
 
   const apply = async (id: string) => {
     chosenId.value = id;
-    if (id !== '' && (await actions.applyPreset(id))) announcer.say(l10n.t('Preset applied.'));
+    if (id !== '' && (await actions.applyPreset(id))) say(l10n.t('Preset applied.'));
   };
   const nameIt = async (name: string) => {
     const isDone =
@@ -49,7 +49,7 @@ export function PresetBar({ presets, actions, announcer }: PresetBarProps) {
     refocus();
   };
   const remove = async () => {
-    if (chosen && (await actions.deletePreset(chosen.id))) announcer.say(l10n.t('Preset {0} deleted.', chosen.name));
+    if (chosen && (await actions.deletePreset(chosen.id))) say(l10n.t('Preset {0} deleted.', chosen.name));
     chosenId.value = '';
     refocus();
   };

@@ -12,7 +12,7 @@ export function ParametersPanel({ chat }: { readonly chat: Chat }) {
       <PresetBar
         presets={() => session.parameters.state.value?.presets ?? []}
         actions={session.parameters}
-        announcer={chat.announcer}
+        say={(text) => chat.announcer.say(text)}
       />
       <ChatText chat={chat} name="system" label={strings.systemPrompt} rows={3} />
       <div class="parameters-numbers">

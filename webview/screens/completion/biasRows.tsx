@@ -5,17 +5,16 @@ import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import { FieldNote } from '../../components/parameter';
 import type { FieldNoteProps } from '../../components/parameter';
-import type { Completing } from './completionContext';
+import type { CompletionSession } from './session';
 
 interface BiasRowsProps {
-  readonly completing: Completing;
+  readonly session: CompletionSession;
   readonly view: CompletionView;
   readonly note: FieldNoteProps;
 }
 
 /** A row for each token whose likelihood is changed. */
-export function BiasRows({ completing, view, note }: BiasRowsProps) {
-  const { session } = completing;
+export function BiasRows({ session, view, note }: BiasRowsProps) {
   const group = useRef<HTMLDivElement>(null);
   const id = useId();
   const rows = session.form.value?.logit_bias ?? [];

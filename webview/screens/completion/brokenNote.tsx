@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { CompletionView } from '../../../src/protocol/completion';
 import { Note } from '../../components/note';
-import type { Completing } from './completionContext';
+import type { CompletionSession } from './session';
 import { focusFault } from './jsonTab';
 
 /** Shown above the form while the JSON is invalid: it is discarded only if the user chooses so. */
-export function BrokenNote({ completing, view }: { readonly completing: Completing; readonly view: CompletionView }) {
-  const { session } = completing;
+export function BrokenNote({ session, view }: { readonly session: CompletionSession; readonly view: CompletionView }) {
   const [issue] = view.textIssues;
   const act = (id: string) => {
     if (id === 'drop') return void session.dropText();

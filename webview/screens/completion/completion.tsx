@@ -13,6 +13,6 @@ export function mountCompletion(root: HTMLElement, host: Host<CompletionScreen>)
   const announcer = createAnnouncer(root);
   const session = new CompletionSession(host, (text) => announcer.say(text));
   host.on('completion/changed', (view) => session.show(view));
-  render(<CompletionPage completing={{ session, announcer }} />, page);
+  render(<CompletionPage session={session} />, page);
   void session.start();
 }

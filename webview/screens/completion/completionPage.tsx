@@ -7,7 +7,6 @@ import { FieldNote } from '../../components/parameter';
 import { PresetBar } from '../../components/presetBar';
 import { Tabs } from '../../components/tabs';
 import { BrokenNote } from './brokenNote';
-import type { Completing } from './completionContext';
 import { FormTab } from './formTab';
 import { JsonTab } from './jsonTab';
 import { RunBar } from './runBar';
@@ -18,8 +17,7 @@ import { pageNumber } from '../../components/pageLanguage';
 const panelId = 'completion-values';
 
 /** The parameters of completions, as a form or as JSON, a preview of the request, and the text it is for. */
-export function CompletionPage({ completing }: { readonly completing: Completing }) {
-  const { session } = completing;
+export function CompletionPage({ session }: { readonly session: CompletionSession }) {
   const view = session.view.value;
   return (
     <>
@@ -31,28 +29,27 @@ export function CompletionPage({ completing }: { readonly completing: Completing
               {l10n.t('Sent with every completion of a text. What is not set is left to the service.')}
             </p>
           </header>
-          <Trouble completing={completing} />
-          {view ? <Values completing={completing} view={view} /> : <p class="completion-muted">{l10n.t('Loading…')}</p>}
+          <Trouble session={session} />
+          {view ? <Values session={session} view={view} /> : <p class="completion-muted">{l10n.t('Loading…')}</p>}
         </div>
       </div>
-      {view && <RunBar completing={completing} target={view.target} />}
+      {view && <RunBar session={session} target={view.target} />}
     </>
   );
 }
 
-function Trouble({ completing: { session } }: { readonly completing: Completing }) {
+function Trouble({ session }: { readonly session: CompletionSession }) {
   const trouble = session.trouble.value;
   if (!trouble) return null;
   return <Note tone="error" {...trouble} onAct={(id) => void session.act(id)} />;
 }
 
 interface ValuesProps {
-  readonly completing: Completing;
+  readonly session: CompletionSession;
   readonly view: CompletionView;
 }
 
-function Values({ completing, view }: ValuesProps) {
-  const { session, announcer } = completing;
+function Values({ session, view }: ValuesProps) {
   const tab = session.tab.value;
   const wrong = view.textIssues.length;
   const countSet = l10n.t('{0} set', pageNumber(view.count));
@@ -60,8 +57,8 @@ function Values({ completing, view }: ValuesProps) {
   return (
     <>
       <div class="completion-top">
-        <Model completing={completing} view={view} />
-        <PresetBar presets={() => session.view.value?.presets ?? []} actions={session} announcer={announcer} />
+        <Model session={session} view={view} />
+        <PresetBar presets={() => session.view.value?.presets ?? []} actions={session} say={session.say} />
       </div>
       <div class="completion-tabs">
         <Tabs<CompletionTab>
@@ -76,12 +73,8 @@ function Values({ completing, view }: ValuesProps) {
         />
       </div>
       <div id={panelId} role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === 'form' && view.isBroken && <BrokenNote completing={completing} view={view} />}
-        {tab === 'form' ? (
-          <FormTab completing={completing} view={view} />
-        ) : (
-          <JsonTab completing={completing} view={view} />
-        )}
+        {tab === 'form' && view.isBroken && <BrokenNote session={session} view={view} />}
+        {tab === 'form' ? <FormTab session={session} view={view} /> : <JsonTab session={session} view={view} />}
       </div>
       <section class="completion-section" aria-labelledby="preview-heading">
         <h2 id="preview-heading">{l10n.t('What is sent')}</h2>
@@ -96,7 +89,7 @@ function Values({ completing, view }: ValuesProps) {
   );
 }
 
-function Model({ completing: { session }, view }: ValuesProps) {
+function Model({ session, view }: ValuesProps) {
   const id = useId();
   const automatic = view.automatic === '' ? l10n.t('automatic') : l10n.t('automatic: {0}', view.automatic);
   return (

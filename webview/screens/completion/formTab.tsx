@@ -8,10 +8,10 @@ import { FieldNote } from '../../components/parameter';
 import { NumberField } from '../../components/parameterFields';
 import type { FieldNoteProps } from '../../components/parameter';
 import { BiasRows } from './biasRows';
-import type { Completing } from './completionContext';
+import type { CompletionSession } from './session';
 
 export interface TabProps {
-  readonly completing: Completing;
+  readonly session: CompletionSession;
   readonly view: CompletionView;
 }
 
@@ -70,15 +70,14 @@ interface FieldProps extends TabProps {
   readonly children?: ComponentChildren;
 }
 
-function Field({ completing, view, name, placeholder, children }: FieldProps) {
-  const { session } = completing;
+function Field({ session, view, name, placeholder, children }: FieldProps) {
   return (
     <NumberField
       label={name}
       value={session.form.value?.[name] ?? ''}
       placeholder={placeholder ?? l10n.t('not sent')}
       hint={view.hints[name] ?? ''}
-      note={noteOf({ completing, view }, name)}
+      note={noteOf({ session, view }, name)}
       disabled={view.isBroken}
       onInput={(value) => session.edit({ [name]: value })}
     >
@@ -91,7 +90,7 @@ function Field({ completing, view, name, placeholder, children }: FieldProps) {
 const seeds = 1_000_000;
 
 function Seed(tab: TabProps) {
-  const { session } = tab.completing;
+  const { session } = tab;
   const roll = () => session.edit({ seed: String(Math.floor(Math.random() * seeds)) });
   return (
     <Field {...tab} name="seed" placeholder={l10n.t('random')}>
@@ -104,8 +103,7 @@ function Seed(tab: TabProps) {
 const penaltyRange = { min: -2, max: 2, step: 0.1 } as const;
 
 function Penalty(props: FieldProps) {
-  const { completing, view, name } = props;
-  const { session } = completing;
+  const { session, view, name } = props;
   const text = session.form.value?.[name].trim() ?? '';
   const typed = Number(text);
   return (
@@ -125,7 +123,7 @@ function Penalty(props: FieldProps) {
 }
 
 function Stops(tab: TabProps) {
-  const { session } = tab.completing;
+  const { session } = tab;
   return (
     <ListField
       words={{
@@ -148,7 +146,7 @@ function Stops(tab: TabProps) {
 const usualAlternatives = '5';
 
 function Probabilities(tab: TabProps) {
-  const { session } = tab.completing;
+  const { session } = tab;
   const id = useId();
   const isOn = (session.form.value?.logprobs ?? '') !== '';
   return (
@@ -177,7 +175,7 @@ function Probabilities(tab: TabProps) {
   );
 }
 
-function noteOf({ completing: { session }, view }: TabProps, name: CompletionField): FieldNoteProps {
+function noteOf({ session, view }: TabProps, name: CompletionField): FieldNoteProps {
   const refusal = view.notTaken[name];
   return {
     issue: view.isBroken ? undefined : view.issues[name],

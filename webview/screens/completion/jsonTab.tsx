@@ -2,13 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import type { CompletionIssue, CompletionView } from '../../../src/protocol/completion';
 import { Icon } from '../../components/icon';
-import type { Completing } from './completionContext';
+import type { CompletionSession } from './session';
 
 const textId = 'completion-text';
 
 /** The parameters as JSON, with its errors. */
-export function JsonTab({ completing, view }: { readonly completing: Completing; readonly view: CompletionView }) {
-  const { session } = completing;
+export function JsonTab({ session, view }: { readonly session: CompletionSession; readonly view: CompletionView }) {
   const id = useId();
   return (
     <div class="completion-json">

@@ -1,12 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { CompletionTarget, CompletionWay } from '../../../src/protocol/completion';
-import type { Completing } from './completionContext';
+import type { CompletionSession } from './session';
 
 const ways: readonly CompletionWay[] = ['insert', 'replace', 'beside'];
 
 /** The text to complete, and what to do with the result. */
-export function RunBar({ completing, target }: { readonly completing: Completing; readonly target: CompletionTarget }) {
-  const { session } = completing;
+export function RunBar({
+  session,
+  target,
+}: {
+  readonly session: CompletionSession;
+  readonly target: CompletionTarget;
+}) {
   const { name, obstacles } = target;
   const reasons = [...new Set(ways.flatMap((way) => obstacles[way] ?? []))];
   return (

@@ -48,7 +48,7 @@ export class CompletionSession implements PresetActions {
   /** `say` announces a text to screen readers. */
   constructor(
     private readonly host: Host<CompletionScreen>,
-    private readonly say: (text: string) => void,
+    readonly say: (text: string) => void,
   ) {
     const kept = host.load();
     if (!kept) return;

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
-import { fill } from '../../components/fill';
 import { NumberField } from '../../components/parameterFields';
-import type { Rerank } from './rerankContext';
+import { pageNumber } from '../../components/pageLanguage';
 
 interface BestCountProps {
   readonly label: string;
@@ -10,12 +10,11 @@ interface BestCountProps {
   /** `undefined` if the text is not a valid count. */
   readonly count: number | undefined;
   readonly most: number;
-  readonly rerank: Rerank;
 }
 
 /** A field for how many of the best documents to use. */
-export function BestCount({ label, placeholder, text, count, most, rerank: { strings, number } }: BestCountProps) {
-  const issue = count === undefined ? fill(strings.countWrong, number(most)) : undefined;
+export function BestCount({ label, placeholder, text, count, most }: BestCountProps) {
+  const issue = count === undefined ? l10n.t('A whole number from 1 to {0}.', pageNumber(most)) : undefined;
   return (
     <NumberField
       label={label}

@@ -1,17 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import type { RerankPage } from '../../../src/protocol/rerank';
-import { fill } from '../../components/fill';
 import { BestCount } from './bestCount';
-import { toCount } from './form';
-import type { Rerank } from './rerankContext';
+import { toCount, obstacleText } from './form';
+import type { RerankSession } from './session';
+import { pageNumber } from '../../components/pageLanguage';
 
 /** How many models are selected before the user selects any. */
 const chosenAtFirst = 3;
 const mostCounted = 1000;
 
 /** Chooses the models to compare, and how many of the best documents the metrics consider. */
-export function CompareForm({ page, rerank }: { readonly page: RerankPage; readonly rerank: Rerank }) {
-  const { session, strings, number } = rerank;
+export function CompareForm({ page, session }: { readonly page: RerankPage; readonly session: RerankSession }) {
   const before = page.comparison;
   const all = modelsOf(page, session.typed.form.value.model.trim());
   const picked = useSignal<readonly string[] | undefined>(before?.columns.map(({ model }) => model));
@@ -34,27 +34,33 @@ export function CompareForm({ page, rerank }: { readonly page: RerankPage; reado
       }}
     >
       <fieldset class="compare-models">
-        <legend class="parameter-label">{strings.compareModels}</legend>
+        <legend class="parameter-label">{l10n.t('Models to compare')}</legend>
         {all.map((model) => (
           <label class="check compare-model" key={model}>
             <input type="checkbox" checked={chosen.includes(model)} onChange={() => toggle(model)} />
             <bdi>{model}</bdi>
           </label>
         ))}
-        {all.length === 0 && <p class="rerank-muted">{strings.noCompareModels}</p>}
+        {all.length === 0 && (
+          <p class="rerank-muted">
+            {l10n.t('No models are known. Type one above; it can be compared once it was used.')}
+          </p>
+        )}
       </fieldset>
       <div class="compare-run">
-        <BestCount label={strings.compareK} placeholder="" text={k} count={count} most={mostCounted} rerank={rerank} />
+        <BestCount label={l10n.t('Best counted (k)')} placeholder="" text={k} count={count} most={mostCounted} />
         <vscode-button
           appearance="secondary"
           aria-describedby="compare-about"
           disabled={!canRun}
           onClick={() => canRun && void session.compare(chosen, count ?? 1)}
         >
-          {fill(strings.compareRun, number(chosen.length))}
+          {l10n.t('Compare {0} models', pageNumber(chosen.length))}
         </vscode-button>
         <span class="rerank-muted" id="compare-about">
-          {obstacle && obstacle !== 'needsModel' && strings[obstacle]}
+          {obstacle === 'compareNeedsModels'
+            ? l10n.t('Choose two models or more.')
+            : obstacle && obstacle !== 'needsModel' && obstacleText(obstacle)}
         </span>
       </div>
     </form>

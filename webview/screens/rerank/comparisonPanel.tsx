@@ -1,26 +1,32 @@
+import * as l10n from '@vscode/l10n';
 import type { ComparisonRow, RerankComparison } from '../../../src/protocol/rerank';
 import { CompareForm } from './compareForm';
 import { ComparisonSummary } from './comparisonSummary';
 import { columnOf, DocumentTable } from './documentTable';
 import { JudgeButtons, judgeByKey } from './judgeButtons';
 import { Nothing } from './nothing';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
+import { pageNumber } from '../../components/pageLanguage';
 
 /** The same documents and query, ranked by several models. */
-export function ComparisonPanel({ rerank }: { readonly rerank: Rerank }) {
-  const { session, strings } = rerank;
+export function ComparisonPanel({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
   if (!page) return null;
   return (
     <>
-      <CompareForm page={page} rerank={rerank} />
+      <CompareForm page={page} session={session} />
       {page.comparison ? (
         <>
-          <ComparisonSummary comparison={page.comparison} rerank={rerank} />
-          <ComparisonTable comparison={page.comparison} rerank={rerank} />
+          <ComparisonSummary comparison={page.comparison} session={session} />
+          <ComparisonTable comparison={page.comparison} session={session} />
         </>
       ) : (
-        <Nothing title={strings.noComparison} detail={strings.noComparisonDetail} />
+        <Nothing
+          title={l10n.t('Nothing is compared yet.')}
+          detail={l10n.t(
+            'Each model ranks the same documents for the query above. Mark documents relevant or not, and see which model puts the relevant ones first.',
+          )}
+        />
       )}
     </>
   );
@@ -28,34 +34,33 @@ export function ComparisonPanel({ rerank }: { readonly rerank: Rerank }) {
 
 interface TableProps {
   readonly comparison: RerankComparison;
-  readonly rerank: Rerank;
+  readonly session: RerankSession;
 }
 
-function ComparisonTable({ comparison: { columns: models, count }, rerank }: TableProps) {
-  const { session, strings } = rerank;
+function ComparisonTable({ comparison: { columns: models, count }, session }: TableProps) {
   const columns = [
-    columnOf('judged', strings.columnJudgement),
+    columnOf('judged', l10n.t('Judged')),
     ...models.map(({ model }, at) => ({ ...columnOf('model', model), name: `model-${at} rerank-cell-model` })),
-    columnOf('document', strings.columnDocument),
+    columnOf('document', l10n.t('Document')),
   ];
   return (
     <div class="comparison-frame" style={{ '--models': String(models.length) }}>
       <DocumentTable
         name="comparison"
-        label={strings.comparisonTable}
+        label={l10n.t('Documents by model')}
         columns={columns}
         count={count}
         list={session.comparison}
         cells={({ row }) => [
-          { name: 'judged', content: row && <JudgeButtons row={row} rerank={rerank} tabIndex={-1} /> },
+          { name: 'judged', content: row && <JudgeButtons row={row} session={session} tabIndex={-1} /> },
           ...models.map((_, at) => ({
             name: 'model',
-            content: row && <Place place={row.ranks[at]} rerank={rerank} />,
+            content: row && <Place place={row.ranks[at]} />,
           })),
           { name: 'document', text: row?.text },
         ]}
         onOpen={(index) => session.goTo(index)}
-        onKey={(key, row) => judgeByKey(key, row, rerank)}
+        onKey={(key, row) => judgeByKey(key, row, session)}
       />
     </div>
   );
@@ -63,20 +68,19 @@ function ComparisonTable({ comparison: { columns: models, count }, rerank }: Tab
 
 interface PlaceProps {
   readonly place: ComparisonRow['ranks'][number] | undefined;
-  readonly rerank: Rerank;
 }
 
-function Place({ place, rerank: { strings, number } }: PlaceProps) {
+function Place({ place }: PlaceProps) {
   if (!place)
     return (
-      <span class="rerank-muted" title={strings.notRanked}>
+      <span class="rerank-muted" title={l10n.t('Not ranked')}>
         <span aria-hidden="true">–</span>
-        <span class="spoken">{strings.notRanked}</span>
+        <span class="spoken">{l10n.t('Not ranked')}</span>
       </span>
     );
   return (
     <>
-      <span class="comparison-rank">{number(place.rank)}</span>
+      <span class="comparison-rank">{pageNumber(place.rank)}</span>
       <span class="comparison-score">{place.score}</span>
     </>
   );

@@ -1,17 +1,18 @@
+import * as l10n from '@vscode/l10n';
 import { modelOfStep } from '../../../src/protocol/modelStep';
 import type { RerankComparison } from '../../../src/protocol/rerank';
-import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import { isolated } from './bidiIsolated';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
+import { pageNumber } from '../../components/pageLanguage';
 
 interface SummaryProps {
   readonly comparison: RerankComparison;
-  readonly rerank: Rerank;
+  readonly session: RerankSession;
 }
 
 /** How well each model did, according to the user's judgements. */
-export function ComparisonSummary({ comparison, rerank: { session, strings, number } }: SummaryProps) {
+export function ComparisonSummary({ comparison, session }: SummaryProps) {
   const { query, k, judged, columns } = comparison;
   const again = () => {
     void session.compare(
@@ -19,24 +20,14 @@ export function ComparisonSummary({ comparison, rerank: { session, strings, numb
       k,
     );
   };
-  const about = fill(strings.comparedFor, isolated(query));
+  const about = l10n.t('Compared for “{0}”', isolated(query));
   return (
-    <div class="comparison-summary" tabIndex={0} role="group" aria-label={strings.tabComparison}>
+    <div class="comparison-summary" tabIndex={0} role="group" aria-label={l10n.t('Compare')}>
       <p class="rerank-about-query" title={about}>
         {about}
       </p>
       <table class="comparison-models">
-        <thead>
-          <tr>
-            <th scope="col">{strings.columnModel}</th>
-            <th scope="col" class="comparison-number" title={strings.ndcgHint}>
-              {fill(strings.columnNdcg, number(k))}
-            </th>
-            <th scope="col" class="comparison-number" title={strings.mrrHint}>
-              {strings.columnMrr}
-            </th>
-          </tr>
-        </thead>
+        <ColumnNames k={k} />
         <tbody>
           {columns.map(({ model, ndcg, mrr, facts, trouble }) => (
             <tr key={model}>
@@ -58,7 +49,12 @@ export function ComparisonSummary({ comparison, rerank: { session, strings, numb
         </tbody>
       </table>
       <p class="rerank-muted">
-        {fill(strings.judgedCount, number(judged))} {judged === 0 && strings.judgeHint} {strings.scoresApart}
+        {l10n.t('Judged documents: {0}.', pageNumber(judged))}{' '}
+        {judged === 0 &&
+          l10n.t(
+            'Mark documents as relevant or not in the list below: select one and press R or N. Then nDCG and MRR are computed.',
+          )}{' '}
+        {l10n.t('Scores are comparable only within one model; ranks can be compared across models.')}
       </p>
     </div>
   );
@@ -67,4 +63,28 @@ export function ComparisonSummary({ comparison, rerank: { session, strings, numb
 /** Models are chosen above, several at once. */
 function isModelChoice(action: string): boolean {
   return action === 'chooseModel' || modelOfStep(action) !== undefined;
+}
+
+function ColumnNames({ k }: { readonly k: number }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{l10n.t('Model')}</th>
+        <th
+          scope="col"
+          class="comparison-number"
+          title={l10n.t('How near the order is to the best one, from 0 to 1: relevant documents first.')}
+        >
+          {l10n.t('nDCG@{0}', pageNumber(k))}
+        </th>
+        <th
+          scope="col"
+          class="comparison-number"
+          title={l10n.t('One divided by the rank of the first relevant document.')}
+        >
+          {l10n.t('MRR')}
+        </th>
+      </tr>
+    </thead>
+  );
 }

@@ -1,36 +1,36 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { CopyForm, RankingSummary } from '../../../src/protocol/rerank';
 import { BarPanel } from '../../components/barPanel';
 import { BestCount } from './bestCount';
 import { toCount } from './form';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
 
 interface CopyPanelProps {
   readonly open: Signal<boolean>;
   readonly ranking: RankingSummary;
-  readonly rerank: Rerank;
+  readonly session: RerankSession;
 }
 
 /** Chooses the format in which the ranking is copied, and how many documents. */
-export function CopyPanel({ open, ranking, rerank }: CopyPanelProps) {
-  const { session, strings } = rerank;
+export function CopyPanel({ open, ranking, session }: CopyPanelProps) {
   const text = useSignal('');
   const isAll = text.value.trim() === '';
   const count = isAll ? undefined : toCount(text.value, ranking.count);
   const canCopy = isAll || count !== undefined;
   const forms: readonly { readonly as: CopyForm; readonly label: string }[] = [
-    { as: 'list', label: strings.copyList },
-    { as: 'markdownTable', label: strings.copyTable },
-    { as: 'json', label: strings.copyJson },
+    { as: 'list', label: l10n.t('List') },
+    { as: 'markdownTable', label: l10n.t('Markdown table') },
+    { as: 'json', label: l10n.t('JSON') },
   ];
   return (
     <BarPanel
       action="copy"
       id="copy-panel"
       open={open}
-      title={strings.copyAs}
-      closeLabel={strings.closePanel}
+      title={l10n.t('Copy as…')}
+      closeLabel={l10n.t('Close')}
       focus=".rerank-copy"
     >
       <div class="rerank-copies">
@@ -51,12 +51,11 @@ export function CopyPanel({ open, ranking, rerank }: CopyPanelProps) {
         ))}
       </div>
       <BestCount
-        label={strings.copyCount}
-        placeholder={strings.copyAll}
+        label={l10n.t('How many of the best')}
+        placeholder={l10n.t('All')}
         text={text}
         count={isAll ? ranking.count : count}
         most={ranking.count}
-        rerank={rerank}
       />
     </BarPanel>
   );

@@ -1,14 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import '../../components/details.css';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import { JudgeButtons } from './judgeButtons';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
+import { pageNumber } from '../../components/pageLanguage';
 
 /** The whole document of the selected row. */
-export function Details({ rerank }: { readonly rerank: Rerank }) {
-  const { session, strings, number } = rerank;
+export function Details({ session }: { readonly session: RerankSession }) {
   const { list } = session;
   const body = useRef<HTMLDivElement>(null);
   const whole = list.whole.value;
@@ -22,19 +22,25 @@ export function Details({ rerank }: { readonly rerank: Rerank }) {
   return (
     <aside
       class="details-pane rerank-details"
-      aria-label={strings.details}
+      aria-label={l10n.t('Whole document')}
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       <div class="details-head">
-        <h2 class="details-title">{fill(strings.documentOf, number(row.index + 1))}</h2>
+        <h2 class="details-title">{l10n.t('Document {0}', pageNumber(row.index + 1))}</h2>
         <span class="rerank-muted rerank-details-place" title={row.place}>
           <bdi>{row.place}</bdi>
         </span>
-        {'judgement' in row && <JudgeButtons row={row} rerank={rerank} tabIndex={0} />}
-        {row.canOpen && <IconButton icon="go-to-file" label={strings.goTo} onClick={() => session.goTo(row.index)} />}
-        <IconButton icon="close" label={strings.close} onClick={close} />
+        {'judgement' in row && <JudgeButtons row={row} session={session} tabIndex={0} />}
+        {row.canOpen && (
+          <IconButton
+            icon="go-to-file"
+            label={l10n.t('Go to source (Enter)')}
+            onClick={() => session.goTo(row.index)}
+          />
+        )}
+        <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={close} />
       </div>
-      <div class="details-body" ref={body} tabIndex={0} role="group" aria-label={strings.details}>
+      <div class="details-body" ref={body} tabIndex={0} role="group" aria-label={l10n.t('Whole document')}>
         {'trouble' in row && row.trouble && (
           <p class="details-note">
             <span class="rerank-row-trouble">
@@ -46,7 +52,9 @@ export function Details({ rerank }: { readonly rerank: Rerank }) {
         <p class="details-text" dir="auto">
           {whole.text}
         </p>
-        {whole.isCut && <p class="details-note">{strings.cut}</p>}
+        {whole.isCut && (
+          <p class="details-note">{l10n.t('The text is longer. It is sent whole, but not shown whole.')}</p>
+        )}
       </div>
     </aside>
   );

@@ -1,14 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RerankDocument } from '../../../src/protocol/rerank';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { columnOf, DocumentTable } from './documentTable';
 import { Nothing } from './nothing';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
+import { pageNumber } from '../../components/pageLanguage';
 
 /** The documents to send, as they are split; each can be excluded. */
-export function DocumentsPanel({ rerank }: { readonly rerank: Rerank }) {
-  const { session, strings, number } = rerank;
+export function DocumentsPanel({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
   const toggle = (row: RerankDocument) => void session.exclude(row.index, !row.isExcluded);
   const onKey = (key: string, row: RerankDocument, event: KeyboardEvent) => {
@@ -17,21 +17,21 @@ export function DocumentsPanel({ rerank }: { readonly rerank: Rerank }) {
     toggle(row);
   };
   const columns = [
-    columnOf('sent', strings.columnSent),
-    columnOf('number', strings.columnNumber),
-    columnOf('document', strings.columnDocument),
-    columnOf('place', strings.columnPlace),
+    columnOf('sent', l10n.t('Sent')),
+    columnOf('number', l10n.t('No.')),
+    columnOf('document', l10n.t('Document')),
+    columnOf('place', l10n.t('Place')),
   ];
   return (
     <DocumentTable
       name="documents"
-      label={strings.documentsTable}
+      label={l10n.t('Documents as they are sent')}
       columns={columns}
       count={page?.count ?? 0}
       list={session.documents}
       cells={({ index, row }) => [
-        { name: 'sent', content: row && <Sent row={row} rerank={rerank} onToggle={toggle} /> },
-        { name: 'number', content: number(index + 1) },
+        { name: 'sent', content: row && <Sent row={row} onToggle={toggle} /> },
+        { name: 'number', content: pageNumber(index + 1) },
         { name: 'document', content: <DocumentText row={row} /> },
         { name: 'place', text: row?.place },
       ]}
@@ -39,7 +39,12 @@ export function DocumentsPanel({ rerank }: { readonly rerank: Rerank }) {
       onOpen={(index) => session.goTo(index)}
       onKey={onKey}
     >
-      {page?.count === 0 && <Nothing title={strings.noDocuments} detail={strings.noDocumentsDetail} />}
+      {page?.count === 0 && (
+        <Nothing
+          title={l10n.t('There is no document in this source.')}
+          detail={l10n.t('Split it in another way, or choose another source.')}
+        />
+      )}
     </DocumentTable>
   );
 }
@@ -60,17 +65,16 @@ function DocumentText({ row }: { readonly row: RerankDocument | undefined }) {
 
 interface SentProps {
   readonly row: RerankDocument;
-  readonly rerank: Rerank;
   readonly onToggle: (row: RerankDocument) => void;
 }
 
-function Sent({ row, rerank: { strings, number }, onToggle }: SentProps) {
+function Sent({ row, onToggle }: SentProps) {
   return (
     <span class="check">
       <input
         type="checkbox"
         tabIndex={-1}
-        aria-label={fill(strings.sendOne, number(row.index + 1))}
+        aria-label={l10n.t('Send document {0}', pageNumber(row.index + 1))}
         checked={!row.isExcluded}
         onClick={(event) => event.stopPropagation()}
         onChange={() => onToggle(row)}
@@ -80,7 +84,7 @@ function Sent({ row, rerank: { strings, number }, onToggle }: SentProps) {
 }
 
 /** A check box for all documents, and the number of those excluded. */
-export function SendAll({ rerank: { session, strings, number } }: { readonly rerank: Rerank }) {
+export function SendAll({ session }: { readonly session: RerankSession }) {
   const box = useRef<HTMLInputElement>(null);
   const { count = 0, excluded = 0 } = session.page.value ?? {};
   const isPart = excluded > 0 && excluded < count;
@@ -90,7 +94,7 @@ export function SendAll({ rerank: { session, strings, number } }: { readonly rer
   if (count === 0) return null;
   return (
     <>
-      {excluded > 0 && <span class="rerank-muted">{fill(strings.leftOut, number(excluded))}</span>}
+      {excluded > 0 && <span class="rerank-muted">{l10n.t('Left out: {0}', pageNumber(excluded))}</span>}
       <label class="check">
         <input
           ref={box}
@@ -98,7 +102,7 @@ export function SendAll({ rerank: { session, strings, number } }: { readonly rer
           checked={excluded === 0}
           onChange={() => void session.excludeAll(excluded === 0)}
         />
-        {strings.sendAll}
+        {l10n.t('Send all')}
       </label>
     </>
   );

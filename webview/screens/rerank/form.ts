@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RerankField, RerankForm, RerankPage } from '../../../src/protocol/rerank';
 
 export type Obstacle = 'needsDocuments' | 'needsQuery' | 'needsModel';
@@ -7,6 +8,11 @@ export function obstacleOf(form: RerankForm, { count, excluded }: RerankPage): O
   if (count - excluded <= 0) return 'needsDocuments';
   if (form.query.trim() === '') return 'needsQuery';
   return form.model.trim() === '' ? 'needsModel' : undefined;
+}
+
+export function obstacleText(obstacle: Obstacle): string {
+  if (obstacle === 'needsDocuments') return l10n.t('There is no document to send.');
+  return obstacle === 'needsQuery' ? l10n.t('Type a query.') : l10n.t('Choose a model.');
 }
 
 /** Whether the ranking is for another query, model or text than the page shows. */

@@ -1,18 +1,18 @@
+import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
 import { createMenus, type OpenMenu } from '../../components/menu';
 import { Icon } from '../../components/icon';
-import type { Rerank } from './rerankContext';
-import { sourcesOf } from './sources';
+import type { RerankSession } from './session';
+import { sources } from './sources';
 
 /** The source of the documents, and a menu to choose another. */
-export function Head({ rerank }: { readonly rerank: Rerank }) {
-  const { session, strings } = rerank;
+export function Head({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
   const reading = session.reading.value;
   const hasSource = page !== undefined && page.source !== '';
   return (
     <header class="rerank-head">
-      <h1 class="rerank-title">{strings.title}</h1>
+      <h1 class="rerank-title">{l10n.t('Rerank')}</h1>
       {hasSource && (
         <>
           <span class="rerank-source" title={page.source}>
@@ -23,23 +23,22 @@ export function Head({ rerank }: { readonly rerank: Rerank }) {
       )}
       {reading && (
         <span class="rerank-reading">
-          {strings.readingSource}
+          {l10n.t('Reading the texts')}
           <button type="button" class="link" onClick={() => reading.abort()}>
-            {strings.stop}
+            {l10n.t('Stop')}
           </button>
         </span>
       )}
-      {hasSource && <ChangeSource rerank={rerank} />}
+      {hasSource && <ChangeSource session={session} />}
     </header>
   );
 }
 
-function ChangeSource({ rerank }: { readonly rerank: Rerank }) {
-  const { session, strings } = rerank;
+function ChangeSource({ session }: { readonly session: RerankSession }) {
   const menus = useRef<OpenMenu>(undefined);
   const open = (button: HTMLElement) => {
     menus.current ??= createMenus(button.closest('main') ?? document.body);
-    const items = sourcesOf(strings).map(({ kind, name }) => ({
+    const items = sources().map(({ kind, name }) => ({
       label: name,
       run: () => void session.chooseSource(kind),
     }));
@@ -54,7 +53,7 @@ function ChangeSource({ rerank }: { readonly rerank: Rerank }) {
       disabled={session.runner.running.value !== undefined}
       onClick={({ currentTarget }) => open(currentTarget)}
     >
-      {strings.changeSource}
+      {l10n.t('Change source')}
       <Icon name="chevron-down" />
     </button>
   );

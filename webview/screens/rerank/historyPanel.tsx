@@ -1,21 +1,20 @@
+import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { BarPanel } from '../../components/barPanel';
-import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { nextIndex } from '../../components/pickerItems';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
 
 interface HistoryPanelProps {
   readonly id: string;
   readonly open: Signal<boolean>;
-  readonly rerank: Rerank;
+  readonly session: RerankSession;
   readonly onChoose: (query: string) => void;
 }
 
 /** Earlier queries, newest first; each can be removed. */
-export function HistoryPanel({ id, open, rerank, onChoose }: HistoryPanelProps) {
-  const { session, strings } = rerank;
+export function HistoryPanel({ id, open, session, onChoose }: HistoryPanelProps) {
   const list = useRef<HTMLUListElement>(null);
   const history = session.page.value?.history ?? [];
   const buttons = () => [...(list.current?.querySelectorAll<HTMLElement>('.rerank-earlier') ?? [])];
@@ -38,11 +37,11 @@ export function HistoryPanel({ id, open, rerank, onChoose }: HistoryPanelProps) 
       action="history"
       id={id}
       open={open}
-      title={strings.history}
-      closeLabel={strings.closePanel}
+      title={l10n.t('Earlier queries')}
+      closeLabel={l10n.t('Close')}
       focus={history.length > 0 ? '.rerank-earlier' : '.icon-button'}
     >
-      {history.length === 0 && <p class="rerank-muted">{strings.historyEmpty}</p>}
+      {history.length === 0 && <p class="rerank-muted">{l10n.t('No query was run yet.')}</p>}
       <ul class="rerank-history" ref={list} onKeyDown={onKeyDown}>
         {history.map((query, at) => (
           <li class="rerank-history-item" key={query}>
@@ -57,7 +56,11 @@ export function HistoryPanel({ id, open, rerank, onChoose }: HistoryPanelProps) 
             >
               <bdi>{query}</bdi>
             </button>
-            <IconButton icon="close" label={fill(strings.forgetQuery, query)} onClick={() => void forget(query, at)} />
+            <IconButton
+              icon="close"
+              label={l10n.t('Forget “{0}” (Delete)', query)}
+              onClick={() => void forget(query, at)}
+            />
           </li>
         ))}
       </ul>

@@ -1,23 +1,24 @@
+import * as l10n from '@vscode/l10n';
 import type { RankingRow } from '../../../src/protocol/rerank';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
+import { pageNumber } from '../../components/pageLanguage';
 
 interface JudgeButtonsProps {
   readonly row: Pick<RankingRow, 'index' | 'judgement'>;
-  readonly rerank: Rerank;
+  readonly session: RerankSession;
   /** -1 in a table, where keys do the same. */
   readonly tabIndex: number;
 }
 
 /** Buttons to judge a document as relevant to the query or not; pressing one again clears the judgement. */
-export function JudgeButtons({ row, rerank: { session, strings, number }, tabIndex }: JudgeButtonsProps) {
+export function JudgeButtons({ row, session, tabIndex }: JudgeButtonsProps) {
   const choices = [
-    { judgement: 'relevant', icon: 'thumbsup', label: strings.relevant },
-    { judgement: 'notRelevant', icon: 'thumbsdown', label: strings.notRelevant },
+    { judgement: 'relevant', icon: 'thumbsup', label: l10n.t('Relevant (R)') },
+    { judgement: 'notRelevant', icon: 'thumbsdown', label: l10n.t('Not relevant (N)') },
   ] as const;
   return (
-    <span class="judge" role="group" aria-label={fill(strings.judgeGroup, number(row.index + 1))}>
+    <span class="judge" role="group" aria-label={l10n.t('Judge document {0}', pageNumber(row.index + 1))}>
       {choices.map(({ judgement, icon, label }) => {
         const isChosen = row.judgement === judgement;
         return (
@@ -43,7 +44,7 @@ export function JudgeButtons({ row, rerank: { session, strings, number }, tabInd
 }
 
 /** Handles the keys for judging, in tables, where a row is active instead of a button. */
-export function judgeByKey(key: string, row: JudgeButtonsProps['row'], { session }: Rerank): void {
+export function judgeByKey(key: string, row: JudgeButtonsProps['row'], session: RerankSession): void {
   if (key === 'r') void session.judge(row, 'relevant');
   if (key === 'n') void session.judge(row, 'notRelevant');
 }

@@ -1,21 +1,21 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { RankingSummary } from '../../../src/protocol/rerank';
 import { BarPanel } from '../../components/barPanel';
-import { fill } from '../../components/fill';
 import { BestCount } from './bestCount';
 import { toCount } from './form';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
+import { pageNumber } from '../../components/pageLanguage';
 
 interface KeepPanelProps {
   readonly open: Signal<boolean>;
   readonly ranking: RankingSummary;
-  readonly rerank: Rerank;
+  readonly session: RerankSession;
 }
 
 /** Chooses how many of the best documents stay in the text. */
-export function KeepPanel({ open, ranking, rerank }: KeepPanelProps) {
-  const { session, strings, number } = rerank;
+export function KeepPanel({ open, ranking, session }: KeepPanelProps) {
   const text = useSignal(String(Math.min(10, ranking.count)));
   const count = toCount(text.value, ranking.count);
   const keep = () => {
@@ -28,8 +28,8 @@ export function KeepPanel({ open, ranking, rerank }: KeepPanelProps) {
       action="keep"
       id="keep-panel"
       open={open}
-      title={strings.keepBest}
-      closeLabel={strings.closePanel}
+      title={l10n.t('Keep the best…')}
+      closeLabel={l10n.t('Close')}
       focus="input"
     >
       <form
@@ -39,17 +39,10 @@ export function KeepPanel({ open, ranking, rerank }: KeepPanelProps) {
           keep();
         }}
       >
-        <BestCount
-          label={strings.keepCount}
-          placeholder=""
-          text={text}
-          count={count}
-          most={ranking.count}
-          rerank={rerank}
-        />
-        <p class="rerank-muted">{strings.keepBestHint}</p>
+        <BestCount label={l10n.t('How many are kept')} placeholder="" text={text} count={count} most={ranking.count} />
+        <p class="rerank-muted">{l10n.t('Take all other documents out of the text, after a look at the changes')}</p>
         <vscode-button appearance="secondary" disabled={count === undefined} onClick={keep}>
-          {fill(strings.keepRun, number(count ?? 0))}
+          {l10n.t('Keep {0}', pageNumber(count ?? 0))}
         </vscode-button>
       </form>
     </BarPanel>

@@ -1,9 +1,9 @@
 import { Note } from '../../components/note';
 import type { RerankNotice } from '../../../src/protocol/rerank';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
 
 /** Errors, and notes on the documents and the models. */
-export function Notes({ rerank: { session } }: { readonly rerank: Rerank }) {
+export function Notes({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
   const trouble = session.trouble.value;
   const modelsTrouble = page?.modelsTrouble;

@@ -1,20 +1,20 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon';
 import { FieldNote } from '../../components/parameter';
 import { HistoryPanel } from './historyPanel';
 import { notWalking, walkHistory } from './queryHistory';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
 
 const panelId = 'history-panel';
 
 /** The query, in a box that grows with it. Enter runs it; the arrow keys recall earlier queries. */
-export function QueryBox({ rerank }: { readonly rerank: Rerank }) {
-  const { session, strings } = rerank;
+export function QueryBox({ session }: { readonly session: RerankSession }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const open = useSignal(false);
   const issue = session.typed.issues.value.query;
-  const { onKeyDown, leave } = useWalk(rerank);
+  const { onKeyDown, leave } = useWalk(session);
   useFocusAtStart(box, session.page.value !== undefined);
   return (
     <div class="rerank-query">
@@ -24,10 +24,10 @@ export function QueryBox({ rerank }: { readonly rerank: Rerank }) {
           class="rerank-query-text"
           rows={1}
           dir="auto"
-          aria-label={strings.query}
+          aria-label={l10n.t('Query')}
           aria-invalid={issue !== undefined}
           aria-describedby="query-issue"
-          placeholder={strings.queryPlaceholder}
+          placeholder={l10n.t('What should the best text say?')}
           value={session.typed.form.value.query}
           onInput={({ currentTarget }) => {
             leave();
@@ -39,8 +39,8 @@ export function QueryBox({ rerank }: { readonly rerank: Rerank }) {
         <button
           type="button"
           class="icon-button bar-history"
-          title={strings.history}
-          aria-label={strings.history}
+          title={l10n.t('Earlier queries')}
+          aria-label={l10n.t('Earlier queries')}
           aria-haspopup="dialog"
           aria-expanded={open.value}
           aria-controls={open.value ? panelId : undefined}
@@ -53,7 +53,7 @@ export function QueryBox({ rerank }: { readonly rerank: Rerank }) {
       <HistoryPanel
         id={panelId}
         open={open}
-        rerank={rerank}
+        session={session}
         onChoose={(query) => {
           leave();
           session.typed.edit({ query });
@@ -65,7 +65,7 @@ export function QueryBox({ rerank }: { readonly rerank: Rerank }) {
 }
 
 /** Keyboard handling of the box. Once it shows an earlier query, the arrow keys continue through the history until any other edit. */
-function useWalk({ session }: Rerank) {
+function useWalk(session: RerankSession) {
   const walk = useRef(notWalking);
   const onKeyDown = (event: KeyboardEvent) => {
     // An Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines report that by key code 229 only.

@@ -1,12 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { ActionButton } from './actionButton';
 import { CopyPanel } from './copyPanel';
 import { KeepPanel } from './keepPanel';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
 
 /** The actions on a ranking. */
-export function RankingActions({ rerank }: { readonly rerank: Rerank }) {
-  const { session, strings } = rerank;
+export function RankingActions({ session }: { readonly session: RerankSession }) {
   const keep = useSignal(false);
   const copy = useSignal(false);
   const page = session.page.value;
@@ -18,8 +18,8 @@ export function RankingActions({ rerank }: { readonly rerank: Rerank }) {
         <ActionButton
           id="scores"
           icon={ranking.isShownInEditor ? 'eye' : 'eye-closed'}
-          label={strings.showScores}
-          hint={strings.showScoresHint}
+          label={l10n.t('Scores in the editor')}
+          hint={l10n.t('Show the scores beside the documents in their editor')}
           isPressed={ranking.isShownInEditor}
           onClick={() => void session.showScores(!ranking.isShownInEditor)}
         />
@@ -29,16 +29,22 @@ export function RankingActions({ rerank }: { readonly rerank: Rerank }) {
           <ActionButton
             id="reorder"
             icon="list-ordered"
-            label={strings.reorder}
-            hint={strings.reorderHint}
+            label={l10n.t('Reorder…')}
+            hint={l10n.t('Bring the text into the order of the ranking, after a look at the changes')}
             onClick={() => session.reorder()}
           />
-          <ActionButton id="keep" icon="filter" label={strings.keepBest} hint={strings.keepBestHint} panel={keep} />
+          <ActionButton
+            id="keep"
+            icon="filter"
+            label={l10n.t('Keep the best…')}
+            hint={l10n.t('Take all other documents out of the text, after a look at the changes')}
+            panel={keep}
+          />
         </>
       )}
-      <ActionButton id="copy" icon="copy" label={strings.copyAs} hint={strings.copyAs} panel={copy} />
-      <KeepPanel open={keep} ranking={ranking} rerank={rerank} />
-      <CopyPanel open={copy} ranking={ranking} rerank={rerank} />
+      <ActionButton id="copy" icon="copy" label={l10n.t('Copy as…')} hint={l10n.t('Copy as…')} panel={copy} />
+      <KeepPanel open={keep} ranking={ranking} session={session} />
+      <CopyPanel open={copy} ranking={ranking} session={session} />
     </>
   );
 }

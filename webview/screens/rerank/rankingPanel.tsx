@@ -1,37 +1,39 @@
+import * as l10n from '@vscode/l10n';
 import type { RankingRow, RankingSummary } from '../../../src/protocol/rerank';
-import { fill } from '../../components/fill';
 import { columnOf, DocumentTable } from './documentTable';
 import { isolated } from './bidiIsolated';
 import { JudgeButtons, judgeByKey } from './judgeButtons';
 import { NoteList } from './notes';
 import { Nothing } from './nothing';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
+import { pageNumber } from '../../components/pageLanguage';
 
 /** The documents by score, what the scores refer to, and whether they are outdated. */
-export function RankingPanel({ rerank }: { readonly rerank: Rerank }) {
-  const { session, strings } = rerank;
+export function RankingPanel({ session }: { readonly session: RerankSession }) {
   const ranking = session.page.value?.ranking;
   if (!ranking)
-    return session.page.value ? <Nothing title={strings.noRanking} detail={strings.noRankingDetail} /> : null;
-  const stale = { tone: 'warning', title: strings.staleTitle, detail: strings.staleDetail } as const;
+    return session.page.value ? (
+      <Nothing title={l10n.t('Nothing is ranked yet.')} detail={l10n.t('Type a query and choose Rerank.')} />
+    ) : null;
+  const stale = {
+    tone: 'warning',
+    title: l10n.t('This ranking is of before'),
+    detail: l10n.t(
+      'The query, the model, the options or the documents have changed since. Rerank to bring it up to date.',
+    ),
+  } as const;
   const notices = [...(session.isStale.value ? [stale] : []), ...ranking.notices];
   return (
     <>
       <NoteList notices={notices} onAct={(id) => session.act(id)} />
-      <About ranking={ranking} rerank={rerank} />
-      <RankingTable count={ranking.count} rerank={rerank} />
+      <About ranking={ranking} session={session} />
+      <RankingTable count={ranking.count} session={session} />
     </>
   );
 }
 
-function About({
-  ranking,
-  rerank: { session, strings },
-}: {
-  readonly ranking: RankingSummary;
-  readonly rerank: Rerank;
-}) {
-  const about = fill(strings.rankedFor, isolated(ranking.query), isolated(ranking.model));
+function About({ ranking, session }: { readonly ranking: RankingSummary; readonly session: RerankSession }) {
+  const about = l10n.t('Ranked for “{0}” with {1}', isolated(ranking.query), isolated(ranking.model));
   return (
     <div class="rerank-about" data-stale={session.isStale.value}>
       <span class="rerank-about-query" title={about}>
@@ -49,33 +51,32 @@ function About({
   );
 }
 
-function RankingTable({ count, rerank }: { readonly count: number; readonly rerank: Rerank }) {
-  const { session, strings, number } = rerank;
+function RankingTable({ count, session }: { readonly count: number; readonly session: RerankSession }) {
   const columns = [
-    columnOf('rank', strings.columnRank),
-    columnOf('score', strings.columnScore),
-    columnOf('document', strings.columnDocument),
-    columnOf('place', strings.columnPlace),
-    columnOf('was', strings.columnWas),
-    columnOf('judged', strings.columnJudgement),
+    columnOf('rank', l10n.t('Rank')),
+    columnOf('score', l10n.t('Score')),
+    columnOf('document', l10n.t('Document')),
+    columnOf('place', l10n.t('Place')),
+    columnOf('was', l10n.t('Was')),
+    columnOf('judged', l10n.t('Judged')),
   ];
   return (
     <DocumentTable
       name="ranking"
-      label={strings.rankingTable}
+      label={l10n.t('Documents by score')}
       columns={columns}
       count={count}
       list={session.ranking}
       cells={({ row }) => [
-        { name: 'rank', content: row && number(row.rank) },
+        { name: 'rank', content: row && pageNumber(row.rank) },
         { name: 'score', content: row && <Score row={row} /> },
         { name: 'document', text: row?.text },
         { name: 'place', text: row?.place },
-        { name: 'was', content: row && number(row.was) },
-        { name: 'judged', content: row && <JudgeButtons row={row} rerank={rerank} tabIndex={-1} /> },
+        { name: 'was', content: row && pageNumber(row.was) },
+        { name: 'judged', content: row && <JudgeButtons row={row} session={session} tabIndex={-1} /> },
       ]}
       onOpen={(index) => session.goTo(index)}
-      onKey={(key, row) => judgeByKey(key, row, rerank)}
+      onKey={(key, row) => judgeByKey(key, row, session)}
     />
   );
 }

@@ -8,7 +8,6 @@ import './rerankTable.css';
 import './comparison.css';
 import { RerankView } from './rerankView';
 import { RerankSession } from './session';
-import { pageNumber } from '../../components/pageLanguage';
 
 export function mountRerank(root: HTMLElement, host: Host<RerankScreen>): void {
   const page = document.createElement('main');
@@ -16,7 +15,7 @@ export function mountRerank(root: HTMLElement, host: Host<RerankScreen>): void {
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new RerankSession(host, (text) => announcer.say(text));
-  render(<RerankView rerank={{ session, strings: host.strings, number: pageNumber }} />, page);
+  render(<RerankView session={session} />, page);
   host.on('rerank/changed', (changed) => session.show(changed));
   void session.start();
 }

@@ -1,7 +1,9 @@
-import type { Rerank } from './rerankContext';
+import * as l10n from '@vscode/l10n';
+import type { RerankSession } from './session';
+import { obstacleText } from './form';
 
 /** The Rerank button, which is Stop during a run; beside it the progress, or the obstacle. */
-export function RunButton({ rerank: { session, strings } }: { readonly rerank: Rerank }) {
+export function RunButton({ session }: { readonly session: RerankSession }) {
   const running = session.runner.running.value;
   const obstacle = session.obstacle.value;
   if (running) {
@@ -12,8 +14,13 @@ export function RunButton({ rerank: { session, strings } }: { readonly rerank: R
           {text}
           {total > 0 && <progress class="reading-bar" aria-label={text} max={total} value={done} />}
         </span>
-        <vscode-button key="stop" appearance="secondary" title={strings.stopHint} onClick={() => session.runner.stop()}>
-          {strings.stop}
+        <vscode-button
+          key="stop"
+          appearance="secondary"
+          title={l10n.t('Stop (Escape)')}
+          onClick={() => session.runner.stop()}
+        >
+          {l10n.t('Stop')}
         </vscode-button>
       </span>
     );
@@ -22,17 +29,17 @@ export function RunButton({ rerank: { session, strings } }: { readonly rerank: R
   return (
     <span class="rerank-run">
       <span class={`rerank-muted rerank-obstacle-${obstacle ?? 'none'}`} id="run-about">
-        {obstacle && strings[obstacle]}
+        {obstacle && obstacleText(obstacle)}
       </span>
       <vscode-button
         key="run"
         appearance="primary"
-        title={strings.runHint}
+        title={l10n.t('Rerank (Enter)')}
         aria-describedby="run-about"
         disabled={!canRun}
         onClick={() => canRun && void session.run()}
       >
-        {strings.run}
+        {l10n.t('Rerank')}
       </vscode-button>
     </span>
   );

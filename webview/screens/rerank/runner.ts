@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { signal } from '@preact/signals';
 import type { RerankPage, RerankProgress } from '../../../src/protocol/rerank';
-import type { RerankStrings } from '../../../src/protocol/rerankStrings';
 
 export interface Running extends RerankProgress {
   readonly what: 'ranking' | 'comparison';
@@ -14,7 +14,6 @@ export interface RunOptions {
 export type RunWork = (options: RunOptions) => Promise<RerankPage>;
 
 interface RunnerOptions {
-  readonly strings: RerankStrings;
   /** Announces a text to screen readers. */
   readonly say: (text: string) => void;
   readonly fail: (error: unknown) => void;
@@ -25,7 +24,7 @@ interface RunnerOptions {
 const sayEveryMs = 5000;
 
 /** Runs operations that cost tokens: one at a time, with progress and cancellation. */
-export function createRunner({ strings, say, fail, begin }: RunnerOptions) {
+export function createRunner({ say, fail, begin }: RunnerOptions) {
   const running = signal<Running | undefined>(undefined);
   let abort: AbortController | undefined;
   return {
@@ -33,15 +32,15 @@ export function createRunner({ strings, say, fail, begin }: RunnerOptions) {
     stop() {
       if (!abort || abort.signal.aborted) return;
       abort.abort();
-      say(strings.stopped);
+      say(l10n.t('Stopped.'));
     },
     /** Resolves with the page's new state; `undefined` if the work failed, was stopped, or another run is in progress. */
     async run(what: Running['what'], work: RunWork): Promise<RerankPage | undefined> {
       if (running.peek()) return undefined;
       begin();
       abort = new AbortController();
-      running.value = { what, done: 0, total: 0, text: strings.starting };
-      say(strings.starting);
+      running.value = { what, done: 0, total: 0, text: l10n.t('Starting') };
+      say(l10n.t('Starting'));
       let said = performance.now();
       const onChunk: RunOptions['onChunk'] = (progress) => {
         running.value = { what, ...progress };

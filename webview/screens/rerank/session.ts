@@ -1,3 +1,5 @@
+import { pageNumber } from '../../components/pageLanguage';
+import * as l10n from '@vscode/l10n';
 import { batch, computed, signal } from '@preact/signals';
 import { modelOfStep } from '../../../src/protocol/modelStep';
 import { goOnRanking } from '../../../src/protocol/rerank';
@@ -13,7 +15,6 @@ import type {
   SplitBy,
 } from '../../../src/protocol/rerank';
 import type { WireError } from '../../../src/protocol/wire';
-import { fill } from '../../components/fill';
 import type { Host } from '../../host';
 import { showError } from '../pageErrors';
 import { isStale, obstacleOf } from './form';
@@ -64,7 +65,7 @@ export class RerankSession {
     this.documents = new RowList<RerankDocument>({ rows: rows('rerank/documents'), whole, save, fail });
     this.ranking = new RowList<RankingRow>({ rows: rows('rerank/rows'), whole, save, fail });
     this.comparison = new RowList<ComparisonRow>({ rows: rows('rerank/comparisonRows'), whole, save, fail });
-    this.runner = createRunner({ strings: host.strings, say, fail, begin: () => (this.trouble.value = undefined) });
+    this.runner = createRunner({ say, fail, begin: () => (this.trouble.value = undefined) });
   }
 
   /** The table of the current tab. */
@@ -186,12 +187,11 @@ export class RerankSession {
   }
 
   private async sayResult(what: 'ranking' | 'comparison', { ranking, comparison }: RerankPage): Promise<void> {
-    const { strings } = this.host;
     if (what === 'comparison') {
-      if (comparison) this.say(fill(strings.compared, comparison.columns.length));
+      if (comparison) this.say(l10n.t('Compared models: {0}', pageNumber(comparison.columns.length)));
     } else if (ranking) {
       const best = await this.ranking.pages.fetch(0);
-      this.say(fill(strings.ranked, ranking.count, best?.text ?? ''));
+      this.say(l10n.t('Ranked documents: {0}. Best: {1}', pageNumber(ranking.count), best?.text ?? ''));
     }
   }
 

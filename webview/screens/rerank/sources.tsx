@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { RerankSourceKind } from '../../../src/protocol/rerank';
-import type { RerankStrings } from '../../../src/protocol/rerankStrings';
 import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
-import type { Rerank } from './rerankContext';
+import type { RerankSession } from './session';
 
 interface Source {
   readonly kind: RerankSourceKind;
@@ -11,28 +11,45 @@ interface Source {
   readonly hint: string;
 }
 
-export function sourcesOf(strings: RerankStrings): readonly Source[] {
+export function sources(): readonly Source[] {
   return [
-    { kind: 'selection', icon: 'list-selection', name: strings.sourceSelection, hint: strings.sourceSelectionHint },
-    { kind: 'file', icon: 'file', name: strings.sourceFile, hint: strings.sourceFileHint },
-    { kind: 'tabs', icon: 'multiple-windows', name: strings.sourceTabs, hint: strings.sourceTabsHint },
-    { kind: 'files', icon: 'files', name: strings.sourceFiles, hint: strings.sourceFilesHint },
-    { kind: 'search', icon: 'search', name: strings.sourceSearch, hint: strings.sourceSearchHint },
-    { kind: 'problems', icon: 'warning', name: strings.sourceProblems, hint: strings.sourceProblemsHint },
-    { kind: 'clipboard', icon: 'clippy', name: strings.sourceClipboard, hint: strings.sourceClipboardHint },
+    {
+      kind: 'selection',
+      icon: 'list-selection',
+      name: l10n.t('Selection'),
+      hint: l10n.t('What is selected in the editor'),
+    },
+    { kind: 'file', icon: 'file', name: l10n.t('Active file'), hint: l10n.t('The whole text of the editor') },
+    { kind: 'tabs', icon: 'multiple-windows', name: l10n.t('Open tabs'), hint: l10n.t('The files that are open') },
+    { kind: 'files', icon: 'files', name: l10n.t('Files…'), hint: l10n.t('Files you choose') },
+    {
+      kind: 'search',
+      icon: 'search',
+      name: l10n.t('Text search…'),
+      hint: l10n.t('Places in the workspace where a text is found'),
+    },
+    {
+      kind: 'problems',
+      icon: 'warning',
+      name: l10n.t('Problems'),
+      hint: l10n.t('Errors and warnings of the workspace'),
+    },
+    { kind: 'clipboard', icon: 'clippy', name: l10n.t('Clipboard'), hint: l10n.t('The text that was copied last') },
   ];
 }
 
 /** Shown until a source is chosen. */
-export function Sources({ rerank: { session, strings } }: { readonly rerank: Rerank }) {
+export function Sources({ session }: { readonly session: RerankSession }) {
   return (
     <section class="rerank-sources" aria-labelledby="sources-heading">
       <h2 class="rerank-sources-title" id="sources-heading">
-        {strings.chooseSource}
+        {l10n.t('What is to be ranked?')}
       </h2>
-      <p class="rerank-muted">{strings.chooseSourceDetail}</p>
+      <p class="rerank-muted">
+        {l10n.t('A model scores how well each text fits your query. Nothing is sent before you run it.')}
+      </p>
       <ul class="rerank-source-list">
-        {sourcesOf(strings).map(({ kind, icon, name, hint }) => (
+        {sources().map(({ kind, icon, name, hint }) => (
           <li key={kind}>
             <button type="button" class="rerank-source-button" onClick={() => void session.chooseSource(kind)}>
               <Icon name={icon} />

@@ -9,7 +9,6 @@ import type { CallContext, Handlers } from '../../../protocol/call';
 import type { RerankProgress, RerankScreen } from '../../../protocol/rerank';
 import type { Services } from '../../../services/services';
 import { rerankHandlers } from '../rerankHandlers';
-import { rerankStrings } from '../rerankStrings';
 import type { RerankHistory } from './rerankHistory';
 import { readAgain } from './rerankMessages';
 import type { EditorScores } from './editorScores';
@@ -49,7 +48,6 @@ export function showRerank({ services, panel, history, scores }: RerankPageOptio
       title: l10n.t('Rerank'),
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
-      strings: rerankStrings(),
       handlers: handlersOf({ services, panel, history, scores }, following),
       params: rerankParams,
       log: services.log,
