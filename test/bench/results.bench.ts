@@ -8,15 +8,15 @@ import type { BenchLine } from '../host/benchLine';
 import { bundleProgram, runProgram } from '../support/programs';
 import { writeRun } from '../support/resultLines';
 
-const joined = { count: 100_000, bytes: 1000 };
-const large = { count: 1_000_000, bytes: 1300 };
+const joined = { count: 50_000, bytes: 1000 };
+const large = { count: 50_000, bytes: 21_000 };
 const rounds = 3;
 const goal = 1;
 const mostMb = 200;
 const freeBytes = 3e9;
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 
-/** Results joined to their requests: CPU beside what people write, and the memory of a million of them. */
+/** Results joined to their requests: CPU beside what people write, and the memory of 1 GB of them. */
 export async function run(): Promise<readonly BenchLine[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'inference-desk-results-'));
   const [input, output] = [path.join(folder, 'input.jsonl'), path.join(folder, 'output.jsonl')];

@@ -1,5 +1,4 @@
 import type { ListedModels } from '../fileRules';
-import { readSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tooLargeProblem } from '../fileProblems';
@@ -44,7 +43,7 @@ const longestLineBytes = 1 << 27;
 const spareBytes = 1;
 
 /**
- * Checks a batch file of any size. Memory use does not grow with it, except for some 40 bytes a line. Throws if opening or reading
+ * Checks a batch file of any size. Memory use does not grow with it, except for the ids. Throws if opening or reading
  * fails.
  */
 export async function checkFile(path: string, options: FileCheckOptions): Promise<FileCheckResult> {
@@ -55,16 +54,14 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
     const before = await file.stat();
     const scanner = new LineScanner(chunkBytes + spareBytes);
     const walk = new FileWalk(scanner, {
-      bytes: before.size,
       models: options.models,
       onProblem: options.onProblem,
       onLine: options.onLine,
-      readAgain: (offset, into) => readSync(file.fd, into, 0, into.length, offset),
     });
     if (before.size > maxBytes) options.onProblem({ ...tooLargeProblem(), line: 0 });
     const bytes = await readLines(file, scanner, walk, options);
     const after = await file.stat();
-    const changed = walk.isChanged || after.size !== before.size || after.mtimeMs !== before.mtimeMs;
+    const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs;
     return { bytes, size: before.size, requests: walk.requests, models: walk.models.all, changed };
   } finally {
     await file.close();

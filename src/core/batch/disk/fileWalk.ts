@@ -19,8 +19,6 @@ import type { LineScanner } from '../scan/lineScanner';
 import { placeholderStart } from '../rules/messages';
 import { lineWords } from '../words/lineWords';
 import { isNoText } from './byteProblems';
-import { idAt } from './idAt';
-import { hashOf, hashOfText, IdTable } from './idTable';
 import { ModelUses } from './modelUses';
 
 /** The position of a line in the file, with its id and model. */
@@ -34,14 +32,10 @@ export interface WalkedLine {
 }
 
 export interface FileWalkOptions {
-  /** The file's size. */
-  readonly bytes: number;
   readonly models?: ListedModels | undefined;
   readonly onProblem: (problem: LineProblem) => void;
   /** Called for every line in order, including blank ones. */
   readonly onLine?: ((line: WalkedLine) => void) | undefined;
-  /** Reads bytes of the file again; returns the number of bytes read. */
-  readonly readAgain: (offset: number, into: Uint8Array) => number;
 }
 
 /** Whole lines of a file, as read into the scanner's buffer. */
@@ -56,16 +50,17 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);
 const nowhere = { start: 0, end: 0 };
+/** Ids beyond these are not compared: a service takes a two-hundredth of them, and a Map holds 16 times as many. */
+const mostIds = 1 << 20;
 
 /** Checks a file piece by piece from its start and reports every problem in order. */
 export class FileWalk {
   requests = 0;
-  /** The file's content is no longer what was read: problems found after that do not count. */
-  isChanged = false;
   readonly models: ModelUses;
 
   private line = 0;
-  private ids = new IdTable(0);
+  /** The first line of each id, as it is written in UTF-8: one character a byte, which is quicker to read than the text. */
+  private readonly ids = new Map<string, number>();
   private readonly said = new Set<ProblemCode>();
   private buffer: Buffer = Buffer.alloc(0);
   private base = 0;
@@ -88,7 +83,6 @@ export class FileWalk {
   lines({ end, base }: Piece): boolean {
     const { scanner } = this;
     const { buffer } = scanner;
-    if (this.line === 0) this.ids = new IdTable((linesIn(buffer, end) / end) * this.options.bytes);
     this.buffer = buffer;
     this.base = base;
     const areUtf8 = isUtf8(buffer.subarray(0, end));
@@ -133,9 +127,7 @@ export class FileWalk {
   private cleanLine(start: number, lineEnd: number): void {
     const { buffer, base } = this;
     const { idStart, idEnd, modelStart, modelEnd } = this.scanner;
-    const hash = hashOf(buffer, idStart, idEnd);
-    const isNew = this.ids.addNew(hash, base + idStart, this.line);
-    const first = isNew ? undefined : this.firstLineOf(hash, base + idStart, buffer.toString('utf8', idStart, idEnd));
+    const first = this.firstLineOf(buffer.toString('latin1', idStart, idEnd));
     const { name, findings: model } = this.models.addWritten(buffer, modelStart, modelEnd);
     const hasCr = buffer[lineEnd - 1] === carriageReturn;
     const end = hasCr ? lineEnd - 1 : lineEnd;
@@ -155,15 +147,11 @@ export class FileWalk {
     this.line++;
   }
 
-  /** Returns the line that already has this id; `undefined` if there is none, or if the file has changed since it was read. */
-  private firstLineOf(hash: number, offset: number, id: string): number | undefined {
-    const isSame = (before: number) => {
-      const there = idAt(before, this.options.readAgain);
-      this.isChanged ||= there === undefined || hashOfText(there) !== hash;
-      return this.isChanged || there === id;
-    };
-    const first = this.ids.add(hash, offset, this.line, isSame);
-    return this.isChanged ? undefined : first;
+  /** Returns the line that already has this id; `undefined` if it is the first. */
+  private firstLineOf(id: string): number | undefined {
+    const first = this.ids.get(id);
+    if (first === undefined && this.ids.size < mostIds) this.ids.set(id, this.line);
+    return first;
   }
 
   /** Checks a line that is not clean or has problems with others. Returns `false` if no line of the file is a request. */
@@ -203,10 +191,7 @@ export class FileWalk {
       model: model?.value,
     });
     const findings: RequestFinding[] = [];
-    if (customId) {
-      const offset = base + end - Buffer.byteLength(text) + Buffer.byteLength(text.slice(0, customId.span.start + 1));
-      findings.push(...this.idFindings(customId.value, offset));
-    }
+    if (customId) findings.push(...this.idFindings(customId.value));
     if (model) findings.push(...this.models.add(model.value).findings);
     if (!isBlank) findings.push(...numberFindings(this.requests++));
     this.tellAll(reading, findings);
@@ -214,8 +199,8 @@ export class FileWalk {
     return true;
   }
 
-  private idFindings(id: string, offset: number): readonly RequestFinding[] {
-    const first = this.firstLineOf(hashOfText(id), offset, id);
+  private idFindings(id: string): readonly RequestFinding[] {
+    const first = this.firstLineOf(Buffer.from(id).toString('latin1'));
     return first === undefined ? [] : [duplicateFinding(id, first)];
   }
 
@@ -243,12 +228,6 @@ export class FileWalk {
 function placeOf(text: string, buffer: Buffer, start: number, end: number): number {
   const place = buffer.subarray(0, end).indexOf(text, start, 'latin1');
   return place < 0 ? end : place;
-}
-
-function linesIn(buffer: Buffer, end: number): number {
-  let lines = 0;
-  for (let at = buffer.indexOf(lineFeed); at >= 0 && at < end; at = buffer.indexOf(lineFeed, at + 1)) lines++;
-  return lines;
 }
 
 /** With invalid bytes, a name is not the one that was written. */

@@ -1,119 +1,137 @@
+import { compareIds } from '../compareIds';
 import type { WalkedLine } from '../disk/fileWalk';
-import type { Severity } from '../problem';
-import { Column } from './column';
-import { IdStore } from './idStore';
+import type { LineProblem, Problem, Severity } from '../problem';
 
-export interface ProblemCounts {
-  readonly error: number;
-  readonly warning: number;
-  readonly hint: number;
-}
+export type ProblemCounts = Readonly<Record<Severity, number>>;
 
 export type SortKey = 'line' | 'customId' | 'model' | 'size' | 'problems';
 
-/** The most problems of a severity that are counted in one line. */
-const mostCounted = 255;
-/** The number of all models beyond this many others. */
-const otherModels = 0xffff;
+export interface ViewChoice {
+  readonly sort: SortKey;
+  readonly descending: boolean;
+  readonly onlyProblems: boolean;
+}
 
-/** What is known about every line of a file: some twenty bytes, plus its id. */
+export interface PreviewProblem {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+/** Returns `undefined` if the user does not want to see the problem. */
+export type SeverityOf = (code: Problem['code']) => Severity | undefined;
+
+/** A line of a file; its text is not stored. */
+interface TableLine {
+  readonly start: number;
+  /** Up to the next line. */
+  size: number;
+  readonly customId: string;
+  readonly model: string;
+}
+
+/** Further problems are counted but not stored. */
+const mostKept = 20_000;
+const noProblems: ProblemCounts = { error: 0, warning: 0, hint: 0 };
+
+/** The lines of a file and their problems, and which lines are shown in which order. */
 export class LineTable {
-  /** The number of lines. */
-  length = 0;
+  readonly lines: TableLine[] = [];
+  private readonly counts: Record<Severity, number>[] = [];
+  /** The problems that lines have because of their file, which checking the line alone does not find again. */
+  private readonly ofFile = new Map<number, LineProblem[]>();
+  private keptCount = 0;
+  /** `undefined`: all lines in file order. */
+  private shown: readonly number[] | undefined;
 
-  private readonly starts = new Column((length) => new Float64Array(length));
-  private end = 0;
-  private readonly ids = new IdStore();
-  private readonly models = new Column((length) => new Uint16Array(length));
-  /** From 1, in order of first use; 0 is none. */
-  private readonly modelNumbers = new Map<string, number>();
-  private readonly counts = {
-    error: new Column((length) => new Uint8Array(length)),
-    warning: new Column((length) => new Uint8Array(length)),
-    hint: new Column((length) => new Uint8Array(length)),
-  };
+  constructor(private readonly severityOf: SeverityOf) {}
 
-  add({ start, end, customId, model }: WalkedLine): void {
-    const line = this.length++;
-    this.starts.set(line, start);
-    this.end = end;
-    if (customId) this.ids.set(line, customId);
-    if (model !== undefined) this.models.set(line, this.modelNumber(model));
+  add({ start, end, customId, model = '' }: WalkedLine): void {
+    const before = this.lines.at(-1);
+    if (before) before.size = start - before.start;
+    this.lines.push({ start, size: end - start, customId: customId?.toString() ?? '', model });
   }
 
   /** Counts a problem of a line, which may be reported before the line is. */
-  count(line: number, severity: Severity): void {
-    const column = this.counts[severity];
-    column.set(line, Math.min(column.get(line) + 1, mostCounted));
+  addProblem(problem: LineProblem): void {
+    const { code, line } = problem;
+    const severity = this.severityOf(code);
+    if (!severity) return;
+    this.counts[line] ??= { ...noProblems };
+    this.counts[line][severity]++;
+    if (!isOfFile(code) || this.keptCount >= mostKept) return;
+    this.keptCount++;
+    this.ofFile.set(line, [...(this.ofFile.get(line) ?? []), problem]);
   }
 
-  problems(line: number): ProblemCounts {
-    const { error, warning, hint } = this.counts;
-    return { error: error.get(line), warning: warning.get(line), hint: hint.get(line) };
+  counted(line: number): ProblemCounts {
+    return this.counts[line] ?? noProblems;
   }
 
-  hasProblems(line: number): boolean {
-    const { error, warning, hint } = this.counts;
-    return error.get(line) + warning.get(line) + hint.get(line) > 0;
+  /** Returns a line's own problems and those it has because of its file, sorted by position. */
+  problemsOf(line: number, own: readonly Problem[]): readonly PreviewProblem[] {
+    const all = [...own, ...(this.ofFile.get(line) ?? [])].toSorted((a, b) => a.span.start - b.span.start);
+    return all.flatMap(({ code, message }) => {
+      const severity = this.severityOf(code);
+      return severity ? [{ code, severity, message }] : [];
+    });
   }
 
-  start(line: number): number {
-    return this.starts.get(line);
+  /** The number of lines shown. */
+  get shownCount(): number {
+    return this.shown?.length ?? this.lines.length;
   }
 
-  /** Returns the position where the next line begins, or where the last one ends. */
-  endOf(line: number): number {
-    return line + 1 < this.length ? this.starts.get(line + 1) : this.end;
-  }
-
-  /** Returns the size in bytes, up to the next line. */
-  size(line: number): number {
-    return this.endOf(line) - this.start(line);
-  }
-
-  /** Returns the lines sorted by a key; lines with equal keys stay in file order. */
-  sorted(key: SortKey, descending: boolean): Uint32Array {
-    const order = new Uint32Array(this.length);
-    for (let line = 0; line < order.length; line++) order[line] = line;
-    const compare = this.comparison(key);
+  /** Applies a view. If `found` is set, only those lines are shown. */
+  arrange({ sort, descending, onlyProblems }: ViewChoice, found: ReadonlySet<number> | undefined): void {
+    const isShown = (line: number) => (!onlyProblems || line in this.counts) && (!found || found.has(line));
+    const shown = [...this.lines.keys()].filter(isShown);
+    const compare = this.comparison(sort);
     const sign = descending ? -1 : 1;
-    return order.sort((a, b) => sign * compare(a, b) || a - b);
+    this.shown = sort === 'line' && !descending ? shown : shown.sort((a, b) => sign * compare(a, b) || a - b);
+  }
+
+  shownLines(from: number, count: number): readonly number[] {
+    if (this.shown) return this.shown.slice(from, from + count);
+    const end = Math.min(from + count, this.lines.length);
+    return Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index);
+  }
+
+  /** Returns the index at which a line is shown, or `undefined` if it is not. */
+  indexOf(line: number): number | undefined {
+    if (!this.shown) return line >= 0 && line < this.lines.length ? line : undefined;
+    const index = this.shown.indexOf(line);
+    return index < 0 ? undefined : index;
   }
 
   private comparison(key: SortKey): (a: number, b: number) => number {
+    const { lines } = this;
     switch (key) {
       case 'line':
         return (a, b) => a - b;
       case 'customId':
-        return (a, b) => this.ids.compare(a, b);
+        return (a, b) => compareIds(lines[a]!.customId, lines[b]!.customId);
       case 'size':
-        return (a, b) => this.size(a) - this.size(b);
-      case 'model': {
-        const ranks = this.modelRanks();
-        return (a, b) => ranks[this.models.get(a)]! - ranks[this.models.get(b)]!;
-      }
-      case 'problems': {
-        const { error, warning, hint } = this.counts;
-        const weight = (line: number) => (error.get(line) << 16) | (warning.get(line) << 8) | hint.get(line);
-        return (a, b) => weight(a) - weight(b);
-      }
+        return (a, b) => lines[a]!.size - lines[b]!.size;
+      case 'model':
+        return (a, b) => (lines[a]!.model < lines[b]!.model ? -1 : Number(lines[a]!.model > lines[b]!.model));
+      case 'problems':
+        return (a, b) => {
+          const [one, other] = [this.counted(a), this.counted(b)];
+          return one.error - other.error || one.warning - other.warning || one.hint - other.hint;
+        };
     }
   }
+}
 
-  /** Returns the rank by name of each model number. Lines without a model come first. */
-  private modelRanks(): Uint32Array {
-    const ranks = new Uint32Array(otherModels + 1);
-    const names = [...this.modelNumbers].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    for (const [rank, [, number]] of names.entries()) ranks[number] = rank + 1;
-    ranks[otherModels] = names.length + 1;
-    return ranks;
-  }
-
-  private modelNumber(model: string): number {
-    const known = this.modelNumbers.get(model);
-    if (known !== undefined) return known;
-    if (this.modelNumbers.size + 1 >= otherModels) return otherModels;
-    this.modelNumbers.set(model, this.modelNumbers.size + 1);
-    return this.modelNumbers.size;
-  }
+function isOfFile(code: Problem['code']): boolean {
+  const ofFile = [
+    'custom-id.duplicate',
+    'model.mixed',
+    'model.unknown',
+    'model.not-chat',
+    'line.not-utf8',
+    'line.too-long',
+  ];
+  return code.startsWith('file.') || ofFile.includes(code);
 }

@@ -5,12 +5,9 @@ import { checkFile } from '../disk/checkFile';
 import { versionOf } from '../disk/fileVersion';
 import type { LineProblem } from '../problem';
 import { readLine } from '../readLine';
-import { StoredProblems } from './storedProblems';
-import type { PreviewProblem, SeverityOf } from './storedProblems';
 import { isAnswerLine } from './lineContent';
 import { LineTable } from './lineTable';
-import { LineView } from './lineView';
-import type { FoundLines, ViewChoice } from './lineView';
+import type { PreviewProblem, SeverityOf, ViewChoice } from './lineTable';
 import { readPreview } from './previewLine';
 import type { PreviewContent } from './previewLine';
 import { readRow, unreadRow } from './previewRow';
@@ -49,7 +46,7 @@ export interface PreviewFileOptions {
 
 interface Search {
   readonly query: string;
-  found: FoundLines | undefined;
+  found: Set<number> | undefined;
   isWhole: boolean;
 }
 
@@ -68,21 +65,19 @@ export interface PreviewLine extends PreviewContent {
 }
 
 /**
- * A file on disk as a table, of any size: a few dozen bytes per line are stored, the rest is read on demand. Whoever opens it must
+ * A file on disk as a table: positions and ids are stored, the rest is read on demand. Whoever opens it must
  * close it. Opening throws if the file cannot be opened or read.
  */
 export class PreviewFile {
-  private readonly view: LineView;
   private search: Search = { query: '', found: undefined, isWhole: true };
 
   private constructor(
     private readonly file: FileHandle,
     private readonly options: PreviewFileOptions,
-    private readonly parts: { readonly table: LineTable; readonly kept: StoredProblems; readonly version: string },
+    private readonly table: LineTable,
+    private readonly version: string,
     readonly loaded: PreviewLoaded,
-  ) {
-    this.view = new LineView(parts.table);
-  }
+  ) {}
 
   /** Reads the file once. If aborted, resolves with what was read until then. */
   static async open(options: PreviewFileOptions): Promise<PreviewFile> {
@@ -91,19 +86,19 @@ export class PreviewFile {
       const { size } = await file.stat();
       const version = await versionOf(options.path);
       const holds = await kindOf(file);
-      const { table, kept, unreadable, result } = await readTable(options, size, holds);
+      const { table, unreadable, result } = await readTable(options, size, holds);
       const [model] = result?.models.keys() ?? [];
       const loaded: PreviewLoaded = {
-        lines: table.length,
-        requests: result?.requests ?? table.length,
+        lines: table.lines.length,
+        requests: result?.requests ?? table.lines.length,
         models: result?.models.size ?? 0,
         model: result?.models.size === 1 ? model : undefined,
         bytes: size,
         holds,
-        without: table.length > 0 || !result ? undefined : (unreadable ?? 'file.empty'),
+        without: table.lines.length > 0 || !result ? undefined : (unreadable ?? 'file.empty'),
         isWhole: result !== undefined,
       };
-      return new PreviewFile(file, options, { table, kept, version: result?.changed ? '' : version }, loaded);
+      return new PreviewFile(file, options, table, result?.changed ? '' : version, loaded);
     } catch (error) {
       await file.close();
       throw error;
@@ -116,14 +111,14 @@ export class PreviewFile {
       const search: Search = { query, found: undefined, isWhole: query === '' };
       this.search = search;
       const show = () => {
-        if (this.search === search) this.view.arrange(choice, search.found);
+        if (this.search === search) this.table.arrange(choice, search.found);
       };
       if (!search.isWhole)
-        await this.find(search, { signal, onProgress: (bytes) => onProgress(bytes, search.found?.count ?? 0, show) });
+        await this.find(search, { signal, onProgress: (bytes) => onProgress(bytes, search.found?.size ?? 0, show) });
       if (this.search !== search) throw new DOMException('Another search was begun.', 'AbortError');
     }
-    this.view.arrange(choice, this.search.found);
-    return this.view.count;
+    this.table.arrange(choice, this.search.found);
+    return this.table.shownCount;
   }
 
   /** `isChanged`: the file has changed, so nothing read from it is reliable. */
@@ -132,21 +127,21 @@ export class PreviewFile {
     count: number,
   ): Promise<{ readonly rows: readonly PreviewRow[]; readonly isChanged: boolean }> {
     const rows: PreviewRow[] = [];
-    for (const line of this.view.lines(from, count)) rows.push(await this.row(line));
-    return { rows, isChanged: (await versionOf(this.options.path).catch(() => '')) !== this.parts.version };
+    for (const line of this.table.shownLines(from, count)) rows.push(await this.row(line));
+    return { rows, isChanged: (await versionOf(this.options.path).catch(() => '')) !== this.version };
   }
 
   indexOf(line: number): number | undefined {
-    return this.view.indexOf(line);
+    return this.table.indexOf(line);
   }
 
   async line(line: number): Promise<PreviewLine> {
-    const { table, kept } = this.parts;
-    const { error, warning, hint } = table.problems(line);
-    const isTooLong = table.size(line) > longestLine;
+    const { table } = this;
+    const { error, warning, hint } = table.counted(line);
+    const isTooLong = (table.lines[line]?.size ?? 0) > longestLine;
     const text = isTooLong ? '' : await this.text(line);
     const own = isTooLong || this.loaded.holds === 'answers' ? [] : readLine(text).problems;
-    const problems = kept.all(line, own, this.options.severityOf);
+    const problems = table.problemsOf(line, own);
     const moreProblems = Math.max(0, error + warning + hint - problems.length);
     return { ...readPreview(text), problems, moreProblems, isTooLong };
   }
@@ -159,27 +154,26 @@ export class PreviewFile {
     search: Search,
     { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (bytes: number) => void },
   ): Promise<void> {
-    const onFound = (found: FoundLines, bytes: number) => {
-      search.found = found;
-      onProgress(bytes);
-    };
-    await searchFile(this.file, this.parts.table, search.query, { signal, onProgress: onFound });
+    const found = new Set<number>();
+    search.found = found;
+    const onFound = (line: number) => void found.add(line);
+    await searchFile(this.file, this.table.lines, search.query, { signal, onFound, onProgress });
     search.isWhole = true;
   }
 
   private async row(line: number): Promise<PreviewRow> {
-    const { table } = this.parts;
-    const part = { line, bytes: table.size(line), problems: table.problems(line) };
-    return part.bytes > longestRow ? unreadRow(part) : readRow(await this.text(line), part);
+    const { size: bytes = 0 } = this.table.lines[line] ?? {};
+    const part = { line, bytes, problems: this.table.counted(line) };
+    return bytes > longestRow ? unreadRow(part) : readRow(await this.text(line), part);
   }
 
   /** Returns the text of a line without its line break. */
   private async text(line: number): Promise<string> {
-    const { table } = this.parts;
-    const buffer = Buffer.alloc(table.size(line));
-    const { bytesRead } = await this.file.read(buffer, 0, buffer.length, table.start(line));
+    const { start = 0, size = 0 } = this.table.lines[line] ?? {};
+    const buffer = Buffer.alloc(size);
+    const { bytesRead } = await this.file.read(buffer, 0, size, start);
     const text = buffer.toString('utf8', 0, bytesRead).replace(/\r?\n$|\r$/, '');
-    return table.start(line) === 0 && text.startsWith('\ufeff') ? text.slice(1) : text;
+    return start === 0 && text.startsWith('\ufeff') ? text.slice(1) : text;
   }
 }
 
@@ -188,18 +182,14 @@ async function readTable(
   size: number,
   holds: string,
 ) {
-  const table = new LineTable();
-  const kept = new StoredProblems();
+  const table = new LineTable(severityOf);
   let unreadable: PreviewLoaded['without'];
   const onProblem = (problem: LineProblem) => {
     const { code } = problem;
     if (code === 'file.array' || code === 'file.spread' || code === 'file.not-text') unreadable = code;
     // The lines of a result file must be JSON, but not requests.
     if (holds === 'answers' && !/^(file|line)\.(not|blank|too)/.test(problem.code)) return;
-    const severity = severityOf(problem.code);
-    if (!severity) return;
-    table.count(problem.line, severity);
-    kept.add(problem);
+    table.addProblem(problem);
   };
   const result = await checkFile(path, {
     ...(models && { models }),
@@ -211,7 +201,7 @@ async function readTable(
     if (!signal.aborted) throw error;
     return undefined;
   });
-  return { table, kept, unreadable, result };
+  return { table, unreadable, result };
 }
 
 /** Returns what the file contains, judging by its first line. */

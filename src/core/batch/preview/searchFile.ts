@@ -1,73 +1,69 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readContent, searchedTexts } from './lineContent';
-import type { LineTable } from './lineTable';
-import { FoundLines } from './lineView';
 
 /** How much is read at once, unless a single line is longer. */
 const readAtOnce = 1 << 18;
 /** Longer lines are not searched, as they are not checked either. */
 const longestLine = 1 << 27;
 
-type SearchedLines = Pick<LineTable, 'length' | 'start' | 'endOf'>;
-
 interface SearchOptions {
   readonly signal: AbortSignal;
-  /** Called after every part of the file. */
-  readonly onProgress: (found: FoundLines, bytes: number) => void;
+  /** Called with the index of a place whose line matches. */
+  readonly onFound: (index: number) => void;
+  /** Called after every part of the file, with the position it ends at. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+/** A line of a file, with or without its line break. */
+export interface SearchedPlace {
+  readonly start: number;
+  readonly size: number;
 }
 
 /**
- * Finds the lines whose `custom_id` or texts contain `query`, ignoring case. Lines that are not JSON are searched as they are.
- * Rejects if aborted.
+ * Finds the places, sorted by position, whose `custom_id` or texts contain `query`, ignoring case. Lines that are not JSON are
+ * searched as they are. Rejects if aborted.
  */
 export async function searchFile(
   file: FileHandle,
-  table: SearchedLines,
+  places: readonly SearchedPlace[],
   query: string,
-  { signal, onProgress }: SearchOptions,
-): Promise<FoundLines> {
-  const found = new FoundLines(table.length);
+  { signal, onFound, onProgress }: SearchOptions,
+): Promise<void> {
   const matcher = createMatcher(query);
-  let buffer = Buffer.alloc(readAtOnce);
-  for (let line = 0; line < table.length;) {
+  for (let index = 0; index < places.length;) {
     signal.throwIfAborted();
-    const start = table.start(line);
-    const after = lastWithin(table, line);
-    const size = table.endOf(after - 1) - start;
-    if (size <= longestLine) {
-      if (size > buffer.length) buffer = Buffer.alloc(size);
-      const { bytesRead } = await file.read(buffer, 0, size, start);
+    const { start } = places[index]!;
+    const after = lastWithin(places, index);
+    const end = endOf(places[after - 1]!);
+    if (end - start <= longestLine) {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(end - start), 0, end - start, start);
       const bytes = buffer.subarray(0, bytesRead);
       if (matcher.mayMatch(bytes.toString('utf8'))) {
-        for (let one = line; one < after; one++) {
-          const text = bytes.toString('utf8', table.start(one) - start, table.endOf(one) - start);
-          if (matcher.matches(text)) found.add(one);
+        for (const [at, place] of places.slice(index, after).entries()) {
+          if (matcher.matches(bytes.toString('utf8', place.start - start, endOf(place) - start))) onFound(index + at);
         }
       }
     }
-    if (buffer.length > readAtOnce) buffer = Buffer.alloc(readAtOnce);
-    onProgress(found, table.endOf(after - 1));
-    line = after;
+    onProgress(end);
+    index = after;
   }
-  return found;
 }
 
-/** Returns the line after the last one that fits into one read; at least one line is read. */
-function lastWithin(table: SearchedLines, line: number): number {
-  const most = table.start(line) + readAtOnce;
-  let after = line + 1;
-  while (after < table.length && table.endOf(after) <= most) after++;
+function endOf({ start, size }: SearchedPlace): number {
+  return start + size;
+}
+
+/** Returns the index after the last place that fits into one read; at least one is read. */
+function lastWithin(places: readonly SearchedPlace[], index: number): number {
+  const most = places[index]!.start + readAtOnce;
+  let after = index + 1;
+  while (after < places.length && endOf(places[after]!) <= most) after++;
   return after;
 }
 
-/** Searches for a query in the lines of files. */
-export interface Matcher {
-  /** Returns `false` only if no line of the text can match. */
-  mayMatch(text: string): boolean;
-  matches(line: string): boolean;
-}
-
-export function createMatcher(query: string): Matcher {
+/** `mayMatch` returns `false` only if no line of the text can match. */
+function createMatcher(query: string) {
   const wanted = query.toLowerCase();
   // JSON writes these characters as escapes, or may do so.
   const hasEscapes = /["\\/\p{Cc}]/u.test(wanted);
@@ -75,7 +71,7 @@ export function createMatcher(query: string): Matcher {
     text.includes(hasEscapes ? '\\' : '\\u') || text.toLowerCase().includes(wanted);
   return {
     mayMatch,
-    matches(line) {
+    matches(line: string): boolean {
       if (!mayMatch(line)) return false;
       const text = line.startsWith('\ufeff') ? line.slice(1) : line;
       const content = readContent(text);

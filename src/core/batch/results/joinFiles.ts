@@ -1,21 +1,33 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { systemCode } from '../../network/systemCode';
+import { checkFile } from '../disk/checkFile';
 import { isMakingError } from '../making/makingError';
 import { lineOfResult } from '../local/resultLine';
+import { beginning } from '../preview/shortText';
+import type { LineProblem } from '../problem';
 import { parseObject, textOf } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
-import { eachLine } from './eachLine';
-import type { BufferedLine } from './eachLine';
-import { ErrorGroups } from './errorGroups';
-import { readInput } from './readInput';
-import type { ReadInput } from './readInput';
-import { ResultColumns } from './resultColumns';
+import { readLines } from '../transform/lines';
+import type { FileLine } from '../transform/lines';
+import { JoinedRows } from './joinedRows';
 import { readResult } from './resultLine';
+import type { Failure } from './resultLine';
 import type { ResultsRetry, ResultsSource } from './resultsSource';
-import type { BadLine, ResultsFile } from './resultsView';
+import type { BadLine, ResultsFile, ResultsInput } from './resultsView';
 
 /** The most lines without a result to list for a file; further ones are only counted. */
 const mostBadLines = 100;
+/** Beyond this many groups, failures are grouped by code alone, or put into the last group. */
+const mostGroups = 2000;
+const mostCodes = 4000;
+const longestMessage = 500;
+
+interface Reading {
+  readonly signal: AbortSignal;
+  readonly onProgress: (bytes: number) => void;
+}
 
 export interface JoinOptions {
   /** Aborting stops reading; what was read until then is returned. */
@@ -25,11 +37,11 @@ export interface JoinOptions {
 
 /** An attempt after the first one, with the lines it sent: none if those could not be read. */
 export interface JoinedRetry extends ResultsRetry {
-  readonly asked: ResultColumns;
+  readonly asked: JoinedRows;
 }
 
 export interface Joined {
-  readonly columns: ResultColumns;
+  readonly rows: JoinedRows;
   readonly groups: ErrorGroups;
   readonly input: ReadInput | undefined;
   /** The files of each attempt follow those of the attempt before it. */
@@ -38,6 +50,9 @@ export interface Joined {
   readonly duplicates: number;
   readonly isWhole: boolean;
 }
+
+/** What is known about the input before results are joined to it. */
+export type ReadInput = Omit<ResultsInput, 'withoutId'>;
 
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -58,10 +73,10 @@ export async function joinFiles(source: ResultsSource, { signal, onProgress }: J
   let input: ReadInput | undefined;
   const reading = { signal, onProgress: (bytes: number) => onProgress(before + bytes, total) };
   try {
-    if (source.input) input = await readInput(source.input, joiner.columns, reading);
+    if (source.input) input = await readInput(source.input, joiner.rows, reading);
     before += ofInputs.shift() ?? 0;
     for (const [number, retry] of (source.retries ?? []).entries()) {
-      const asked = new ResultColumns();
+      const asked = new JoinedRows();
       if (retry.input !== undefined) await readInput({ path: retry.input }, asked, reading);
       retries.push({ ...retry, asked });
       before += ofInputs[number] ?? 0;
@@ -74,8 +89,55 @@ export async function joinFiles(source: ResultsSource, { signal, onProgress }: J
     if (!signal.aborted) throw error;
     isWhole = false;
   }
-  const { columns, groups, duplicates } = joiner;
-  return { columns, groups, input, files, retries, duplicates, isWhole };
+  const { rows, groups, duplicates } = joiner;
+  return { rows, groups, input, files, retries, duplicates, isWhole };
+}
+
+/** Adds every line of the input to `rows`, or those read until it is aborted. Never rejects: errors are part of the result. */
+async function readInput(
+  { path, sha256, bytes: sent }: NonNullable<ResultsSource['input']>,
+  rows: JoinedRows,
+  { signal, onProgress }: Reading,
+): Promise<ReadInput> {
+  const state: { trouble?: NonNullable<ResultsInput['trouble']>; bytes: number } = { bytes: 0 };
+  const onProblem = ({ code, line }: LineProblem) => {
+    if (code === 'line.blank') rows.setBlank(line);
+    else if (code === 'file.not-text') state.trouble = 'notText';
+    else if (code === 'file.array' || code === 'file.spread') state.trouble = 'array';
+    else if (code === 'file.empty') state.trouble ??= 'empty';
+  };
+  try {
+    const read = await checkFile(path, { signal, onProgress, onProblem, onLine: (line) => rows.addLine(line) });
+    state.bytes = read.bytes;
+    if (read.changed) state.trouble ??= 'changed';
+  } catch (error) {
+    if (!signal.aborted) state.trouble = systemCode(error) ?? 'EIO';
+  }
+  const { trouble, bytes } = state;
+  const isRead = !signal.aborted && (trouble === undefined || trouble === 'empty');
+  const since = isRead ? await compareWithSent({ path, sha256, sent, bytes, signal }) : 'unknown';
+  return { path, bytes, repeatedIds: rows.repeatedIds, since, ...(trouble !== undefined && { trouble }) };
+}
+
+interface SentFile {
+  readonly path: string;
+  readonly sha256: string | undefined;
+  /** Its size when it was sent, and now. */
+  readonly sent: number | undefined;
+  readonly bytes: number;
+  readonly signal: AbortSignal;
+}
+
+async function compareWithSent({ path, sha256, sent, bytes, signal }: SentFile): Promise<ResultsInput['since']> {
+  if (sent !== undefined && sent !== bytes) return 'changed';
+  if (sha256 === undefined) return 'unknown';
+  const hash = createHash('sha256');
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: 1 << 20, signal })) hash.update(piece as Buffer);
+  } catch {
+    return 'unknown';
+  }
+  return hash.digest('hex') === sha256.toLowerCase() ? 'same' : 'changed';
 }
 
 function filesOf(source: ResultsSource): readonly Growing<ResultsFile>[] {
@@ -91,41 +153,38 @@ function filesOf(source: ResultsSource): readonly Growing<ResultsFile>[] {
 
 /** Returns the position of the request that a row's result answers: `file` is 0 for the input, else the number of the retry. */
 export function requestAt(
-  { columns, files, retries }: Joined,
+  { rows, files, retries }: Joined,
   row: number,
 ): { readonly file: number; readonly start: number; readonly size: number } | undefined {
-  const result = columns.resultAt(row);
+  const result = rows.resultAt(row);
   const attempt = result === undefined ? 0 : (files[result.file]?.attempt ?? 0);
   const asked = retries[attempt - 1]?.asked;
-  const line = asked?.findKey(columns.ids.get(row));
+  const line = asked?.find(rows.idOf(row));
   const again = line === undefined ? undefined : asked?.lineAt(line);
   if (again) return { file: attempt, ...again };
-  const place = columns.lineAt(row);
+  const place = rows.lineAt(row);
   return place && { file: 0, ...place };
 }
 
 /** Returns the number of the retry under way that includes a row's request but has no result for it yet. */
-export function retryOf({ columns, files, retries }: Joined, row: number): number | undefined {
-  const key = columns.ids.get(row);
-  if (key.length === 0) return undefined;
-  const result = columns.resultAt(row);
+export function retryOf({ rows, files, retries }: Joined, row: number): number | undefined {
+  const id = rows.idOf(row);
+  if (id === '') return undefined;
+  const result = rows.resultAt(row);
   const attempt = result === undefined ? 0 : (files[result.file]?.attempt ?? 0);
-  const index = retries.findLastIndex(({ isUnderWay, asked }) => isUnderWay && asked.findKey(key) !== undefined);
+  const index = retries.findLastIndex(({ isUnderWay, asked }) => isUnderWay && asked.find(id) !== undefined);
   return index < 0 || index + 1 === attempt ? undefined : index + 1;
 }
 
 class Joiner {
-  readonly columns = new ResultColumns();
+  readonly rows = new JoinedRows();
   readonly groups = new ErrorGroups();
   duplicates = 0;
 
   constructor(private readonly files: readonly Growing<ResultsFile>[]) {}
 
   /** Throws only if aborted. */
-  async read(
-    number: number,
-    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (bytes: number) => void },
-  ): Promise<void> {
+  async read(number: number, { signal, onProgress }: Reading): Promise<void> {
     const file = this.files[number]!;
     const badLines: BadLine[] = [];
     file.badLines = badLines;
@@ -133,13 +192,15 @@ class Joiner {
       file.bad++;
       if (badLines.length < mostBadLines) badLines.push({ line, kind });
     };
-    const onLine = (line: BufferedLine) => {
-      const kind = this.add(line, number);
-      if (kind === undefined) file.results++;
-      else addBad(line.number, kind === 'notJson' && !line.isEnded ? 'torn' : kind);
-    };
+    const onLongLine = (line: number) => addBad(line, 'tooLong');
     try {
-      await eachLine(file.path, { signal, onProgress, onLine, onLongLine: (line) => addBad(line, 'tooLong') });
+      for await (const lines of readLines(file.path, { signal, onProgress, onLongLine })) {
+        for (const line of lines) {
+          const kind = this.add(line, number);
+          if (kind === undefined) file.results++;
+          else addBad(line.number, kind === 'notJson' && !line.isEnded ? 'torn' : kind);
+        }
+      }
     } catch (error) {
       signal.throwIfAborted();
       file.trouble = isMakingError(error) ? 'notText' : (systemCode(error) ?? 'EIO');
@@ -147,31 +208,31 @@ class Joiner {
   }
 
   /** Returns why a line is not a result, or `undefined` if it is one. */
-  private add({ buffer, start, end, offset, number: line }: BufferedLine, file: number): BadLine['kind'] | undefined {
-    const value = parseObject(buffer.toString('utf8', start, end));
+  private add({ bytes, offset, number: line }: FileLine, file: number): BadLine['kind'] | undefined {
+    const value = parseObject(bytes.toString());
     if (!value) return 'notJson';
     const asked = this.attemptOf(file) === 0 ? this.askedWithoutId(value) : undefined;
     const result = readResult(value, asked === undefined ? undefined : '');
     if (typeof result === 'string') return result;
     const { customId, failure, usage, finish } = result;
-    const row = asked ?? this.columns.rowOf(customId);
+    const row = asked ?? this.rows.rowOf(customId);
     const noted = {
       file,
       offset,
-      bytes: end - start,
+      bytes: bytes.length,
       line,
       group: failure && this.groups.numberOf(failure),
       isCutOff: failure === undefined && (finish === 'length' || finish === 'max_tokens'),
       input: usage.input,
       output: usage.output,
     };
-    const before = this.columns.resultAt(row);
+    const before = this.rows.resultAt(row);
     if (before && this.attemptOf(before.file) !== this.attemptOf(file)) {
-      this.columns.noteRetry(row, noted);
+      this.rows.noteRetry(row, noted);
       return undefined;
     }
     if (before) this.duplicates++;
-    this.columns.note(row, noted);
+    this.rows.note(row, noted);
     return undefined;
   }
 
@@ -184,8 +245,8 @@ class Joiner {
     if (textOf(value['custom_id'])) return undefined;
     const line = lineOfResult(JSON.stringify({ id: value['id'] }));
     const row = line === undefined ? -1 : line - 1;
-    const { columns } = this;
-    const isAsked = row >= 0 && row < columns.lines && !columns.isBlank(row) && columns.ids.get(row).length === 0;
+    const { rows } = this;
+    const isAsked = row >= 0 && row < rows.lines && !rows.isBlank(row) && rows.idOf(row) === '';
     return isAsked ? row : undefined;
   }
 }
@@ -195,4 +256,35 @@ async function sizeOf(path: string): Promise<number> {
     ({ size }) => size,
     () => 0,
   );
+}
+
+/** Kinds of failures: the same code, and messages that differ only in numbers and ids. */
+export class ErrorGroups {
+  readonly all: Failure[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  /** Returns the number of a failure's group, from 0. */
+  numberOf({ code, message }: Failure): number {
+    const told = { code: beginning(code, 100), message: beginning(message, longestMessage) };
+    const key = `${told.code}\n${kindOf(told.message)}`;
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    if (this.all.length < mostGroups) return this.begin(key, told);
+    const byCode = this.numbers.get(told.code);
+    if (byCode !== undefined) return byCode;
+    return this.all.length < mostCodes ? this.begin(told.code, told) : mostCodes - 1;
+  }
+
+  private begin(key: string, failure: Failure): number {
+    this.numbers.set(key, this.all.length);
+    return this.all.push(failure) - 1;
+  }
+}
+
+/** Replaces every word that contains a digit, such as a number or an id, because those differ from one failure to the next. */
+function kindOf(message: string): string {
+  return message
+    .replace(/[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_.:-]*/gu, '#')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }

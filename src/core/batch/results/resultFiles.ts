@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { checkFile } from '../disk/checkFile';
 import { versionOf } from '../disk/fileVersion';
+import { JoinedRows } from './joinedRows';
 
 const mostBytes = 1 << 24;
 
@@ -57,4 +59,65 @@ function withoutEnd(line: Buffer, start: number): Buffer {
   while (end > 0 && (line[end - 1] === 0x0a || line[end - 1] === 0x0d)) end--;
   const hasMark = start === 0 && end >= 3 && line.readUIntBE(0, 3) === 0xefbbbf;
   return line.subarray(hasMark ? 3 : 0, end);
+}
+
+/** A line of a batch file in its current state. */
+export interface CurrentLine {
+  /** Zero-based. */
+  readonly line: number;
+  /** Without the line break. */
+  readonly bytes: Buffer;
+}
+
+interface Read {
+  readonly version: string;
+  readonly rows: JoinedRows;
+  readonly file: ResultFiles;
+}
+
+/** A batch file in its current state on disk. It is read again only if it has changed since. */
+export class CurrentFile {
+  private read: Promise<Read | undefined> = Promise.resolve(undefined);
+
+  constructor(readonly path: string) {}
+
+  /**
+   * Returns a function that finds a line by its id, or by its position if it has no id; `undefined` if the file is missing or
+   * cannot be read. Never rejects.
+   */
+  async look(): Promise<((id: string, line: number | undefined) => CurrentLine | undefined) | undefined> {
+    this.read = this.read.then((before) => refreshed(this.path, before));
+    const read = await this.read;
+    return (
+      read &&
+      ((id, line) => {
+        const { rows, file } = read;
+        const row = id === '' ? line : rows.find(id);
+        const place = row === undefined ? undefined : rows.lineAt(row);
+        if (row === undefined || !place || (id === '' && rows.idOf(row) !== '')) return undefined;
+        return { line: row, bytes: file.bytes(0, place) };
+      })
+    );
+  }
+
+  close(): void {
+    void this.read.then((read) => read?.file.close());
+    this.read = Promise.resolve(undefined);
+  }
+}
+
+async function refreshed(path: string, before: Read | undefined): Promise<Read | undefined> {
+  const version = await versionOf(path).catch(() => undefined);
+  if (before?.version === version) return before;
+  before?.file.close();
+  if (version === undefined) return undefined;
+  const rows = new JoinedRows();
+  const file = await openFiles([path]);
+  try {
+    await checkFile(path, { onProblem: () => undefined, onLine: (line) => rows.addLine(line) });
+    return { version, rows, file };
+  } catch {
+    file.close();
+    return undefined;
+  }
 }

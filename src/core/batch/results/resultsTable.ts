@@ -1,11 +1,8 @@
-import { CurrentFile } from './currentFile';
-import type { CurrentLine } from './currentFile';
 import { lineDigest } from './lineDigest';
-import type { FoundLines } from '../preview/lineView';
 import { joinFiles, requestAt, retryOf } from './joinFiles';
 import type { Joined, JoinOptions } from './joinFiles';
-import { openFiles } from './resultFiles';
-import type { ResultFiles } from './resultFiles';
+import { CurrentFile, openFiles } from './resultFiles';
+import type { CurrentLine, ResultFiles } from './resultFiles';
 import type { ResultsSource } from './resultsSource';
 import type {
   AskedLine,
@@ -16,10 +13,9 @@ import type {
   ResultsSummary,
   ResultsView,
 } from './resultsView';
-import { arrangeRows } from './rowOrder';
 import { readDetails, readResultLine, readRow } from './rowTexts';
 import type { RowPart, RowTexts } from './rowTexts';
-import { searchResults } from './searchResults';
+import { arrangeRows, searchResults } from './shownRows';
 import { hasLines, stateOf, summarise } from './summarise';
 
 export interface ArrangeOptions {
@@ -30,22 +26,23 @@ export interface ArrangeOptions {
 
 interface Search {
   readonly query: string;
-  found: FoundLines | undefined;
+  found: ReadonlySet<number> | undefined;
   isWhole: boolean;
 }
 
+const everything: ResultsView = { state: 'all', query: '', sort: 'line', descending: false };
 /** The most attempts at a request to show: the last ones. */
 const mostAttempts = 20;
 /** The most bytes to read for a row of the table; the details of a row may be longer. */
 const longestOfRow = 1 << 20;
 
 /**
- * The results of a run beside its requests, of any size: some sixty bytes per request are stored, the rest is read on demand.
- * Whoever opens it must close it.
+ * The results of a run beside its requests: positions and ids are stored, the rest is read on demand. Whoever opens it must close
+ * it.
  */
 export class ResultsTable {
   /** The rows in the order in which they are shown. */
-  private shown: Uint32Array = new Uint32Array(0);
+  private shown: readonly number[];
   private search: Search = { query: '', found: undefined, isWhole: true };
 
   private constructor(
@@ -58,7 +55,7 @@ export class ResultsTable {
     private readonly current: CurrentFile | undefined,
     private readonly at: number | undefined,
   ) {
-    this.shown = arrangeRows(joined, { state: 'all', query: '', sort: 'line', descending: false }, undefined);
+    this.shown = arrangeRows(joined, everything, undefined);
   }
 
   /** Reads the files once. If aborted, resolves with what was read until then. */
@@ -94,9 +91,9 @@ export class ResultsTable {
         if (this.search === search) this.shown = arrangeRows(this.joined, view, search.found);
       };
       if (!search.isWhole) {
-        const onFound = (part: number, found: FoundLines) => {
+        const onFound = (part: number, found: ReadonlySet<number>) => {
           search.found = found;
-          onProgress(part, found.count, show);
+          onProgress(part, found.size, show);
         };
         search.found = await searchResults(this.joined, view.query, { signal, onProgress: onFound });
         search.isWhole = true;
@@ -112,7 +109,7 @@ export class ResultsTable {
     from: number,
     count: number,
   ): Promise<{ readonly rows: readonly ResultsRow[]; readonly isChanged: boolean }> {
-    const rows = [...this.shown.subarray(from, from + count)].map((row) => this.row(row));
+    const rows = this.shown.slice(from, from + count).map((row) => this.row(row));
     return { rows, isChanged: await this.isChanged() };
   }
 
@@ -123,15 +120,15 @@ export class ResultsTable {
   }
 
   details(row: number): ResultDetails {
-    const { columns, files } = this.joined;
-    const result = columns.resultAt(row);
+    const { rows, files } = this.joined;
+    const result = rows.resultAt(row);
     const texts = this.texts(row);
     const path = result && files[result.file]?.path;
     return readDetails(
       {
         ...this.part(row),
         ...(result?.group !== undefined && { group: result.group }),
-        duplicates: result?.duplicates ?? 0,
+        duplicates: rows.duplicatesOf(row),
         attempts: this.attempts(row),
         ...(result && path !== undefined && { place: { path, line: result.line } }),
         isTooLong: texts.isTooLong,
@@ -141,12 +138,12 @@ export class ResultsTable {
   }
 
   private attempts(row: number): readonly ResultAttempt[] {
-    const { columns, files, retries } = this.joined;
+    const { rows, files, retries } = this.joined;
     const atOf = (attempt: number) => {
       const at = attempt === 0 ? this.at : retries[attempt - 1]?.at;
       return at === undefined ? {} : { at };
     };
-    const told = columns.attemptsAt(row).map((result): ResultAttempt => {
+    const told = rows.attemptsAt(row).map((result): ResultAttempt => {
       const attempt = files[result.file]?.attempt ?? 0;
       if (result.group === undefined) return { attempt, ...atOf(attempt), state: 'answered' };
       const place = { start: result.offset, size: result.bytes };
@@ -162,7 +159,7 @@ export class ResultsTable {
   /** Returns the details with the line's position in the current batch file, and what happened to it since it was sent. */
   async sinceSent(details: ResultDetails): Promise<ResultDetails> {
     const { line, ...rest } = details;
-    if (!this.current || line === undefined || this.joined.columns.firstOf(details.row) !== details.row) return details;
+    if (!this.current || line === undefined || this.joined.rows.firstOf(details.row) !== details.row) return details;
     const now = await this.currentLine();
     const found = now?.(details.row);
     if (!found) return { ...rest, since: 'gone' };
@@ -176,31 +173,31 @@ export class ResultsTable {
    */
   async currentLine(): Promise<((row: number) => CurrentLine | undefined) | undefined> {
     const find = await this.current?.look();
-    return find && ((row) => find(this.joined.columns.ids.get(row), row < this.joined.columns.lines ? row : undefined));
+    return find && ((row) => find(this.joined.rows.idOf(row), row < this.joined.rows.lines ? row : undefined));
   }
 
   /** Returns the rows of ids, `undefined` for each that is not known. */
   answersFor(lines: readonly AskedLine[]): readonly (ResultsRow | undefined)[] {
     return lines.map((line) => {
-      const row = this.joined.columns.find(line.customId);
+      const row = this.joined.rows.find(line.customId);
       if (row === undefined) return undefined;
       return this.isOther(row, line) ? { ...this.row(row), isChanged: true } : this.row(row);
     });
   }
 
   answerFor(line: AskedLine): ResultDetails | undefined {
-    const row = this.joined.columns.find(line.customId);
+    const row = this.joined.rows.find(line.customId);
     if (row === undefined) return undefined;
     return this.isOther(row, line) ? { ...this.details(row), since: 'changed' } : this.details(row);
   }
 
   /** Returns the first `most` failures whose requests are known. */
   failures(most: number): readonly FailedLine[] {
-    const { columns } = this.joined;
+    const { rows } = this.joined;
     const failed: FailedLine[] = [];
     if (!this.knowsSent) return failed;
-    for (let row = 0; row < columns.lines && failed.length < most; row++) {
-      if (stateOf(this.joined, row) !== 'failed' || columns.firstOf(row) !== row) continue;
+    for (let row = 0; row < rows.lines && failed.length < most; row++) {
+      if (stateOf(this.joined, row) !== 'failed' || rows.firstOf(row) !== row) continue;
       const { request } = this.texts(row);
       const { customId, failure } = this.details(row);
       if (request === undefined || !failure) continue;
@@ -221,22 +218,22 @@ export class ResultsTable {
   }
 
   /** Returns the rows shown, or all rows, for an export. */
-  rowsOf(what: 'shown' | 'all'): Uint32Array {
+  rowsOf(what: 'shown' | 'all'): readonly number[] {
     if (what === 'shown') return this.shown;
-    return arrangeRows(this.joined, { state: 'all', query: '', sort: 'line', descending: false }, undefined);
+    return arrangeRows(this.joined, everything, undefined);
   }
 
   /** Returns the lines of a row as they are in their files. */
   texts(row: number, longest = Infinity): RowTexts & { readonly isTooLong: boolean } {
-    const { columns, files } = this.joined;
+    const { rows, files } = this.joined;
     const asked = requestAt(this.joined, row);
-    const result = columns.resultAt(row);
+    const result = rows.resultAt(row);
     const isWithin = (size: number) => size <= longest;
     const request = asked && isWithin(asked.size) ? this.files.text(files.length + asked.file, asked) : undefined;
     const answer = result && { start: result.offset, size: result.bytes };
     const text = result && answer && isWithin(answer.size) ? this.files.text(result.file, answer) : undefined;
     const isTooLong = (asked !== undefined && request === undefined) || (answer !== undefined && text === undefined);
-    return { request, result: text, id: columns.ids.get(row), isTooLong };
+    return { request, result: text, id: rows.idOf(row), isTooLong };
   }
 
   /** Returns the bytes of a request as it was last sent, without the line break. */
@@ -257,16 +254,16 @@ export class ResultsTable {
   /** Returns what is known of a row without reading its lines. */
   part(row: number): RowPart {
     const { joined } = this;
-    const { columns } = joined;
-    const result = columns.resultAt(row);
-    const isLine = row < columns.lines && hasLines(joined);
+    const { rows } = joined;
+    const result = rows.resultAt(row);
+    const isLine = row < rows.lines && hasLines(joined);
     const state = stateOf(joined, row) ?? 'missing';
     return {
       row,
       ...(isLine && { line: row }),
       state,
       ...((state === 'failed' || state === 'missing') && retryOf(joined, row) !== undefined && { isRetried: true }),
-      isFailed: columns.isFailed(row),
+      isFailed: rows.isFailed(row),
       ...(result?.input !== undefined && { tokensIn: result.input }),
       ...(result?.output !== undefined && { tokensOut: result.output }),
     };

@@ -23,8 +23,8 @@ export type RowPart = Pick<ResultsRow, 'row' | 'line' | 'state' | 'isFailed' | '
 export interface RowTexts {
   readonly request: string | undefined;
   readonly result: string | undefined;
-  /** The id as bytes, in case none of the lines has one. */
-  readonly id: Uint8Array;
+  /** In case none of the lines has one. */
+  readonly id: string;
 }
 
 export function readResultLine(text: string | undefined): ResultLine | undefined {
@@ -38,7 +38,7 @@ export function readRow(part: RowPart, { request, result, id }: RowTexts, mostOf
   const asked = request === undefined ? undefined : readContent(request);
   const answered = readResultLine(result);
   const message = asked?.messages.findLast(({ role }) => role === 'user') ?? asked?.messages.at(-1);
-  const customId = [answered?.customId, asked?.customId, Buffer.from(id).toString('utf8')].find(Boolean) ?? '';
+  const customId = [answered?.customId, asked?.customId, id].find(Boolean) ?? '';
   return {
     ...part,
     customId: beginning(customId, mostOfId),

@@ -1,35 +1,41 @@
+import path from 'node:path';
+import { noticeWords } from '../words/noticeWords';
 import { retryOf } from './joinFiles';
 import type { Joined } from './joinFiles';
-import { resultsNotices } from './resultsNotices';
-import type { ErrorGroup, ResultsSummary, ResultState } from './resultsView';
+import type { ErrorGroup, ResultsFile, ResultsInput, ResultsSummary, ResultState } from './resultsView';
 
 const shownRows = 20;
+const namedLines = 5;
+const weights = { error: 0, warning: 1, info: 2 };
+
+type Notice = ResultsSummary['notices'][number];
+type Counted = Omit<ResultsSummary, 'notices'>;
 
 /** Whether the lines of the input are known, so that results can be missing or extra. */
-export function hasLines({ input, columns }: Pick<Joined, 'input' | 'columns'>): boolean {
-  return input !== undefined && columns.lines > 0;
+export function hasLines({ input, rows }: Pick<Joined, 'input' | 'rows'>): boolean {
+  return input !== undefined && rows.lines > 0;
 }
 
 /** Returns the outcome of a row, or `undefined` for a blank line. */
-export function stateOf(joined: Pick<Joined, 'input' | 'columns'>, row: number): ResultState | undefined {
-  const { columns } = joined;
-  if (columns.isBlank(row)) return undefined;
-  if (row >= columns.lines && hasLines(joined)) return 'extra';
-  if (!columns.hasResult(row)) return 'missing';
-  return columns.isFailed(row) ? 'failed' : 'answered';
+export function stateOf(joined: Pick<Joined, 'input' | 'rows'>, row: number): ResultState | undefined {
+  const { rows } = joined;
+  if (rows.isBlank(row)) return undefined;
+  if (row >= rows.lines && hasLines(joined)) return 'extra';
+  if (!rows.resultAt(row)) return 'missing';
+  return rows.isFailed(row) ? 'failed' : 'answered';
 }
 
 /** Counts the joined requests and results. */
 export function summarise(joined: Joined): ResultsSummary {
-  const { columns, input, files, duplicates, isWhole } = joined;
+  const { rows, input, files, duplicates, isWhole } = joined;
   const counts = { answered: 0, failed: 0, missing: 0, extra: 0 };
-  const { input: earlierIn, output: earlierOut } = columns.otherTokens;
+  const { input: earlierIn, output: earlierOut } = rows.otherTokens;
   const totals = { cutOff: 0, tokensIn: earlierIn, tokensOut: earlierOut };
   const open = { failed: 0, missing: 0 };
   let retrying = 0;
   let withoutId = 0;
   const groups = new Map<number, { count: number; readonly rows: number[] }>();
-  for (let row = 0; row < columns.rows; row++) {
+  for (let row = 0; row < rows.count; row++) {
     const state = stateOf(joined, row);
     if (!state) continue;
     counts[state]++;
@@ -37,14 +43,15 @@ export function summarise(joined: Joined): ResultsSummary {
       if (retryOf(joined, row) !== undefined) retrying++;
       else open[state]++;
     }
-    if (state === 'missing' && columns.ids.get(row).length === 0) withoutId++;
-    const result = columns.firstOf(row) === row ? columns.resultAt(row) : undefined;
+    if (state === 'missing' && rows.idOf(row) === '') withoutId++;
+    const result = rows.firstOf(row) === row ? rows.resultAt(row) : undefined;
     totals.tokensIn += result?.input ?? 0;
     totals.tokensOut += result?.output ?? 0;
     if (result?.isCutOff) totals.cutOff++;
-    if (state !== 'failed') continue;
-    const group = groups.get(columns.groupOf(row)) ?? { count: 0, rows: [] };
-    groups.set(columns.groupOf(row), group);
+    const number = rows.groupOf(row);
+    if (state !== 'failed' || number === undefined) continue;
+    const group = groups.get(number) ?? { count: 0, rows: [] };
+    groups.set(number, group);
     group.count++;
     if (group.rows.length < shownRows) group.rows.push(row);
   }
@@ -67,4 +74,68 @@ export function summarise(joined: Joined): ResultsSummary {
   };
   counted.groups.sort((a, b) => b.count - a.count || a.group - b.group);
   return { ...counted, notices: resultsNotices(counted) };
+}
+
+/** Returns what the user should know about a run's files, as sentences, the most severe first. */
+function resultsNotices(summary: Counted): readonly Notice[] {
+  const { files, input, extra, duplicates, cutOff, isWhole } = summary;
+  const ofFiles = files.flatMap(ofFile).map((notice): Notice => ({ ...notice, about: 'results' }));
+  const ofRequests = (input ? ofInput(input) : []).map((notice): Notice => ({ ...notice, about: 'input' }));
+  const notices: Notice[] = [...ofFiles, ...ofRequests];
+  const add = (severity: Notice['severity'], text: string) => notices.push({ severity, text });
+  if (!isWhole) add('warning', noticeWords.stopped());
+  if (extra > 0) add('warning', noticeWords.extra(extra));
+  if (duplicates > 0) add('warning', noticeWords.duplicates(duplicates));
+  if (cutOff > 0) add('info', noticeWords.cutOff(cutOff));
+  return notices.toSorted((a, b) => weights[a.severity] - weights[b.severity]);
+}
+
+function ofFile({ path: file, trouble, bad, badLines, results }: ResultsFile): readonly Notice[] {
+  const name = path.basename(file);
+  if (trouble !== undefined) {
+    const text =
+      trouble === 'notText'
+        ? noticeWords.notText(name)
+        : trouble === 'changed'
+          ? noticeWords.changed(name)
+          : noticeWords.unreadable(name, trouble);
+    return [{ severity: trouble === 'changed' ? 'warning' : 'error', text }];
+  }
+  if (bad === 0) return [];
+  if (results === 0 && bad > 1) {
+    const isInput = badLines.every(({ kind }) => kind === 'notResult');
+    return [
+      { severity: 'error', text: isInput ? noticeWords.noResultsButRequests(name) : noticeWords.noResults(name) },
+    ];
+  }
+  const torn = badLines.find(({ kind }) => kind === 'torn');
+  if (torn && bad === 1) return [{ severity: 'warning', text: noticeWords.torn(name, torn.line) }];
+  const lines = badLines.slice(0, namedLines).map(({ line }) => line);
+  return [{ severity: 'warning', text: noticeWords.badLines(name, { lines, count: bad }) }];
+}
+
+function ofInput({ path: file, trouble, since, withoutId, repeatedIds }: ResultsInput): readonly Notice[] {
+  const name = path.basename(file);
+  const notices: Notice[] = [];
+  switch (trouble) {
+    case undefined:
+      break;
+    case 'ENOENT':
+      notices.push({ severity: 'warning', text: noticeWords.inputGone(name) });
+      break;
+    case 'changed':
+      notices.push({ severity: 'warning', text: noticeWords.changed(name) });
+      break;
+    case 'notText':
+    case 'array':
+    case 'empty':
+      notices.push({ severity: 'warning', text: noticeWords.inputWithoutLines(name) });
+      break;
+    default:
+      notices.push({ severity: 'warning', text: noticeWords.inputUnreadable(name, trouble) });
+  }
+  if (since === 'changed') notices.push({ severity: 'warning', text: noticeWords.inputChanged(name) });
+  if (withoutId > 0) notices.push({ severity: 'warning', text: noticeWords.withoutId(withoutId) });
+  if (repeatedIds > 0) notices.push({ severity: 'warning', text: noticeWords.repeatedIds(repeatedIds) });
+  return notices;
 }

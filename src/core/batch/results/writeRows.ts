@@ -17,7 +17,7 @@ export interface WriteOptions {
 interface Writing extends WriteOptions {
   readonly target: string;
   readonly replace: boolean;
-  readonly rows: Uint32Array;
+  readonly rows: readonly number[];
   /** Writes a row to the file. */
   readonly row: (row: number, file: AtomicStream) => Promise<void> | undefined;
   readonly before?: (file: AtomicStream) => Promise<void> | undefined;

@@ -18,11 +18,15 @@ export interface FileLine {
   readonly offset: number;
   /** Counts from 1 and includes blank lines. */
   readonly number: number;
+  /** Whether a line feed follows the line in the file. */
+  readonly isEnded: boolean;
 }
 
 interface LineOptions extends ReadOptions {
   /** Throws if a line is not valid UTF-8; otherwise its bytes are passed on unchanged. */
   readonly isStrict?: boolean;
+  /** Called with the number of a line that is too long to be read, which is skipped; without this, such a line throws. */
+  readonly onLongLine?: (number: number) => void;
 }
 
 /**
@@ -31,9 +35,9 @@ interface LineOptions extends ReadOptions {
  */
 export async function* readLines(
   path: string,
-  { signal, onProgress, isStrict = false }: LineOptions = {},
+  { signal, onProgress, ...options }: LineOptions = {},
 ): AsyncGenerator<readonly FileLine[]> {
-  const splitter = new LineSplitter(isStrict);
+  const splitter = new LineSplitter(options);
   const stream = createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });
   for await (const piece of stream as AsyncIterable<Buffer>) {
     yield splitter.add(piece);
@@ -47,8 +51,10 @@ class LineSplitter {
   private number = 0;
   private held: Buffer[] = [];
   private heldBytes = 0;
+  /** Within a line that is too long. */
+  private isSkipping = false;
 
-  constructor(private readonly isStrict: boolean) {}
+  constructor(private readonly options: Pick<LineOptions, 'isStrict' | 'onLongLine'>) {}
 
   add(piece: Buffer): readonly FileLine[] {
     if (this.read === 0) checkText(piece);
@@ -59,24 +65,31 @@ class LineSplitter {
       start = end + 1;
     }
     this.read += piece.length;
-    const rest = piece.subarray(start);
-    this.held.push(rest);
-    this.heldBytes += rest.length;
-    if (this.heldBytes > longestLineBytes) {
-      throw new MakingError(transformWords.tooLongLine(this.number + 1, '128 MB'));
-    }
+    if (!this.isSkipping) this.hold(piece.subarray(start));
     return lines;
   }
 
   end(): readonly FileLine[] {
     const lines: FileLine[] = [];
-    if (this.heldBytes > 0) this.cut(Buffer.alloc(0), this.read, lines);
+    if (this.heldBytes > 0) this.cut(undefined, this.read, lines);
     return lines;
   }
 
-  /** `end` is the position of the line feed in the file. */
-  private cut(rest: Buffer, end: number, into: FileLine[]): void {
-    const whole = this.held.length === 0 ? rest : Buffer.concat([...this.held, rest]);
+  private hold(rest: Buffer): void {
+    this.held.push(rest);
+    this.heldBytes += rest.length;
+    if (this.heldBytes <= longestLineBytes) return;
+    const { onLongLine } = this.options;
+    if (!onLongLine) throw new MakingError(transformWords.tooLongLine(this.number + 1, '128 MB'));
+    onLongLine(this.number + 1);
+    this.isSkipping = true;
+    this.held = [];
+    this.heldBytes = 0;
+  }
+
+  /** `rest` is what precedes the line feed at `end`; `undefined` at the end of a file without one. */
+  private cut(rest: Buffer | undefined, end: number, into: FileLine[]): void {
+    const whole = this.held.length === 0 && rest ? rest : Buffer.concat([...this.held, ...(rest ? [rest] : [])]);
     let offset = end - whole.length;
     let bytes = whole.at(-1) === carriageReturn ? whole.subarray(0, -1) : whole;
     if (offset === 0 && bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xefbbbf) {
@@ -86,9 +99,11 @@ class LineSplitter {
     this.held = [];
     this.heldBytes = 0;
     this.number++;
-    if (bytes.every((byte) => byte === 0x20 || byte === 0x09)) return;
-    if (this.isStrict && !isUtf8(bytes)) throw new MakingError(fileTextWords.notUtf8());
-    into.push({ bytes, offset, number: this.number });
+    const wasSkipping = this.isSkipping;
+    this.isSkipping = false;
+    if (wasSkipping || bytes.every((byte) => byte === 0x20 || byte === 0x09)) return;
+    if (this.options.isStrict && !isUtf8(bytes)) throw new MakingError(fileTextWords.notUtf8());
+    into.push({ bytes, offset, number: this.number, isEnded: rest !== undefined });
   }
 }
 

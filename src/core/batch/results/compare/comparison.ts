@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FoundLines } from '../../preview/lineView';
+import { compareIds } from '../../compareIds';
 import type { JoinOptions } from '../joinFiles';
 import { ResultsTable } from '../resultsTable';
 import type { ArrangeOptions } from '../resultsTable';
 import type { ResultsSource } from '../resultsSource';
 import { readResultLine } from '../rowTexts';
-import { sortRows } from '../sortRows';
-import { searchResults } from '../searchResults';
+import { searchResults } from '../shownRows';
 import { answerForm, looseForm } from './answerForm';
 import type {
   ComparisonDetails,
@@ -16,7 +15,7 @@ import type {
   ComparisonView,
   PairState,
 } from './comparisonView';
-import { PairColumns } from './pairColumns';
+import type { JoinedRows } from '../joinedRows';
 import { wordDiff } from './wordDiff';
 
 /** Other work can run after this many pairs, so that the comparison can be cancelled. */
@@ -24,22 +23,35 @@ const pairsAtOnce = 200;
 
 interface Found {
   readonly query: string;
-  readonly a: FoundLines;
-  readonly b: FoundLines;
+  readonly a: ReadonlySet<number>;
+  readonly b: ReadonlySet<number>;
 }
+
+/** An id, its row in each run, and how the two compare. */
+interface Pair {
+  readonly id: string;
+  readonly a: number | undefined;
+  readonly b: number | undefined;
+  state: PairState;
+  /** The answers are the same apart from white space and case. */
+  isLooselySame: boolean;
+}
+
+/** Differences come first because they are what people look for. */
+const ranks: Readonly<Record<PairState, number>> = { different: 0, onlyA: 1, onlyB: 2, neither: 3, same: 4 };
 
 /** Two runs of the same ids side by side, of any size. Whoever opens it must close it. */
 export class Comparison {
-  private shown: Uint32Array;
+  private shown: readonly number[];
   private isLoose = false;
   private found: Found | undefined;
 
   private constructor(
     readonly a: ResultsTable,
     readonly b: ResultsTable,
-    private readonly pairs: PairColumns,
+    private readonly pairs: readonly Pair[],
   ) {
-    this.shown = Uint32Array.from({ length: pairs.length }, (_, pair) => pair);
+    this.shown = [...pairs.keys()];
   }
 
   /** Reads both runs once, and then their answers. Rejects if aborted. Progress is reported as parts of a total of three. */
@@ -58,8 +70,7 @@ export class Comparison {
         before++;
       }
       const [a, b] = opened as [ResultsTable, ResultsTable];
-      const pairs = new PairColumns(a.joined.columns, b.joined.columns);
-      const comparison = new Comparison(a, b, pairs);
+      const comparison = new Comparison(a, b, pairsOf(a.joined.rows, b.joined.rows));
       await comparison.compare(signal, (part) => onProgress(2 + part, 3));
       return comparison;
     } catch (error) {
@@ -70,7 +81,7 @@ export class Comparison {
 
   summary({ isLoose }: ComparisonOptions): ComparisonSummary {
     const counts = { same: 0, different: 0, onlyA: 0, onlyB: 0, neither: 0 };
-    for (let pair = 0; pair < this.pairs.length; pair++) counts[this.pairs.stateOf(pair, isLoose)]++;
+    for (const pair of this.pairs) counts[stateOf(pair, isLoose)]++;
     const both = counts.same + counts.different;
     return { pairs: this.pairs.length, ...counts, ...(both > 0 && { agreement: counts.same / both }) };
   }
@@ -86,12 +97,12 @@ export class Comparison {
     from: number,
     count: number,
   ): Promise<{ readonly rows: readonly ComparisonRow[]; readonly isChanged: boolean }> {
-    const rows = [...this.shown.subarray(from, from + count)].map((pair) => this.row(pair));
+    const rows = this.shown.slice(from, from + count).map((pair) => this.row(pair));
     return { rows, isChanged: (await this.a.isChanged()) || (await this.b.isChanged()) };
   }
 
   /** The pairs shown, in order. */
-  get shownPairs(): Uint32Array {
+  get shownPairs(): readonly number[] {
     return this.shown;
   }
 
@@ -111,8 +122,8 @@ export class Comparison {
       : { pieces: [], uncompared: { a: 0, b: 0 } };
     return {
       row: pair,
-      customId: Buffer.from(this.pairs.ids.get(pair)).toString('utf8'),
-      state: this.pairs.stateOf(pair, this.isLoose),
+      customId: this.pairs[pair]!.id,
+      state: stateOf(this.pairs[pair]!, this.isLoose),
       ...(a !== undefined && { a: this.a.details(a) }),
       ...(b !== undefined && { b: this.b.details(b) }),
       diff: pieces,
@@ -137,24 +148,24 @@ export class Comparison {
 
   private async compare(signal: AbortSignal, onProgress: (part: number) => void): Promise<void> {
     const { pairs } = this;
-    for (let pair = 0; pair < pairs.length; pair++) {
-      if (pair % pairsAtOnce === 0) {
+    for (const [index, pair] of pairs.entries()) {
+      if (index % pairsAtOnce === 0) {
         await setImmediate();
         signal.throwIfAborted();
-        onProgress(pair / pairs.length);
+        onProgress(index / pairs.length);
       }
-      const { a, b } = this.rowsOf(pair);
-      const [answerA, answerB] = [this.formOf(this.a, a), this.formOf(this.b, b)];
-      if (answerA === undefined || answerB === undefined) pairs.setState(pair, alone(answerA, answerB));
-      else if (answerA === answerB) pairs.setState(pair, 'same');
-      else pairs.setState(pair, 'different', looseForm(answerA) === looseForm(answerB));
+      const [answerA, answerB] = [this.formOf(this.a, pair.a), this.formOf(this.b, pair.b)];
+      if (answerA === undefined || answerB === undefined) pair.state = alone(answerA, answerB);
+      else {
+        pair.state = answerA === answerB ? 'same' : 'different';
+        pair.isLooselySame = pair.state === 'same' || looseForm(answerA) === looseForm(answerB);
+      }
     }
   }
 
   /** Returns an answer in the form in which it is compared; `undefined` if there is none. */
   private formOf(table: ResultsTable, row: number | undefined): string | undefined {
-    if (row === undefined || !table.joined.columns.hasResult(row) || table.joined.columns.isFailed(row))
-      return undefined;
+    if (row === undefined || table.joined.rows.isFailed(row)) return undefined;
     const result = readResultLine(table.texts(row).result);
     return result && !result.failure ? answerForm(result) : undefined;
   }
@@ -165,7 +176,7 @@ export class Comparison {
     const search = (table: ResultsTable, before: number) =>
       searchResults(table.joined, query, {
         signal,
-        onProgress: (part, { count }) => onProgress((before + part) / 2, count, () => {}),
+        onProgress: (part, { size }) => onProgress((before + part) / 2, size, () => {}),
       });
     const a = await search(this.a, 0);
     return { query, a, b: await search(this.b, 1) };
@@ -174,29 +185,25 @@ export class Comparison {
   private layOut({ state, sort, descending, isLoose }: ComparisonView): void {
     const { pairs } = this;
     this.isLoose = isLoose;
-    const shown = new Uint32Array(pairs.length);
-    let count = 0;
-    for (let pair = 0; pair < pairs.length; pair++) {
-      const isShown = state === 'all' || pairs.stateOf(pair, isLoose) === state;
-      if (isShown && this.isFound(pair)) shown[count++] = pair;
-    }
-    this.shown = shown.slice(0, count);
+    const isShown = (pair: Pair) => (state === 'all' || stateOf(pair, isLoose) === state) && this.isFound(pair);
+    const shown = [...pairs.keys()].filter((pair) => isShown(pairs[pair]!));
+    const rank = (pair: number) => ranks[stateOf(pairs[pair]!, isLoose)];
     const sign = descending ? -1 : 1;
-    if (sort === 'customId') sortRows(this.shown, (a, b) => sign * pairs.ids.compare(a, b));
-    else if (sort === 'state')
-      sortRows(this.shown, (a, b) => sign * (pairs.rankOf(a, isLoose) - pairs.rankOf(b, isLoose)));
-    else if (descending) this.shown.reverse();
+    if (sort === 'customId') shown.sort((a, b) => sign * compareIds(pairs[a]!.id, pairs[b]!.id));
+    else if (sort === 'state') shown.sort((a, b) => sign * (rank(a) - rank(b)));
+    else if (descending) shown.reverse();
+    this.shown = shown;
   }
 
-  private isFound(pair: number): boolean {
+  private isFound({ a, b }: Pair): boolean {
     if (!this.found) return true;
-    const { a, b } = this.rowsOf(pair);
     return (a !== undefined && this.found.a.has(a)) || (b !== undefined && this.found.b.has(b));
   }
 
   /** Returns the rows of a pair in both runs; `undefined` if a run does not have it. */
   rowsOf(pair: number): { readonly a: number | undefined; readonly b: number | undefined } {
-    return { a: this.pairs.rowA(pair), b: this.pairs.rowB(pair) };
+    const { a, b } = this.pairs[pair]!;
+    return { a, b };
   }
 
   row(pair: number): ComparisonRow {
@@ -207,7 +214,7 @@ export class Comparison {
       row: pair,
       ...(rowA?.line !== undefined && { line: rowA.line }),
       customId: rowA?.customId ?? rowB?.customId ?? '',
-      state: this.pairs.stateOf(pair, this.isLoose),
+      state: stateOf(this.pairs[pair]!, this.isLoose),
       request: [rowA?.request, rowB?.request].find((text) => text !== undefined && text !== '') ?? '',
       a: rowA?.answer ?? '',
       b: rowB?.answer ?? '',
@@ -220,4 +227,19 @@ export class Comparison {
 function alone(a: string | undefined, b: string | undefined): PairState {
   if (a === undefined) return b === undefined ? 'neither' : 'onlyB';
   return 'onlyA';
+}
+
+/** Pairs the rows of the same id. A run that does not have the id has no row. */
+function pairsOf(a: JoinedRows, b: JoinedRows): readonly Pair[] {
+  const pair = (id: string, rowA: number | undefined, rowB: number | undefined): Pair => {
+    return { id, a: rowA, b: rowB, state: 'neither', isLooselySame: false };
+  };
+  return [
+    ...a.ids().map(([id, row]) => pair(id, row, b.find(id))),
+    ...b.ids().flatMap(([id, row]) => (a.find(id) === undefined ? [pair(id, undefined, row)] : [])),
+  ];
+}
+
+function stateOf({ state, isLooselySame }: Pair, isLoose: boolean): PairState {
+  return isLoose && isLooselySame ? 'same' : state;
 }

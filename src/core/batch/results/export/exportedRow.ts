@@ -36,8 +36,7 @@ export function readExported(part: RowPart, texts: RowTexts & { readonly isTooLo
   const choices = result?.body ? readChoices(result.body) : [];
   const isOther = result?.body !== undefined && !result.failure && !('choices' in result.body) && choices.length === 0;
   return {
-    customId:
-      [result?.customId, textOf(line?.['custom_id']), Buffer.from(texts.id).toString('utf8')].find(Boolean) ?? '',
+    customId: [result?.customId, textOf(line?.['custom_id']), texts.id].find(Boolean) ?? '',
     state: part.state,
     isFailed: part.isFailed,
     line: part.line === undefined ? undefined : part.line + 1,

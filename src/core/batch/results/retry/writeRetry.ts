@@ -41,12 +41,12 @@ export async function writeRetry(
 function isWanted(table: ResultsTable, row: number, which: RetryRequest['which']): boolean {
   const { state, isRetried } = table.part(row);
   if (isRetried) return false;
-  if (typeof which === 'object') return state === 'failed' && table.joined.columns.groupOf(row) === which.group;
+  if (typeof which === 'object') return state === 'failed' && table.joined.rows.groupOf(row) === which.group;
   if (which === 'both') return state === 'failed' || state === 'missing';
   return state === which;
 }
 
 /** The service does not accept a request without an id, or with the id of an earlier one. */
-function canBeAnswered({ joined: { columns } }: ResultsTable, row: number): boolean {
-  return columns.ids.get(row).length > 0 && columns.firstOf(row) === row;
+function canBeAnswered({ joined: { rows } }: ResultsTable, row: number): boolean {
+  return rows.idOf(row) !== '' && rows.firstOf(row) === row;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ErrorGroups } from '../../../../../src/core/batch/results/errorGroups';
+import { ErrorGroups } from '../../../../../src/core/batch/results/joinFiles';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { openTables, shownRows } from './openTable';
 import { answerLine, errorLine, requestLine } from './resultLines';
