@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { createDigestSet } from '../transform/digestSet';
 import { readLines } from '../transform/lines';
 import type { FileLine } from '../transform/lines';
 import { localWords } from '../words/localWords';
-import type { LineSet } from './lineSet';
 import { readLocalLine } from './localLine';
 import type { LineReadingOptions, LocalLine } from './localLine';
 
@@ -21,13 +19,14 @@ export interface LineSource {
 }
 
 export interface LineSourceOptions extends LineReadingOptions {
-  readonly done: LineSet;
+  /** The lines that have a result. */
+  readonly done: ReadonlySet<number>;
 }
 
 /** Of several lines with one id, the first is sent; the others are faulty, whichever problems the user ignores. */
 export function openLineSource(file: string, options: LineSourceOptions): LineSource {
   const pieces = readLines(file);
-  const ids = createDigestSet();
+  const ids = new Set<string>();
   let lines: readonly FileLine[] = [];
   let at = 0;
   const nextLine = async (): Promise<FileLine | undefined> => {
@@ -42,7 +41,9 @@ export function openLineSource(file: string, options: LineSourceOptions): LineSo
   const contentOf = (text: string): LocalLine => {
     const content = readLocalLine(text, options);
     const { customId } = content;
-    if (customId === undefined || ids.add(customId) || content.kind === 'faulty') return content;
+    const isRepeated = customId !== undefined && ids.has(customId);
+    if (customId !== undefined) ids.add(customId);
+    if (!isRepeated || content.kind === 'faulty') return content;
     return { kind: 'faulty', customId, code: 'custom-id.duplicate', message: localWords.repeatedId() };
   };
   const notUtf8: LocalLine = {

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { exists, writeStreamAtomically } from '../transform/atomicStream';
 import { readLines } from '../transform/lines';
 import type { ReadOptions } from '../making/rowSource';
-import type { LineSet } from './lineSet';
 
 export interface RestOptions extends ReadOptions {
   /** The lines of the batch file that have a result. */
-  readonly done: LineSet;
+  readonly done: ReadonlySet<number>;
 }
 
 interface WrittenRest {

@@ -1,8 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { createLineSet } from './lineSet';
-import type { LineSet } from './lineSet';
 import { lineOfResult, resultStartBytes } from './resultLine';
 
 /** File names within the folder of a run. */
@@ -19,7 +17,7 @@ export const localFiles = {
 /** The results of a local run on disk. */
 export interface FoundResults {
   /** The lines of the batch file that have a result. */
-  readonly done: LineSet;
+  readonly done: ReadonlySet<number>;
   readonly answered: number;
   readonly failed: number;
   /** Lines that were sent but never answered: they may have been billed. */
@@ -29,11 +27,11 @@ export interface FoundResults {
 const lineFeed = 0x0a;
 
 /**
- * Reads the results in the folder of a run. Memory use grows by a bit for each line. An incomplete last line, left by a crash, does
+ * Reads the results in the folder of a run. An incomplete last line, left by a crash, does
  * not count, and is removed if `mend` is set.
  */
 export async function findResults(folder: string, { mend }: { readonly mend: boolean }): Promise<FoundResults> {
-  const done = createLineSet();
+  const done = new Set<number>();
   const count = async (name: string) => {
     const before = done.size;
     await eachLineStart(path.join(folder, name), mend, (start) => {
@@ -44,7 +42,7 @@ export async function findResults(folder: string, { mend }: { readonly mend: boo
   };
   const answered = await count(localFiles.output);
   const failed = await count(localFiles.errors);
-  const sent = createLineSet();
+  const sent = new Set<number>();
   await eachLineStart(path.join(folder, localFiles.sent), mend, (start) => {
     const [, refused, number] = /^(-?)(\d{1,9})$/.exec(start) ?? [];
     if (number === undefined || done.has(Number(number))) return;

@@ -1,4 +1,3 @@
-import { createDigestSet } from '../transform/digestSet';
 import { writeStreamAtomically } from '../transform/atomicStream';
 import { rowWords } from '../words/makingWords';
 import { MakingError } from './makingError';
@@ -45,12 +44,13 @@ export async function firstLines(source: RowSource, make: RequestMaker, count: n
 }
 
 async function* requestLines(source: RowSource, make: RequestMaker, options: ReadOptions): AsyncGenerator<string> {
-  const ids = createDigestSet();
+  const ids = new Set<string>();
   let number = 0;
   for await (const row of source.rows(options)) {
     const { id, line } = make(row, ++number);
     if (id === '') throw new MakingError(rowWords.emptyId(number));
-    if (!ids.add(id)) throw new MakingError(rowWords.repeatedId(number, id));
+    if (ids.has(id)) throw new MakingError(rowWords.repeatedId(number, id));
+    ids.add(id);
     yield line;
   }
 }

@@ -1,4 +1,4 @@
-import type { SampleSize } from '../../../core/batch/transform/sample';
+import type { SampleSize } from '../../../core/batch/transform/transforms';
 
 const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 

@@ -3,12 +3,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { ReadOptions } from '../../../core/batch/making/rowSource';
-import { dropDuplicates } from '../../../core/batch/transform/dropDuplicates';
-import type { Sameness } from '../../../core/batch/transform/dropDuplicates';
-import { mergeFiles } from '../../../core/batch/transform/merge';
-import { sampleFile } from '../../../core/batch/transform/sample';
-import { shuffleFile } from '../../../core/batch/transform/shuffle';
-import type { TransformOptions } from '../../../core/batch/transform/transformOptions';
 import { numberText } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
 import type { StepResult } from '../../../platform/quickInput';
@@ -20,6 +14,8 @@ import { askTarget, besideOf } from '../../../platform/workspace/writeTarget';
 import type { Target } from '../../../platform/workspace/writeTarget';
 import { showWritten, tellWritten, withWriting } from '../../../platform/workspace/written';
 import { foreign } from '../../../core/text/foreignText';
+import { dropDuplicates, mergeFiles, sampleFile, shuffleFile } from '../../../core/batch/transform/transforms';
+import type { Sameness, TransformOptions } from '../../../core/batch/transform/transforms';
 
 export async function mergeFlow(given: unknown, all: unknown): Promise<void> {
   const title = l10n.t('Merge Batch Files');

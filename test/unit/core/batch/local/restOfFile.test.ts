@@ -2,7 +2,6 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createLineSet } from '../../../../../src/core/batch/local/lineSet';
 import { restPath, writeRest } from '../../../../../src/core/batch/local/restOfFile';
 import { localRequest } from '../../../../support/localRuns';
 import { setUpFolder } from '../../../../support/temporaryFolder';
@@ -14,9 +13,7 @@ describe('the rest of a batch file that was run in part', () => {
     const odd = '{ "custom_id" : "é\\u00e9",  "seed": 12345678901234567890 }';
     const lines = [localRequest('a'), odd, '', localRequest('c'), localRequest('d')];
     writeFileSync(files.in('requests.jsonl'), `\ufeff${lines.join('\r\n')}`);
-    const done = createLineSet();
-    done.add(1);
-    done.add(4);
+    const done = new Set([1, 4]);
     const target = await restPath(files.in('requests.jsonl'));
     const rest = `${odd}\n${localRequest('d')}\n`;
     const sha256 = createHash('sha256').update(rest).digest('hex');

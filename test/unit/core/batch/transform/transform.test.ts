@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { isMakingError } from '../../../../../src/core/batch/making/makingError';
-import { dropDuplicates } from '../../../../../src/core/batch/transform/dropDuplicates';
-import { mergeFiles } from '../../../../../src/core/batch/transform/merge';
-import { sampleFile } from '../../../../../src/core/batch/transform/sample';
-import { shuffleFile } from '../../../../../src/core/batch/transform/shuffle';
 import { splitFile } from '../../../../../src/core/batch/transform/split';
 import { unchanged } from '../../../../../src/core/batch/transform/unchanged';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { runs } from '../../../../support/runs';
+import {
+  dropDuplicates,
+  mergeFiles,
+  sampleFile,
+  shuffleFile,
+} from '../../../../../src/core/batch/transform/transforms';
 
 const line = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => `{"x":${JSON.stringify(text)}}`);
 const lines = fc.array(line, { minLength: 1, maxLength: 30 });
@@ -161,7 +163,7 @@ describe('Batch files made of batch files', () => {
     assert.deepEqual(linesOf(folder.in('out.jsonl')), [first, other, deep]);
   });
 
-  it('know more ids than fit into what is kept at first', async () => {
+  it('know as many ids as a large file has', async () => {
     const all = Array.from({ length: 20_000 }, (_, index) => `{"custom_id":"${index}"}`);
     const source = write('in.jsonl', [...all, ...all]);
     const { lines: kept, dropped } = await dropDuplicates(source, { ...target(), sameness: 'customId' });
