@@ -1,14 +1,15 @@
-import type { BatchSubmitStrings } from './batchSubmitStrings';
 import type { Call } from './call';
 import type { ModelCost, WireAction, WireError } from './wire';
 
-/** Maximum lengths in a batch's metadata, in UTF-16 units. */
-export const metadataBounds = { key: 64, value: 512 } as const;
-/** Of the 16 pairs, three are reserved: the name, the description, and the id that identifies the batch later. */
-export const freePairs = 13;
+/** Keys of a batch's metadata with a field of their own, and the one that identifies the batch later. */
 export const takenKeys = { name: 'name', description: 'batch_description', job: 'inference_desk_job' } as const;
-/** In hours. */
-export const windowBounds = { least: 24, most: 336 } as const;
+/** What the service takes. */
+export interface SubmitBounds {
+  /** Hours allowed. */
+  readonly hours: { readonly least: number; readonly most: number };
+  /** Metadata: pairs that are the user's own, and the UTF-16 units of a key and of a value. */
+  readonly metadata: { readonly pairs: number; readonly key: number; readonly value: number };
+}
 
 /** What the user entered. */
 export interface SubmitForm {
@@ -111,6 +112,7 @@ export interface SubmitOutcome {
 export interface SubmitView {
   /** Identifies the page to the host after a reload. */
   readonly submitId: string;
+  readonly bounds: SubmitBounds;
   readonly name: string;
   /** Localized: the purpose of the page. */
   readonly heading: string;
@@ -152,7 +154,6 @@ type Nothing = Record<never, never>;
 
 export interface BatchSubmitScreen {
   readonly state: { readonly submitId: string; readonly form: SubmitForm };
-  readonly strings: BatchSubmitStrings;
   readonly calls: {
     readonly 'submit/ready': Call<Nothing, SubmitView>;
     /** The models that the service lists for chat. */

@@ -1,5 +1,11 @@
 import type { Handlers } from '../../src/protocol/call';
-import type { BatchSubmitScreen, SubmitRequest, SubmitProblem, SubmitView } from '../../src/protocol/batchSubmit';
+import type {
+  BatchSubmitScreen,
+  SubmitRequest,
+  SubmitProblem,
+  SubmitBounds,
+  SubmitView,
+} from '../../src/protocol/batchSubmit';
 
 export interface SubmitHost {
   readonly handlers: Handlers<BatchSubmitScreen>;
@@ -59,7 +65,14 @@ export const problem = (part: Partial<SubmitProblem> = {}): SubmitProblem => ({
   ...part,
 });
 
+/** As the service's guide says them. */
+export const submitBounds: SubmitBounds = {
+  hours: { least: 24, most: 336 },
+  metadata: { pairs: 13, key: 64, value: 512 },
+};
+
 const reviewed: SubmitView = {
+  bounds: submitBounds,
   submitId: 'page 1',
   model: 'Qwen/Qwen3-32B',
   costs: [],

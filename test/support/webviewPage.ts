@@ -104,7 +104,6 @@ const nonce = 'testnonce';
 const stringFolders: { readonly [Id in ScreenId]?: string } = {
   chat: 'src/features/chat',
   batchPreview: 'src/features/batchEditor/preview',
-  batchSubmit: 'src/features/batchSubmit',
   batchResults: 'src/features/batchResults/page',
   batchCompare: 'src/features/batchResults/compare',
   images: 'src/features/images',

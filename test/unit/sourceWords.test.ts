@@ -4,14 +4,14 @@ import { readSourceWords, type SourceWords } from '../support/sourceWords';
 
 /** Said to models, written into the log or into the record of an exchange: the same in every language. */
 const untranslatedFiles =
-  /^src\/(features\/(agentTools|publicApi)\/|features\/chat\/tools\/editorTools|services\/(diagnostics\/exchangeText|account\/connections|batches\/batchJobsRuntime|media\/mediaRuntime)\.ts|platform\/webview\/webviewHtml\.ts)/;
+  /^src\/(features\/(agentTools|publicApi)\/|features\/chat\/tools\/editorTools|services\/(diagnostics\/exchangeText|account\/connections|batches\/batchJobsRuntime|media\/mediaRuntime)\.ts|platform\/webview\/webviewHost\.ts)/;
 
 /** Names that are the same in every language, and a question about samples in English. */
 const names =
   /^(Markdown|JSON|CSV|PNG|JPEG|Alt\+\\|https:\/\/api\.example\.com\/v1|[a-z]+(_[a-z]+)+|model|temperature|How do I get my money back\?)$/;
 
 /** Parts of file names, of drawings and of the log. */
-const plainFormats = /saveFrame\.ts|waveform\.tsx|exchangeLine\.ts|gatherFacts\.ts|agentTools|rankingView\.ts/;
+const plainFormats = /videosHandlers\.ts|recording\.tsx|exchangeLine\.ts|gatherFacts\.ts|agentTools|rankingView\.ts/;
 
 const shown = (found: SourceWords['untranslated']) => found.map(({ file, line, text }) => `${file}:${line} ${text}`);
 

@@ -4,6 +4,7 @@ import { abortable } from '../../core/agentTools/abortable';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { chooseVideoModel } from '../../core/agentTools/chosenModel';
+import { usualWindow } from '../../core/api/batches/batches.bounds';
 import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { isSameService } from '../../core/jobs/sameService';
@@ -189,7 +190,7 @@ export async function askByDialog({ title, facts }: Question): Promise<boolean> 
 
 async function batchFacts(input: Input, { model, file }: Asked): Promise<readonly string[]> {
   const name = foreign(file?.given ?? '');
-  const window = typeof input['completionWindow'] === 'string' ? input['completionWindow'] : '24h';
+  const window = typeof input['completionWindow'] === 'string' ? input['completionWindow'] : usualWindow;
   // A file that cannot be read is not sent either.
   const { size, models } = await contentTexts(file?.uri).catch(() => ({ size: undefined, models: [] }));
   return [

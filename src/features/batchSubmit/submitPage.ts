@@ -4,19 +4,19 @@ import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
 import { lastCosts } from '../../services/usage/costMessages';
+import { metadataBounds, windowBounds } from '../../core/api/batches/batches.bounds';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { panelIcon } from '../../platform/panelIcon';
 import { runAction } from '../../platform/errors/reportError';
 import { showScreen } from '../../platform/webview/webviewHost';
-import type { BatchSubmitScreen, SubmitModel, SubmitView } from '../../protocol/batchSubmit';
+import { takenKeys, type BatchSubmitScreen, type SubmitModel, type SubmitView } from '../../protocol/batchSubmit';
 import type { Handlers } from '../../protocol/call';
 import type { Services } from '../../services/services';
 import { outcomeOf, progressOf } from './outcomeWords';
 import { SubmitSession } from './submitSession';
 import type { SubmitSource } from './submitSource';
 import { submitParams } from './submitParams';
-import { submitStrings } from './submitStrings';
 import type { PageMemory } from './pageMemory';
 import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
 import { stampOf } from '../../services/batches/check/checkOneFile';
@@ -68,7 +68,6 @@ export function showSubmit({ services, panel, source, memory }: SubmitPageOption
       title,
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
-      strings: submitStrings(),
       handlers: handlersOf(session, { services, panel, view, confirm }),
       params: submitParams,
       log: services.log,
@@ -194,6 +193,10 @@ function viewOf(
   const name = of?.name ?? sourceName(source);
   return {
     submitId,
+    bounds: {
+      hours: windowBounds,
+      metadata: { ...metadataBounds, pairs: metadataBounds.pairs - Object.keys(takenKeys).length },
+    },
     name,
     heading,
     place: of ? retryText(of.input) : placeText(source),

@@ -1,7 +1,8 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
 import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
-import { freePairs, metadataBounds, takenKeys, windowBounds } from '../../protocol/batchSubmit';
+import { metadataBounds, windowBounds } from '../../core/api/batches/batches.bounds';
+import { takenKeys } from '../../protocol/batchSubmit';
 import type { BatchSubmitScreen } from '../../protocol/batchSubmit';
 
 const nothing = z.strictObject({});
@@ -12,7 +13,7 @@ const key = z.string().check(
 );
 const metadata = z
   .record(key, z.string().check(z.maxLength(metadataBounds.value)))
-  .check(z.refine((pairs) => Object.keys(pairs).length <= freePairs + 2));
+  .check(z.refine((pairs) => Object.keys(pairs).length < metadataBounds.pairs));
 
 /** Schemas for the parameters of the page's calls. */
 export const submitParams: ParamSchemas<BatchSubmitScreen> = {

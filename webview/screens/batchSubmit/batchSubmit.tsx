@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import '../../components/parameters.css';
 import '../../components/sendPage.css';
 import '../../components/sendFields.css';
@@ -8,11 +9,10 @@ import type { BatchSubmitScreen, SubmitView, SubmitOutcome } from '../../../src/
 import { createAnnouncer } from '../../components/announcer';
 import type { Host } from '../../host';
 import { SubmitSession } from './session';
-import type { Submit } from './submitContext';
 import { SendFacts } from '../../components/sendFacts';
 import { CheckSection } from './checkSection';
 import { Options } from './options';
-import { uploadOf } from './form';
+import { type Obstacle, uploadOf } from './form';
 import { SentReceipt } from '../../components/sentReceipt';
 import { Note } from '../../components/note';
 import { SendButton, SendFooter, SendProgress } from '../../components/sendFooter';
@@ -23,37 +23,35 @@ export function mountBatchSubmit(root: HTMLElement, host: Host<BatchSubmitScreen
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new SubmitSession(host, (text) => announcer.say(text));
-  const submit: Submit = { session, strings: host.strings };
   host.on('submit/changed', (view) => session.show(view));
-  render(<SubmitPage submit={submit} />, page);
+  render(<SubmitPage session={session} />, page);
   void session.start();
 }
 
 /** The file to submit, its problems and the options; after submission, the outcome. */
-function SubmitPage({ submit }: { readonly submit: Submit }) {
-  const view = submit.session.view.value;
-  if (!view) return <SendBar submit={submit} />;
+function SubmitPage({ session }: { readonly session: SubmitSession }) {
+  const view = session.view.value;
+  if (!view) return <SendBar session={session} />;
   return view.outcome?.kind === 'created' ? (
-    <Receipt view={view} outcome={view.outcome} submit={submit} />
+    <Receipt view={view} outcome={view.outcome} session={session} />
   ) : (
     <>
       <div class="send-body">
         <div class="send-column">
           <Head view={view} heading={view.heading} />
-          <SendFacts class="submit-facts" facts={view.facts} label={submit.strings.about} />
-          <CheckSection submit={submit} view={view} />
-          <Uploads submit={submit} view={view} />
-          <Options submit={submit} view={view} />
+          <SendFacts class="submit-facts" facts={view.facts} label={l10n.t('About this batch')} />
+          <CheckSection session={session} view={view} />
+          <Uploads session={session} view={view} />
+          <Options session={session} view={view} />
         </div>
       </div>
-      <SendBar submit={submit} />
+      <SendBar session={session} />
     </>
   );
 }
 
 /** Offers to reuse earlier uploads of the same content; nothing if there are none. */
-function Uploads({ submit, view: { uploads } }: { readonly submit: Submit; readonly view: SubmitView }) {
-  const { session, strings } = submit;
+function Uploads({ session, view: { uploads } }: { readonly session: SubmitSession; readonly view: SubmitView }) {
   if (uploads.length === 0) return null;
   const chosen = uploadOf(session.form.value, uploads) ?? '';
   const choice = (id: string, label: string, text: string, doubt?: string) => (
@@ -68,9 +66,9 @@ function Uploads({ submit, view: { uploads } }: { readonly submit: Submit; reado
   );
   return (
     <div class="send-section" role="radiogroup" aria-labelledby="uploads-heading">
-      <h2 id="uploads-heading">{strings.uploadsHeading}</h2>
-      {uploads.map(({ id, text, doubt }) => choice(id, strings.useUpload, text, doubt))}
-      {choice('', strings.uploadAnew, '')}
+      <h2 id="uploads-heading">{l10n.t('This content is at the service already')}</h2>
+      {uploads.map(({ id, text, doubt }) => choice(id, l10n.t('Use the uploaded file'), text, doubt))}
+      {choice('', l10n.t('Upload it again'), '')}
     </div>
   );
 }
@@ -78,11 +76,11 @@ function Uploads({ submit, view: { uploads } }: { readonly submit: Submit; reado
 interface ReceiptProps {
   readonly view: SubmitView;
   readonly outcome: SubmitOutcome;
-  readonly submit: Submit;
+  readonly session: SubmitSession;
 }
 
 /** Shown once the batch exists: its details, its state, and further actions. */
-function Receipt({ view, outcome, submit: { session, strings } }: ReceiptProps) {
+function Receipt({ view, outcome, session }: ReceiptProps) {
   return (
     <div class="send-body">
       <div class="send-column">
@@ -95,16 +93,15 @@ function Receipt({ view, outcome, submit: { session, strings } }: ReceiptProps) 
           onAct={(id) => void session.act(id)}
           trouble={session.trouble.value}
         >
-          <SendFacts class="submit-facts" facts={outcome.facts} label={strings.about} />
+          <SendFacts class="submit-facts" facts={outcome.facts} label={l10n.t('About this batch')} />
         </SentReceipt>
       </div>
     </div>
   );
 }
 
-/** The submit button, with the obstacle, the progress, or the error. */
-function SendBar({ submit }: { readonly submit: Submit }) {
-  const { session, strings } = submit;
+/** The session button, with the obstacle, the progress, or the error. */
+function SendBar({ session }: { readonly session: SubmitSession }) {
   const view = session.view.value;
   const trouble = session.trouble.value;
   const progress = view?.progress;
@@ -124,25 +121,28 @@ function SendBar({ submit }: { readonly submit: Submit }) {
       )}
       {trouble && <Note tone="error" {...trouble} onAct={act} />}
       {progress && (
-        <SendProgress {...progress} cancel={strings.cancel} onCancel={progress.canStop ? stop : undefined} />
+        <SendProgress {...progress} cancel={l10n.t('Cancel')} onCancel={progress.canStop ? stop : undefined} />
       )}
-      {view && !progress && outcome?.kind !== 'unknown' && <Ready submit={submit} />}
+      {view && !progress && outcome?.kind !== 'unknown' && <Ready session={session} />}
     </SendFooter>
   );
 }
 
-function Ready({ submit: { session, strings } }: { readonly submit: Submit }) {
+function Ready({ session }: { readonly session: SubmitSession }) {
   const obstacle = session.obstacle.value;
   const view = session.view.value;
   const model = session.form.value.model.trim() || view?.model;
   const uploads = session.view.value?.uploads ?? [];
   const isReused = uploadOf(session.form.value, uploads) !== undefined;
   const isUploaded = session.view.value?.check.state === 'none';
-  const next = isReused || isUploaded ? strings.willReuse : strings.willUpload;
+  const next =
+    isReused || isUploaded
+      ? l10n.t('The batch is created from the uploaded file.')
+      : l10n.t('The file is uploaded, then the batch is created.');
   return (
     <SendButton
-      label={strings.submit}
-      about={obstacle === undefined ? next : strings[obstacle]}
+      label={l10n.t('Submit')}
+      about={obstacle === undefined ? next : obstacleText(obstacle)}
       cost={view?.costs.find((cost) => cost.model === model)}
       disabled={obstacle !== undefined}
       onSend={() => void session.send()}
@@ -167,4 +167,23 @@ function Head({ view, heading }: { readonly view: SubmitView; readonly heading: 
       </p>
     </header>
   );
+}
+
+function obstacleText(obstacle: Obstacle): string {
+  switch (obstacle) {
+    case 'needsSignIn':
+      return l10n.t('Sign in first.');
+    case 'needsFile':
+      return l10n.t('The file has to be there.');
+    case 'needsCheck':
+      return l10n.t('The file has to be checked first.');
+    case 'needsSave':
+      return l10n.t('Save the file first.');
+    case 'needsMending':
+      return l10n.t('The service will refuse this file.');
+    case 'needsErrors':
+      return l10n.t('Fix the errors, or choose to submit with them.');
+    case 'needsFields':
+      return l10n.t('Mend the fields that are marked.');
+  }
 }

@@ -1,44 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import type { SubmitCheck, SubmitProblem, SubmitView } from '../../../src/protocol/batchSubmit';
-import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import { SeverityIcon } from '../../components/severityIcon';
 import { errorsIn } from './form';
-import type { Submit } from './submitContext';
+import type { SubmitSession } from './session';
 
 /** The number of kinds of problems shown; the report has all of them. */
 const mostShown = 6;
 
 interface SectionProps {
-  readonly submit: Submit;
+  readonly session: SubmitSession;
   readonly view: SubmitView;
 }
 
 /** The result of checking the file, and changes to the file since. */
-export function CheckSection({ submit, view }: SectionProps) {
+export function CheckSection({ session, view }: SectionProps) {
   return (
     <section class="send-section" aria-labelledby="check-heading">
-      <h2 id="check-heading">{submit.strings.checkHeading}</h2>
-      <FileNotes submit={submit} view={view} />
-      <Found submit={submit} check={view.check} />
-      <Errors submit={submit} view={view} />
+      <h2 id="check-heading">{l10n.t('Check')}</h2>
+      <FileNotes session={session} view={view} />
+      <Found session={session} check={view.check} />
+      <Errors session={session} view={view} />
     </section>
   );
 }
 
-function FileNotes({ submit: { session, strings }, view: { file, isUnsaved } }: SectionProps) {
-  const checkAgain = { actions: [{ id: 'check', label: strings.checkAgain }], onAct: () => void session.ask('check') };
+function FileNotes({ session, view: { file, isUnsaved } }: SectionProps) {
+  const checkAgain = {
+    actions: [{ id: 'check', label: l10n.t('Check again') }],
+    onAct: () => void session.ask('check'),
+  };
   return (
     <>
-      {file === 'gone' && <Note tone="error" title={strings.goneTitle} detail={strings.goneDetail} {...checkAgain} />}
+      {file === 'gone' && (
+        <Note
+          tone="error"
+          title={l10n.t('The file is not there any more')}
+          detail={l10n.t('It was moved or deleted. Put it back, then check it again.')}
+          {...checkAgain}
+        />
+      )}
       {file === 'changed' && (
-        <Note tone="warning" title={strings.changedTitle} detail={strings.changedDetail} {...checkAgain} />
+        <Note
+          tone="warning"
+          title={l10n.t('The file changed after it was checked')}
+          detail={l10n.t('What is below is of the file as it was. Check it again.')}
+          {...checkAgain}
+        />
       )}
       {isUnsaved && (
         <Note
           tone="warning"
-          title={strings.unsavedTitle}
-          detail={strings.unsavedDetail}
-          actions={[{ id: 'save', label: strings.save }]}
+          title={l10n.t('The file has edits that are not saved')}
+          detail={l10n.t('What is on disk is what is submitted.')}
+          actions={[{ id: 'save', label: l10n.t('Save') }]}
           onAct={() => void session.ask('save')}
         />
       )}
@@ -46,35 +62,39 @@ function FileNotes({ submit: { session, strings }, view: { file, isUnsaved } }: 
   );
 }
 
-function Found({ submit, check }: { readonly submit: Submit; readonly check: SubmitCheck }) {
-  const { session, strings } = submit;
-  if (check.state === 'none') return <p class="send-muted">{strings.notChecked}</p>;
+function Found({ session, check }: { readonly session: SubmitSession; readonly check: SubmitCheck }) {
+  if (check.state === 'none')
+    return (
+      <p class="send-muted">
+        {l10n.t('The file is at the service already. It is not checked again before the batch is created.')}
+      </p>
+    );
   if (check.state === 'running') {
     return (
       <div class="submit-checking">
-        <progress class="reading-bar" aria-label={strings.checking} max={1} value={check.part} />
+        <progress class="reading-bar" aria-label={l10n.t('Checking the file')} max={1} value={check.part} />
         <span class="send-muted">{check.text}</span>
         <button type="button" class="link" onClick={() => void session.ask('stopCheck')}>
-          {strings.stopCheck}
+          {l10n.t('Stop')}
         </button>
       </div>
     );
   }
   const again = (
     <button type="button" class="link" onClick={() => void session.ask('check')}>
-      {strings.checkAgain}
+      {l10n.t('Check again')}
     </button>
   );
   if (check.state === 'stopped') {
     return (
       <p class="send-muted">
-        {strings.stopped} {again}
+        {l10n.t('The check was stopped. A file is checked before it is submitted.')} {again}
       </p>
     );
   }
   if (check.state === 'failed') {
     const { title, detail, actions } = check.error;
-    const all = [...actions, { id: 'check', label: strings.checkAgain }];
+    const all = [...actions, { id: 'check', label: l10n.t('Check again') }];
     const onAct = (id: string) => void (id === 'check' ? session.ask('check') : session.act(id));
     return <Note tone="error" title={title} detail={detail} actions={all} onAct={onAct} />;
   }
@@ -88,25 +108,30 @@ function Found({ submit, check }: { readonly submit: Submit; readonly check: Sub
         </span>
         {worst && (
           <button type="button" class="link" onClick={() => void session.ask('report')}>
-            {strings.allProblems}
+            {l10n.t('Show all problems')}
           </button>
         )}
         {again}
       </p>
-      {worst && <Problems problems={check.problems} submit={submit} />}
+      {worst && <Problems problems={check.problems} session={session} />}
     </>
   );
 }
 
-function Problems({ problems, submit }: { readonly problems: readonly SubmitProblem[]; readonly submit: Submit }) {
-  const { session, strings } = submit;
+function Problems({
+  problems,
+  session,
+}: {
+  readonly problems: readonly SubmitProblem[];
+  readonly session: SubmitSession;
+}) {
   const more = problems.length - mostShown;
   return (
     <ul class="submit-problems">
       {problems.slice(0, mostShown).map(({ severity, message, line, where }, index) => (
         <li key={index}>
           <SeverityIcon kind={severity} />
-          <span class="spoken">{strings[severity]}</span>
+          <span class="spoken">{severityText(severity)}</span>
           <span class="submit-problem">
             <span dir="auto">{message}</span>{' '}
             <button type="button" class="link" onClick={() => void session.goTo(line)}>
@@ -115,13 +140,15 @@ function Problems({ problems, submit }: { readonly problems: readonly SubmitProb
           </span>
         </li>
       ))}
-      {more > 0 && <li class="send-muted">{fill(strings.moreKinds, more)}</li>}
+      {more > 0 && (
+        <li class="send-muted">{l10n.t('{0} more kinds of problems are in the report.', pageNumber(more))}</li>
+      )}
     </ul>
   );
 }
 
 /** What the errors mean for the batch: it would be rejected, or the user may choose to send it anyway. */
-function Errors({ submit: { session, strings }, view }: SectionProps) {
+function Errors({ session, view }: SectionProps) {
   const form = session.form.value;
   const errors = errorsIn(form, view);
   const refused = errors.filter(({ refusesFile }) => refusesFile);
@@ -131,8 +158,12 @@ function Errors({ submit: { session, strings }, view }: SectionProps) {
     return (
       <Note
         tone="error"
-        title={strings.refusedTitle}
-        detail={isOfModel ? strings.refusedModelDetail : strings.refusedDetail}
+        title={l10n.t('The service will refuse this file')}
+        detail={
+          isOfModel
+            ? l10n.t('Choose one model for all requests below, or fix the errors and save the file.')
+            : l10n.t('Fix the errors and save the file. It is checked again then.')
+        }
         actions={refused.flatMap(({ step }) => step ?? [])}
         onAct={(id) => void session.act(id)}
       />
@@ -146,9 +177,22 @@ function Errors({ submit: { session, strings }, view }: SectionProps) {
         onChange={({ currentTarget }) => session.change({ takeErrors: currentTarget.checked })}
       />
       <span>
-        {strings.takeErrors}
-        <span class="send-hint">{strings.takeErrorsHint}</span>
+        {l10n.t('Submit it with these errors')}
+        <span class="send-hint">{l10n.t('The requests at fault will fail; the others are answered.')}</span>
       </span>
     </label>
   );
+}
+
+function severityText(severity: SubmitProblem['severity']): string {
+  switch (severity) {
+    case 'error':
+      return l10n.t('Error');
+    case 'warning':
+      return l10n.t('Warning');
+    case 'information':
+      return l10n.t('Information');
+    case 'hint':
+      return l10n.t('Hint');
+  }
 }

@@ -1,5 +1,6 @@
-import { freePairs, metadataBounds, takenKeys, windowBounds } from '../../../src/protocol/batchSubmit';
+import { takenKeys } from '../../../src/protocol/batchSubmit';
 import type {
+  SubmitBounds,
   SubmitForm,
   SubmitRequest,
   SubmitProblem,
@@ -27,26 +28,19 @@ export type Obstacle =
   | 'needsErrors'
   | 'needsFields';
 
-export const emptyForm: SubmitForm = {
-  name: '',
-  description: '',
-  hours: String(windowBounds.least),
-  model: '',
-  pairs: [],
-  takeErrors: false,
-};
+export const emptyForm: SubmitForm = { name: '', description: '', hours: '', model: '', pairs: [], takeErrors: false };
 
-export function hoursOf({ hours }: SubmitForm): number | undefined {
+export function hoursOf({ hours }: SubmitForm, bounds: SubmitBounds): number | undefined {
   const value = /^\s*\d{1,3}\s*$/.test(hours) ? Number(hours) : Number.NaN;
-  return value >= windowBounds.least && value <= windowBounds.most ? value : undefined;
+  return value >= bounds.hours.least && value <= bounds.hours.most ? value : undefined;
 }
 
-export function faultsOf(form: SubmitForm): FormFaults {
+export function faultsOf(form: SubmitForm, bounds: SubmitBounds): FormFaults {
   return {
-    name: form.name.trim().length > metadataBounds.value,
-    description: form.description.trim().length > metadataBounds.value,
-    hours: hoursOf(form) === undefined,
-    pairs: form.pairs.map((_, index) => pairFault(form.pairs, index)),
+    name: form.name.trim().length > bounds.metadata.value,
+    description: form.description.trim().length > bounds.metadata.value,
+    hours: hoursOf(form, bounds) === undefined,
+    pairs: form.pairs.map((_, index) => pairFault(form.pairs, index, bounds)),
   };
 }
 
@@ -56,8 +50,8 @@ export function pairsUsed({ pairs }: SubmitForm): number {
 }
 
 /** Whether another row may be added. */
-export function hasRoom({ pairs }: SubmitForm): boolean {
-  return pairs.length < freePairs;
+export function hasRoom({ pairs }: SubmitForm, { metadata }: SubmitBounds): boolean {
+  return pairs.length < metadata.pairs;
 }
 
 /** Returns the uploaded file to reuse; `undefined` if the file is to be uploaded. */
@@ -84,13 +78,13 @@ export function obstacleOf(form: SubmitForm, view: SubmitView): Obstacle | undef
   const errors = errorsIn(form, view);
   if (errors.some(({ refusesFile }) => refusesFile)) return 'needsMending';
   if (errors.length > 0 && !form.takeErrors) return 'needsErrors';
-  const { name, description, hours, pairs } = faultsOf(form);
+  const { name, description, hours, pairs } = faultsOf(form, view.bounds);
   return name || description || hours || pairs.some((fault) => fault !== undefined) ? 'needsFields' : undefined;
 }
 
 /** Returns `undefined` if there is an obstacle. */
 export function toRequest(form: SubmitForm, view: SubmitView): SubmitRequest | undefined {
-  const hours = hoursOf(form);
+  const hours = hoursOf(form, view.bounds);
   const { profileId } = view;
   if (obstacleOf(form, view) !== undefined || hours === undefined || profileId === undefined) return undefined;
   const model = form.model.trim();
@@ -111,12 +105,12 @@ function toMetadata({ name, description, pairs }: SubmitForm): Readonly<Record<s
   return Object.fromEntries([...all.filter(([, value]) => value !== ''), ...own.filter(([key]) => key !== '')]);
 }
 
-function pairFault(pairs: SubmitForm['pairs'], index: number): PairFault | undefined {
+function pairFault(pairs: SubmitForm['pairs'], index: number, { metadata }: SubmitBounds): PairFault | undefined {
   const { key = '', value = '' } = pairs[index] ?? {};
   const name = key.trim();
   if (name === '') return value === '' ? undefined : 'keyMissing';
   if ((Object.values(takenKeys) as readonly string[]).includes(name)) return 'keyTaken';
-  if (name.length > metadataBounds.key) return 'keyLong';
+  if (name.length > metadata.key) return 'keyLong';
   if (pairs.findIndex((other) => other.key.trim() === name) < index) return 'keyTwice';
-  return value.length > metadataBounds.value ? 'valueLong' : undefined;
+  return value.length > metadata.value ? 'valueLong' : undefined;
 }

@@ -1,38 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { metadataBounds, type SubmitView, freePairs } from '../../../src/protocol/batchSubmit';
+import type { SubmitBounds, SubmitView } from '../../../src/protocol/batchSubmit';
 import { ComboBox } from '../../components/comboBox';
 import { FieldBelow } from '../../components/fieldBelow';
-import { fill } from '../../components/fill';
 import { faultsOf, hoursOf, type PairFault, hasRoom, pairsUsed } from './form';
-import type { Submit } from './submitContext';
+import type { SubmitSession } from './session';
 import { IconButton } from '../../components/iconButton';
 
-export function Options({ submit, view }: { readonly submit: Submit; readonly view: SubmitView }) {
-  const { session, strings } = submit;
+export function Options({ session, view }: { readonly session: SubmitSession; readonly view: SubmitView }) {
   const form = session.form.value;
-  const faults = faultsOf(form);
+  const bounds = view.bounds.metadata;
+  const faults = faultsOf(form, view.bounds);
   return (
     <section class="send-section" aria-labelledby="options-heading">
-      <h2 id="options-heading">{strings.optionsHeading}</h2>
+      <h2 id="options-heading">{l10n.t('Options')}</h2>
       <TextField
-        label={strings.name}
-        hint={strings.nameHint}
+        label={l10n.t('Name')}
+        hint={l10n.t('As it is called in the list of batches.')}
         value={form.name}
-        fault={faults.name ? strings.valueLong : undefined}
-        submit={submit}
+        fault={faults.name ? valueLong(bounds) : undefined}
+        most={bounds.value}
         onInput={(name) => session.change({ name })}
       />
       <TextField
-        label={strings.description}
+        label={l10n.t('Description')}
         hint=""
         value={form.description}
-        fault={faults.description ? strings.valueLong : undefined}
-        submit={submit}
+        fault={faults.description ? valueLong(bounds) : undefined}
+        most={bounds.value}
         onInput={(description) => session.change({ description })}
       />
-      <Hours submit={submit} isWrong={faults.hours} />
-      <Model submit={submit} view={view} />
-      <Metadata submit={submit} faults={faults.pairs} />
+      <Hours session={session} bounds={view.bounds} isWrong={faults.hours} />
+      <Model session={session} view={view} />
+      <Metadata session={session} bounds={view.bounds} faults={faults.pairs} />
     </section>
   );
 }
@@ -42,14 +43,15 @@ interface TextFieldProps {
   readonly hint: string;
   readonly value: string;
   readonly fault: string | undefined;
-  readonly submit: Submit;
+  /** The longest it may be, in UTF-16 units. */
+  readonly most: number;
   readonly onInput: (value: string) => void;
 }
 
 /** A metadata field, with the number of characters used. */
-function TextField({ label, hint, value, fault, submit: { strings }, onInput }: TextFieldProps) {
+function TextField({ label, hint, value, fault, most, onInput }: TextFieldProps) {
   const id = useId();
-  const counter = fill(strings.counter, value.trim().length, metadataBounds.value);
+  const counter = counterText(value.trim(), most);
   return (
     <div class="send-field">
       <label for={id}>{label}</label>
@@ -70,71 +72,102 @@ function TextField({ label, hint, value, fault, submit: { strings }, onInput }: 
   );
 }
 
-function Hours({ submit: { session, strings }, isWrong }: { readonly submit: Submit; readonly isWrong: boolean }) {
+interface HoursProps {
+  readonly session: SubmitSession;
+  readonly bounds: SubmitBounds;
+  readonly isWrong: boolean;
+}
+
+function Hours({ session, bounds, isWrong }: HoursProps) {
   const id = useId();
   const form = session.form.value;
-  const isLong = (hoursOf(form) ?? 0) > 24;
+  const { least, most } = bounds.hours;
+  const isLong = (hoursOf(form, bounds) ?? 0) > least;
   return (
     <div class="send-field">
-      <label for={id}>{strings.hours}</label>
+      <label for={id}>{l10n.t('Time allowed')}</label>
       <span class="submit-hours">
         <input
           id={id}
           class="parameter-input"
           type="number"
-          min={24}
-          max={336}
+          min={least}
+          max={most}
           step={24}
           value={form.hours}
           aria-invalid={isWrong}
           aria-describedby={`${id}-about`}
           onInput={({ currentTarget }) => session.change({ hours: currentTarget.value })}
         />
-        {strings.hoursUnit}
+        {l10n.t('hours')}
       </span>
-      <FieldBelow id={`${id}-about`} fault={isWrong ? strings.hoursFault : undefined}>
-        {isLong ? <span class="submit-doubt">{strings.hoursLong}</span> : strings.hoursHint}
+      <FieldBelow
+        id={`${id}-about`}
+        fault={
+          isWrong
+            ? l10n.t('Give a whole number of hours from {0} to {1}.', pageNumber(least), pageNumber(most))
+            : undefined
+        }
+      >
+        {isLong ? (
+          <span class="submit-doubt">
+            {l10n.t(
+              'More than {0} hours is in the guide of the service, but not in its specification: it may be refused.',
+              pageNumber(least),
+            )}
+          </span>
+        ) : (
+          l10n.t('What is not done by then ends as expired. {0} to {1} hours.', pageNumber(least), pageNumber(most))
+        )}
       </FieldBelow>
     </div>
   );
 }
 
-function Model({ submit: { session, strings }, view }: { readonly submit: Submit; readonly view: SubmitView }) {
+function Model({ session, view }: { readonly session: SubmitSession; readonly view: SubmitView }) {
   const id = useId();
   const { model } = session.form.value;
   const hint =
     model.trim() !== ''
-      ? strings.modelWarning
+      ? l10n.t('The specification allows only two models here, without naming them: others may be refused.')
       : view.modelCount > 1
-        ? fill(strings.modelMixed, view.modelCount)
+        ? l10n.t('The lines ask {0} different models. A batch takes one: choose it here.', pageNumber(view.modelCount))
         : undefined;
   return (
     <div class="send-field">
-      <label for={id}>{strings.model}</label>
+      <label for={id}>{l10n.t('Model for all requests')}</label>
       <ComboBox
         id={id}
         value={model}
         items={session.models.value}
-        words={{ show: strings.showModels, noMatch: strings.noModels, placeholder: strings.modelPlaceholder }}
+        words={{
+          show: l10n.t('Show models'),
+          noMatch: l10n.t('No model of the list fits. The id is sent as it is typed.'),
+          placeholder: l10n.t('As each line says'),
+        }}
         describedBy={`${id}-about`}
         onOpen={() => void session.loadModels()}
         onChange={(value) => session.change({ model: value })}
       />
       <FieldBelow id={`${id}-about`} fault={undefined}>
-        {hint ? <span class="submit-doubt">{hint}</span> : strings.modelHint}
+        {hint ? (
+          <span class="submit-doubt">{hint}</span>
+        ) : (
+          l10n.t('Takes the place of the model of every line. Any id is sent as it is typed.')
+        )}
       </FieldBelow>
     </div>
   );
 }
 
 interface MetadataProps {
-  readonly submit: Submit;
+  readonly session: SubmitSession;
+  readonly bounds: SubmitBounds;
   readonly faults: readonly (PairFault | undefined)[];
 }
 
 /** The user's own metadata pairs, one per row. */
-function Metadata({ submit, faults }: MetadataProps) {
-  const { session, strings } = submit;
+function Metadata({ session, bounds, faults }: MetadataProps) {
   const form = session.form.value;
   const group = useRef<HTMLFieldSetElement>(null);
   const count = useRef(form.pairs.length);
@@ -146,17 +179,19 @@ function Metadata({ submit, faults }: MetadataProps) {
   }, [form.pairs.length]);
   return (
     <fieldset class="send-field" ref={group}>
-      <legend>{strings.metadata}</legend>
+      <legend>{l10n.t('Metadata')}</legend>
       <span class="send-below">
-        <span class="send-hint">{strings.metadataHint}</span>
-        <span class="send-hint send-aside">{fill(strings.pairsUsed, pairsUsed(form), freePairs)}</span>
+        <span class="send-hint">{l10n.t('Pairs that come back with the batch.')}</span>
+        <span class="send-hint send-aside">
+          {l10n.t('{0} of {1} pairs', pageNumber(pairsUsed(form)), pageNumber(bounds.metadata.pairs))}
+        </span>
       </span>
       {form.pairs.map((pair, index) => (
-        <Pair key={index} submit={submit} pair={pair} index={index} fault={faults[index]} />
+        <Pair key={index} session={session} bounds={bounds.metadata} pair={pair} index={index} fault={faults[index]} />
       ))}
-      {hasRoom(form) && (
+      {hasRoom(form, bounds) && (
         <button type="button" class="link submit-add" onClick={() => session.addPair()}>
-          {strings.addPair}
+          {l10n.t('Add pair')}
         </button>
       )}
     </fieldset>
@@ -164,17 +199,17 @@ function Metadata({ submit, faults }: MetadataProps) {
 }
 
 interface PairProps {
-  readonly submit: Submit;
+  readonly session: SubmitSession;
+  readonly bounds: SubmitBounds['metadata'];
   readonly pair: { readonly key: string; readonly value: string };
   readonly index: number;
   readonly fault: PairFault | undefined;
 }
 
-function Pair({ submit: { session, strings }, pair, index, fault }: PairProps) {
+function Pair({ session, bounds, pair, index, fault }: PairProps) {
   const id = useId();
   const isOfValue = fault === 'valueLong';
   const number = String(index + 1);
-  const counter = (text: string, most: number) => fill(strings.counter, text.length, most);
   return (
     <div class="pair">
       <span class="pair-key">
@@ -182,8 +217,8 @@ function Pair({ submit: { session, strings }, pair, index, fault }: PairProps) {
           class="parameter-input"
           type="text"
           dir="auto"
-          placeholder={strings.key}
-          aria-label={fill(strings.keyOf, number)}
+          placeholder={l10n.t('Key')}
+          aria-label={l10n.t('Key of pair {0}', number)}
           aria-invalid={fault !== undefined && !isOfValue}
           aria-describedby={`${id}-key`}
           value={pair.key}
@@ -191,8 +226,8 @@ function Pair({ submit: { session, strings }, pair, index, fault }: PairProps) {
         />
         <FieldBelow
           id={`${id}-key`}
-          fault={fault && !isOfValue ? strings[fault] : undefined}
-          aside={counter(pair.key.trim(), metadataBounds.key)}
+          fault={fault && !isOfValue ? keyFault(fault, bounds) : undefined}
+          aside={counterText(pair.key.trim(), bounds.key)}
         >
           {''}
         </FieldBelow>
@@ -202,8 +237,8 @@ function Pair({ submit: { session, strings }, pair, index, fault }: PairProps) {
           dir="auto"
           class="parameter-input parameter-text"
           rows={1}
-          placeholder={strings.value}
-          aria-label={fill(strings.valueOf, number)}
+          placeholder={l10n.t('Value')}
+          aria-label={l10n.t('Value of pair {0}', number)}
           aria-invalid={isOfValue}
           aria-describedby={`${id}-value`}
           value={pair.value}
@@ -211,13 +246,31 @@ function Pair({ submit: { session, strings }, pair, index, fault }: PairProps) {
         />
         <FieldBelow
           id={`${id}-value`}
-          fault={isOfValue ? strings.valueLong : undefined}
-          aside={counter(pair.value, metadataBounds.value)}
+          fault={isOfValue ? valueLong(bounds) : undefined}
+          aside={counterText(pair.value, bounds.value)}
         >
           {''}
         </FieldBelow>
       </span>
-      <IconButton icon="close" label={fill(strings.removePair, number)} onClick={() => session.removePair(index)} />
+      <IconButton icon="close" label={l10n.t('Remove pair {0}', number)} onClick={() => session.removePair(index)} />
     </div>
   );
+}
+
+const counterText = (text: string, most: number) => l10n.t('{0} / {1}', pageNumber(text.length), pageNumber(most));
+
+const valueLong = ({ value }: SubmitBounds['metadata']) =>
+  l10n.t('A value has at most {0} characters.', pageNumber(value));
+
+function keyFault(fault: Exclude<PairFault, 'valueLong'>, { key }: SubmitBounds['metadata']): string {
+  switch (fault) {
+    case 'keyMissing':
+      return l10n.t('A value needs a key.');
+    case 'keyLong':
+      return l10n.t('A key has at most {0} characters.', pageNumber(key));
+    case 'keyTwice':
+      return l10n.t('Another pair has this key.');
+    case 'keyTaken':
+      return l10n.t('This key has its own field, or is used by this extension.');
+  }
 }

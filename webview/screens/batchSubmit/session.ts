@@ -39,7 +39,8 @@ export class SubmitSession {
     batch(() => {
       this.view.value = view;
       if (!this.isKept) {
-        this.form.value = { ...this.form.peek(), name: view.suggestedName, model: view.suggestedModel };
+        const { suggestedName: name, suggestedModel: model, bounds } = view;
+        this.form.value = { ...this.form.peek(), name, model, hours: String(bounds.hours.least) };
       }
     });
     this.isKept = true;

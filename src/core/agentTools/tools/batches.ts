@@ -1,5 +1,6 @@
 import '../../api/jitless';
 import * as z from 'zod/mini';
+import { usualWindow } from '../../api/batches/batches.bounds';
 import type { CheckedFile } from '../../batch/job/checkJob';
 import { agentTool, AgentProblem, waitSeconds } from '../agentTool';
 import type { AgentAnswer } from '../agentTool';
@@ -64,7 +65,10 @@ export const submitBatchTool = agentTool({
     completionWindow: z.optional(
       z
         .string()
-        .check(z.regex(/^[1-9]\d{0,2}h$/), z.describe('Within how many hours it is to be done: "24h", where absent.')),
+        .check(
+          z.regex(/^[1-9]\d{0,2}h$/),
+          z.describe(`Within how many hours it is to be done: "${usualWindow}", where absent.`),
+        ),
     ),
     model: z.optional(
       z.string().check(z.minLength(1), z.describe('A model for all requests, in place of those in the lines.')),
@@ -72,7 +76,7 @@ export const submitBatchTool = agentTool({
   }),
   readOnly: false,
   costs: 'paid',
-  async run({ file, completionWindow = '24h', model }, host, signal) {
+  async run({ file, completionWindow = usualWindow, model }, host, signal) {
     const { counts, requests, changed, sha256 } = await host.checkBatch(file, signal);
     if (counts.error > 0 || requests === 0) {
       const why = requests === 0 ? 'has no requests' : `has ${counts.error} errors`;

@@ -7,7 +7,7 @@ import type { Immutable } from '../immutable';
 export const batchRequest = z.strictObject({
   input_file_id: z.string(),
   endpoint: z.string(),
-  /** A number of hours, `24h`. The reference swaps its bounds; the guide says 24 to 336 hours. */
+  /** A number of hours, e.g. `24h`, within `windowBounds`. */
   completion_window: z.string(),
   metadata: z.nullish(z.record(z.string(), z.string())),
   /** Overrides the model of every line. */

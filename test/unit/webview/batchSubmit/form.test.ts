@@ -11,18 +11,18 @@ import {
   toRequest,
   uploadOf,
 } from '../../../../webview/screens/batchSubmit/form';
-import { createSubmitHost, problem } from '../../../support/submitHost';
+import { createSubmitHost, problem, submitBounds } from '../../../support/submitHost';
 
-const form = (part: Partial<SubmitForm> = {}): SubmitForm => ({ ...emptyForm, ...part });
+const form = (part: Partial<SubmitForm> = {}): SubmitForm => ({ ...emptyForm, hours: '24', ...part });
 const view = (part: Partial<SubmitView> = {}): SubmitView => createSubmitHost(part).view;
 const pair = (key: string, value = 'v') => ({ key, value });
-const faultOf = (...pairs: SubmitForm['pairs'][number][]) => faultsOf(form({ pairs })).pairs.at(-1);
+const faultOf = (...pairs: SubmitForm['pairs'][number][]) => faultsOf(form({ pairs }), submitBounds).pairs.at(-1);
 
 describe('the form of a batch', () => {
   it('takes whole hours within the bounds alone', () => {
     deepEqual(
       ['24', ' 48 ', '336', '23', '337', '24.5', '', 'x', '1e2', '-24', '0024'].map((hours) =>
-        hoursOf(form({ hours })),
+        hoursOf(form({ hours }), submitBounds),
       ),
       [24, 48, 336, ...Array.from({ length: 8 }, () => undefined)],
     );
@@ -44,8 +44,8 @@ describe('the form of a batch', () => {
 
   it('has room for thirteen pairs beside those it makes itself', () => {
     const pairs = Array.from({ length: 13 }, (_, index) => pair(`key ${index}`));
-    equal(hasRoom(form({ pairs: pairs.slice(1) })), true);
-    equal(hasRoom(form({ pairs })), false);
+    equal(hasRoom(form({ pairs: pairs.slice(1) }), submitBounds), true);
+    equal(hasRoom(form({ pairs }), submitBounds), false);
     equal(pairsUsed(form({ pairs: [...pairs.slice(2), pair('', '')] })), 11);
     const order = toRequest(form({ pairs, name: 'n', description: 'd' }), view());
     equal(Object.keys(order?.metadata ?? {}).length, 15);
