@@ -1,20 +1,16 @@
 import type { Span } from '../batch/problem';
-import type { ChatParameters, ParameterName } from '../conversation/chatParameters';
+import { numbersAt } from '../parameters/parameterTable';
+import type { NumberAt } from '../parameters/parameterTable';
+import type { ChatParameters } from '../conversation/chatParameters';
 
 /** The keys of front matter, in the order in which they are written. */
 export const promptKeys = ['description', 'model', 'models', 'parameters', 'system', 'variables'] as const;
 export type PromptKey = (typeof promptKeys)[number];
 
+export type PromptParameter = NumberAt<'messages'> | 'stop_sequences' | 'prefill';
+
 /** The keys of `parameters`, under their wire names; of the panel's parameters, `system` has its own key and tools belong to the chat. */
-export const promptParameters = [
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'stop_sequences',
-  'prefill',
-] as const satisfies readonly ParameterName[];
-export type PromptParameter = (typeof promptParameters)[number];
+export const promptParameters: readonly PromptParameter[] = [...numbersAt('messages'), 'stop_sequences', 'prefill'];
 
 /** The keys that describe a variable, if it is more than a plain value. */
 export const variableKeys = ['description', 'default', 'options'] as const;

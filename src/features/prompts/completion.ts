@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import { modelsForJob } from '../../core/catalogue/jobs';
+import { parameterTexts } from '../../core/parameters/parameterTexts';
 import { cursorAt } from '../../core/prompts/cursor';
 import type { PromptCursor } from '../../core/prompts/cursor';
 import { yamlText } from '../../core/prompts/quickFixes';
@@ -15,7 +16,7 @@ import type { FolderName } from '../../platform/workspace/folderItems';
 import { markdown, completionItem } from '../../platform/notify';
 import { rangeOf } from './promptFiles';
 import type { PromptReadings } from './promptFiles';
-import { boundsText, providedText, keyWords, parameterWordsOf, variableWords } from './promptWords';
+import { boundsText, providedText, keyWords, variableWords } from './promptWords';
 import { variableText } from './variableText';
 
 export const completionTriggers = ['{', ':', ' ', '[', ',', '\n'];
@@ -113,7 +114,7 @@ function snippetOf(name: PromptParameter): string {
 
 export function parameterText(name: PromptParameter): string {
   const bounds = boundsText(name, vscode.env.language);
-  return bounds === undefined ? parameterWordsOf[name]() : `${parameterWordsOf[name]()}\n\n${bounds}`;
+  return bounds === undefined ? parameterTexts[name]() : `${parameterTexts[name]()}\n\n${bounds}`;
 }
 
 async function valuesFor(

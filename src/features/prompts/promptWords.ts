@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { messageBounds } from '../../core/api/messages/messages.bounds';
+import { acceptedAt } from '../../core/parameters/parameterTable';
 import type { ProvidedName, PromptKey, PromptParameter, variableKeys } from '../../core/prompts/prompt';
 import { numberFormat } from '../../protocol/formats';
 
@@ -14,19 +14,6 @@ export const keyWords: Words<PromptKey> = {
   system: () => l10n.t('Instructions for the model, sent beside the question. Places are filled in here too.'),
   variables: () =>
     l10n.t('What stands in places such as {{name}}: a value, nothing where it is asked for, or a list to choose from.'),
-};
-
-export const parameterWordsOf: Words<PromptParameter> = {
-  max_tokens: () =>
-    l10n.t('The most tokens of the answer. Together with the messages they must fit into the context of the model.'),
-  temperature: () => l10n.t('How freely words are chosen: low for the likeliest ones, high for variety. Usual: 0.7.'),
-  top_p: () =>
-    l10n.t(
-      'Chooses among the likeliest words which together have this probability. Change it or temperature, not both.',
-    ),
-  top_k: () => l10n.t('Chooses among so many of the likeliest words.'),
-  stop_sequences: () => l10n.t('The answer ends before the first of these texts.'),
-  prefill: () => l10n.t('What the answer begins with; the model goes on from there. Places are filled in here too.'),
 };
 
 export const variableWords: Words<(typeof variableKeys)[number]> = {
@@ -45,8 +32,7 @@ export const providedText: Words<ProvidedName> = {
 
 /** Returns the range of a number, such as "0 to 2"; `undefined` if it has none. */
 export function boundsText(name: PromptParameter, language: string): string | undefined {
-  if (name === 'stop_sequences' || name === 'prefill') return undefined;
-  const { min, max, advised } = messageBounds[name] ?? {};
+  const { min, max, advised } = acceptedAt('messages', name);
   const number = numberFormat(language);
   const [from, to] = [advised?.min ?? min, advised?.max ?? max];
   if (from === undefined) return undefined;
