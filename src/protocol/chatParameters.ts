@@ -3,35 +3,30 @@ import type { Call } from './call';
 /** As typed: an empty text is a parameter that is not set. */
 export interface ParameterForm {
   readonly system: string;
-  readonly max_tokens: string;
-  readonly temperature: string;
-  readonly top_p: string;
-  readonly top_k: string;
+  /** By name, in the order of the fields. */
+  readonly numbers: Readonly<Record<string, string>>;
   /** The escapes `\n`, `\t` and `\\` are decoded. */
   readonly stop_sequences: readonly string[];
   readonly prefill: string;
 }
 
-export type ParameterField = keyof ParameterForm;
-
-/** Texts by field; fields without one are absent. */
-export type FieldWords = { readonly [Name in ParameterField]?: string };
-
-/** What a model can reject: tools are not set in the form. */
-export type RefusableParameter = ParameterField | 'tools' | 'tool_choice';
+/** Texts by the name of the parameter; those without one are absent. */
+export type FieldWords = Readonly<Record<string, string>>;
 
 export interface ParametersState {
   readonly form: ParameterForm;
   /** Number of parameters that are set and sent. */
   readonly count: number;
-  /** The range of a field, or the value sent if the field is empty. */
+  /** The ranges of numbers. */
   readonly hints: FieldWords;
+  /** The value sent if the field is empty; a text is empty while it is not known. Of other fields, nothing is sent. */
+  readonly defaults: FieldWords;
   /** Why a field's value is invalid; it is not sent. */
   readonly issues: FieldWords;
   /** The value is sent, but may be rejected. */
   readonly warnings: FieldWords;
   /** Set, but not sent to the model, because it rejected them before. */
-  readonly notTaken: { readonly [Name in RefusableParameter]?: string };
+  readonly notTaken: FieldWords;
   readonly presets: readonly ParameterPreset[];
 }
 
@@ -58,7 +53,7 @@ export interface ParametersCalls {
   readonly 'chat/renamePreset': Asks<{ readonly id: string; readonly name: string }>;
   readonly 'chat/deletePreset': Asks<{ readonly id: string }>;
   /** Remembers that the model rejects a parameter, which is no longer sent to it. */
-  readonly 'chat/withoutParameter': Asks<{ readonly parameter: RefusableParameter }>;
+  readonly 'chat/withoutParameter': Asks<{ readonly parameter: string }>;
   /** Forgets that rejection: the parameter is sent again. */
-  readonly 'chat/withParameter': Asks<{ readonly parameter: RefusableParameter }>;
+  readonly 'chat/withParameter': Asks<{ readonly parameter: string }>;
 }

@@ -255,15 +255,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
 
   describe('with parameters', () => {
     const question = 'What is an idempotent request?';
-    const unset = {
-      system: '',
-      max_tokens: '',
-      temperature: '',
-      top_p: '',
-      top_k: '',
-      stop_sequences: [],
-      prefill: '',
-    };
+    const unset = { system: '', numbers: {}, stop_sequences: [], prefill: '' };
     const set = (form: Partial<ParameterForm>) =>
       end.page.call('chat/setParameters', { model: firstModel, form: { ...unset, ...form } });
 
@@ -275,7 +267,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     });
 
     it('goes on in the same answer where the token limit cut it off', async () => {
-      await set({ max_tokens: '16' });
+      await set({ numbers: { max_tokens: '16' } });
       const { id } = await ask(question);
       const cut = await follow(id);
       deepEqual([cut.stopReason, cut.canContinue], ['max_tokens', true]);

@@ -11,10 +11,7 @@ const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 const filled = emptyParameters({
   form: {
     system: 'Answer in one sentence.\nUse no lists.',
-    max_tokens: '',
-    temperature: '2.5',
-    top_p: '0.05',
-    top_k: '40',
+    numbers: { max_tokens: '', temperature: '2.5', top_p: '0.05', top_k: '40' },
     stop_sequences: ['END', '\\n\\n'],
     prefill: '{"answer":',
   },
@@ -52,10 +49,7 @@ describe('the parameters of a chat, in a browser', () => {
       model,
       form: {
         system: 'Be brief.',
-        max_tokens: '',
-        temperature: '0.2',
-        top_p: '',
-        top_k: '',
+        numbers: { max_tokens: '', temperature: '0.2', top_p: '', top_k: '' },
         stop_sequences: [],
         prefill: '',
       },

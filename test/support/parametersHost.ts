@@ -47,14 +47,15 @@ export function createParameters(kept?: ParameterFile) {
 
 export function emptyParameters(changes: Partial<ParametersState> = {}): ParametersState {
   return {
-    form: { system: '', max_tokens: '', temperature: '', top_p: '', top_k: '', stop_sequences: [], prefill: '' },
-    count: 0,
-    hints: {
-      max_tokens: '4,096 tokens for Qwen3-Coder-30B-A3B-Instruct',
-      temperature: '0 to 2',
-      top_p: '0.1 to 1',
-      top_k: '0 to 50',
+    form: {
+      system: '',
+      numbers: { max_tokens: '', temperature: '', top_p: '', top_k: '' },
+      stop_sequences: [],
+      prefill: '',
     },
+    count: 0,
+    hints: { temperature: '0 to 2', top_p: '0.1 to 1', top_k: '0 to 50' },
+    defaults: { max_tokens: '4,096 tokens for Qwen3-Coder-30B-A3B-Instruct' },
     issues: {},
     warnings: {},
     notTaken: {},

@@ -6,6 +6,7 @@ import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { ParameterIssue, ParameterWarning } from '../../core/api/parameters';
 import { parameterNames } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
+import { numbersAt } from '../../core/parameters/parameterTable';
 import { escaped, typedNumber, unescaped } from '../../core/parameters/typedValue';
 import type { ParameterForm } from '../../protocol/chatParameters';
 
@@ -21,13 +22,13 @@ export interface FormReading {
   readonly issues: readonly FieldIssue[];
 }
 
-const numbers = ['max_tokens', 'temperature', 'top_p', 'top_k'] as const satisfies readonly ParameterName[];
+const numbers = numbersAt('messages');
 
 export function readForm(form: ParameterForm): FormReading {
   const issues: FieldIssue[] = [];
   const found: { -readonly [Name in ParameterName]?: ChatParameters[Name] } = {};
   for (const name of numbers) {
-    const typed = form[name].trim();
+    const typed = form.numbers[name]?.trim() ?? '';
     if (typed === '') continue;
     const value = typedNumber(typed);
     const issue = value === undefined ? undefined : issueOf({ [name]: value });
@@ -42,13 +43,9 @@ export function readForm(form: ParameterForm): FormReading {
 }
 
 export function toForm(parameters: ChatParameters): ParameterForm {
-  const number = (value: number | undefined) => (value === undefined ? '' : String(value));
   return {
     system: parameters.system ?? '',
-    max_tokens: number(parameters.max_tokens),
-    temperature: number(parameters.temperature),
-    top_p: number(parameters.top_p),
-    top_k: number(parameters.top_k),
+    numbers: Object.fromEntries(numbers.map((name) => [name, parameters[name]?.toString() ?? ''])),
     stop_sequences: (parameters.stop_sequences ?? []).map(escaped),
     prefill: parameters.prefill ?? '',
   };

@@ -1,6 +1,7 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
 import type { ChatParameters } from '../../core/conversation/chatParameters';
+import { numbersAt } from '../../core/parameters/parameterTable';
 import { parameterNames } from '../../core/conversation/chatParameters';
 import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
 import type { Handlers } from '../../protocol/call';
@@ -30,6 +31,11 @@ export function parameterHandlers({
   toolsChanged,
 }: ParameterHandlersOptions): Handlers<ParametersScreen> {
   const now = async (model: string) => parameterService.describe(await session.parameters.get(), model);
+  const setTaken = async (model: string, name: string, isTaken: boolean) => {
+    const known = parameterNames.find((one) => one === name);
+    if (known) await parameterService.setTaken(model, known, isTaken);
+    return now(model);
+  };
   const set = async (parameters: ChatParameters, model: string) => {
     await session.parameters.set(parameters);
     return parameterService.describe(parameters, model);
@@ -61,14 +67,8 @@ export function parameterHandlers({
       await parameterService.deletePreset(id);
       return now(model);
     },
-    'chat/withoutParameter': async ({ parameter, model }) => {
-      await parameterService.setTaken(model, parameter, false);
-      return now(model);
-    },
-    'chat/withParameter': async ({ parameter, model }) => {
-      await parameterService.setTaken(model, parameter, true);
-      return now(model);
-    },
+    'chat/withoutParameter': ({ parameter, model }) => setTaken(model, parameter, false),
+    'chat/withParameter': ({ parameter, model }) => setTaken(model, parameter, true),
   };
 }
 
@@ -89,10 +89,7 @@ export const parameterParams: ParamSchemas<ParametersScreen> = {
     model,
     form: z.strictObject({
       system: text,
-      max_tokens: number,
-      temperature: number,
-      top_p: number,
-      top_k: number,
+      numbers: z.partialRecord(z.enum(numbersAt('messages')), number),
       stop_sequences: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
       prefill: text,
     }),

@@ -1,7 +1,8 @@
-import { defaultMaxTokens, messageBounds } from '../../core/api/messages/messages.bounds';
+import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import type { ParameterIssue } from '../../core/api/parameters';
-import { countSet, parameterNames } from '../../core/conversation/chatParameters';
+import { countSet } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
+import { acceptedAt, numbersAt } from '../../core/parameters/parameterTable';
 import type { JsonFile } from '../../platform/jsonFile';
 import { createParameterMemory } from '../../services/parameters/parameterMemory';
 import type { ParameterMemory, PresetErrors } from '../../services/parameters/parameterMemory';
@@ -51,7 +52,8 @@ export function createParameterService({ file, profileId, words, newId }: Parame
       return {
         form: toForm(parameters),
         count: countSet(sent),
-        hints: hintsFor(model, words),
+        hints: hintsFor(words),
+        defaults: defaultsFor(model, words),
         issues: Object.fromEntries(issues.map(({ name, issue }) => [name, words.issue(issue)])),
         warnings: Object.fromEntries(
           parameterWarnings(sent).map((warning) => [warning.parameter, words.warning(warning)]),
@@ -64,13 +66,17 @@ export function createParameterService({ file, profileId, words, newId }: Parame
 }
 
 /** The bounds the vendor documents. Where the service accepts more, still the documented ones; a warning explains the difference. */
-function hintsFor(model: string | undefined, words: ParameterMessages): FieldWords {
-  const bounded = parameterNames.flatMap((name) => {
-    const bound = name === 'temperature' || name === 'top_p' || name === 'top_k' ? messageBounds[name] : undefined;
-    if (!bound) return [];
-    const { min = bound.min, max = bound.max } = bound.advised ?? {};
-    return [[name, words.bounds({ min, max })] as const];
+function hintsFor(words: ParameterMessages): FieldWords {
+  const hints = numbersAt('messages').flatMap((name) => {
+    const accepted = acceptedAt('messages', name);
+    const { min = accepted.min, max = accepted.max } = accepted.advised ?? {};
+    return min === undefined || max === undefined ? [] : [[name, words.bounds({ min, max })] as const];
   });
-  const hints: FieldWords = Object.fromEntries(bounded);
-  return model === undefined ? hints : { ...hints, max_tokens: words.defaultMaxTokens(model, defaultMaxTokens(model)) };
+  return Object.fromEntries(hints);
+}
+
+function defaultsFor(model: string | undefined, words: ParameterMessages): FieldWords {
+  const names = numbersAt('messages').filter((name) => acceptedAt('messages', name).hasDefault);
+  const text = model === undefined ? '' : words.defaultMaxTokens(model, defaultMaxTokens(model));
+  return Object.fromEntries(names.map((name) => [name, text]));
 }

@@ -1,16 +1,15 @@
-import type { ParameterField } from '../../../src/protocol/chatParameters';
 import { fill } from '../../components/fill';
 import { ListField } from '../../components/listField';
 import { NumberField, TextField } from '../../components/parameterFields';
 import type { FieldNoteProps } from '../../components/parameter';
 import type { Chat } from './chatContext';
 
-interface FieldProps<Name extends ParameterField> {
+interface TextProps {
   readonly chat: Chat;
-  readonly name: Name;
+  readonly name: 'system' | 'prefill';
+  readonly label: string;
+  readonly rows: number;
 }
-
-type TextProps = FieldProps<'system' | 'prefill'> & { readonly label: string; readonly rows: number };
 
 export function ChatText({ chat, name, label, rows }: TextProps) {
   const { parameters } = chat.session;
@@ -26,24 +25,25 @@ export function ChatText({ chat, name, label, rows }: TextProps) {
   );
 }
 
-type NumberProps = FieldProps<'max_tokens' | 'temperature' | 'top_p' | 'top_k'> & {
-  /** Says what an empty field means; `undefined` if the hint says it. */
-  readonly placeholder: string | undefined;
-};
-
-export function ChatNumber({ chat, name, placeholder }: NumberProps) {
+/** The parameters that are numbers, as the host lists them. */
+export function ChatNumbers({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const { parameters } = session;
-  const hint = parameters.state.value?.hints[name] ?? '';
+  const { hints = {}, defaults = {} } = parameters.state.value ?? {};
   return (
-    <NumberField
-      label={name}
-      value={parameters.form.value?.[name] ?? ''}
-      placeholder={placeholder ?? strings.defaultSent}
-      hint={placeholder === undefined ? fill(strings.defaultValue, hint) : hint}
-      note={noteOf(chat, name)}
-      onInput={(value) => parameters.edit({ [name]: value })}
-    />
+    <div class="parameters-numbers">
+      {Object.entries(parameters.form.value?.numbers ?? {}).map(([name, value]) => (
+        <NumberField
+          key={name}
+          label={name}
+          value={value}
+          placeholder={defaults[name] === undefined ? strings.notSet : strings.defaultSent}
+          hint={defaults[name] === undefined ? (hints[name] ?? '') : fill(strings.defaultValue, defaults[name])}
+          note={noteOf(chat, name)}
+          onInput={(typed) => parameters.editNumber(name, typed)}
+        />
+      ))}
+    </div>
   );
 }
 
@@ -65,7 +65,7 @@ export function ChatStops({ chat }: { readonly chat: Chat }) {
   );
 }
 
-function noteOf({ session: { parameters }, strings }: Chat, name: ParameterField): FieldNoteProps {
+function noteOf({ session: { parameters }, strings }: Chat, name: string): FieldNoteProps {
   const { issues, warnings, notTaken } = parameters.state.value ?? {};
   const refusal = notTaken?.[name];
   return {

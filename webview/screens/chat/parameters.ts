@@ -1,5 +1,5 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ParameterForm, ParametersState, RefusableParameter } from '../../../src/protocol/chatParameters';
+import type { ParameterForm, ParametersState } from '../../../src/protocol/chatParameters';
 import type { ChatHost, PageState } from './chatHost';
 
 /** The state and actions of the parameters panel. */
@@ -10,6 +10,7 @@ export interface Parameters {
   /** As typed; `state` has the host's view of it. */
   readonly form: ReadonlySignal<ParameterForm | undefined>;
   edit(change: Partial<ParameterForm>): void;
+  editNumber(name: string, typed: string): void;
   /** Resolves once the host has received everything that was typed. */
   settle(): Promise<void>;
   /** Call it after the model changes, because limits and refusals depend on it. */
@@ -19,14 +20,20 @@ export interface Parameters {
   applyPreset(id: string): Promise<boolean>;
   renamePreset(id: string, name: string): Promise<boolean>;
   deletePreset(id: string): Promise<boolean>;
-  sendAgain(parameter: RefusableParameter): Promise<boolean>;
-  sendWithout(parameter: RefusableParameter): Promise<boolean>;
+  sendAgain(parameter: string): Promise<boolean>;
+  sendWithout(parameter: string): Promise<boolean>;
 }
 
 export interface ParametersOptions {
   readonly host: ChatHost;
   readonly page: Signal<PageState | undefined>;
   readonly attempt: <Result>(work: Promise<Result>) => Promise<Result | undefined>;
+}
+
+/** Whether there is a field of that name, because the action of an error may contain any name. */
+export function hasField(page: PageState | undefined, name: string): boolean {
+  const { numbers = {}, ...fields } = page?.parameters.form ?? {};
+  return Object.hasOwn(numbers, name) || Object.hasOwn(fields, name);
 }
 
 const hostDelayMs = 250;
@@ -49,6 +56,7 @@ export function createParameters({ host, page, attempt }: ParametersOptions): Pa
     form: form.shown,
     settle: form.settle,
     edit: form.edit,
+    editNumber: (name, typed) => form.edit({ numbers: { ...form.shown.peek()?.numbers, [name]: typed } }),
     async refresh() {
       await change(() => host.call('chat/parameters', about()));
     },

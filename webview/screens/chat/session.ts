@@ -1,7 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
 import { HostError } from '../../../src/protocol/caller';
-import type { RefusableParameter } from '../../../src/protocol/chatParameters';
 import { modelOfStep } from '../../../src/protocol/modelStep';
 import type { WireError } from '../../../src/protocol/wire';
 import { type Attachments, createAttachments } from './attachments';
@@ -16,7 +15,7 @@ import { createCompaction, type CompactionView } from './compaction';
 import { createStreamSubscription } from './streamSubscription';
 import { createOffers, type Offers } from './offers';
 import { createSpending } from './spending';
-import { createParameters, type Parameters } from './parameters';
+import { createParameters, hasField, type Parameters } from './parameters';
 import { createTools, type Tools } from './tools/tools';
 
 /** The page's state and actions, without any rendering. */
@@ -273,16 +272,10 @@ function createAgain(
     continueAnswer,
     /** Regenerates or continues the answer without a parameter the model refused, which is never sent to that model again. */
     async askWithout(name: string, turnId: string | undefined) {
-      const parameter = fieldOf(name, page.peek());
-      if (!parameter || !(await parameters.sendWithout(parameter)) || turnId === undefined) return;
+      const isKnown = hasField(page.peek(), name) || name === 'tools' || name === 'tool_choice';
+      if (!isKnown || !(await parameters.sendWithout(name)) || turnId === undefined) return;
       const turn = conversation.turns.peek().find(({ id }) => id === turnId);
       await (turn?.facts.peek().canContinue ? continueAnswer(turnId) : retry(turnId));
     },
   };
-}
-
-/** Returns the parameter of that name, because the action of an error may contain any name. */
-function fieldOf(name: string, page: PageState | undefined): RefusableParameter | undefined {
-  const fields = Object.keys(page?.parameters.form ?? {}) as readonly RefusableParameter[];
-  return [...fields, 'tools' as const, 'tool_choice' as const].find((field) => field === name);
 }

@@ -7,7 +7,7 @@ const read = (changes: Partial<ParameterForm>) => readForm({ ...empty, ...change
 
 describe('the parameters form', () => {
   it('sets nothing while it is empty', () => {
-    assert.deepEqual(read({ system: '  \n', temperature: ' ', stop_sequences: [''], prefill: ' ' }), {
+    assert.deepEqual(read({ system: '  \n', numbers: { temperature: ' ' }, stop_sequences: [''], prefill: ' ' }), {
       parameters: {},
       issues: [],
     });
@@ -16,10 +16,7 @@ describe('the parameters form', () => {
   it('reads what is typed, and shows it again as it was typed', () => {
     const typed: ParameterForm = {
       system: 'Be brief.\nBe kind.',
-      max_tokens: '200',
-      temperature: '0.7',
-      top_p: '1',
-      top_k: '0',
+      numbers: { max_tokens: '200', temperature: '0.7', top_p: '1', top_k: '0' },
       stop_sequences: ['END', '\\n\\n', 'a\\\\nb'],
       prefill: '{"a":',
     };
@@ -47,7 +44,7 @@ describe('the parameters form', () => {
     ['top_k', '3.5', 'integer', undefined],
   ] as const) {
     it(`does not set ${name} ${typed}, and says which bound it is out of`, () => {
-      const { parameters, issues } = read({ [name]: typed, prefill: 'kept' });
+      const { parameters, issues } = read({ numbers: { [name]: typed }, prefill: 'kept' });
       assert.deepEqual(parameters, { prefill: 'kept' });
       assert.equal(issues.length, 1);
       const [{ name: about, issue }] = issues as [(typeof issues)[0]];
@@ -57,7 +54,7 @@ describe('the parameters form', () => {
 
   for (const typed of ['0,7', '1,000', 'much', '1e3', '0x10', '--1', '.']) {
     it(`guesses nothing of "${typed}"`, () => {
-      assert.deepEqual(read({ temperature: typed }), {
+      assert.deepEqual(read({ numbers: { temperature: typed } }), {
         parameters: {},
         issues: [{ name: 'temperature', issue: undefined }],
       });
@@ -65,7 +62,7 @@ describe('the parameters form', () => {
   }
 
   it('warns where the specification is narrower than practice, and sets it', () => {
-    const { parameters, issues } = read({ top_p: '0.05', top_k: '80', temperature: '2' });
+    const { parameters, issues } = read({ numbers: { top_p: '0.05', top_k: '80', temperature: '2' } });
     assert.deepEqual(issues, []);
     assert.deepEqual(
       parameterWarnings(parameters).map(({ parameter, rule, bound }) => [parameter, rule, bound]),

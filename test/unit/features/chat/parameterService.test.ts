@@ -10,18 +10,15 @@ const context = { signal: new AbortController().signal, emit: () => undefined as
 describe('the parameters of a chat, on the host', () => {
   it('takes over what is valid, and says beside the field why the rest is not', async () => {
     const { handlers, memory } = createParameters();
-    const form = { ...toForm({ top_k: 80, prefill: '{' }), temperature: '9' };
+    const form = toForm({ top_k: 80, temperature: 9, prefill: '{' });
     const state = await handlers['chat/setParameters']({ model, form }, context);
     assert.deepEqual(memory.set, { top_k: 80, prefill: '{' });
     assert.deepEqual(
       [state.count, state.issues, state.warnings],
       [2, { temperature: 'temperature max 2.' }, { top_k: 'top_k max 50: may be refused.' }],
     );
-    assert.equal(state.hints.max_tokens, '4096 tokens for one');
-    assert.deepEqual(
-      [state.hints.temperature, state.hints.top_p, state.hints.top_k],
-      ['0 to 2', '0.1 to 1', '0 to 50'],
-    );
+    assert.equal(state.defaults['max_tokens'], '4096 tokens for one');
+    assert.deepEqual(state.hints, { temperature: '0 to 2', top_p: '0.1 to 1', top_k: '0 to 50' });
   });
 
   it('saves, applies, renames and deletes presets', async () => {
@@ -63,7 +60,7 @@ describe('the parameters of a chat, on the host', () => {
       [state.count, state.warnings, state.notTaken],
       [1, {}, { top_k: 'Not taken by one: not sent to it.' }],
     );
-    assert.deepEqual(state.form.top_k, '80');
+    assert.deepEqual(state.form.numbers['top_k'], '80');
     assert.deepEqual(await desk.notTaken(model), ['top_k']);
     assert.deepEqual(await desk.notTaken('vendor/two'), []);
     const again = await handlers['chat/withParameter']({ model, parameter: 'top_k' }, context);
@@ -75,7 +72,9 @@ describe('the parameters of a chat, on the host', () => {
       parameterParams[method].safeParse(params).success;
     assert.ok(fits('chat/setParameters', { model, form: toForm({}) }));
     assert.ok(!fits('chat/setParameters', { model, form: { ...toForm({}), tools: '[]' } }));
-    assert.ok(!fits('chat/setParameters', { model, form: { ...toForm({}), top_k: 5 } }));
+    assert.ok(!fits('chat/setParameters', { model, form: { ...toForm({}), numbers: { top_k: 5 } } }));
+    assert.ok(!fits('chat/setParameters', { model, form: { ...toForm({}), numbers: { best_of: '5' } } }));
+    assert.ok(fits('chat/setParameters', { model, form: { ...toForm({}), numbers: {} } }));
     assert.ok(!fits('chat/withoutParameter', { model, parameter: 'messages' }));
     assert.ok(!fits('chat/savePreset', { model, name: '  ' }));
     assert.ok(!fits('chat/applyPreset', { model, id: '' }));

@@ -1,10 +1,10 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ComparedModels } from '../../../../src/protocol/chatCompare';
 import type { ChatSnapshot, Turn } from '../../../../src/protocol/chat';
-import type { ParameterField } from '../../../../src/protocol/chatParameters';
 import { createConversation, isRunning, type TurnView } from '../conversation';
 import { createStreamSubscription } from '../streamSubscription';
 import type { Attempt, ChatHost, PageState } from '../chatHost';
+import { hasField } from '../parameters';
 
 /** Asking several models at once, and continuing with one of their answers. */
 export interface Comparing {
@@ -74,10 +74,9 @@ function createAgain(
   return {
     again,
     async againWithout(turnId, tryId, name) {
-      const fields = Object.keys(page.peek()?.parameters.form ?? {}) as readonly ParameterField[];
-      const parameter = fields.find((field) => field === name);
+      if (!hasField(page.peek(), name)) return;
       const model = modelOf(tryId);
-      if (parameter && (await attempt(host.call('chat/withoutParameter', { parameter, model })))) {
+      if (await attempt(host.call('chat/withoutParameter', { parameter: name, model }))) {
         await again(turnId, tryId, model);
       }
     },
