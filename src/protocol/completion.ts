@@ -1,20 +1,18 @@
 import type { Call } from './call';
 import type { ParameterPreset } from './chatParameters';
 
-export type CompletionNumber =
-  | 'max_tokens'
-  | 'temperature'
-  | 'top_p'
-  | 'top_k'
-  | 'n'
-  | 'seed'
-  | 'repetition_penalty'
-  | 'presence_penalty'
-  | 'frequency_penalty'
-  | 'logprobs';
+/** A parameter that is a number, and how it is shown. */
+export interface CompletionNumber {
+  readonly name: string;
+  readonly group: 'length' | 'choice' | 'repetition' | 'tokens';
+  readonly control: 'box' | 'seed' | 'slider' | 'probabilities';
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
 
 /** As typed: an empty text is a parameter that is not set. */
-export interface CompletionForm extends Readonly<Record<CompletionNumber, string>> {
+export interface CompletionForm {
+  readonly numbers: Readonly<Record<string, string>>;
   /** The escapes `\n`, `\t` and `\\` are decoded. */
   readonly stop: readonly string[];
   readonly logit_bias: readonly CompletionBias[];
@@ -25,13 +23,8 @@ export interface CompletionBias {
   readonly bias: string;
 }
 
-export type CompletionField = keyof CompletionForm;
-
-/** What a model can reject: `suffix`, the text after the gap, has no field. */
-export type RefusableCompletion = CompletionField | 'suffix';
-
-/** Texts by field; fields without one are absent. */
-export type CompletionWords = { readonly [Field in CompletionField]?: string };
+/** Texts by the name of the parameter; those without one are absent. */
+export type CompletionWords = Readonly<Record<string, string>>;
 
 /** A localized message and its range in the JSON. */
 export interface CompletionIssue {
@@ -74,6 +67,8 @@ export interface CompletionView {
   readonly text: string;
   /** The fields of `text`; if that is invalid, the values in effect. */
   readonly form: CompletionForm;
+  /** The fields of `form.numbers`, in the order in which they are shown. */
+  readonly numbers: readonly CompletionNumber[];
   readonly isBroken: boolean;
   /** Issues of the JSON, in order of position. */
   readonly textIssues: readonly CompletionIssue[];
@@ -85,7 +80,7 @@ export interface CompletionView {
   readonly warnings: CompletionWords;
   readonly hints: CompletionWords;
   /** Not sent to the model because it rejected them before, whether set or not. */
-  readonly notTaken: { readonly [Name in RefusableCompletion]?: string };
+  readonly notTaken: CompletionWords;
   /** Number of parameters that are set and sent. */
   readonly count: number;
   readonly presets: readonly ParameterPreset[];
@@ -127,7 +122,7 @@ export interface CompletionScreen {
     readonly 'completion/renamePreset': Change<{ readonly id: string; readonly name: string }>;
     readonly 'completion/deletePreset': Change<{ readonly id: string }>;
     /** Forgets that the model rejected the parameter. */
-    readonly 'completion/sendAgain': Change<{ readonly name: RefusableCompletion }>;
+    readonly 'completion/sendAgain': Change<{ readonly name: string }>;
     /** Resolves once the completion has started. */
     readonly 'completion/run': Call<{ readonly way: CompletionWay }, Nothing>;
     /** Runs an action offered with an error. */

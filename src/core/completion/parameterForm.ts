@@ -11,7 +11,9 @@ type CompletionNumber = NumberAt<'completions'>;
 const numberNames = numbersAt('completions');
 
 /** The parameters as form fields; an empty field is unset. */
-export interface CompletionForm extends Readonly<Record<CompletionNumber, string>> {
+export interface CompletionForm {
+  /** By name; one that is absent is left as it is. */
+  readonly numbers: Readonly<Record<string, string>>;
   /** With `\n`, `\t` and `\\` written as escapes. */
   readonly stop: readonly string[];
   readonly logit_bias: readonly BiasRow[];
@@ -31,7 +33,7 @@ export function formOfText(text: string): CompletionForm | undefined {
 export function formOfParameters(parameters: CompletionParameters): CompletionForm {
   const number = (name: CompletionNumber) => parameters[name]?.toString() ?? '';
   return {
-    ...numbers(number),
+    numbers: numbers(number),
     stop: (parameters.stop ?? []).map(escaped),
     logit_bias: Object.entries(parameters.logit_bias ?? {}).map(([token, bias]) => ({ token, bias: String(bias) })),
   };
@@ -47,7 +49,8 @@ export function writeForm(text: string, form: CompletionForm): string {
   const before = formOf(root);
   let next = isBlank(text) ? '{}' : text;
   for (const name of numberNames) {
-    if (form[name] !== before[name]) next = setValue(next, name, valueOf(form[name], undefined));
+    const { [name]: typed = before.numbers[name] ?? '' } = form.numbers;
+    if (typed !== before.numbers[name]) next = setValue(next, name, valueOf(typed, undefined));
   }
   if (JSON.stringify(form.stop) !== JSON.stringify(before.stop)) {
     next = setValue(next, 'stop', form.stop.length === 0 ? undefined : form.stop.map(unescaped));
@@ -94,7 +97,7 @@ function formOf(root: Node): CompletionForm {
   const stop = at('stop');
   const biases = at('logit_bias');
   return {
-    ...numbers((name) => shown(at(name))),
+    numbers: numbers((name) => shown(at(name))),
     stop:
       stop === undefined || stop.type === 'null' ? [] : (stop.children ?? [stop]).map((entry) => escaped(shown(entry))),
     logit_bias:
@@ -104,8 +107,8 @@ function formOf(root: Node): CompletionForm {
   };
 }
 
-function numbers(show: (name: CompletionNumber) => string): Readonly<Record<CompletionNumber, string>> {
-  return Object.fromEntries(numberNames.map((name) => [name, show(name)])) as Record<CompletionNumber, string>;
+function numbers(show: (name: CompletionNumber) => string): Readonly<Record<string, string>> {
+  return Object.fromEntries(numberNames.map((name) => [name, show(name)]));
 }
 
 function shown(node: Node | undefined): string {

@@ -17,7 +17,7 @@ interface Accepted extends Omit<Bound, 'integer' | 'models'> {
 export type ParameterGroup = 'length' | 'choice' | 'repetition' | 'tokens';
 
 /** How a number is set on the page for completions; elsewhere it is always a text box. */
-export type NumberControl = 'box' | 'seed' | 'slider' | 'optional';
+export type NumberControl = 'box' | 'seed' | 'slider' | 'probabilities';
 
 interface NumberParameter {
   readonly type: 'number' | 'integer';
@@ -162,7 +162,7 @@ export const parameterTable = {
   logprobs: {
     type: 'integer',
     group: 'tokens',
-    control: 'optional',
+    control: 'probabilities',
     refusal: /\blog[_ -]?prob(s|abilit\w+)?\b/i,
     // https://platform.openai.com/docs/api-reference/completions/create
     at: { completions: { min: 0, advised: { max: 5 } } },

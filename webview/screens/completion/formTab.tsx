@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import type { CompletionField, CompletionNumber, CompletionView } from '../../../src/protocol/completion';
+import type { CompletionNumber, CompletionView } from '../../../src/protocol/completion';
 import { IconButton } from '../../components/iconButton';
 import { ListField } from '../../components/listField';
 import { FieldNote } from '../../components/parameter';
@@ -20,30 +20,18 @@ export function FormTab(tab: TabProps) {
   return (
     <>
       <Group name="length" heading={l10n.t('Length and number')}>
-        <div class="parameters-numbers">
-          <Field {...tab} name="max_tokens" />
-          <Field {...tab} name="n" />
-        </div>
+        <Numbers {...tab} group="length" />
         <Stops {...tab} />
       </Group>
       <Group name="choice" heading={l10n.t('Choice of words')}>
-        <div class="parameters-numbers">
-          <Field {...tab} name="temperature" />
-          <Field {...tab} name="top_p" />
-          <Field {...tab} name="top_k" />
-          <Seed {...tab} />
-        </div>
+        <Numbers {...tab} group="choice" />
       </Group>
       <Group name="repetition" heading={l10n.t('Repetition')}>
-        <div class="parameters-numbers">
-          <Field {...tab} name="repetition_penalty" />
-          <Penalty {...tab} name="presence_penalty" />
-          <Penalty {...tab} name="frequency_penalty" />
-        </div>
+        <Numbers {...tab} group="repetition" />
       </Group>
       <Group name="tokens" heading={l10n.t('Tokens')}>
         <BiasRows {...tab} note={noteOf(tab, 'logit_bias')} />
-        <Probabilities {...tab} />
+        <Numbers {...tab} group="tokens" />
       </Group>
     </>
   );
@@ -64,8 +52,33 @@ function Group({ name, heading, children }: GroupProps) {
   );
 }
 
+/** The numbers of a group, as the host lists them. */
+function Numbers({ group, ...tab }: TabProps & { readonly group: CompletionNumber['group'] }) {
+  const numbers = tab.view.numbers.filter((one) => one.group === group);
+  const inRow = numbers.filter(({ control }) => control !== 'probabilities');
+  return (
+    <>
+      {inRow.length > 0 && (
+        <div class="parameters-numbers">
+          {inRow.map((number) => {
+            const props = { ...tab, name: number.name };
+            if (number.control === 'seed') return <Seed key={number.name} {...props} />;
+            if (number.control === 'slider') return <Slider key={number.name} {...props} range={number} />;
+            return <Field key={number.name} {...props} />;
+          })}
+        </div>
+      )}
+      {numbers
+        .filter((number) => !inRow.includes(number))
+        .map(({ name }) => (
+          <Probabilities key={name} {...tab} name={name} />
+        ))}
+    </>
+  );
+}
+
 interface FieldProps extends TabProps {
-  readonly name: CompletionNumber;
+  readonly name: string;
   readonly placeholder?: string;
   readonly children?: ComponentChildren;
 }
@@ -74,12 +87,12 @@ function Field({ session, view, name, placeholder, children }: FieldProps) {
   return (
     <NumberField
       label={name}
-      value={session.form.value?.[name] ?? ''}
+      value={session.form.value?.numbers[name] ?? ''}
       placeholder={placeholder ?? l10n.t('not sent')}
       hint={view.hints[name] ?? ''}
       note={noteOf({ session, view }, name)}
       disabled={view.isBroken}
-      onInput={(value) => session.edit({ [name]: value })}
+      onInput={(value) => session.editNumber(name, value)}
     >
       {children}
     </NumberField>
@@ -89,22 +102,22 @@ function Field({ session, view, name, placeholder, children }: FieldProps) {
 /** Random seeds are below this: enough of them to avoid repeats, and short enough to read aloud. */
 const seeds = 1_000_000;
 
-function Seed(tab: TabProps) {
-  const { session } = tab;
-  const roll = () => session.edit({ seed: String(Math.floor(Math.random() * seeds)) });
+function Seed(props: FieldProps) {
+  const { session, name, view } = props;
+  const roll = () => session.editNumber(name, String(Math.floor(Math.random() * seeds)));
   return (
-    <Field {...tab} name="seed" placeholder={l10n.t('random')}>
-      {!tab.view.isBroken && <IconButton icon="refresh" label={l10n.t('Choose a seed by chance')} onClick={roll} />}
+    <Field {...props} placeholder={l10n.t('random')}>
+      {!view.isBroken && <IconButton icon="refresh" label={l10n.t('Choose a seed by chance')} onClick={roll} />}
     </Field>
   );
 }
 
-/** Range of both penalties; the middle has no effect. */
-const penaltyRange = { min: -2, max: 2, step: 0.1 } as const;
+const sliderStep = 0.1;
 
-function Penalty(props: FieldProps) {
+/** A box and a slider, which stands at 0, without effect, while nothing is set. */
+function Slider({ range, ...props }: FieldProps & { readonly range: CompletionNumber }) {
   const { session, view, name } = props;
-  const text = session.form.value?.[name].trim() ?? '';
+  const text = session.form.value?.numbers[name]?.trim() ?? '';
   const typed = Number(text);
   return (
     <div class="completion-penalty">
@@ -112,11 +125,13 @@ function Penalty(props: FieldProps) {
       <input
         type="range"
         class={text === '' ? 'completion-slider completion-slider-unset' : 'completion-slider'}
-        {...penaltyRange}
+        min={range.min}
+        max={range.max}
+        step={sliderStep}
         value={Number.isFinite(typed) ? typed : 0}
         disabled={view.isBroken}
         aria-label={l10n.t('{0}, slider', name)}
-        onInput={({ currentTarget }) => session.edit({ [name]: currentTarget.value })}
+        onInput={({ currentTarget }) => session.editNumber(name, currentTarget.value)}
       />
     </div>
   );
@@ -145,10 +160,10 @@ function Stops(tab: TabProps) {
 /** The value the check box sets; the number field can change it. */
 const usualAlternatives = '5';
 
-function Probabilities(tab: TabProps) {
+function Probabilities({ name, ...tab }: FieldProps) {
   const { session } = tab;
   const id = useId();
-  const isOn = (session.form.value?.logprobs ?? '') !== '';
+  const isOn = (session.form.value?.numbers[name] ?? '') !== '';
   return (
     <div class="completion-probabilities">
       <label class="check">
@@ -157,7 +172,7 @@ function Probabilities(tab: TabProps) {
           checked={isOn}
           disabled={tab.view.isBroken}
           aria-describedby={`${id}-hint`}
-          onChange={({ currentTarget }) => session.edit({ logprobs: currentTarget.checked ? usualAlternatives : '' })}
+          onChange={({ currentTarget }) => session.editNumber(name, currentTarget.checked ? usualAlternatives : '')}
         />
         {l10n.t('Ask for the probabilities of tokens')}
       </label>
@@ -166,16 +181,16 @@ function Probabilities(tab: TabProps) {
       </span>
       {isOn ? (
         <div class="parameters-numbers">
-          <Field {...tab} name="logprobs" />
+          <Field {...tab} name={name} />
         </div>
       ) : (
-        <FieldNote id={`${id}-note`} {...noteOf(tab, 'logprobs')} />
+        <FieldNote id={`${id}-note`} {...noteOf(tab, name)} />
       )}
     </div>
   );
 }
 
-function noteOf({ session, view }: TabProps, name: CompletionField): FieldNoteProps {
+function noteOf({ session, view }: TabProps, name: string): FieldNoteProps {
   const refusal = view.notTaken[name];
   return {
     issue: view.isBroken ? undefined : view.issues[name],

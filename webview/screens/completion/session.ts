@@ -7,7 +7,6 @@ import type {
   CompletionTab,
   CompletionView,
   CompletionWay,
-  RefusableCompletion,
 } from '../../../src/protocol/completion';
 import type { WireError } from '../../../src/protocol/wire';
 import type { PresetActions } from '../../components/presetBar';
@@ -16,6 +15,13 @@ import { attempt } from '../pageErrors';
 
 /** Debounce of edits sent to the host. */
 const hostDelayMs = 250;
+
+/** Reads a saved draft. Version 0.1.0 saved the numbers beside the lists. */
+function toDraft(saved: CompletionDraft): CompletionDraft {
+  if (!('form' in saved)) return saved;
+  const { stop, logit_bias, numbers, ...beside } = saved.form;
+  return { form: { numbers: numbers ?? beside, stop, logit_bias } };
+}
 
 /** What the user typed, and the host's view of it. */
 export class CompletionSession implements PresetActions {
@@ -53,7 +59,7 @@ export class CompletionSession implements PresetActions {
     const kept = host.load();
     if (!kept) return;
     this.tab.value = kept.tab;
-    this.draft.value = kept.draft;
+    this.draft.value = kept.draft && toDraft(kept.draft);
     this.isUntold = kept.draft !== undefined;
   }
 
@@ -81,6 +87,10 @@ export class CompletionSession implements PresetActions {
   edit(change: Partial<CompletionForm>): void {
     const before = this.form.peek();
     if (before) this.type({ form: { ...before, ...change } });
+  }
+
+  editNumber(name: string, typed: string): void {
+    this.edit({ numbers: { ...this.form.peek()?.numbers, [name]: typed } });
   }
 
   write(text: string): void {
@@ -117,7 +127,7 @@ export class CompletionSession implements PresetActions {
     await this.change(() => this.host.call('completion/dropText', {}), true);
   }
 
-  async sendAgain(name: RefusableCompletion): Promise<void> {
+  async sendAgain(name: string): Promise<void> {
     await this.change(() => this.host.call('completion/sendAgain', { name }));
   }
 

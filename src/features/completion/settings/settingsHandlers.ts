@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { refusableNames } from '../../../core/completion/completionParameters';
 import { writeForm } from '../../../core/completion/parameterForm';
 import { parameterText, readParameterText } from '../../../core/completion/parameterText';
+import { numbersAt } from '../../../core/parameters/parameterTable';
 import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import type { Handlers } from '../../../protocol/call';
 import type { CompletionModel, CompletionScreen, CompletionView, CompletionWay } from '../../../protocol/completion';
@@ -45,7 +46,8 @@ export function settingsHandlers(options: SettingsHandlersOptions): Handlers<Com
     'completion/deletePreset': ({ id }) => after(settings.deletePreset(id)),
     'completion/sendAgain': async ({ name }) => {
       const about = await model();
-      return about === undefined ? view() : after(settings.allowed(about, name));
+      const known = refusableNames.find((one) => one === name);
+      return about === undefined || !known ? view() : after(settings.allowed(about, known));
     },
     async 'completion/run'({ way }) {
       await run(way);
@@ -79,16 +81,7 @@ const name = z.string().check(
 const number = z.string().check(z.maxLength(100));
 const row = z.strictObject({ token: number, bias: number });
 const form = z.strictObject({
-  max_tokens: number,
-  temperature: number,
-  top_p: number,
-  top_k: number,
-  n: number,
-  seed: number,
-  repetition_penalty: number,
-  presence_penalty: number,
-  frequency_penalty: number,
-  logprobs: number,
+  numbers: z.partialRecord(z.enum(numbersAt('completions')), number),
   stop: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
   logit_bias: z.array(row).check(z.maxLength(5000)),
 });

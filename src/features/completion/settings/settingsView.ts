@@ -5,7 +5,8 @@ import { parameterText, readParameterText } from '../../../core/completion/param
 import type { TextFault, TextIssue } from '../../../core/completion/parameterText';
 import { completionWarnings } from '../../../core/completion/parameterWarnings';
 import type { CompletionWarning } from '../../../core/completion/parameterWarnings';
-import type { BiasIssue, CompletionTarget, CompletionView } from '../../../protocol/completion';
+import { acceptedAt, numberField, numbersAt } from '../../../core/parameters/parameterTable';
+import type { BiasIssue, CompletionNumber, CompletionTarget, CompletionView } from '../../../protocol/completion';
 import type { CompletionSettings } from './completionSettings';
 
 /** Localized text for what the page shows. */
@@ -62,6 +63,7 @@ export async function viewSettings({
     ...(model !== '' && isListed(model) === false && { modelWarning: words.unlisted() }),
     text,
     form: formOfText(text) ?? formOfParameters(parameters),
+    numbers,
     isBroken: root === undefined,
     textIssues: issues.map((issue) => ({
       text: words.fault(issue.fault),
@@ -84,6 +86,12 @@ export async function viewSettings({
     ),
   };
 }
+
+const numbers: readonly CompletionNumber[] = numbersAt('completions').map((name) => {
+  const { group, control } = numberField(name);
+  const { min, max } = acceptedAt('completions', name);
+  return { name, group, control, min, max };
+});
 
 function issueWords(issues: readonly TextIssue[], words: ViewWords) {
   const rowsOf = (list: TextIssue['name']) =>

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { completionBounds } from '../../../core/api/completions/completions.bounds';
 import { biasBounds } from '../../../core/completion/completionParameters';
+import { acceptedAt, numbersAt } from '../../../core/parameters/parameterTable';
 import type { CompletionParameters } from '../../../core/completion/completionParameters';
 import type { Elsewhere, TextFault } from '../../../core/completion/parameterText';
 import type { CompletionWarning } from '../../../core/completion/parameterWarnings';
@@ -79,26 +80,30 @@ function warningText(warning: CompletionWarning, shown: (number: number) => stri
 }
 
 function hintTexts({ n = 1, max_tokens }: CompletionParameters, shown: (number: number) => string): CompletionWords {
-  const range = (name: 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty') => {
-    const { min = 0, max = 0 } = completionBounds[name] ?? {};
-    return l10n.t('{0} to {1}', minus(min), shown(max));
-  };
   const most = completionBounds.n?.max ?? 1;
   const cost =
     max_tokens === undefined
       ? l10n.t('Each of the {0} answers is paid.', shown(n))
       : l10n.t('Each of the {0} answers is paid: up to {1} tokens together.', shown(n), shown(n * max_tokens));
   return {
+    ...rangeTexts(shown),
     max_tokens: l10n.t('of one answer, from 1'),
-    temperature: range('temperature'),
-    top_p: range('top_p'),
     top_k: l10n.t('whole, from 0'),
     n: n > 1 ? cost : l10n.t('1 to {0} answers', shown(most)),
     seed: l10n.t('whole; empty is random'),
     repetition_penalty: l10n.t('1 changes nothing, more repeats less'),
-    presence_penalty: range('presence_penalty'),
-    frequency_penalty: range('frequency_penalty'),
   };
+}
+
+/** The ranges of the numbers that have one. */
+function rangeTexts(shown: (number: number) => string): CompletionWords {
+  const ranges = numbersAt('completions').flatMap((name) => {
+    const { min, max } = acceptedAt('completions', name);
+    return min === undefined || max === undefined
+      ? []
+      : [[name, l10n.t('{0} to {1}', minus(min), shown(max))] as const];
+  });
+  return Object.fromEntries(ranges);
 }
 
 /** Uses the minus sign, which is as wide as a plus. */

@@ -5,6 +5,7 @@ import type { CompletionParameters } from '../../../../src/core/completion/compl
 import { formOfText, writeForm } from '../../../../src/core/completion/parameterForm';
 import type { CompletionForm } from '../../../../src/core/completion/parameterForm';
 import { parameterText, readParameterText } from '../../../../src/core/completion/parameterText';
+import { numbersAt } from '../../../../src/core/parameters/parameterTable';
 import { anyText } from '../../../support/anyText';
 
 const typed = fc.oneof(
@@ -14,16 +15,7 @@ const typed = fc.oneof(
   fc.stringMatching(/^[a-z,.]{1,6}$/),
 );
 const form: fc.Arbitrary<CompletionForm> = fc.record({
-  max_tokens: typed,
-  temperature: typed,
-  top_p: typed,
-  top_k: typed,
-  n: typed,
-  seed: typed,
-  repetition_penalty: typed,
-  presence_penalty: typed,
-  frequency_penalty: typed,
-  logprobs: typed,
+  numbers: fc.record(Object.fromEntries(numbersAt('completions').map((name) => [name, typed]))),
   stop: fc.array(fc.stringMatching(/^([a-z"{} ]|\\n|\\t|\\\\)*$/), { maxLength: 4 }),
   logit_bias: fc.array(
     fc.record({ token: fc.oneof(fc.nat().map(String), fc.stringMatching(/^[a-z"]{0,3}$/)), bias: typed }),
@@ -52,6 +44,10 @@ const open = (text: string): CompletionForm => {
   assert.ok(found, text);
   return found;
 };
+const withNumbers = (one: CompletionForm, numbers: CompletionForm['numbers']): CompletionForm => ({
+  ...one,
+  numbers: { ...one.numbers, ...numbers },
+});
 /** As JSON has them, so that a number typed as `-0` or `1.50` compares. */
 const normal = (value: CompletionForm): CompletionForm => open(writeForm('', value));
 
@@ -61,11 +57,9 @@ describe('completion parameters as a form', () => {
       fc.property(form, (one) => {
         const back = normal(one);
         for (const name of ['stop', 'logit_bias'] as const) assert.equal(back[name].length, one[name].length);
-        for (const [name, value] of Object.entries(one)) {
-          const shown = back[name as keyof CompletionForm];
-          if (typeof value === 'string' && typeof shown === 'string') {
-            assert.ok(shown === value.trim() || Number(shown) === Number(value), `${name}: ${value} became ${shown}`);
-          }
+        for (const [name, value] of Object.entries(one.numbers)) {
+          const shown = back.numbers[name];
+          assert.ok(shown === value.trim() || Number(shown) === Number(value), `${name}: ${value} became ${shown}`);
         }
         assert.deepEqual(back.stop, one.stop);
         assert.deepEqual(
@@ -93,7 +87,7 @@ describe('completion parameters as a form', () => {
     fc.assert(
       fc.property(form, (one) => {
         const text = '{\n\t"later": {"a": [1, 2]},\n\t"top_k" :7,"user":"me"\n}';
-        const next = writeForm(text, { ...one, top_k: '7' });
+        const next = writeForm(text, withNumbers(one, { top_k: '7' }));
         const { later, top_k, user } = JSON.parse(next) as Record<string, unknown>;
         assert.deepEqual({ later, top_k, user }, { later: { a: [1, 2] }, top_k: 7, user: 'me' });
         assert.ok(next.startsWith('{\n\t"later": {"a": [1, 2]},'), next);
@@ -104,15 +98,15 @@ describe('completion parameters as a form', () => {
 
   it('does not mend by itself what another field leaves alone', () => {
     const text = '{"top_p": "0.5", "seed": 1e2, "stop": "END"}';
-    const next = writeForm(text, { ...open(text), n: '2' });
+    const next = writeForm(text, withNumbers(open(text), { n: '2' }));
     assert.deepEqual(JSON.parse(next), { top_p: '0.5', seed: 100, stop: 'END', n: 2 });
   });
 
   it('writes what is no number as text, so that neither side loses it', () => {
-    const text = writeForm('{}', { ...open('{}'), temperature: ' 0,7 ', n: '2' });
+    const text = writeForm('{}', withNumbers(open('{}'), { temperature: ' 0,7 ', n: '2' }));
     assert.deepEqual(JSON.parse(text), { temperature: '0,7', n: 2 });
-    assert.equal(open(text).temperature, '0,7');
-    assert.equal(writeForm(text, { ...open(text), temperature: '' }), '{\n  "n": 2\n}');
+    assert.equal(open(text).numbers['temperature'], '0,7');
+    assert.equal(writeForm(text, withNumbers(open(text), { temperature: '' })), '{\n  "n": 2\n}');
   });
 
   it('keeps a token that stands there twice, and takes a bias away with its row', () => {
@@ -126,7 +120,8 @@ describe('completion parameters as a form', () => {
   });
 
   it('shows every parameter there is, and nothing of what is no JSON', () => {
-    assert.deepEqual(Object.keys(open('{}')).toSorted(), completionParameterNames.toSorted());
+    const { numbers, ...lists } = open('{}');
+    assert.deepEqual(Object.keys({ ...numbers, ...lists }).toSorted(), completionParameterNames.toSorted());
     assert.equal(formOfText('{"n": '), undefined);
     assert.equal(writeForm('{"n": ', open('{"n": 2}')), '{"n": ');
   });

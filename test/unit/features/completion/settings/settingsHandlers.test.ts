@@ -26,7 +26,7 @@ describe('the page of completion parameters, on the host', () => {
     const { handlers, settings } = createCompletionHost({ parameters: { n: 2 } });
     const broken = await handlers['completion/setText']({ text: '{"n": 3' }, context);
     assert.deepEqual(
-      [broken.isBroken, broken.text, broken.form.n, broken.count, broken.textIssues.length],
+      [broken.isBroken, broken.text, broken.form.numbers['n'], broken.count, broken.textIssues.length],
       [true, '{"n": 3', '2', 1, 1],
     );
     await handlers['completion/setModel']({ model: ' vendor/x ' }, context);
@@ -36,7 +36,7 @@ describe('the page of completion parameters, on the host', () => {
     await handlers['completion/setForm']({ form: formOfParameters({ n: 9 }) }, context);
     assert.deepEqual((await settings.get()).parameters, { n: 2 });
     const mended = await handlers['completion/setText']({ text: '{"n": 3}' }, context);
-    assert.deepEqual([mended.isBroken, mended.form.n, mended.count], [false, '3', 1]);
+    assert.deepEqual([mended.isBroken, mended.form.numbers['n'], mended.count], [false, '3', 1]);
     await handlers['completion/applyPreset']({ id: 'p1' }, context);
     assert.deepEqual(await settings.get(), { model: 'vendor/x', parameters: { n: 2 } });
   });
