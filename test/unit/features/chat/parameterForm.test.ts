@@ -16,7 +16,7 @@ describe('the parameters form', () => {
   it('reads what is typed, and shows it again as it was typed', () => {
     const typed: ParameterForm = {
       system: 'Be brief.\nBe kind.',
-      numbers: { max_tokens: '200', temperature: '0.7', top_p: '1', top_k: '0' },
+      numbers: { ...empty.numbers, max_tokens: '200', temperature: '0.7', top_p: '1', top_k: '0' },
       stop_sequences: ['END', '\\n\\n', 'a\\\\nb'],
       prefill: '{"a":',
     };

@@ -18,7 +18,8 @@ describe('the parameters of a chat, on the host', () => {
       [2, { temperature: 'temperature max 2.' }, { top_k: 'top_k max 50: may be refused.' }],
     );
     assert.equal(state.defaults['max_tokens'], '4096 tokens for one');
-    assert.deepEqual(state.hints, { temperature: '0 to 2', top_p: '0.1 to 1', top_k: '0 to 50' });
+    const { temperature, top_p, top_k } = state.hints;
+    assert.deepEqual([temperature, top_p, top_k], ['0 to 2', '0.1 to 1', '0 to 50']);
   });
 
   it('saves, applies, renames and deletes presets', async () => {
