@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
 import type { Handlers } from '../../src/protocol/call';
-import { contentSecurityPolicy } from '../../src/platform/webview/webviewHost';
+import { contentSecurityPolicy } from '../../src/platform/webview/webviewHtml';
 import { createResponder, type Responder } from '../../src/protocol/responder';
 import type { ScreenId, Screens } from '../../src/protocol/screens';
 import type { Loaded, ToHost, ToWebview, WireError } from '../../src/protocol/wire';

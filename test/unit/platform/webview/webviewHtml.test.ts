@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import type { Call } from '../../../../src/protocol/call';
 import { readMessage } from '../../../../src/platform/webview/webviewEnvelope';
-import { toHtml } from '../../../../src/platform/webview/webviewHost';
+import { toHtml } from '../../../../src/platform/webview/webviewHtml';
 
 const page = (strings: object = {}, translations?: string) =>
   toHtml({
