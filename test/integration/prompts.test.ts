@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createPrompts } from '../../src/features/prompts/promptsRuntime';
-import type { PromptsRuntime } from '../../src/features/prompts/promptsRuntime';
+import { PromptsRuntime } from '../../src/features/prompts/promptsRuntime';
 import type { ChatRequest } from '../../src/services/chat/chatService';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -226,7 +225,7 @@ describe('prompt files', function () {
 
     const start = () => {
       const chatService = { ...services.chatService, ask: async (order: ChatRequest) => void orders.push(order) };
-      runtime = createPrompts({ ...services, chatService }, undefined, async (uri) => {
+      runtime = new PromptsRuntime({ ...services, chatService }, undefined, async (uri) => {
         asked.push(path.basename(uri.fsPath));
         return answer;
       });

@@ -1,7 +1,11 @@
+import { requestParameters, requestPrefill } from '../conversation/chatParameters';
 import type { ChatParameters } from '../conversation/chatParameters';
 import { fillPlaceholders } from './placeholders';
 import { providedNames } from './prompt';
 import type { ProvidedName, Prompt, PromptVariable } from './prompt';
+import { defaultMaxTokens } from '../api/messages/messages.bounds';
+import type { MessageRequest } from '../api/messages/messages.schema';
+import { goingOnFrom } from '../conversation/requestMessages';
 
 /** What is sent once all values are known. */
 export interface FilledPrompt {
@@ -32,7 +36,7 @@ export function ownValues(variables: readonly PromptVariable[]): ReadonlyMap<str
 }
 
 /** Returns the distinct names in a prompt's placeholders, in order of occurrence. */
-export function usedNames({ places }: Pick<Prompt, 'places'>): readonly string[] {
+function usedNames({ places }: Pick<Prompt, 'places'>): readonly string[] {
   return [...new Set(places.map(({ name }) => name))];
 }
 
@@ -58,4 +62,14 @@ export function providedPlaceholders(prompt: Pick<Prompt, 'places' | 'variables'
 
 function isGiven(name: string): name is ProvidedName {
   return providedNames.some((one) => one === name);
+}
+
+/** Builds the request for a filled prompt on its own. */
+export function promptRequest({ text, parameters }: FilledPrompt, model: string): MessageRequest {
+  return {
+    model,
+    max_tokens: defaultMaxTokens(model),
+    ...requestParameters(parameters, { notTaken: [], editorTools: [] }),
+    messages: goingOnFrom([{ role: 'user', content: text }], requestPrefill(parameters, [])),
+  };
 }

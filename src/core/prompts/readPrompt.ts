@@ -2,14 +2,15 @@ import type { Span } from '../batch/problem';
 import { nearestIds } from '../catalogue/nearestIds';
 import { conflictMarks, splitPrompt } from './frontMatter';
 import { findPlaceholders } from './placeholders';
-import { mostFrontMatterCharacters, mostPromptCharacters, promptKeys, promptParameters } from './prompt';
-import type { Prompt, PromptModel } from './prompt';
-import type { PromptProblem } from './promptProblem';
-import { readParameter } from './readParameter';
-import { readVariables } from './readVariables';
-import { variableProblems } from './variableProblems';
+import { mostFrontMatterCharacters, mostPromptCharacters, promptKeys, promptParameters, variableKeys } from './prompt';
+import type { Prompt, PromptModel, PromptParameter, PromptVariable } from './prompt';
+import { variableProblems } from './promptProblems';
+import type { PromptProblem } from './promptProblems';
 import { YamlReader } from './yamlReader';
-import type { YamlEntry } from './yamlReader';
+import type { YamlEntry, YamlValue } from './yamlReader';
+import { boundIssues, warningsOf } from '../api/bounds';
+import { messageBounds } from '../api/messages/messages.bounds';
+import type { MessageRequest } from '../api/messages/messages.schema';
 
 /** A parsed prompt file, and all its problems except those of its models, in file order. */
 export interface PromptReading {
@@ -123,4 +124,87 @@ function lineAt(file: string, offset: number): Span {
 /** Returns the last line, where the text should be written. */
 function endOf(file: string): Span {
   return { start: Math.max(0, file.trimEnd().lastIndexOf('\n') + 1), end: file.trimEnd().length };
+}
+
+/** Returns the value of a parameter; `undefined` if there is none, or if it must not be sent, which is reported to `add`. */
+function readParameter(
+  name: PromptParameter,
+  value: YamlValue,
+  reader: YamlReader,
+  add: (problem: PromptProblem) => void,
+): number | string | readonly string[] | undefined {
+  if (name === 'prefill') return reader.text(value, name);
+  if (name === 'stop_sequences') {
+    const sequences = reader.texts(value, name).map(({ text }) => text);
+    return sequences.length > 0 ? sequences : undefined;
+  }
+  const number = reader.number(value, name);
+  if (number === undefined) return undefined;
+  const [issue] = boundIssues<MessageRequest>({ [name]: number }, messageBounds);
+  if (issue) {
+    add({ code: 'parameter.out-of-bounds', span: value.span, name, issue });
+    return undefined;
+  }
+  const request: MessageRequest = { model: 'any', messages: [], [name]: number };
+  for (const warning of warningsOf(request, messageBounds)) {
+    if (warning.parameter === name) add({ code: 'parameter.unusual', span: value.span, name, issue: warning });
+  }
+  return number;
+}
+
+/**
+ * Reads the variables of a prompt file: `name: value`, `name:` for one to ask for, `name: [one, two]` for one with options, or a
+ * mapping of description, default and options.
+ */
+function readVariables(
+  value: YamlValue,
+  reader: YamlReader,
+  add: (problem: PromptProblem) => void,
+): readonly PromptVariable[] {
+  return reader.entries(value, { name: 'variables' }).flatMap((entry) => {
+    const { name, span } = entry;
+    if (name.trim() === '' || name !== name.trim() || /[{}]/.test(name)) {
+      add({ code: 'variable.bad-name', span, name });
+      return [];
+    }
+    return [{ name, span, ...readVariable(entry, reader, add) }];
+  });
+}
+
+function readVariable(
+  { name, value }: YamlEntry,
+  reader: YamlReader,
+  add: (problem: PromptProblem) => void,
+): Omit<PromptVariable, 'name' | 'span'> {
+  if (reader.isList(value)) return { options: optionsOf(value, name, reader) };
+  if (!reader.isMapping(value)) {
+    const text = reader.text(value, name);
+    return { options: [], ...(text !== undefined && { default: text }) };
+  }
+  const entries = reader.entries(value, { name });
+  for (const entry of entries) {
+    if (variableKeys.some((key) => key === entry.name)) continue;
+    add({ code: 'key.unknown', span: entry.span, name: entry.name, suggestions: nearestIds(entry.name, variableKeys) });
+  }
+  const valueOf = (key: (typeof variableKeys)[number]) => entries.find((entry) => entry.name === key)?.value;
+  const textAt = (key: 'description' | 'default') => {
+    const found = valueOf(key);
+    return found && reader.text(found, key);
+  };
+  const [description, usual, listed] = [textAt('description'), textAt('default'), valueOf('options')];
+  const options = listed ? optionsOf(listed, 'options', reader) : [];
+  const place = valueOf('default');
+  if (place && usual !== undefined && options.length > 0 && !options.includes(usual)) {
+    const suggestions = nearestIds(usual, options);
+    add({ code: 'variable.default-not-option', span: place.span, name, suggestions });
+  }
+  return {
+    options,
+    ...(description !== undefined && { description }),
+    ...(usual !== undefined && { default: usual }),
+  };
+}
+
+function optionsOf(value: YamlValue, name: string, reader: YamlReader): readonly string[] {
+  return [...new Set(reader.texts(value, name).map(({ text }) => text))];
 }

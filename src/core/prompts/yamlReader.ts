@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, YAMLMap } from 'yaml';
 import type { Span } from '../batch/problem';
-import type { PromptProblem } from './promptProblem';
+import type { PromptProblem } from './promptProblems';
 
 /** A value and its position, in offsets of the file. `node` is `null` if nothing is written. */
 export interface YamlValue {

@@ -9,7 +9,7 @@ import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/errors/userError';
 import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
 import { isPromptFile } from './isPromptFile';
-import { promptName } from './preparePrompt';
+import { promptName } from './promptFiller';
 
 /** The maximum number of files in the list. */
 const mostListed = 200;

@@ -10,22 +10,20 @@ export function isWritable({ scheme }: vscode.Uri): boolean {
   return scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 }
 
-export interface PromptReadings {
-  of(document: vscode.TextDocument): PromptReading;
-}
-
 /** Parses a document once per version. */
-export function createPromptReadings(): PromptReadings {
-  const known = new WeakMap<vscode.TextDocument, { readonly version: number; readonly reading: PromptReading }>();
-  return {
-    of(document) {
-      const before = known.get(document);
-      if (before?.version === document.version) return before.reading;
-      const reading = readPrompt(document.getText());
-      known.set(document, { version: document.version, reading });
-      return reading;
-    },
-  };
+export class PromptReadings {
+  private readonly known = new WeakMap<
+    vscode.TextDocument,
+    { readonly version: number; readonly reading: PromptReading }
+  >();
+
+  of(document: vscode.TextDocument): PromptReading {
+    const before = this.known.get(document);
+    if (before?.version === document.version) return before.reading;
+    const reading = readPrompt(document.getText());
+    this.known.set(document, { version: document.version, reading });
+    return reading;
+  }
 }
 
 export function rangeOf(

@@ -9,7 +9,7 @@ import { isPromptFile } from './isPromptFile';
 export const promptsFeature: Feature = (services) => {
   const store = new DisposableStore();
   let before = vscode.window.activeTextEditor;
-  const load = loadOnce(store, async () => (await import('./promptsRuntime')).createPrompts(services, before));
+  const load = loadOnce(store, async () => new (await import('./promptsRuntime')).PromptsRuntime(services, before));
   const look = ({ uri }: vscode.TextDocument) => {
     if (!isPromptFile(uri)) return;
     load().catch((error: unknown) => services.log.error('Prompt files are not checked.', error));

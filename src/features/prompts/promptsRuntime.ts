@@ -1,68 +1,81 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { useTranslations } from '../../core/batch/words/translate';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { createLastEditor } from '../../platform/workspace/lastEditor';
 import type { Services } from '../../services/services';
-import { createPromptActions } from './actions';
-import { addPromptLine, newFromPromptRows } from './batchPrompt';
+import { createPromptActions, createProblemsOf, createPromptDiagnostics } from './problems';
+import { PromptRuns } from './promptRuns';
 import { askToUse, choosePrompt } from './choosePrompt';
-import { completionTriggers, createPromptCompletion } from './completion';
-import { createProblemsOf, createPromptDiagnostics } from './diagnostics';
-import { createPromptHover } from './hover';
-import { registerPromptLenses } from './lenses';
-import { newPrompt } from './newPrompt';
-import { createPromptReadings, promptSelector } from './promptFiles';
-import { createRememberedValues } from './rememberedValues';
-import { runPrompt } from './runPrompt';
+import { completionTriggers, createPromptCompletion, createPromptHover } from './languageHelp';
+import { PromptReadings, promptSelector, isWritable } from './promptFiles';
+import { PromptFiller, RememberedValues } from './promptFiller';
+import type { Settings } from '../../platform/settings';
+import { codeLens } from '../../platform/notify';
+import { chooseModel } from '../../core/catalogue/jobs';
+import { yamlText } from '../../core/prompts/quickFixes';
+import { exampleSnippet } from '../../core/prompts/snippets';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 
 /** Commands on the file passed to them, otherwise on the one in the active editor, otherwise on one that the person chooses. */
-export interface PromptsRuntime extends Disposable {
-  run(file: unknown): Promise<void>;
-  compare(file: unknown): Promise<void>;
-  addBatchLine(file: unknown): Promise<void>;
-  newFromRows(file: unknown): Promise<void>;
-  create(): Promise<void>;
-}
-
-/** `before` is the editor that was used before the prompt file. */
-export function createPrompts(
-  services: Services,
-  before: vscode.TextEditor | undefined,
-  ask = askToUse,
-): PromptsRuntime {
-  const { context, settings, models } = services;
-  const store = new DisposableStore();
-  useTranslations(vscode.l10n.bundle);
-  const readings = createPromptReadings();
+export class PromptsRuntime implements Disposable {
+  private readonly store = new DisposableStore();
   /** Files outside of the workspace that the person has approved. */
-  const agreed = new Set<string>();
-  const parts = {
-    readings,
-    settings,
-    lastEditor: store.add(createLastEditor(before)),
-    remembered: createRememberedValues(context.workspaceState),
-  };
-  registerHelp(services, readings, store);
-  const withPrompt = (work: (document: vscode.TextDocument) => Promise<void>) => async (given: unknown) => {
+  private readonly agreed = new Set<string>();
+  private readonly runs: PromptRuns;
+
+  /** `before` is the editor that was used before the prompt file. */
+  constructor(
+    private readonly services: Services,
+    before: vscode.TextEditor | undefined,
+    private readonly ask = askToUse,
+  ) {
+    const { context, settings } = services;
+    useTranslations(vscode.l10n.bundle);
+    const readings = new PromptReadings();
+    const remembered = new RememberedValues(context.workspaceState);
+    const lastEditor = this.store.add(createLastEditor(before));
+    this.runs = new PromptRuns(services, new PromptFiller(readings, remembered, lastEditor, settings));
+    registerHelp(services, readings, this.store);
+  }
+
+  run(given: unknown): Promise<void> {
+    return this.withPrompt(given, (document) => this.runs.ask(document, false));
+  }
+
+  compare(given: unknown): Promise<void> {
+    return this.withPrompt(given, (document) => this.runs.ask(document, true));
+  }
+
+  addBatchLine(given: unknown): Promise<void> {
+    return this.withPrompt(given, (document) => this.runs.addBatchLine(document));
+  }
+
+  newFromRows(given: unknown): Promise<void> {
+    return this.withPrompt(given, (document) => this.runs.newFromRows(document));
+  }
+
+  create(): Promise<void> {
+    return newPrompt(this.services.models);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async withPrompt(given: unknown, work: (document: vscode.TextDocument) => Promise<void>): Promise<void> {
+    const {
+      agreed,
+      ask,
+      services: { settings },
+    } = this;
     const document = await choosePrompt(given, { settings, agreed, ask });
     if (document) await work(document);
-  };
-  return {
-    run: withPrompt((document) => runPrompt(document, parts, { ...services, isCompared: false })),
-    compare: withPrompt((document) => runPrompt(document, parts, { ...services, isCompared: true })),
-    addBatchLine: withPrompt((document) => addPromptLine(document, parts, models)),
-    newFromRows: withPrompt((document) => newFromPromptRows(document, parts, models)),
-    create: () => newPrompt(models),
-    dispose: () => store.dispose(),
-  };
+  }
 }
 
-function registerHelp(
-  { settings, models }: Services,
-  readings: ReturnType<typeof createPromptReadings>,
-  store: DisposableStore,
-): void {
+function registerHelp({ settings, models }: Services, readings: PromptReadings, store: DisposableStore): void {
   const listed = () => models.state.models;
   const problemsOf = createProblemsOf(readings, listed);
   const diagnostics = store.add(createPromptDiagnostics(problemsOf));
@@ -74,7 +87,7 @@ function registerHelp(
     const asked = models.ensureFresh();
     return known.models.length > 0 ? known : asked;
   };
-  const completion = createPromptCompletion({ readings, catalogue });
+  const completion = createPromptCompletion(readings, catalogue);
   store.add(vscode.languages.registerCompletionItemProvider(promptSelector, completion, ...completionTriggers));
   store.add(vscode.languages.registerHoverProvider(promptSelector, createPromptHover(readings, listed)));
   store.add(
@@ -83,4 +96,70 @@ function registerHelp(
     }),
   );
   store.add(registerPromptLenses(settings));
+}
+
+/** Shows the ways to run a prompt file above its first line. */
+function registerPromptLenses(settings: Settings): Disposable {
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  store.add(settings.onDidChange((name) => name === 'batch.lenses' && changed.fire()));
+  store.add(
+    vscode.languages.registerCodeLensProvider(promptSelector, {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses: ({ uri }) => (settings.get('batch.lenses') && isWritable(uri) ? lensesFor(uri) : []),
+    }),
+  );
+  return store;
+}
+
+function lensesFor(uri: vscode.Uri): vscode.CodeLens[] {
+  const top = new vscode.Range(0, 0, 0, 0);
+  const lens = (title: string, command: string, tooltip: string) =>
+    codeLens(top, { title, command, tooltip, arguments: [uri] });
+  return [
+    lens(l10n.t('Run'), 'inferenceDesk.prompts.run', l10n.t('Ask it in a new conversation of the chat')),
+    lens(l10n.t('Compare'), 'inferenceDesk.prompts.compare', l10n.t('Ask several models at once')),
+    lens(
+      l10n.t('To Batch Line…'),
+      'inferenceDesk.prompts.addBatchLine',
+      l10n.t('Add its request to a batch file as the last line'),
+    ),
+    lens(
+      l10n.t('To Batch File from Rows…'),
+      'inferenceDesk.prompts.newFromRows',
+      l10n.t('Make a request of each row of a table or JSON file'),
+    ),
+  ];
+}
+
+/** Opens an unsaved prompt file with an example whose parts are Tab stops. */
+async function newPrompt(catalogue: ModelCatalogue): Promise<void> {
+  const model = chooseModel('chat', await catalogue.ready());
+  const document = await vscode.workspace.openTextDocument(await freeName());
+  const editor = await vscode.window.showTextDocument(document);
+  const words = {
+    description: l10n.t('What this prompt is for'),
+    model: model === undefined ? undefined : yamlText(model),
+    audience: l10n.t('a new colleague'),
+    text: l10n.t('Explain this to {{audience}}:'),
+  };
+  await editor.insertSnippet(new vscode.SnippetString(exampleSnippet(words)));
+}
+
+/** Returns an unused URI in the first folder of the workspace. */
+async function freeName(): Promise<vscode.Uri> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? 'prompt.desk.md' : `prompt-${number}.desk.md`;
+    const file = folder && vscode.Uri.joinPath(folder, name);
+    const uri = file?.with({ scheme: 'untitled' }) ?? vscode.Uri.from({ scheme: 'untitled', path: name });
+    const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+    const isThere =
+      file &&
+      (await vscode.workspace.fs.stat(file).then(
+        () => true,
+        () => false,
+      ));
+    if (!isOpen && !isThere) return uri;
+  }
 }

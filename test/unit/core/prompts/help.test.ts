@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { cursorAt } from '../../../../src/core/prompts/cursor';
 import { promptQuickFixesOf } from '../../../../src/core/prompts/quickFixes';
-import { modelProblems } from '../../../../src/core/prompts/modelProblems';
-import type { PromptProblemCode } from '../../../../src/core/prompts/promptProblem';
+import { modelProblems } from '../../../../src/core/prompts/promptProblems';
+import type { PromptProblemCode } from '../../../../src/core/prompts/promptProblems';
 import { mostComparedModels } from '../../../../src/core/prompts/prompt';
 import { readPrompt } from '../../../../src/core/prompts/readPrompt';
 import { mostCompared } from '../../../../src/protocol/chatCompare';

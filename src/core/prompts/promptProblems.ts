@@ -1,5 +1,10 @@
 import type { ParameterIssue } from '../api/parameters';
 import type { Severity, Span } from '../batch/problem';
+import { fitsJob, modelsForJob } from '../catalogue/jobs';
+import type { CatalogueModel } from '../catalogue/model';
+import { nearestIds } from '../catalogue/nearestIds';
+import { mostComparedModels, providedNames } from './prompt';
+import type { Prompt } from './prompt';
 
 /** Every kind of problem a prompt file can have, with its severity. A file with an error cannot be run. */
 export const promptSeverities = {
@@ -53,4 +58,32 @@ export interface PromptProblem {
   readonly suggestions?: readonly string[];
   /** The parser's own message. */
   readonly detail?: string;
+}
+
+/** Yields the problems of the models named in a prompt file. `listed`: the account's models; empty if the list was never fetched. */
+export function* modelProblems(
+  { model, models }: Pick<Prompt, 'model' | 'models'>,
+  listed: readonly CatalogueModel[],
+): Iterable<PromptProblem> {
+  for (const { id, span } of models.slice(mostComparedModels)) yield { code: 'models.too-many', span, name: id };
+  if (listed.length === 0) return;
+  const ids = modelsForJob('chat', listed).map((other) => other.id);
+  for (const { id, span } of [...(model ? [model] : []), ...models]) {
+    const known = listed.find((other) => other.id === id);
+    if (!known) yield { code: 'model.unknown', span, name: id, suggestions: nearestIds(id, ids) };
+    else if (!fitsJob(known, 'chat'))
+      yield { code: 'model.not-chat', span, name: id, suggestions: nearestIds(id, ids) };
+  }
+}
+
+/** Yields placeholders without a value, and variables without a placeholder. */
+export function* variableProblems({ places, variables }: Prompt): Iterable<PromptProblem> {
+  const known: readonly string[] = [...variables.map(({ name }) => name), ...providedNames];
+  for (const { name, span } of places) {
+    if (known.includes(name)) continue;
+    yield { code: 'variable.undeclared', span, name, suggestions: nearestIds(name, known) };
+  }
+  for (const { name, span } of variables) {
+    if (!places.some((place) => place.name === name)) yield { code: 'variable.unused', span, name };
+  }
 }

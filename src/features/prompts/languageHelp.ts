@@ -1,0 +1,253 @@
+import * as vscode from 'vscode';
+import { l10n, env } from 'vscode';
+import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
+import { acceptedAt } from '../../core/parameters/parameterTable';
+import { parameterTexts } from '../../core/parameters/parameterTexts';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { cursorAt } from '../../core/prompts/cursor';
+import type { PromptCursor } from '../../core/prompts/cursor';
+import { yamlText } from '../../core/prompts/quickFixes';
+import { providedNames, promptKeys, promptParameters, variableKeys } from '../../core/prompts/prompt';
+import type { Prompt, PromptParameter, ProvidedName, PromptKey, PromptVariable } from '../../core/prompts/prompt';
+import { keySnippets } from '../../core/prompts/snippets';
+import { sortText } from '../../platform/sortText';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
+import { folderItems } from '../../platform/workspace/folderItems';
+import type { FolderName } from '../../platform/workspace/folderItems';
+import { markdown, completionItem } from '../../platform/notify';
+import { rangeOf } from './promptFiles';
+import type { PromptReadings } from './promptFiles';
+import type { CatalogueModel } from '../../core/catalogue/model';
+import { modelFacts } from '../../services/models/modelFacts';
+import { numberFormat, listText } from '../../protocol/formats';
+
+export const completionTriggers = ['{', ':', ' ', '[', ',', '\n'];
+
+/** `catalogue` waits for the service only if nothing is known yet. */
+export function createPromptCompletion(
+  readings: PromptReadings,
+  catalogue: () => Promise<CatalogueState>,
+): vscode.CompletionItemProvider {
+  return {
+    async provideCompletionItems(document, position, token, { triggerCharacter }) {
+      const cursor = cursorAt(document.getText(), document.offsetAt(position));
+      const { prompt } = readings.of(document);
+      if (cursor.kind === 'text') {
+        const isWanted = triggerCharacter === undefined || triggerCharacter === '{';
+        return isWanted ? [...folderItems(document, position, placeNames(prompt))] : [];
+      }
+      if (triggerCharacter === '{') return [];
+      if (cursor.kind === 'key') return keyItems(document, cursor);
+      // The range at the time of the request: the editor itself accounts for what is typed meanwhile.
+      const range = rangeOf(document, cursor.span);
+      const before = range.with(range.start.translate(0, -Math.min(1, range.start.character)), range.start);
+      const isTight = document.getText(before) === ':';
+      const values = await valuesFor(cursor.path, prompt, catalogue);
+      if (token.isCancellationRequested) return [];
+      return values.map((value, index) => valueItem(value, index, { range, isTight }));
+    },
+  };
+}
+
+function placeNames({ variables }: Prompt): readonly FolderName[] {
+  const own = variables.map((variable) => ({
+    name: variable.name,
+    detail: l10n.t('Variable'),
+    documentation: markdown`${variableText(variable)}`,
+  }));
+  const given = providedNames
+    .filter((name) => !variables.some((variable) => variable.name === name))
+    .map((name) => ({
+      name,
+      detail: l10n.t('From the editor'),
+      documentation: markdown`${providedDescriptions[name]()}`,
+    }));
+  return [...own, ...given];
+}
+
+const asksOn: readonly string[] = ['model', 'models', 'parameters', 'max_tokens', 'default'];
+
+interface OfferedKey {
+  readonly name: string;
+  readonly snippet: string;
+  readonly about: string;
+}
+
+function keyItems(
+  document: vscode.TextDocument,
+  { path, others, span, isKey }: Extract<PromptCursor, { kind: 'key' }>,
+): vscode.CompletionItem[] {
+  return keysUnder(path)
+    .filter(({ name }) => !others.includes(name))
+    .map(({ name, snippet, about }, index) => {
+      const item = completionItem(name, vscode.CompletionItemKind.Property);
+      item.range = rangeOf(document, span);
+      item.insertText = isKey ? name : new vscode.SnippetString(snippet);
+      item.sortText = sortText(index);
+      item.documentation = markdown`${about}`;
+      if (!isKey && asksOn.includes(name)) item.command = { title: '', command: 'editor.action.triggerSuggest' };
+      return item;
+    });
+}
+
+function keysUnder(path: readonly string[]): readonly OfferedKey[] {
+  const [first] = path;
+  if (first === undefined) {
+    return promptKeys.map((name) => ({ name, snippet: keySnippets[name], about: keyDescriptions[name]() }));
+  }
+  if (first === 'parameters' && path.length === 1) {
+    return promptParameters.map((name) => ({ name, snippet: snippetOf(name), about: parameterText(name) }));
+  }
+  if (first === 'variables' && path.length === 2) {
+    return variableKeys.map((name) => ({
+      name,
+      snippet: name === 'options' ? 'options: [$0]' : `${name}: `,
+      about: variableKeyDescriptions[name](),
+    }));
+  }
+  return [];
+}
+
+function snippetOf(name: PromptParameter): string {
+  return name === 'stop_sequences' ? 'stop_sequences: ["$0"]' : `${name}: `;
+}
+
+function parameterText(name: PromptParameter): string {
+  const bounds = boundsText(name, vscode.env.language);
+  return bounds === undefined ? parameterTexts[name]() : `${parameterTexts[name]()}\n\n${bounds}`;
+}
+
+async function valuesFor(
+  path: readonly string[],
+  { model, models, variables }: Prompt,
+  catalogue: () => Promise<CatalogueState>,
+): Promise<readonly string[]> {
+  const [first, second = '', third] = path;
+  if (path.length === 1 && (first === 'model' || first === 'models')) {
+    const { models: listed, pins } = await catalogue();
+    return modelsForJob('chat', listed, pins).map(({ id }) => id);
+  }
+  if (first === 'parameters' && second === 'max_tokens') {
+    return [String(defaultMaxTokens((model ?? models[0])?.id ?? ''))];
+  }
+  if (first === 'variables' && third === 'default') {
+    return (variables.find(({ name }) => name === second)?.options ?? []).map(yamlText);
+  }
+  return [];
+}
+
+function valueItem(
+  value: string,
+  index: number,
+  { range, isTight }: { readonly range: vscode.Range; readonly isTight: boolean },
+): vscode.CompletionItem {
+  const item = completionItem(value, vscode.CompletionItemKind.Value);
+  item.range = range;
+  item.insertText = isTight ? ` ${value}` : value;
+  item.sortText = sortText(index);
+  return item;
+}
+
+export function createPromptHover(
+  readings: PromptReadings,
+  models: () => readonly CatalogueModel[],
+): vscode.HoverProvider {
+  return {
+    provideHover(document, position) {
+      const offset = document.offsetAt(position);
+      const { prompt } = readings.of(document);
+      const isIn = ({ start, end }: { readonly start: number; readonly end: number }) =>
+        start <= offset && offset < end;
+      const place = prompt.places.find(({ span }) => isIn(span));
+      const variable = prompt.variables.find(({ name, span }) => (place ? place.name === name : isIn(span)));
+      if (variable) return about(variable.name, variableText(variable), rangeOf(document, (place ?? variable).span));
+      if (place) {
+        const given = providedNames.find((name) => name === place.name);
+        const words = given ? providedDescriptions[given]() : variableText({ options: [] });
+        return about(place.name, words, rangeOf(document, place.span));
+      }
+      const model = [...(prompt.model ? [prompt.model] : []), ...prompt.models].find(({ span }) => isIn(span));
+      if (model) return new vscode.Hover([...modelFacts(model.id, models())], rangeOf(document, model.span));
+      return keyHover(document, position);
+    },
+  };
+}
+
+function keyHover(document: vscode.TextDocument, { line }: vscode.Position): vscode.Hover | undefined {
+  const word = /^(\s*)([\w-]+)(?=:)/.exec(document.lineAt(line).text);
+  if (!word) return undefined;
+  const [, indent = '', name = ''] = word;
+  const range = new vscode.Range(line, indent.length, line, indent.length + name.length);
+  const cursor = cursorAt(document.getText(), document.offsetAt(range.start));
+  if (cursor.kind !== 'key') return undefined;
+  const words = wordsOf(name, cursor.path);
+  return words === undefined ? undefined : about(name, words, range);
+}
+
+function wordsOf(name: string, path: readonly string[]): string | undefined {
+  const [first] = path;
+  if (first === undefined) {
+    const key = promptKeys.find((other) => other === name);
+    return key && keyDescriptions[key]();
+  }
+  if (first === 'parameters') {
+    const parameter = promptParameters.find((other) => other === name);
+    return parameter && parameterText(parameter);
+  }
+  const key = path.length === 2 && first === 'variables' ? variableKeys.find((other) => other === name) : undefined;
+  return key && variableKeyDescriptions[key]();
+}
+
+function about(name: string, words: string, range: vscode.Range): vscode.Hover {
+  return new vscode.Hover(markdown`**${name}**\n\n${words}`, range);
+}
+
+type Words<Name extends string> = { readonly [Key in Name]: () => string };
+
+/** What the front matter keys are for. */
+const keyDescriptions: Words<PromptKey> = {
+  description: () => l10n.t('What the prompt is for. Shown where prompt files are chosen.'),
+  model: () => l10n.t('Who answers. Without it the default model for chat does.'),
+  models: () => l10n.t('Who is asked by Compare: two to four models.'),
+  parameters: () => l10n.t('How to answer. What is not set is not sent.'),
+  system: () => l10n.t('Instructions for the model, sent beside the question. Places are filled in here too.'),
+  variables: () =>
+    l10n.t('What stands in places such as {{name}}: a value, nothing where it is asked for, or a list to choose from.'),
+};
+
+const variableKeyDescriptions: Words<(typeof variableKeys)[number]> = {
+  description: () => l10n.t('Shown where the value is asked for.'),
+  default: () => l10n.t('The value unless another is given.'),
+  options: () => l10n.t('The values to choose from when the prompt is run.'),
+};
+
+/** What the editor fills in. */
+const providedDescriptions: Words<ProvidedName> = {
+  selection: () => l10n.t('What is selected in the editor used last.'),
+  file: () => l10n.t('The text of the editor used last, under its path.'),
+  path: () => l10n.t('The path of the file in the editor used last.'),
+  language: () => l10n.t('The language of the file in the editor used last, e.g. typescript.'),
+};
+
+/** Returns the range of a number, such as "0 to 2"; `undefined` if it has none. */
+function boundsText(name: PromptParameter, language: string): string | undefined {
+  const { min, max, advised } = acceptedAt('messages', name);
+  const number = numberFormat(language);
+  const [from, to] = [advised?.min ?? min, advised?.max ?? max];
+  if (from === undefined) return undefined;
+  return to === undefined
+    ? l10n.t('From {0}', number.format(from))
+    : l10n.t('{0} to {1}', number.format(from), number.format(to));
+}
+
+/** Describes a variable: what it is for, and its default value. */
+function variableText({ description, default: usual, options }: Omit<PromptVariable, 'name' | 'span'>): string {
+  const parts = [
+    description,
+    options.length > 0 ? l10n.t('One of {0}.', listText(options, env.language)) : undefined,
+    usual === undefined
+      ? l10n.t('It is asked for when the prompt is run.')
+      : l10n.t('Unless another is given: {0}', usual),
+  ];
+  return parts.filter((part) => part !== undefined).join('\n\n');
+}

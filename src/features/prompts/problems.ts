@@ -1,0 +1,188 @@
+import * as vscode from 'vscode';
+import { l10n, env } from 'vscode';
+import type { CatalogueModel } from '../../core/catalogue/model';
+import { modelProblems, promptSeverities } from '../../core/prompts/promptProblems';
+import type { PromptProblem, ValueKind } from '../../core/prompts/promptProblems';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { createDebounce } from '../../platform/debounce';
+import { isPromptFile } from './isPromptFile';
+import { isWritable, rangeOf } from './promptFiles';
+import type { PromptReadings } from './promptFiles';
+import { promptQuickFixesOf } from '../../core/prompts/quickFixes';
+import type { PromptQuickFix } from '../../core/prompts/quickFixes';
+import { mostComparedModels, mostFrontMatterCharacters, mostPromptCharacters } from '../../core/prompts/prompt';
+import { numberText } from '../../platform/displayText';
+import { parameterWords } from '../../platform/errors/parameterMessages';
+import { sentences } from '../../protocol/sentences';
+import { foreign } from '../../core/text/foreignText';
+
+const pauseMs = 200;
+const source = 'Inference Desk';
+
+const severities = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  hint: vscode.DiagnosticSeverity.Hint,
+} as const;
+
+/** Returns all problems of a document, including those of its models. */
+type ProblemsOf = (document: vscode.TextDocument) => readonly PromptProblem[];
+
+export function createProblemsOf(readings: PromptReadings, listed: () => readonly CatalogueModel[]): ProblemsOf {
+  return (document) => {
+    const { prompt, problems } = readings.of(document);
+    return [...problems, ...modelProblems(prompt, listed())];
+  };
+}
+
+interface PromptDiagnostics extends Disposable {
+  /** Call this when what is known about models has changed. */
+  refresh(): void;
+}
+
+export function createPromptDiagnostics(problemsOf: ProblemsOf): PromptDiagnostics {
+  const store = new DisposableStore();
+  const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.prompts'));
+  const pauses = store.add(createDebounce(pauseMs));
+  const publish = (document: vscode.TextDocument) => {
+    if (!document.isClosed)
+      shown.set(
+        document.uri,
+        problemsOf(document).map((problem) => toDiagnostic(document, problem)),
+      );
+  };
+  const look = (document: vscode.TextDocument, work: (open: vscode.TextDocument) => void) => {
+    if (isPromptFile(document.uri) && isWritable(document.uri)) work(document);
+  };
+  const soon = (document: vscode.TextDocument) => pauses.start(document.uri.toString(), () => publish(document));
+  const refresh = () => vscode.workspace.textDocuments.forEach((document) => look(document, publish));
+  store.add(vscode.workspace.onDidOpenTextDocument((document) => look(document, publish)));
+  store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document, soon)));
+  store.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      pauses.cancel(uri.toString());
+      shown.delete(uri);
+    }),
+  );
+  refresh();
+  return { refresh, dispose: () => store.dispose() };
+}
+
+function toDiagnostic(document: vscode.TextDocument, problem: PromptProblem): vscode.Diagnostic {
+  const { code, span } = problem;
+  const severity = severities[promptSeverities[code]];
+  const diagnostic = new vscode.Diagnostic(rangeOf(document, span), problemMessage(problem), severity);
+  diagnostic.source = source;
+  diagnostic.code = code;
+  if (code === 'variable.unused') diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
+  return diagnostic;
+}
+
+/** Provides the quick fixes of prompt files. */
+export function createPromptActions(problemsOf: ProblemsOf): vscode.CodeActionProvider {
+  return {
+    provideCodeActions(document, range, { diagnostics }) {
+      const problems = problemsOf(document).filter(({ span }) => range.intersection(rangeOf(document, span)));
+      return problems.flatMap((problem) => {
+        const shown = diagnostics.filter(({ code, range: at }) => code === problem.code && at.intersection(range));
+        return promptQuickFixesOf(document.getText(), problem).map((mend, index) => {
+          const action = toAction(document, mend);
+          action.diagnostics = shown;
+          action.isPreferred = index === 0;
+          return action;
+        });
+      });
+    },
+  };
+}
+
+function toAction(document: vscode.TextDocument, mend: PromptQuickFix): vscode.CodeAction {
+  const action = new vscode.CodeAction(titleOf(mend), vscode.CodeActionKind.QuickFix);
+  action.edit = new vscode.WorkspaceEdit();
+  for (const { text, ...span } of mend.edits) action.edit.replace(document.uri, rangeOf(document, span), text);
+  return action;
+}
+
+function titleOf({ kind, text }: PromptQuickFix): string {
+  switch (kind) {
+    case 'replace':
+      return l10n.t('Change to {0}', text);
+    case 'declare':
+      return l10n.t('Declare {0}', text);
+    case 'escape':
+      return l10n.t('Leave it as it stands: {0}', text);
+    case 'remove':
+      return l10n.t('Remove {0}', text);
+    case 'move':
+      return text === '' ? l10n.t('Move it to the top') : l10n.t('Move it under {0}', text);
+  }
+}
+
+/** Says what is wrong and what to do. */
+export function problemMessage(problem: PromptProblem): string {
+  const { name = '', issue, expected = 'text', suggestions: [suggestion] = [] } = problem;
+  const meant = suggestion === undefined ? undefined : l10n.t('Did you mean {0}?', suggestion);
+  const count = (value: number) => numberText(value, env.language);
+  switch (problem.code) {
+    case 'file.conflict':
+      return l10n.t('A merge is not finished here. Resolve it first.');
+    case 'file.too-large':
+      return l10n.t(
+        'This is longer than a prompt can be: {0} characters, of them {1} of front matter.',
+        count(mostPromptCharacters),
+        count(mostFrontMatterCharacters),
+      );
+    case 'front-matter.not-closed':
+      return l10n.t('The front matter is not closed. End it with a line of three hyphens: ---');
+    case 'front-matter.not-mapping':
+      return l10n.t('Front matter is names with their values, e.g. model: vendor/name');
+    case 'yaml.invalid':
+      return l10n.t('This is not valid YAML: {0}', problem.detail ?? '');
+    case 'key.unknown':
+      return sentences(l10n.t('Nothing is named {0} here.', foreign(name)), meant);
+    case 'key.misplaced':
+      return name === 'system' || name === 'model'
+        ? l10n.t('{0} stands at the top, not under parameters.', foreign(name))
+        : l10n.t('{0} stands under parameters.', foreign(name));
+    case 'value.wrong-type':
+      return typeMessage(expected, name);
+    case 'parameter.out-of-bounds':
+      return issue ? parameterWords(issue) : '';
+    case 'parameter.unusual':
+      return issue ? sentences(parameterWords(issue), l10n.t('It is sent, and the service may refuse it.')) : '';
+    case 'model.unknown':
+      return sentences(l10n.t('The service does not list the model {0}.', foreign(name)), meant);
+    case 'model.not-chat':
+      return sentences(l10n.t('{0} is no model for chat.', foreign(name)), meant);
+    case 'models.too-many':
+      return l10n.t(
+        'At most {0} models are compared at once; {1} is left out.',
+        count(mostComparedModels),
+        foreign(name),
+      );
+    case 'variable.undeclared':
+      return sentences(l10n.t('{0} is not declared: it is asked for when the prompt is run.', foreign(name)), meant);
+    case 'variable.unused':
+      return l10n.t('{0} stands nowhere in the prompt.', foreign(name));
+    case 'variable.bad-name':
+      return l10n.t('The name of a variable has no braces, and no space before or after it.');
+    case 'variable.default-not-option':
+      return sentences(l10n.t('The default is none of the options.'), meant);
+    case 'text.empty':
+      return l10n.t('There is nothing to ask. Write the prompt below the front matter.');
+  }
+}
+
+function typeMessage(expected: ValueKind, name: string): string {
+  switch (expected) {
+    case 'text':
+      return l10n.t('{0} takes a text.', foreign(name));
+    case 'number':
+      return l10n.t('{0} takes a number.', foreign(name));
+    case 'list of texts':
+      return l10n.t('{0} takes a list, e.g. [one, two]', foreign(name));
+    case 'mapping':
+      return l10n.t('{0} takes names with their values.', foreign(name));
+  }
+}

@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { mostComparedModels } from '../../core/prompts/prompt';
+import type { Prompt } from '../../core/prompts/prompt';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
+import { refuseUntrusted } from '../../platform/workspace/workspaceTrust';
+import type { Services } from '../../services/services';
+import { promptName } from './promptFiller';
+import type { PromptFiller } from './promptFiller';
+import { isMakingError } from '../../core/batch/making/makingError';
+import { openRows } from '../../core/batch/making/openRows';
+import { freeCustomId } from '../../core/conversation/export/appendLine';
+import { toBatchLine } from '../../core/conversation/export/batchLine';
+import { ownValues, promptRequest } from '../../core/prompts/fillPrompt';
+import { appendBatchLine } from '../../services/batches/appendBatchLine';
+import { runCommand } from '../../platform/contributions';
+import type { RowsPrompt } from '../../services/batches/rowsPrompt';
+import { UserError } from '../../platform/errors/userError';
+import { numberText } from '../../platform/displayText';
+import { createQuickPick } from '../../platform/notify';
+
+/** What a prompt is used for: a conversation, a line of a batch file, or a batch file of its own. */
+export class PromptRuns {
+  constructor(
+    private readonly services: Services,
+    private readonly filler: PromptFiller,
+  ) {}
+
+  /** Sends a prompt in a new conversation of the chat, to one model or to several side by side. */
+  async ask(document: vscode.TextDocument, isCompared: boolean): Promise<void> {
+    const { chatService, connections } = this.services;
+    refuseUntrusted(document.uri);
+    // Fail before the person enters values for something that cannot be sent.
+    await connections.client();
+    const prepared = await this.filler.fill(document);
+    if (!prepared) return;
+    const { prompt, filled } = prepared;
+    const asked = isCompared ? await this.comparedModels(document, prompt) : [await this.modelOf(prompt)];
+    if (asked) await chatService.ask({ ...filled, models: asked.filter((model) => model !== undefined) });
+  }
+
+  /** Adds a prompt's request to a batch file that the person chooses. Nothing is sent. */
+  async addBatchLine(document: vscode.TextDocument): Promise<void> {
+    refusePrefill(this.filler.usable(document));
+    const prepared = await this.filler.fill(document);
+    if (!prepared) return;
+    const model = await this.modelOf(prepared.prompt);
+    if (model === undefined) {
+      throw new UserError(
+        l10n.t('No model is known'),
+        l10n.t('Write model: and the id of one at the top of the prompt file, or sign in.'),
+      );
+    }
+    const request = promptRequest(prepared.filled, model);
+    await appendBatchLine(
+      (content) => toBatchLine(request, freeCustomId(content, idName(document.uri))),
+      this.services.settings,
+    );
+  }
+
+  /** Creates a batch file from a prompt and the rows of a file that the person chooses. Its columns override variables of the same name. */
+  async newFromRows(document: vscode.TextDocument): Promise<void> {
+    const prompt = this.filler.usable(document);
+    refusePrefill(prompt);
+    const [rows] =
+      (await vscode.window.showOpenDialog({
+        title: l10n.t('Rows for {0}', promptName(document.uri)),
+        filters: { [l10n.t('Tables and JSON')]: ['csv', 'tsv', 'tab', 'json', 'jsonl', 'ndjson'] },
+      })) ?? [];
+    if (!rows) return;
+    const values = await this.filler.valuesFor(document, prompt, await columnsOf(rows));
+    if (!values) return;
+    const model = await this.modelOf(prompt);
+    const { stop_sequences: stop, ...parameters } = prompt.parameters;
+    const start: RowsPrompt = {
+      prompt: prompt.text,
+      system: prompt.system,
+      ...(model !== undefined && { model }),
+      parameters: { ...parameters, ...(stop && { stop }) },
+      constants: Object.fromEntries([...ownValues(prompt.variables), ...values]),
+    };
+    await runCommand('inferenceDesk.batchFile.newFromRows', rows, start);
+  }
+
+  /** Returns the model a prompt names, otherwise the default for chat. */
+  private async modelOf({ model, models }: Prompt): Promise<string | undefined> {
+    const catalogue = this.services.models;
+    const named = model ?? models[0];
+    if (named) return named.id;
+    const known = chooseModel('chat', await catalogue.ready());
+    return known ?? chooseModel('chat', await catalogue.ensureFresh());
+  }
+
+  private async comparedModels(
+    document: vscode.TextDocument,
+    { model, models }: Prompt,
+  ): Promise<readonly string[] | undefined> {
+    const catalogue = this.services.models;
+    const named = models.map(({ id }) => id).slice(0, mostComparedModels);
+    if (named.length > 1) return named;
+    const known = await catalogue.ready();
+    const state = known.models.length > 0 ? known : await catalogue.ensureFresh();
+    if (state.models.length === 0 && state.error !== undefined) throw state.error;
+    const first = named[0] ?? model?.id ?? chooseModel('chat', state);
+    const title = l10n.t('Compare models with {0}', promptName(document.uri));
+    return chooseModels(title, state, first === undefined ? [] : [first]);
+  }
+}
+
+/** The service refuses a line whose last message is not from the user. */
+function refusePrefill({ parameters }: Prompt): void {
+  if (!parameters.prefill) return;
+  throw new UserError(
+    l10n.t('A batch cannot begin the answer'),
+    l10n.t('The last message of each request must be the user\'s. Remove "prefill" from the prompt file.'),
+  );
+}
+
+async function columnsOf(rows: vscode.Uri): Promise<readonly string[]> {
+  try {
+    return (await openRows(rows.fsPath)).columns;
+  } catch (error) {
+    if (isMakingError(error)) throw new UserError(l10n.t('The file was not made'), error.message);
+    throw error;
+  }
+}
+
+/** Returns the file name with only the characters of ids: letters, digits and hyphens. */
+function idName(uri: vscode.Uri): string {
+  return (
+    promptName(uri)
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join('-') ?? 'prompt'
+  );
+}
+
+/** Asks for two to four models; `chosen` are preselected. `undefined` if the person cancels. */
+async function chooseModels(
+  title: string,
+  { models, pins }: CatalogueState,
+  chosen: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const listed = modelsForJob('chat', models, pins).map(({ id }) => id);
+  const pick = createQuickPick<vscode.QuickPickItem & { readonly id: string }>();
+  pick.title = title;
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  pick.items = [...new Set([...chosen, ...listed])].map((id) => ({ id, label: id }));
+  pick.selectedItems = pick.items.filter(({ id }) => chosen.includes(id));
+  const tell = () => {
+    const count = pick.selectedItems.length;
+    const [most, chosenCount] = [mostComparedModels, count].map((value) => numberText(value, vscode.env.language));
+    pick.placeholder = l10n.t('Choose 2 to {0} models to compare ({1} chosen)', most ?? '', chosenCount ?? '');
+    return count >= 2 && count <= mostComparedModels;
+  };
+  tell();
+  return new Promise<readonly string[] | undefined>((resolve) => {
+    pick.onDidChangeSelection(tell);
+    pick.onDidAccept(() => {
+      if (tell()) resolve(pick.selectedItems.map(({ id }) => id));
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  }).finally(() => pick.dispose());
+}
