@@ -3,10 +3,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { dropTarget } from '../../src/features/files/filesView';
-import { uploadFile } from '../../src/features/files/upload/uploadFile';
-import { uploadFiles } from '../../src/features/files/upload/uploads';
-import type { UploadQuestions } from '../../src/features/files/upload/uploadQuestions';
+import { dropTarget } from '../../src/features/files/files';
+import { uploadFile } from '../../src/features/files/uploadFile';
+import { uploadFiles } from '../../src/features/files/uploads';
+import type { UploadQuestions } from '../../src/features/files/uploadFile';
 import { createRemoteContents } from '../../src/services/lists/remoteContent';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';

@@ -1,5 +1,5 @@
 import type { JobDefaults } from './jobs';
-import type { LastSeen } from './lastSeen';
+import type { CatalogueModel } from './model';
 
 /** The user's choices; stored apart from the list, so that a refresh in another window cannot undo them. */
 export interface ModelPicks {
@@ -9,3 +9,27 @@ export interface ModelPicks {
 }
 
 export const noPicks: ModelPicks = { pins: [], defaults: {} };
+
+/** The model ids that were on screen when the user last looked. */
+interface LastSeen {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly ids: readonly string[];
+}
+
+export interface ModelChanges {
+  readonly appeared: ReadonlySet<string>;
+  /** In their previous order. */
+  readonly vanished: readonly string[];
+}
+
+/** Returns what changed since the user last looked; no changes if they never did. */
+export function changesSince(look: LastSeen | undefined, models: readonly CatalogueModel[]): ModelChanges {
+  if (!look) return { appeared: new Set(), vanished: [] };
+  const seen = new Set(look.ids);
+  const present = new Set(models.map(({ id }) => id));
+  return {
+    appeared: new Set([...present].filter((id) => !seen.has(id))),
+    vanished: look.ids.filter((id) => !present.has(id)),
+  };
+}

@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
-import { registerCommand, runCommand } from '../../platform/contributions';
+import { registerCommand, runCommand, setContext } from '../../platform/contributions';
+import type { ContextKeys } from '../../platform/contributions';
 import type { CommandId } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
 import { insertAtCursor } from '../../platform/workspace/insertAtCursor';
 import type { Feature } from '../../services/services';
-import { ModelsView } from './modelsView';
+import type { CatalogueState, ModelCatalogue } from '../../services/models/modelCatalogue';
+import { emptyReason } from '../../services/lists/emptyReason';
+import { lazy } from '../../platform/lazy';
+import type { Settings } from '../../platform/settings';
+import type { ModelTree, ModelTreeNode } from './modelTree';
+import { createTreeView, withProgress } from '../../platform/notify';
 
 type RowCommand = Extract<
   CommandId,
@@ -50,4 +57,130 @@ export const modelsFeature: Feature = (services) => {
 function modelIdOf(row: unknown): string | undefined {
   if (typeof row !== 'object' || row === null || !('modelId' in row)) return undefined;
   return typeof row.modelId === 'string' ? row.modelId : undefined;
+}
+
+const viewId = 'inferenceDesk.models';
+
+/** The filterable tree of models. */
+export class ModelsView implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly view: vscode.TreeView<ModelTreeNode>;
+  private filterText = '';
+  private tree: ModelTree | undefined;
+  private readonly drawing;
+  private readonly trouble;
+
+  constructor(
+    private readonly models: ModelCatalogue,
+    settings: Settings,
+    log: vscode.LogOutputChannel,
+  ) {
+    const loaded = {
+      onLoaded: () => this.onState(models.state),
+      onTrouble: (error: unknown) => log.error(String(error)),
+    };
+    this.drawing = lazy(() => import('./modelTree'), loaded);
+    this.trouble = lazy(() => import('../../services/lists/listErrorText'), loaded);
+    this.view = this.store.add(
+      createTreeView<ModelTreeNode>(viewId, {
+        showCollapseAll: true,
+        treeDataProvider: {
+          onDidChangeTreeData: this.changed.event,
+          getTreeItem: async (node) =>
+            (await import('./modelItem')).toModelTreeItem(node, settings.get('models.capabilities')),
+          getChildren: (node) => this.children(node),
+          getParent: (node) => this.tree?.parentOf(node),
+        },
+      }),
+    );
+    this.store.add(models.onDidChange((state) => this.onState(state)));
+    this.store.add(this.view.onDidChangeVisibility(({ visible }) => this.onVisible(visible)));
+    this.onState(models.state);
+  }
+
+  get filter(): string {
+    return this.filterText;
+  }
+
+  setFilter(text: string): void {
+    this.filterText = text;
+    void setContext('inferenceDesk.modelsFiltered', text.trim() !== '');
+    this.draw(this.models.state);
+  }
+
+  /** Reveals the model's row, clearing a filter that hides it. */
+  async reveal(modelId: string): Promise<void> {
+    await this.drawing.load();
+    if (!this.tree?.find(modelId)) this.setFilter('');
+    const node = this.tree?.find(modelId);
+    if (node) await this.view.reveal(node, { select: true, focus: true, expand: true });
+  }
+
+  async refresh(): Promise<void> {
+    await withProgress({ location: { viewId } }, () => this.models.refresh());
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async children(node: ModelTreeNode | undefined): Promise<ModelTreeNode[]> {
+    if (node) return node.kind === 'model' ? [] : [...node.children];
+    const { fetchedAt, error } = await this.models.ready();
+    if (fetchedAt === undefined && error === undefined) await this.models.ensureFresh();
+    if (hasModels(this.models.state)) await this.drawing.load();
+    return [...(this.tree?.roots ?? [])];
+  }
+
+  private onVisible(visible: boolean): void {
+    if (visible) {
+      void this.models.ensureFresh();
+      return;
+    }
+    const { appeared, vanished } = this.models.state.changes;
+    if (appeared.size + vanished.length > 0) void this.models.markLooked();
+  }
+
+  private onState(state: CatalogueState): void {
+    if (state.loading) void setContext('inferenceDesk.modelsRows', this.rowsState(state));
+    else this.draw(state);
+    // After a sign-in while the view is open, nothing else requests the list.
+    const unread = state.session === 'signedIn' && state.fetchedAt === undefined && state.error === undefined;
+    if (this.view.visible && unread && !state.loading) void this.models.ensureFresh();
+  }
+
+  /** Does nothing while the modules for drawing are being loaded, after which it is called again. */
+  private draw(state: CatalogueState): void {
+    const { error, fetchedAt, models } = state;
+    const drawing = hasModels(state) ? this.drawing.now() : emptyTree;
+    if (drawing) this.tree = drawing.createModelTree(state, this.filterText);
+    // Only above rows: the editor shows no welcome text below a message.
+    const hasTrouble = error !== undefined && this.tree !== undefined && this.tree.roots.length > 0;
+    const trouble = hasTrouble ? this.trouble.now() : noTrouble;
+    if (!drawing || !trouble) return;
+    const { appeared, vanished } = state.changes;
+    void setContext('inferenceDesk.modelsChanged', appeared.size + vanished.length > 0);
+    void setContext('inferenceDesk.modelsRows', this.rowsState(state));
+    this.view.description = this.filterText.trim() === '' ? '' : `“${this.filterText.trim()}”`;
+    this.view.message = trouble.listErrorText(error, { readAt: fetchedAt, hasRows: models.length > 0 });
+    this.changed.fire();
+  }
+
+  private rowsState({ models, loading, error, fetchedAt }: CatalogueState): ContextKeys['inferenceDesk.modelsRows'] {
+    if (this.tree && this.tree.roots.length > 0) return 'rows';
+    if (models.length > 0) return this.tree ? 'noMatch' : 'loading';
+    if (loading) return 'loading';
+    if (error !== undefined) return emptyReason(error);
+    return fetchedAt === undefined ? 'loading' : 'empty';
+  }
+}
+
+const emptyTree = {
+  createModelTree: (): ModelTree => ({ roots: [], parentOf: () => undefined, find: () => undefined }),
+};
+const noTrouble = { listErrorText: () => '' };
+
+function hasModels({ models, pins, changes: { vanished } }: CatalogueState): boolean {
+  return models.length + pins.length + vanished.length > 0;
 }

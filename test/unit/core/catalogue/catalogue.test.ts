@@ -4,7 +4,7 @@ import { gatherModels } from '../../../../src/core/catalogue/gatherModels';
 import type { ModelFilter } from '../../../../src/core/catalogue/gatherModels';
 import { groupModels, searchModels } from '../../../../src/core/catalogue/groupModels';
 import { chooseModel, fitsJob, jobsOf, modelsForJob } from '../../../../src/core/catalogue/jobs';
-import { changesSince } from '../../../../src/core/catalogue/lastSeen';
+import { changesSince } from '../../../../src/core/catalogue/picks';
 import { nameOf } from '../../../../src/core/catalogue/model';
 import type { CatalogueModel } from '../../../../src/core/catalogue/model';
 import { nearestIds } from '../../../../src/core/catalogue/nearestIds';

@@ -1,21 +1,21 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RemoteFile } from '../../../core/api/files/files.schema';
-import { showReport } from '../../../services/batches/check/checkReports';
-import { bytesText, numberText } from '../../../platform/displayText';
-import { isCancellation } from '../../../platform/errors/report';
-import { describe } from '../../../platform/errors/reportError';
-import { UserError } from '../../../platform/errors/userError';
-import type { Services } from '../../../services/services';
-import { uploadFile } from './uploadFile';
-import type { UploadOutcome } from './uploadFile';
-import { uploadQuestions } from './uploadQuestions';
-import type { UploadQuestions } from './uploadQuestions';
-import { withProgress } from '../../../platform/notify';
-import { foreign } from '../../../core/text/foreignText';
+import type { RemoteFile } from '../../core/api/files/files.schema';
+import { showReport } from '../../services/batches/check/checkReports';
+import { bytesText, numberText } from '../../platform/displayText';
+import { isCancellation } from '../../platform/errors/report';
+import { describe } from '../../platform/errors/reportError';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
+import { uploadFile, uploadQuestions } from './uploadFile';
+import type { UploadOutcome, UploadQuestions } from './uploadFile';
+import { withProgress } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
+import { fileName } from './fileItem';
+import { sentences } from '../../protocol/sentences';
 
 /** The outcome for the requested files. */
-export interface UploadsEnd {
+interface UploadsEnd {
   readonly uploaded: readonly Arrived[];
   readonly reused: readonly Arrived[];
 }
@@ -120,4 +120,68 @@ function stepWords(step: 'checking' | 'uploading', share: number, total: number)
   return step === 'checking'
     ? vscode.l10n.t('checking, {0} % of {1}', percent, size)
     : vscode.l10n.t('sending, {0} % of {1}', percent, size);
+}
+
+/** Summarises the outcome of an upload of one or more files. */
+export function uploadSummary({ uploaded, reused }: UploadsEnd): string {
+  const { language } = vscode.env;
+  const [only] = uploaded;
+  const words: string[] = [];
+  if (only && uploaded.length === 1) {
+    const { file, requests } = only;
+    words.push(
+      requests === 1
+        ? vscode.l10n.t('{0} is uploaded: 1 request.', fileName(file))
+        : vscode.l10n.t('{0} is uploaded: {1} requests.', fileName(file), numberText(requests, language)),
+    );
+  } else if (only) words.push(vscode.l10n.t('{0} files are uploaded.', numberText(uploaded.length, language)));
+  const [known] = reused;
+  if (known && reused.length === 1) {
+    words.push(vscode.l10n.t('{0} was there already; nothing was sent.', fileName(known.file)));
+  } else if (known) {
+    words.push(vscode.l10n.t('{0} were there already; nothing of them was sent.', numberText(reused.length, language)));
+  }
+  return sentences(...words);
+}
+
+/**
+ * Returns the files to upload: those passed by a menu or a drop, otherwise the one in the active tab, otherwise those a person picks.
+ * `undefined` if they pick none. Throws `UserError` if one is not on disk.
+ */
+export async function chooseUploads(file: unknown, files: unknown): Promise<readonly string[] | undefined> {
+  const handed = Array.isArray(files) && files.length > 0 ? files : [file];
+  const uris = handed.filter((one) => one instanceof vscode.Uri);
+  const chosen = uris.length > 0 ? uris : (activeFile() ?? (await ask()));
+  return chosen && pathsOf(chosen);
+}
+
+/** Returns each path once. Throws `UserError` if one is not on disk. */
+export function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
+  const elsewhere = uris.find(({ scheme }) => scheme !== 'file');
+  if (elsewhere) {
+    throw new UserError(
+      vscode.l10n.t('This file is not on disk'),
+      vscode.l10n.t(
+        '{0} cannot be uploaded from where it is. Save it in a folder of this machine first.',
+        elsewhere.path,
+      ),
+    );
+  }
+  return [...new Set(uris.map(({ fsPath }) => fsPath))];
+}
+
+/** Also works for a tab whose file the editor refuses to open. */
+function activeFile(): readonly vscode.Uri[] | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+  return uri?.scheme === 'file' && uri.path.endsWith('.jsonl') ? [uri] : undefined;
+}
+
+async function ask(): Promise<readonly vscode.Uri[] | undefined> {
+  return vscode.window.showOpenDialog({
+    canSelectMany: true,
+    title: vscode.l10n.t('Upload Batch File'),
+    openLabel: vscode.l10n.t('Upload'),
+    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+  });
 }

@@ -1,0 +1,222 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { stat } from 'node:fs/promises';
+import type { Client } from '../../core/api/client';
+import { isApiError } from '../../core/api/errors';
+import type { RemoteFile } from '../../core/api/files/files.schema';
+import { mayHaveArrived } from '../../core/api/lostAnswer';
+import { checkOneFile, stampOf } from '../../services/batches/check/checkOneFile';
+import type { FileCheck } from '../../services/batches/check/checkOneFile';
+import type { Profile } from '../../services/account/profiles';
+import type { Services } from '../../services/services';
+import { reasonText } from '../../platform/errors/fileErrorMessages';
+import { UserError } from '../../platform/errors/userError';
+import { foreign } from '../../core/text/foreignText';
+import { ageWords } from '../../platform/age';
+import { countWords } from '../../services/batches/check/checkWords';
+import { fileName } from './fileItem';
+import { showMessage } from '../../platform/notify';
+
+interface UploadOptions {
+  readonly profile: Profile;
+  readonly questions: UploadQuestions;
+  readonly signal: AbortSignal;
+  readonly onStep: (step: 'checking' | 'uploading', done: number, total: number) => void;
+}
+
+export type UploadOutcome =
+  | { readonly kind: 'uploaded' | 'reused'; readonly file: RemoteFile; readonly requests: number }
+  /** The person cancelled. */
+  | { readonly kind: 'left' }
+  /** The person chose to read the report of its errors. */
+  | { readonly kind: 'report'; readonly report: string };
+
+/** One request shows whether the service has a file. No vendor states a maximum, and a longer list costs nothing. */
+const listLimit = 1000;
+
+/**
+ * Checks a file, asks the necessary questions and uploads it. Rejects with `UserError` if the file is unfit or changed in the meantime,
+ * with `ApiError`, and with the signal's reason when cancelled. Never retries an upload automatically.
+ */
+export async function uploadFile(file: string, services: Services, options: UploadOptions): Promise<UploadOutcome> {
+  const { profile, questions, signal, onStep } = options;
+  await refuseUnfit(file);
+  if (!(await settleEdits(file, questions))) return { kind: 'left' };
+  const onProgress = (done: number, total: number) => onStep('checking', done, total);
+  const check = await checkOneFile(file, services, { signal, onProgress });
+  if (check.changed) throw changedMeanwhile(file);
+  if (check.counts.error > 0) {
+    const answer = await questions.upload(check);
+    if (answer === 'report') return { kind: 'report', report: check.report };
+    if (answer !== 'upload') return { kind: 'left' };
+  }
+  signal.throwIfAborted();
+  const client = await services.connections.client(profile.id);
+  const listed = await client.files.list({ limit: listLimit }, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (isApiError(error)) return [];
+    throw error;
+  });
+  const { requests } = check;
+  const known = await findUploaded(check, listed, { services, profile });
+  if (known) {
+    const answer = await questions.reuse(file, known.file, known.sameContent);
+    if (answer === 'reuse') return { kind: 'reused', file: known.file, requests };
+    if (answer !== 'upload') return { kind: 'left' };
+  }
+  signal.throwIfAborted();
+  if ((await stampOf(file)) !== check.stamp) throw changedMeanwhile(file);
+  const sent = await send(client, check, { ...options, listed });
+  await remember(check, sent, { services, profile });
+  return { kind: 'uploaded', file: sent, requests };
+}
+
+/** Resolves to false if the person cancelled. */
+async function settleEdits(file: string, questions: UploadQuestions): Promise<boolean> {
+  const edited = vscode.workspace.textDocuments.find(({ isDirty, uri }) => isDirty && uri.fsPath === file);
+  if (!edited) return true;
+  const answer = await questions.unsaved(file);
+  return answer === 'save' ? edited.save() : answer === 'upload';
+}
+
+interface Account {
+  readonly services: Services;
+  readonly profile: Profile;
+}
+
+/** Returns what the service already has of it: a file with certainly the same content, otherwise a listed one that looks the same. */
+async function findUploaded(
+  { file, bytes, requests, sha256 }: FileCheck,
+  listed: readonly RemoteFile[],
+  { services, profile }: Account,
+): Promise<{ readonly file: RemoteFile; readonly sameContent: boolean } | undefined> {
+  const account = { profileId: profile.id, baseUrl: profile.baseUrl };
+  const remembered = sha256 === undefined ? undefined : await services.uploads.byContent(account, sha256);
+  const same = listed.find(({ id }) => id === remembered?.fileId);
+  if (same) return { file: same, sameContent: true };
+  const alike = listed.find(
+    (other) =>
+      other.filename === path.basename(file) && other.bytes === bytes && (other.lineCount ?? requests) === requests,
+  );
+  return alike && { file: alike, sameContent: false };
+}
+
+interface Sending extends UploadOptions {
+  readonly listed: readonly RemoteFile[];
+}
+
+/** If the response is lost, looks in the list for whether the file arrived. */
+async function send(client: Client, check: FileCheck, { listed, signal, onStep }: Sending): Promise<RemoteFile> {
+  const { file, bytes } = check;
+  const onProgress = (done: number, total: number) => onStep('uploading', done, total);
+  try {
+    return await client.files.upload({ path: file, onProgress }, signal);
+  } catch (error) {
+    if (signal.aborted || !mayHaveArrived(error)) throw error;
+    const before = new Set(listed.map(({ id }) => id));
+    const now = await client.files.list({ limit: listLimit }, signal).catch(() => []);
+    const [arrived, another] = now.filter(
+      (other) => !before.has(other.id) && other.filename === path.basename(file) && other.bytes === bytes,
+    );
+    if (!arrived || another) throw error;
+    return arrived;
+  }
+}
+
+/** Failing to save, for example on a full disk, must not fail the upload: it only costs the next offer to reuse the file. */
+async function remember({ file, bytes, sha256 }: FileCheck, { id }: RemoteFile, { services, profile }: Account) {
+  if (sha256 === undefined) return;
+  const account = { profileId: profile.id, baseUrl: profile.baseUrl };
+  const upload = { fileId: id, path: file, sha256, bytes, uploadedAt: Date.now() };
+  await services.uploads.remember(account, upload).catch((error: unknown) => services.log.warn(String(error)));
+}
+
+/** Throws `UserError` if the file cannot be sent: missing, a folder, empty, unreadable, or in an untrusted workspace. */
+async function refuseUnfit(file: string): Promise<void> {
+  const isOfWorkspace = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
+  if (isOfWorkspace && !vscode.workspace.isTrusted) {
+    throw notUploaded(file, vscode.l10n.t('Trust this workspace first: its files stay on the machine until then.'));
+  }
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw notUploaded(file, reasonText(error));
+  });
+  if (found.isDirectory()) {
+    throw notUploaded(file, vscode.l10n.t('It is a folder. Drop or choose the files in it.'));
+  }
+  if (!found.isFile()) throw notUploaded(file, vscode.l10n.t('It is not a file.'));
+  if (found.size === 0) {
+    throw notUploaded(file, vscode.l10n.t('It is empty. A batch file holds one request per line, as JSON.'));
+  }
+}
+
+function notUploaded(file: string, why: string): UserError {
+  return new UserError(vscode.l10n.t('{0} was not uploaded', foreign(path.basename(file))), why);
+}
+
+function changedMeanwhile(file: string): UserError {
+  return notUploaded(file, vscode.l10n.t('It was written to meanwhile. Upload it again when it is finished.'));
+}
+
+/** What a person is asked before a file is uploaded. `undefined` means that they cancelled. */
+export interface UploadQuestions {
+  /** Asked if the file has errors. */
+  upload(check: FileCheck): Promise<'upload' | 'report' | undefined>;
+  /** Asked if the service already has the file; `sameContent` if that is certain. */
+  reuse(file: string, known: RemoteFile, sameContent: boolean): Promise<'reuse' | 'upload' | undefined>;
+  /** Asked if the file is open with unsaved edits. */
+  unsaved(file: string): Promise<'save' | 'upload' | undefined>;
+}
+
+/** How many problems a question lists; the report has them all. */
+const mostNamed = 5;
+
+export const uploadQuestions: UploadQuestions = {
+  async upload({ file, counts, problems }) {
+    const title = vscode.l10n.t(
+      '{0} has {1}',
+      foreign(path.basename(file)),
+      countWords(counts) ?? vscode.l10n.t('errors'),
+    );
+    const named = problems.filter(({ severity }) => severity === 'error').slice(0, mostNamed);
+    const lines = named.map(({ line, message }) => vscode.l10n.t('Line {0}: {1}', line + 1, message));
+    const others = counts.error - named.length;
+    if (others > 0) lines.push(vscode.l10n.t('and {0} more', others));
+    const detail = [...lines, '', vscode.l10n.t('The service may refuse a batch made of it, or fail these requests.')];
+    const upload = vscode.l10n.t('Upload Anyway');
+    const show = vscode.l10n.t('Show Report');
+    const chosen = await showMessage('warning', title, { modal: true, detail: detail.join('\n') }, show, upload);
+    return chosen === upload ? 'upload' : chosen === show ? 'report' : undefined;
+  },
+  async reuse(file, known, sameContent) {
+    const name = path.basename(file);
+    const title = sameContent
+      ? vscode.l10n.t('The content of {0} is uploaded already', foreign(name))
+      : vscode.l10n.t('{0} may be uploaded already', foreign(name));
+    const age =
+      known.createdAt === undefined
+        ? vscode.l10n.t('at some time')
+        : ageWords(known.createdAt * 1000, Date.now(), vscode.env.language);
+    const detail = sameContent
+      ? vscode.l10n.t(
+          'The service has it as {0}, uploaded {1}. A batch can be made of that file.',
+          fileName(known),
+          age,
+        )
+      : vscode.l10n.t(
+          'The service has a file of this name, size and number of lines, uploaded {0}. Whether it holds the same cannot be told from here.',
+          age,
+        );
+    const reuse = vscode.l10n.t('Use the Uploaded File');
+    const upload = vscode.l10n.t('Upload Again');
+    const chosen = await showMessage('information', title, { modal: true, detail }, reuse, upload);
+    return chosen === reuse ? 'reuse' : chosen === upload ? 'upload' : undefined;
+  },
+  async unsaved(file) {
+    const title = vscode.l10n.t('{0} has edits that are not saved', foreign(path.basename(file)));
+    const detail = vscode.l10n.t('Only what is on disk is uploaded.');
+    const save = vscode.l10n.t('Save and Upload');
+    const upload = vscode.l10n.t('Upload Without Them');
+    const chosen = await showMessage('warning', title, { modal: true, detail }, save, upload);
+    return chosen === save ? 'save' : chosen === upload ? 'upload' : undefined;
+  },
+};
