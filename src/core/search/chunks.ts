@@ -1,4 +1,4 @@
-import type { Place } from './lineIndex';
+import type { Place } from './textSearch';
 
 /** A part of a text that is scored separately. */
 export interface Chunk {

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, createHash } from 'node:crypto';
 import { constants, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { crc32 } from 'node:zlib';
 import { makeFolder, openFile, replaceFile, writeFile } from '../files/privateFiles';
-import { recordsOf, toHeader, toRecord } from './vectorRecords';
-import type { VectorRecord } from './vectorRecords';
 
 /** The vectors of one model at one service, on disk, shared by all windows. */
-export interface VectorStore {
+interface VectorStore {
   /** Returns the stored vectors with these hashes and this many dimensions. */
   read(hashes: ReadonlySet<string>, dimensions: number): Promise<ReadonlyMap<string, Float32Array>>;
   /** All vectors must have the same length. They remain stored even if later ones never follow. */
@@ -65,7 +64,7 @@ export function createVectorStore(folder: string): VectorStore {
   };
 }
 
-export interface TidyLimits {
+interface TidyLimits {
   /** Limit for all models together; the least recently used files are removed first. */
   readonly bytes: number;
   /** If one model has more small files than this, they are merged. */
@@ -132,4 +131,69 @@ async function readOrNothing(file: string): Promise<Buffer> {
 async function touch(file: string): Promise<void> {
   const now = new Date();
   await utimes(file, now, now).catch(() => undefined);
+}
+
+interface VectorRecord {
+  /** SHA-256 in hexadecimal. */
+  readonly hash: string;
+  readonly vector: Float32Array;
+}
+
+const mark = Buffer.from('IDVEC\u0001\0\0', 'latin1');
+const headerBytes = 16;
+const hashBytes = 32;
+const checkBytes = 4;
+
+/** Returns the start of a vector file: a magic number with the version, and the number of dimensions. */
+function toHeader(dimensions: number): Buffer {
+  const header = Buffer.alloc(headerBytes);
+  mark.copy(header);
+  header.writeUInt32LE(dimensions, mark.length);
+  return header;
+}
+
+/** Encodes a record: hash, 32-bit floats (little-endian) and a checksum of both. All records have the same length and are independent. */
+export function toRecord({ hash, vector }: VectorRecord): Buffer {
+  const body = Buffer.concat([
+    Buffer.from(hash, 'hex'),
+    Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+  ]);
+  const check = Buffer.alloc(checkBytes);
+  check.writeUInt32LE(crc32(body));
+  return Buffer.concat([body, check]);
+}
+
+/** Yields the intact records of a file. Skips torn or damaged ones; a file of another kind has none. */
+export function* recordsOf(
+  bytes: Buffer,
+  isWanted: (hash: string, dimensions: number) => boolean,
+): Generator<VectorRecord> {
+  if (bytes.length < headerBytes || !bytes.subarray(0, mark.length).equals(mark)) return;
+  const dimensions = bytes.readUInt32LE(mark.length);
+  const length = hashBytes + dimensions * 4 + checkBytes;
+  for (let at = headerBytes; at + length <= bytes.length; at += length) {
+    const hash = bytes.toString('hex', at, at + hashBytes);
+    const end = at + length - checkBytes;
+    if (!isWanted(hash, dimensions) || crc32(bytes.subarray(at, end)) !== bytes.readUInt32LE(end)) continue;
+    // Copied, because floats must be aligned to four bytes.
+    yield { hash, vector: new Float32Array(Uint8Array.from(bytes.subarray(at + hashBytes, end)).buffer) };
+  }
+}
+
+/** Identifies a text by its content, whatever file it is in. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Scales a vector to length 1, so that the dot product of two is their similarity. `undefined` if it has no direction or is not finite. */
+export function toUnitVector(numbers: readonly number[]): Float32Array | undefined {
+  const length = Math.sqrt(numbers.reduce((sum, value) => sum + value * value, 0));
+  return Number.isFinite(length) && length > 0 ? Float32Array.from(numbers, (value) => value / length) : undefined;
+}
+
+/** Returns the similarity of two vectors of length 1: 1 is the same direction, 0 is nothing in common. */
+export function similarityOf(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += one[at]! * other[at]!;
+  return sum;
 }

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { shortened } from '../../platform/displayText';
 import type { NewVectors } from '../../core/search/find/embeddingCandidates';
-import { isLarge } from '../../core/search/find/findPassages';
+import { isLarge, rankCandidates } from '../../core/search/find/findPassages';
+import type { RankOptions } from '../../core/search/find/findPassages';
 import { openAccount, find, wayOfFinding } from '../../services/search/search';
 import type { WorkspaceFinding, WorkspaceProgress } from '../../services/search/search';
 import { DisposableStore } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
 import type { UsageLedger } from '../../core/usage/usageLedger';
 import type { Services } from '../../services/services';
-import { placeholderOf, rowsOf } from './pickRows';
+import { placeholderOf, rowsOf, listText } from './pickRows';
 import type { FindRow, FindState, RowAction } from './pickRows';
-import { listText } from './passageRows';
 import { createPreview } from './preview';
 import type { Preview, Shown } from './preview';
-import { rankRest } from './rankRest';
 import { createQuickPick, setStatusBarMessage } from '../../platform/notify';
+import type { SearchAccount } from '../../core/search/find/searchAccount';
 
 /** A longer title would take a second line from the list. */
 const longestTitle = 56;
@@ -27,7 +27,7 @@ interface FindParts {
 }
 
 /** How the user left, with the finding if it was complete. */
-export type FindEnd = { readonly finding: WorkspaceFinding | undefined } & (
+type FindEnd = { readonly finding: WorkspaceFinding | undefined } & (
   | { readonly kind: 'closed' | 'back' }
   | { readonly kind: 'step'; readonly step: string }
 );
@@ -239,4 +239,15 @@ class FindPick {
 
 function button(icon: string, tooltip: string): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+}
+
+/** Ranks candidates that were not ranked. Keeps the rankings already paid for if the reranker is still the same. */
+async function rankRest(
+  { question, candidates, ranking }: WorkspaceFinding,
+  openAccount: () => Promise<SearchAccount>,
+  options: Omit<RankOptions, 'already'>,
+): Promise<WorkspaceFinding> {
+  const account = await openAccount();
+  const already = ranking?.model === account.reranker ? ranking?.list.slices : undefined;
+  return rankCandidates(question, candidates, account, { ...options, ...(already && { already }) });
 }

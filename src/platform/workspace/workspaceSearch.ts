@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import { createSpanFinder, SlowPatternError } from '../../core/search/findSpans';
-import { snippetsAround } from '../../core/search/snippets';
-import type { Snippet } from '../../core/search/snippets';
-import { createTextPattern } from '../../core/search/textPattern';
-import type { TextQuery } from '../../core/search/textPattern';
+import { createSpanFinder, SlowPatternError, snippetsAround, createTextPattern } from '../../core/search/textSearch';
+import type { Snippet, TextQuery } from '../../core/search/textSearch';
 import { UserError } from '../errors/userError';
 import type { LeftOut } from '../../core/search/find/finding';
 import type { TextLimits } from '../../core/search/find/readChunks';

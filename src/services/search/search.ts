@@ -11,7 +11,7 @@ import type { UsageLedger } from '../../core/usage/usageLedger';
 import { UserError } from '../../platform/errors/userError';
 import type { FoundBy, Finding, Passage } from '../../core/search/find/finding';
 import path from 'node:path';
-import { UnusableVectors } from '../../core/search/find/embedding';
+import { UnusableVectors } from '../../core/search/find/embeddingCandidates';
 import { findPassages } from '../../core/search/find/findPassages';
 import type { FindOptions, FindProgress } from '../../core/search/find/findPassages';
 import { searchLimits } from '../../core/search/find/readChunks';

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { hashOf, similarityOf } from '../vectors';
-import { createVectorStore, tidyVectors } from '../vectorStore';
+import { hashOf, similarityOf, createVectorStore, tidyVectors, toUnitVector } from '../vectorStore';
 import { estimateTokens } from '../../tokens/estimate';
-import { createEmbedding, toQuery } from './embedding';
 import type { Candidate, Candidates } from './finding';
 import { readable, readChunks } from './readChunks';
 import type { FileChunk, FileText, ReadOptions, SearchedFiles } from './readChunks';
 import type { SearchAccount } from './searchAccount';
+import type { Embeddings } from '../../api/embeddings/embeddings.schema';
+import { mayBeBilled } from '../../api/errors';
+import { inputCount } from '../../usage/usage';
 
 /** At most this many parts of files get vectors; the others are left out. */
 const mostChunks = 20_000;
@@ -24,7 +25,7 @@ export interface NewVectors {
   readonly model: string;
 }
 
-export interface EmbeddingOptions extends ReadOptions {
+interface EmbeddingOptions extends ReadOptions {
   /** Called before anything but the question is sent. False: no vectors are created, and there are no candidates. */
   readonly confirm: (wanted: NewVectors) => Promise<boolean>;
   readonly onEmbedded: (parts: number, of: number) => void;
@@ -130,4 +131,66 @@ function closest<File>(
     .toSorted((one, other) => other.score - one.score)
     .slice(0, most)
     .map(({ part: { file, chunk }, score }) => ({ file, chunk, score }));
+}
+
+/** Enough dimensions to choose candidates, at a quarter of the disk space. Only these models accept the parameter. */
+const shorter = { models: /qwen3-embedding/i, dimensions: 1024 };
+
+/** Creates vectors with one model and counts the tokens used, estimated for a failed call that may be billed. */
+interface Embedding {
+  readonly tokens: number;
+  /** Resolves to one vector per input. Throws `UnusableVectors` if they are not usable vectors, or not of `length`. */
+  vectorsOf(input: readonly string[], length?: number): Promise<readonly Float32Array[]>;
+}
+
+/** Thrown if a model's response cannot be used for a search. */
+export class UnusableVectors extends Error {
+  override readonly name = 'UnusableVectors';
+
+  constructor(readonly model: string) {
+    super(`${model} gave no vectors that can be used.`);
+  }
+}
+
+/** Formats a question as these models expect it, unlike the searched texts: https://huggingface.co/Qwen/Qwen3-Embedding-8B#usage */
+function toQuery(question: string, model: string): string {
+  return /qwen3-embedding/i.test(model)
+    ? `Instruct: Given a question, find the parts of files that answer it\nQuery:${question}`
+    : question;
+}
+
+function createEmbedding({ client, spending }: SearchAccount, model: string, signal: AbortSignal): Embedding {
+  let tokens = 0;
+  const ask = async (input: readonly string[]): Promise<Embeddings> => {
+    const estimate = input.reduce((sum, text) => sum + estimateTokens(text), 0);
+    const count = (counted: number | undefined) => {
+      const inputTokens = counted ?? estimate;
+      tokens += inputTokens;
+      spending.add({ inputTokens, outputTokens: 0, ...(counted === undefined && { isEstimate: true }) }, model);
+    };
+    const held = await spending.check(estimate);
+    try {
+      signal.throwIfAborted();
+      const dimensions = shorter.models.test(model) ? { dimensions: shorter.dimensions } : {};
+      const answer = await client.embeddings.create({ model, input, encoding_format: 'base64', ...dimensions }, signal);
+      count(inputCount(answer.usage.prompt_tokens) ?? inputCount(answer.usage.total_tokens));
+      return answer;
+    } catch (error) {
+      if (mayBeBilled(error)) count(undefined);
+      throw error;
+    } finally {
+      held.release();
+    }
+  };
+  return {
+    get tokens() {
+      return tokens;
+    },
+    async vectorsOf(input, length) {
+      const made = (await ask(input)).vectors.flatMap((vector) => toUnitVector(vector) ?? []);
+      const wanted = length ?? made[0]?.length;
+      if (made.length === input.length && made.every((vector) => vector.length === wanted)) return made;
+      throw new UnusableVectors(model);
+    },
+  };
 }

@@ -1,10 +1,14 @@
 import { embeddingCandidates } from './embeddingCandidates';
 import type { NewVectors } from './embeddingCandidates';
 import type { Candidates, Finding, FoundBy } from './finding';
-import { rankCandidates } from './rankCandidates';
-import type { FileText, SearchedFiles } from './readChunks';
+import { readable, readChunks } from './readChunks';
+import type { FileText, SearchedFiles, FileChunk, ReadOptions } from './readChunks';
 import type { SearchAccount } from './searchAccount';
-import { textCandidates } from './textCandidates';
+import { isApiError } from '../../api/errors';
+import { countedRanking } from '../../ranking/countedRanking';
+import { rankInSlices } from '../../ranking/rankInSlices';
+import type { RankedSlice } from '../../ranking/rankInSlices';
+import { createTextRanking } from '../textRanking';
 
 /** The number of candidates to rank: about 50,000 tokens, and the answer is rarely below. */
 export const mostCandidates = 100;
@@ -64,4 +68,63 @@ async function findCandidates<File extends FileText, Where>(
     if (found) return found;
   }
   return textCandidates(question, searched, mostCandidates, reading);
+}
+
+/** Small requests return sooner, and several of them run in parallel. */
+const limits = { documents: 25, tokens: 30_000 };
+
+export interface RankOptions {
+  readonly signal: AbortSignal;
+  readonly onRanked: (done: number, of: number) => void;
+  /** Slices of the same candidates, if they were partly ranked before. */
+  readonly already?: readonly RankedSlice[];
+}
+
+/** Ranks candidates with the account's reranker. Reports failures in the finding; throws only when aborted. */
+export async function rankCandidates<Where>(
+  question: string,
+  candidates: Candidates<Where>,
+  { client, spending, reranker }: SearchAccount,
+  { signal, onRanked, already = [] }: RankOptions,
+): Promise<Finding<Where>> {
+  if (candidates.items.length === 0) return { question, candidates };
+  if (reranker === undefined) return { question, candidates, trouble: { kind: 'noReranker' } };
+  const documents = candidates.items.map(({ path, text }) => readable(path, text));
+  const create = countedRanking((request, ending) => client.rerank.create(request, ending), spending);
+  try {
+    const request = { model: reranker, query: question, documents };
+    const list = await rankInSlices(create, request, { limits, already, onProgress: onRanked }, signal);
+    signal.throwIfAborted();
+    const trouble = list.failure && ({ kind: 'failed', error: list.failure.error } as const);
+    return { question, candidates, ranking: { model: reranker, list }, ...(trouble && { trouble }) };
+  } catch (error) {
+    if (signal.aborted || isStopped(error)) throw error;
+    return { question, candidates, trouble: { kind: 'failed', error } };
+  }
+}
+
+function isStopped(error: unknown): boolean {
+  return isApiError(error) ? error.kind === 'aborted' : error instanceof Error && error.name === 'AbortError';
+}
+
+/** Returns the parts of files that share words with a question. Nothing leaves the machine. */
+async function textCandidates<File extends FileText, Where>(
+  question: string,
+  { open, whereOf }: SearchedFiles<File, Where>,
+  most: number,
+  options: ReadOptions,
+): Promise<Candidates<Where>> {
+  const ranking = createTextRanking<FileChunk<File>>(question);
+  const take = (found: FileChunk<File>) => {
+    ranking.add(found, found.chunk.text, found.file.path);
+    return true;
+  };
+  const { files, leftOut } = await readChunks(open, take, options);
+  const items = ranking.best(most).map(({ item: { file, chunk }, score }) => ({
+    ...whereOf(file, chunk),
+    path: file.path,
+    text: chunk.text,
+    score,
+  }));
+  return { items, by: 'text', files, leftOut, tokens: 0 };
 }

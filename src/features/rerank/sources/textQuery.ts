@@ -1,4 +1,4 @@
-import type { TextQuery } from '../../../core/search/textPattern';
+import type { TextQuery } from '../../../core/search/textSearch';
 
 /** Parses a search: a text, or a regular expression between slashes, followed by `c` for case-sensitive. */
 export function toTextQuery(typed: string): TextQuery {

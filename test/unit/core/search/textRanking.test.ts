@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createTermCounter, questionTerms, termsOf } from '../../../../src/core/search/terms';
-import { createTextRanking } from '../../../../src/core/search/textRanking';
+import { createTermCounter, questionTerms, termsOf, createTextRanking } from '../../../../src/core/search/textRanking';
 
 describe('terms of a text', () => {
   const cases: readonly (readonly [text: string, terms: readonly string[]])[] = [

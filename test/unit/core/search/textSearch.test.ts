@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createSpanFinder, SlowPatternError } from '../../../../src/core/search/findSpans';
-import { createLineIndex } from '../../../../src/core/search/lineIndex';
+import {
+  createSpanFinder,
+  SlowPatternError,
+  createLineIndex,
+  snippetsAround,
+  createTextPattern,
+} from '../../../../src/core/search/textSearch';
 import { areUsableGlobs, isQuickGlob, toGlobs } from '../../../../src/core/search/searchGlobs';
-import { snippetsAround } from '../../../../src/core/search/snippets';
-import { createTextPattern } from '../../../../src/core/search/textPattern';
-import type { TextQuery } from '../../../../src/core/search/textPattern';
+import type { TextQuery } from '../../../../src/core/search/textSearch';
 
 describe('search in a text', () => {
   const found = (query: TextQuery, text: string, most = 100) =>

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { recordsOf, toRecord } from '../../../../src/core/search/vectorRecords';
-import { hashOf, similarityOf, toUnitVector } from '../../../../src/core/search/vectors';
-import { createVectorStore, tidyVectors } from '../../../../src/core/search/vectorStore';
+import {
+  recordsOf,
+  toRecord,
+  hashOf,
+  similarityOf,
+  toUnitVector,
+  createVectorStore,
+  tidyVectors,
+} from '../../../../src/core/search/vectorStore';
 
 const record = (name: string, ...numbers: readonly number[]) => ({
   hash: hashOf(name),

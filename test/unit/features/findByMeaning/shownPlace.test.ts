@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createFocus } from '../../../../src/core/search/focusLine';
+import { createFocus } from '../../../../src/core/search/textRanking';
 import { barsOf, scoreText } from '../../../../src/features/findByMeaning/scoreText';
 
 describe('how a place is shown', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { passagesOf } from '../../../../../src/core/search/find/finding';
 import type { Candidates, Finding } from '../../../../../src/core/search/find/finding';
-import { rankCandidates } from '../../../../../src/core/search/find/rankCandidates';
+import { rankCandidates } from '../../../../../src/core/search/find/findPassages';
 
 const candidates: Candidates<object> = {
   items: ['a.ts', 'b.ts', 'c.ts'].map((path, index) => ({
