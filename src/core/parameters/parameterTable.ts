@@ -6,12 +6,21 @@ import type { Bound } from '../api/bounds';
  */
 export type Endpoint = 'messages' | 'chatCompletions' | 'completions' | 'batch';
 
-/** What an endpoint accepts, and its differences from other endpoints. */
-interface Accepted extends Omit<Bound, 'integer' | 'models'> {
+/** What an endpoint accepts. */
+interface Accepted extends Omit<Bound, 'integer' | 'advised'> {
+  readonly advised?: Omit<NonNullable<Bound['advised']>, 'models'>;
   /** Services usually reject this value and those below it; a warning only. */
   readonly above?: number;
   /** Sent even if the user sets nothing, because the service requires it: the default depends on the model. */
   readonly hasDefault?: true;
+}
+
+/** By endpoint. The models known to take a parameter can be named where a chat is, which warns for the model that is asked. */
+interface AcceptedBy {
+  readonly messages?: Accepted & Pick<Bound, 'advised'>;
+  readonly chatCompletions?: Accepted & Pick<Bound, 'advised'>;
+  readonly completions?: Accepted;
+  readonly batch?: Accepted;
 }
 
 export type ParameterGroup = 'length' | 'choice' | 'repetition' | 'tokens';
@@ -27,14 +36,14 @@ interface NumberParameter {
   /** Values to suggest where one is written. */
   readonly values?: readonly number[];
   readonly refusal?: RegExp;
-  readonly at: { readonly [Name in Endpoint]?: Accepted };
+  readonly at: AcceptedBy;
 }
 
 interface OtherParameter {
   /** Its shape is in the schema of the endpoint. */
   readonly type: 'text' | 'texts' | 'flag' | 'object';
   readonly refusal?: RegExp;
-  readonly at: { readonly [Name in Endpoint]?: Accepted };
+  readonly at: AcceptedBy;
 }
 
 /**

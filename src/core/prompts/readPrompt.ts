@@ -79,7 +79,7 @@ function readFrontMatter(yaml: string, offset: number, problems: PromptProblem[]
     ...(description && { description: description.text }),
     ...(model && { model: { id: model.text.trim(), span: model.span } }),
     models: models ? distinct(reader.texts(models, 'models').map(({ text, span }) => ({ id: text.trim(), span }))) : [],
-    parameters: readParameters(parameters, reader, add),
+    parameters: readParameters(parameters, { reader, model: model?.text.trim(), add }),
     system: system?.text ?? '',
     filled: [system?.span, prefill?.value.span].filter((span) => span !== undefined),
     variables: variables ? readVariables(variables, reader, add) : [],
@@ -90,16 +90,13 @@ function distinct(models: readonly PromptModel[]): readonly PromptModel[] {
   return models.filter(({ id }, index) => id !== '' && models.findIndex((other) => other.id === id) === index);
 }
 
-function readParameters(
-  entries: readonly YamlEntry[],
-  reader: YamlReader,
-  add: (problem: PromptProblem) => void,
-): Prompt['parameters'] {
+function readParameters(entries: readonly YamlEntry[], reading: ParameterReading): Prompt['parameters'] {
+  const { add } = reading;
   return Object.fromEntries(
     entries.flatMap(({ name, span, value }) => {
       const known = promptParameters.find((parameter) => parameter === name);
       if (known) {
-        const read = readParameter(known, value, reader, add);
+        const read = readParameter(known, value, reading);
         return read === undefined ? [] : [[known, read]];
       }
       const isKey = name === 'system' || name === 'model';
@@ -126,12 +123,18 @@ function endOf(file: string): Span {
   return { start: Math.max(0, file.trimEnd().lastIndexOf('\n') + 1), end: file.trimEnd().length };
 }
 
+interface ParameterReading {
+  readonly reader: YamlReader;
+  /** The model that the prompt names. */
+  readonly model: string | undefined;
+  readonly add: (problem: PromptProblem) => void;
+}
+
 /** Returns the value of a parameter; `undefined` if there is none, or if it must not be sent, which is reported to `add`. */
 function readParameter(
   name: PromptParameter,
   value: YamlValue,
-  reader: YamlReader,
-  add: (problem: PromptProblem) => void,
+  { reader, model, add }: ParameterReading,
 ): number | string | readonly string[] | undefined {
   if (name === 'prefill') return reader.text(value, name);
   if (name === 'stop_sequences') {
@@ -140,14 +143,14 @@ function readParameter(
   }
   const number = reader.number(value, name);
   if (number === undefined) return undefined;
-  const [issue] = boundIssues<MessageRequest>({ [name]: number }, messageBounds);
+  const [issue] = boundIssues({ [name]: number }, messageBounds);
   if (issue) {
     add({ code: 'parameter.out-of-bounds', span: value.span, name, issue });
     return undefined;
   }
-  const request: MessageRequest = { model: 'any', messages: [], [name]: number };
+  const request: Partial<MessageRequest> = { ...(model !== undefined && { model }), [name]: number };
   for (const warning of warningsOf(request, messageBounds)) {
-    if (warning.parameter === name) add({ code: 'parameter.unusual', span: value.span, name, issue: warning });
+    add({ code: 'parameter.unusual', span: value.span, name, issue: warning });
   }
   return number;
 }

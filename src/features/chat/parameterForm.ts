@@ -52,8 +52,8 @@ export function toForm(parameters: ChatParameters): ParameterForm {
 }
 
 /** Returns the values that are sent although the specification and the service's behaviour differ about them. */
-export function parameterWarnings(parameters: ChatParameters): readonly ParameterWarning[] {
-  return warningsOf(requestWith(parameters), messageBounds).filter(({ parameter }) =>
+export function parameterWarnings(parameters: ChatParameters, model?: string): readonly ParameterWarning[] {
+  return warningsOf({ ...requestWith(parameters), model }, messageBounds).filter(({ parameter }) =>
     parameterNames.some((name) => name === parameter),
   );
 }

@@ -56,7 +56,7 @@ export function createParameterService({ file, profileId, words, newId }: Parame
         defaults: defaultsFor(model, words),
         issues: Object.fromEntries(issues.map(({ name, issue }) => [name, words.issue(issue)])),
         warnings: Object.fromEntries(
-          parameterWarnings(sent).map((warning) => [warning.parameter, words.warning(warning)]),
+          parameterWarnings(sent, model).map((warning) => [warning.parameter, words.warning(warning)]),
         ),
         notTaken: Object.fromEntries(refused.map((name) => [name, words.notTaken(model ?? '')])),
         presets: await memory.presets(),

@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import * as z from 'zod/mini';
 import { checkRequest } from '../../../core/api/bounds';
 import type { Bounds } from '../../../core/api/bounds';
+import { acceptedAt } from '../../../core/parameters/parameterTable';
 import { DeskError, toDeskError } from '../apiError';
 import type { CompleteRequest, ImageRequest, RerankRequest } from '../inferenceDesk';
 
@@ -40,11 +41,11 @@ const completeBounds: Bounds<CompleteRequest> = {
   prompt: { minLength: 1, maxLength: 2_000_000 },
   suffix: { maxLength: 2_000_000 },
   model: { minLength: 1 },
-  maxTokens: { integer: true, min: 1 },
-  temperature: { min: 0, max: 1 },
-  topP: { min: 0, max: 1 },
+  maxTokens: acceptedAt('completions', 'max_tokens'),
+  temperature: acceptedAt('completions', 'temperature'),
+  topP: acceptedAt('completions', 'top_p'),
   stop: { minItems: 1, maxItems: 16 },
-  seed: { integer: true },
+  seed: acceptedAt('completions', 'seed'),
 };
 
 const imageSchema = z.strictObject({

@@ -27,7 +27,7 @@ import {
 } from '../../../../src/core/conversation/chatParameters';
 import { toBatchLine } from '../../../../src/core/conversation/export/batchLine';
 import { readModelOptions } from '../../../../src/core/editorChat/modelOptions';
-import { acceptedAt, numberField, numbersAt } from '../../../../src/core/parameters/parameterTable';
+import { acceptedAt, numberField, numbersAt, parameterTable } from '../../../../src/core/parameters/parameterTable';
 import type { Endpoint, NumberAt } from '../../../../src/core/parameters/parameterTable';
 import { parameterTexts } from '../../../../src/core/parameters/parameterTexts';
 import { promptParameters } from '../../../../src/core/prompts/prompt';
@@ -143,6 +143,24 @@ describe('the table of model parameters', () => {
       assert.equal(body[name], numbersAt('batch').some((one) => one === name) ? value : undefined);
     });
   }
+
+  it('warns of a parameter that the model is not known to take, where a chat or a prompt names one', async () => {
+    const advised: { readonly max: number; models?: RegExp } = parameterTable.top_k.at.messages.advised;
+    advised.models = /qwen/i;
+    try {
+      const { handlers } = createParameters();
+      const warned = async (model: string) => {
+        const form = toForm({ top_k: 20, top_p: 0.9 });
+        const { warnings } = await handlers['chat/setParameters']({ model, form }, context);
+        const file = `---\nmodel: ${model}\nparameters: { top_k: 20, top_p: 0.9 }\n---\nHello`;
+        return [Object.keys(warnings), readPrompt(file).problems.map(({ code, name }) => `${code} ${name}`)];
+      };
+      assert.deepEqual(await warned('vendor/one'), [['top_k'], ['parameter.unusual top_k']]);
+      assert.deepEqual(await warned('Qwen/Qwen3-8B'), [[], []]);
+    } finally {
+      delete advised.models;
+    }
+  });
 
   for (const name of numbersAt('batch')) {
     const value = valueOf('batch', name);
