@@ -50,9 +50,4 @@ export interface BatchResultsStrings {
   readonly asText: string;
   readonly asJson: string;
   readonly answerView: string;
-  readonly blockedImage: string;
-  readonly copy: string;
-  readonly copyCode: string;
-  readonly plainCode: string;
-  readonly textTable: string;
 }

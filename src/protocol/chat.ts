@@ -1,6 +1,5 @@
 import type { Call } from './call';
 import type { CompareCalls, ComparedModels, Comparison } from './chatCompare';
-import type { ChatStrings } from './chatStrings';
 import type { CodeAction } from './codeActions';
 import type { OfferCalls } from './chatOffers';
 import type { ParametersCalls, ParametersState } from './chatParameters';
@@ -194,7 +193,6 @@ export interface ChatScreen {
     readonly conversationId?: string;
     readonly tools?: TypedTools;
   };
-  readonly strings: ChatStrings;
   readonly calls: PartCalls & {
     /** Called on mount and whenever the page becomes visible again. */
     readonly 'chat/ready': Call<Record<never, never>, ChatSnapshot>;

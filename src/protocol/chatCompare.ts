@@ -50,37 +50,3 @@ export interface CompareCalls {
 
 /** Maximum number of models that a question can be sent to at once. */
 export const mostCompared = 4;
-
-/** The strings of the comparison. */
-export interface CompareStrings {
-  readonly compare: string;
-  readonly compareHint: string;
-  readonly compareChoose: string;
-  readonly compareStart: string;
-  readonly compareMost: string;
-  readonly compareOne: string;
-  readonly closeCompare: string;
-  readonly comparedModels: string;
-  readonly compareLine: string;
-  readonly sendTo: string;
-  readonly sendToHint: string;
-  readonly comparedAnswers: string;
-  readonly fastestFirst: string;
-  readonly mostPerSecond: string;
-  readonly leftOut: string;
-  readonly continueWith: string;
-  readonly continueWithHint: string;
-  readonly stopOne: string;
-  readonly copyOf: string;
-  readonly againOf: string;
-  readonly pickHint: string;
-  readonly picked: string;
-  readonly columnWaiting: string;
-  readonly columnFailed: string;
-  readonly columnCutOff: string;
-  readonly columnDone: string;
-  readonly showComparison: string;
-  readonly spokenComparing: string;
-  readonly spokenColumn: string;
-  readonly spokenPicked: string;
-}

@@ -39,18 +39,8 @@ function drawOurs(root: HTMLElement): Draw {
   };
   const view = createMarkdownView(root, {
     colours: new CodeColours(),
-    renderer: createMarkdownRenderer({ blockedImage: 'blocked image: {0}' }),
-    words: {
-      copy: 'Copy',
-      copyCode: 'Copy',
-      insertCode: 'Insert',
-      insertCodeHint: 'Insert at the cursor',
-      replaceCode: 'Replace…',
-      replaceCodeHint: 'Replace the selection…',
-      moreCode: 'More actions',
-      textTable: 'Table',
-      plainCode: 'Code',
-    },
+    renderer: createMarkdownRenderer(),
+    canInsert: true,
   });
   return (piece) => {
     if (piece === undefined) return view.end();

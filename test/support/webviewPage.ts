@@ -102,7 +102,6 @@ const nonce = 'testnonce';
 
 /** Where the host keeps the words of each screen that does not localize them itself. */
 const stringFolders: { readonly [Id in ScreenId]?: string } = {
-  chat: 'src/features/chat',
   batchPreview: 'src/features/batchEditor/preview',
   batchResults: 'src/features/batchResults/page',
   batchCompare: 'src/features/batchResults/compare',

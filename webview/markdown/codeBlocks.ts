@@ -1,22 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import { languageName } from './codeLanguages';
-
-export interface CodeBlockWords extends Partial<CodeUseWords> {
-  readonly copy: string;
-  readonly copyCode: string;
-  /** Label of code whose language the answer does not name. */
-  readonly plainCode: string;
-  /** Accessible name of a table, which can be scrolled by keyboard. */
-  readonly textTable: string;
-}
-
-/** All set or none: without them code can only be copied. */
-interface CodeUseWords {
-  readonly insertCode: string;
-  readonly insertCodeHint: string;
-  readonly replaceCode: string;
-  readonly replaceCodeHint: string;
-  readonly moreCode: string;
-}
 
 /** A button of the bar. `more` opens a menu of the actions that have no button, or whose button does not fit. */
 export type CodeButton = 'copy' | 'insert' | 'replace' | 'more';
@@ -33,20 +16,23 @@ export interface CodePress {
   readonly hidden: readonly CodeButton[];
 }
 
-/** Puts a bar with the language and actions above every code block, and makes wide code blocks and tables scrollable by keyboard. */
-export function dressBlocks(root: ParentNode, words: CodeBlockWords): void {
+/**
+ * Puts a bar with the language and actions above every code block, and makes wide code blocks and tables scrollable by keyboard. Unless
+ * `canInsert`, code can only be copied.
+ */
+export function dressBlocks(root: ParentNode, canInsert: boolean): void {
   for (const pre of root.querySelectorAll('pre')) {
     const block = create('div', 'md-code');
     pre.replaceWith(block);
     pre.dir = 'ltr';
     pre.tabIndex = 0;
-    block.append(createBar(pre, words), pre);
+    block.append(createBar(pre, canInsert), pre);
   }
   for (const table of root.querySelectorAll('table')) {
     const frame = create('div', 'md-table');
     frame.tabIndex = 0;
     frame.role = 'group';
-    frame.ariaLabel = words.textTable;
+    frame.ariaLabel = l10n.t('Table');
     table.replaceWith(frame);
     frame.append(table);
   }
@@ -68,25 +54,30 @@ function nameOf(button: HTMLElement): CodeButton {
   return button.dataset['name'] as CodeButton;
 }
 
-function createBar(pre: HTMLPreElement, words: CodeBlockWords): HTMLElement {
+function createBar(pre: HTMLPreElement, canInsert: boolean): HTMLElement {
   const language = pre.querySelector('code')?.dataset['lang'];
   const bar = create('div', 'md-code-bar');
   const label = create('span', 'md-code-lang');
-  label.textContent = language ? languageName(language) : words.plainCode;
-  bar.append(label, createButton('copy', words.copy, words.copyCode), ...useButtons(words));
+  label.textContent = language ? languageName(language) : plainCode();
+  bar.append(label, createButton('copy', l10n.t('Copy'), l10n.t('Copy this code')));
+  if (canInsert) bar.append(...insertButtons());
   return bar;
 }
 
-function useButtons(words: CodeBlockWords): readonly HTMLElement[] {
-  const { insertCode, insertCodeHint = '', replaceCode, replaceCodeHint = '', moreCode } = words;
-  if (insertCode === undefined || replaceCode === undefined || moreCode === undefined) return [];
-  const more = createButton('more', '', moreCode);
-  more.setAttribute('aria-label', moreCode);
+/** Returns the label of code whose language the text does not name. */
+export function plainCode(): string {
+  return l10n.t('Code');
+}
+
+function insertButtons(): readonly HTMLElement[] {
+  const name = l10n.t('More actions');
+  const more = createButton('more', '', name);
+  more.setAttribute('aria-label', name);
   more.setAttribute('aria-haspopup', 'menu');
   more.append(create('span', 'codicon codicon-ellipsis'));
   return [
-    createButton('insert', insertCode, insertCodeHint),
-    createButton('replace', replaceCode, replaceCodeHint),
+    createButton('insert', l10n.t('Insert'), l10n.t('Insert at the cursor')),
+    createButton('replace', l10n.t('Replace…'), l10n.t('Replace the selection…')),
     more,
   ];
 }

@@ -1,7 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { effect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { CodeBlockWords } from './codeBlocks';
 import type { CodeColours } from './codeColours';
 import './markdown.css';
 import { createMarkdownView } from './markdownView';
@@ -9,7 +8,8 @@ import type { MarkdownRenderer } from './renderer';
 
 export interface MarkdownProps {
   readonly renderer: MarkdownRenderer;
-  readonly words: CodeBlockWords;
+  /** Whether code can be inserted and replaced in an editor, not only copied. */
+  readonly canInsert: boolean;
   readonly colours: CodeColours;
   readonly text: ReadonlySignal<string>;
   /** Whether the text is complete. */
@@ -18,13 +18,13 @@ export interface MarkdownProps {
 }
 
 /** Markdown that is drawn as it arrives. A text that no longer begins with what was drawn is drawn again from the start. */
-export function Markdown({ renderer, words, colours, text, ended, onSettled }: MarkdownProps) {
+export function Markdown({ renderer, canInsert, colours, text, ended, onSettled }: MarkdownProps) {
   const root = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
     const element = root.current;
     if (!element) return;
-    const start = () => createMarkdownView(element, { renderer, words, colours, ...(onSettled && { onSettled }) });
+    const start = () => createMarkdownView(element, { renderer, canInsert, colours, ...(onSettled && { onSettled }) });
     let view = start();
     let drawn = '';
     let isOver = false;
@@ -49,7 +49,7 @@ export function Markdown({ renderer, words, colours, text, ended, onSettled }: M
       view.dispose();
       element.replaceChildren();
     };
-  }, [renderer, words, colours, text, ended, onSettled]);
+  }, [renderer, canInsert, colours, text, ended, onSettled]);
 
   return <div class="md" ref={root} />;
 }

@@ -1,4 +1,4 @@
-import { type CodeBlockWords, dressBlocks } from './codeBlocks';
+import { dressBlocks } from './codeBlocks';
 import type { CodeColours } from './codeColours';
 import { Formulas } from './formulas';
 import { createOpenView } from './openView';
@@ -16,7 +16,8 @@ export interface MarkdownView {
 
 export interface MarkdownViewOptions {
   readonly renderer: MarkdownRenderer;
-  readonly words: CodeBlockWords;
+  /** Whether code can be inserted and replaced in an editor, not only copied. */
+  readonly canInsert: boolean;
   readonly colours: CodeColours;
   /** Called once for each block, in order, when it can no longer change. */
   readonly onSettled?: (block: Element) => void;
@@ -24,14 +25,14 @@ export interface MarkdownViewOptions {
 
 export function createMarkdownView(
   root: HTMLElement,
-  { renderer, words, colours, onSettled }: MarkdownViewOptions,
+  { renderer, canInsert, colours, onSettled }: MarkdownViewOptions,
 ): MarkdownView {
   const stream = createMarkdownStream(renderer);
   const now = () => performance.now();
   const formulas = new Formulas();
-  const open = createOpenView({ renderer, words, references: () => stream.openReferences(), now });
+  const open = createOpenView({ renderer, canInsert, references: () => stream.openReferences(), now });
   root.append(open.element);
-  const blocks = createSettledBlocks(open.element, words, (block, isAnew) => {
+  const blocks = createSettledBlocks(open.element, canInsert, (block, isAnew) => {
     for (const code of block.querySelectorAll<HTMLElement>('code[data-lang]')) colours.colour(code);
     if (!isAnew) onSettled?.(block);
     formulas.show(block);
@@ -92,7 +93,7 @@ const blocksPerPart = 16;
 /** Inserts the blocks before `end`. Calls `onDrawn` for each inserted block, and again with `isAnew` when it is redrawn. */
 function createSettledBlocks(
   end: Element,
-  words: CodeBlockWords,
+  canInsert: boolean,
   onDrawn: (block: Element, isAnew: boolean) => void,
 ): SettledBlocks {
   const blocks: (Element | undefined)[] = [];
@@ -110,13 +111,13 @@ function createSettledBlocks(
 
   return {
     add(html, first) {
-      const fresh = toBlocks(first ? html.slice(1) : html, words);
+      const fresh = toBlocks(first ? html.slice(1) : html, canInsert);
       const added = first ? [first, ...fresh] : fresh;
       blocks.push(...added);
       for (const block of added) if (block) place(block);
     },
     replace(index, html) {
-      const [block] = toBlocks([html], words);
+      const [block] = toBlocks([html], canInsert);
       if (block) blocks[index]?.replaceWith(block);
       blocks[index] = block;
       if (block) onDrawn(block, true);
@@ -125,9 +126,9 @@ function createSettledBlocks(
 }
 
 /** Returns an element per HTML, `undefined` for mere definitions. Sanitizes all in one pass, because a pass is expensive at any length. */
-function toBlocks(html: readonly string[], words: CodeBlockWords): readonly (Element | undefined)[] {
+function toBlocks(html: readonly string[], canInsert: boolean): readonly (Element | undefined)[] {
   const fragment = sanitize(html.join(''));
-  dressBlocks(fragment, words);
+  dressBlocks(fragment, canInsert);
   const elements = [...fragment.children];
   return html.map((source) => (source ? elements.shift() : undefined));
 }

@@ -1,4 +1,4 @@
-import { type CodeBlockWords, dressBlocks } from './codeBlocks';
+import { dressBlocks } from './codeBlocks';
 import { withoutOpenMarks } from './openMarks';
 import { createSlicer, minSliced, type Slicer } from './openSlices';
 import type { MarkdownRenderer, References } from './renderer';
@@ -18,7 +18,8 @@ export interface OpenView {
 
 export interface OpenViewOptions {
   readonly renderer: MarkdownRenderer;
-  readonly words: CodeBlockWords;
+  /** Whether code can be inserted and replaced in an editor, not only copied. */
+  readonly canInsert: boolean;
   /** Returns the definitions at the time of drawing. */
   readonly references: () => References;
   /** Returns a monotonic time in milliseconds. */
@@ -46,7 +47,7 @@ const minMeasured = 16_000;
 /** Slicing a block that could not be sliced is retried when the block has grown by this factor. */
 const growthBeforeRetry = 1.3;
 
-export function createOpenView({ renderer, words, references, now }: OpenViewOptions): OpenView {
+export function createOpenView({ renderer, canInsert, references, now }: OpenViewOptions): OpenView {
   const element = document.createElement('div');
   element.className = 'md-open';
   let sliced: SlicedBlock | undefined;
@@ -56,7 +57,7 @@ export function createOpenView({ renderer, words, references, now }: OpenViewOpt
   const drawSliced = (source: string): boolean => {
     if (!sliced && source.length >= lengthToSlice) {
       const slicer = createSlicer(source, renderer, references);
-      sliced = slicer && createSlicedBlock(slicer, words);
+      sliced = slicer && createSlicedBlock(slicer, canInsert);
       if (sliced) element.replaceChildren(sliced.element);
     }
     if (sliced?.draw(source)) return true;
@@ -67,7 +68,7 @@ export function createOpenView({ renderer, words, references, now }: OpenViewOpt
 
   const drawWhole = (source: string) => {
     const fragment = sanitize(renderer.render(source, references()));
-    dressBlocks(fragment, words);
+    dressBlocks(fragment, canInsert);
     element.replaceChildren(fragment);
   };
 
@@ -107,10 +108,10 @@ interface SlicedBlock {
 }
 
 /** Returns `undefined` if the slicer's block has no element to draw into. */
-function createSlicedBlock(slicer: Slicer, words: CodeBlockWords): SlicedBlock | undefined {
+function createSlicedBlock(slicer: Slicer, canInsert: boolean): SlicedBlock | undefined {
   const frame = sanitize(slicer.open + slicer.close);
   const hole = holeOf(frame);
-  dressBlocks(frame, words);
+  dressBlocks(frame, canInsert);
   const element = frame.firstElementChild;
   if (!hole || !element) return undefined;
 
@@ -123,7 +124,7 @@ function createSlicedBlock(slicer: Slicer, words: CodeBlockWords): SlicedBlock |
     const nodes = [...(holeOf(piece)?.childNodes ?? [])];
     // The line feed after the opening tag is already there.
     if (slicer.open.endsWith('\n')) nodes.shift();
-    dressBlocks(piece, words);
+    dressBlocks(piece, canInsert);
     const before = hole.lastChild;
     hole.append(...nodes);
     return nodesAfter(hole, before);

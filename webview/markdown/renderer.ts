@@ -1,14 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import createMarkdownIt from 'markdown-it';
 import type { MarkdownIt, Token } from 'markdown-it';
 import { escapeHtml } from './escapeHtml';
 import { markDirectionControls, withoutInvisible } from './invisible';
 
 export type References = Record<string, { readonly title: string; readonly href: string }>;
-
-/** Localized strings in a rendered answer. `{0}` is the host. */
-export interface MarkdownWords {
-  readonly blockedImage: string;
-}
 
 /**
  * Renders Markdown as HTML that still has to be sanitized. Every top-level block becomes exactly one element, definitions none.
@@ -37,11 +33,11 @@ const directed = new Set([
   'blockquote_open',
 ]);
 
-export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
+export function createMarkdownRenderer(): MarkdownRenderer {
   const outliner = createMarkdownIt({ html: false });
   outliner.core.ruler.enableOnly(['normalize', 'block']);
   readMathBlocks(outliner);
-  const md = createParser(words);
+  const md = createParser();
 
   return {
     outline: (source) => outliner.parse(source, {}),
@@ -61,7 +57,7 @@ export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
   };
 }
 
-function createParser(words: MarkdownWords): MarkdownIt {
+function createParser(): MarkdownIt {
   const md = createMarkdownIt({ html: false, linkify: true });
   readMathBlocks(md);
   readInlineMath(md);
@@ -87,7 +83,7 @@ function createParser(words: MarkdownWords): MarkdownIt {
   };
   rules['image'] = (tokens, index) => {
     const token = tokens[index];
-    const label = words.blockedImage.replace('{0}', imageSource(attribute(token, 'src')));
+    const label = l10n.t('blocked image: {0}', imageSource(attribute(token, 'src')));
     const alternative = withoutInvisible(token?.content ?? '').trim();
     const title = alternative ? ` title="${escapeHtml(alternative)}"` : '';
     return `<span class="md-image"${title}>${escapeHtml(withoutInvisible(label))}</span>`;

@@ -14,7 +14,6 @@ import { chatHandlers } from './chatHandlers';
 import { chatParams } from './chatParams';
 import type { ChatSession } from './chatSession';
 import type { ChatSpending } from './chatSpending';
-import { chatStrings } from './chatStrings';
 import type { CodeActions } from './code/codeActions';
 import type { ConversationHistory } from './conversationHistory';
 import { frameOf, isUnread } from './pageChanges';
@@ -87,7 +86,6 @@ export class ChatPage implements Disposable {
         location: frame.isTab === true ? 'editor' : 'view',
         webview: frame.webview,
         extensionUri: services.context.extensionUri,
-        strings: chatStrings(),
         handlers: this.handlers(),
         params: chatParams,
         log: services.log,

@@ -13,7 +13,6 @@ import { readForm } from './parameterForm';
 /** The part of the chat screen for parameters. */
 export interface ParametersScreen {
   readonly state: unknown;
-  readonly strings: object;
   readonly calls: ParametersCalls;
   readonly events: Record<never, never>;
 }

@@ -25,7 +25,7 @@ export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScre
     session,
     strings,
     announcer,
-    renderer: createMarkdownRenderer(strings),
+    renderer: createMarkdownRenderer(),
     colours: new CodeColours(),
   };
   render(<ResultsPage results={results} />, page);

@@ -121,7 +121,7 @@ function ViewButtons({
 
 function Answer({
   answer,
-  results: { renderer, colours, strings },
+  results: { renderer, colours },
 }: {
   readonly answer: ResultsText;
   readonly results: Results;
@@ -132,7 +132,7 @@ function Answer({
   return (
     <div class="results-answer">
       {answer.label && <h3 class="details-role">{answer.label}</h3>}
-      <Markdown renderer={renderer} words={strings} colours={colours} text={text} ended={ended} />
+      <Markdown renderer={renderer} canInsert={false} colours={colours} text={text} ended={ended} />
       {answer.cut && <p class="details-note">{answer.cut}</p>}
     </div>
   );

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
 import { PlainText } from '../../components/plainText';
@@ -28,7 +28,6 @@ interface BlockProps {
 }
 
 function Block({ chat, turn, block, index }: BlockProps) {
-  const { strings } = chat;
   const ended = useMemo(
     () => computed(() => !isRunning(turn.facts.value) || isFollowed(turn.blocks.value, index)),
     [turn, index],
@@ -40,16 +39,25 @@ function Block({ chat, turn, block, index }: BlockProps) {
       return (
         <Folded
           icon={undefined}
-          label={ended.value ? strings.thought : strings.thinking}
+          label={ended.value ? l10n.t('Thought') : l10n.t('Thinking')}
           text={block.text}
           kind="prose"
         />
       );
     case 'toolUse':
       if (block.call.value) return <ToolCall chat={chat} turn={turn} block={block} index={index} />;
-      return <Folded icon="tools" label={fill(strings.toolUse, block.name ?? '')} text={block.text} kind="code" />;
+      return (
+        <Folded
+          icon="tools"
+          label={l10n.t('Wants to use the tool {0}', block.name ?? '')}
+          text={block.text}
+          kind="code"
+        />
+      );
     case 'other':
-      return <Folded icon="json" label={fill(strings.otherBlock, block.name ?? '')} text={block.text} kind="code" />;
+      return (
+        <Folded icon="json" label={l10n.t('Content of kind {0}', block.name ?? '')} text={block.text} kind="code" />
+      );
   }
 }
 
@@ -68,16 +76,14 @@ function AnswerText({
   readonly block: BlockView;
   readonly ended: ReadonlySignal<boolean>;
 }) {
-  const { renderer, colours, strings, announcer } = chat;
+  const { renderer, colours, announcer } = chat;
   // Only text that arrives while the user waits is announced, not a conversation that is opened.
   const isLive = useLiveness(block, ended);
   const speak = useCallback(
-    (element: Element) => isLive.current && announcer.say(spoken(element, strings)),
-    [isLive, announcer, strings],
+    (element: Element) => isLive.current && announcer.say(spoken(element)),
+    [isLive, announcer],
   );
-  return (
-    <Markdown renderer={renderer} words={strings} colours={colours} text={block.text} ended={ended} onSettled={speak} />
-  );
+  return <Markdown renderer={renderer} canInsert colours={colours} text={block.text} ended={ended} onSettled={speak} />;
 }
 
 /** What an answer contained before it was continued is drawn within two frames; it was announced when it arrived. */

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AttachmentChip } from '../../../src/protocol/chat';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
 import './attachmentChips.css';
@@ -20,30 +21,30 @@ const maxLabel = 36;
 
 /** The attachments of the next question. A click shows one; Delete and the close button remove it. */
 export function AttachmentChips({ chat }: { readonly chat: Chat }) {
-  const { session, strings, announcer } = chat;
+  const { session, announcer } = chat;
   const list = useRef<HTMLUListElement>(null);
   const { chips } = session.attachments;
   const known = useRef(chips.value);
   useEffect(() => {
     const isNew = ({ id }: AttachmentChip) => !known.current.some((old) => old.id === id);
-    for (const { label } of chips.value.filter(isNew)) announcer.say(fill(strings.attached, label));
+    for (const { label } of chips.value.filter(isNew))
+      announcer.say(l10n.t('{0} goes along with the question.', label));
     known.current = chips.value;
-  }, [chips.value, announcer, strings]);
+  }, [chips.value, announcer]);
   if (chips.value.length === 0) return null;
 
   const detach = async ({ id, label }: AttachmentChip, index: number) => {
     await session.attachments.detach(id);
-    announcer.say(fill(strings.detached, label));
+    announcer.say(l10n.t('{0} removed.', label));
     const left = list.current?.querySelectorAll<HTMLElement>('.chip-text') ?? [];
     const next = left[Math.min(index, left.length - 1)] ?? document.querySelector<HTMLElement>('.composer-text');
     next?.focus();
   };
   return (
-    <ul class="chips" aria-label={strings.attachments} ref={list}>
+    <ul class="chips" aria-label={l10n.t('Goes along with the question')} ref={list}>
       {chips.value.map((chip, index) => (
         <Chip
           key={chip.id}
-          chat={chat}
           chip={chip}
           onShow={() => void session.attachments.show(chip.id)}
           onDetach={() => void detach(chip, index)}
@@ -65,30 +66,29 @@ export function SentChips({
 }) {
   if (chips.length === 0) return null;
   return (
-    <ul class="chips chips-sent" aria-label={chat.strings.attachments}>
+    <ul class="chips chips-sent" aria-label={l10n.t('Goes along with the question')}>
       {chips.map((chip, index) => (
-        <Chip
-          key={chip.id}
-          chat={chat}
-          chip={chip}
-          onShow={() => void chat.session.attachments.showSent(turnId, index)}
-        />
+        <Chip key={chip.id} chip={chip} onShow={() => void chat.session.attachments.showSent(turnId, index)} />
       ))}
     </ul>
   );
 }
 
 interface ChipProps {
-  readonly chat: Chat;
   readonly chip: AttachmentChip;
   readonly onShow: () => void;
   /** Absent if the attachment can no longer be removed. */
   readonly onDetach?: () => void;
 }
 
-function Chip({ chat: { strings }, chip, onShow, onDetach }: ChipProps) {
+function Chip({ chip, onShow, onDetach }: ChipProps) {
   const { kind, label, characters, tokens } = chip;
-  const title = fill(strings.attachmentTitle, label, characters, tokens);
+  const title = l10n.t(
+    '{0}: {1} characters, about {2} tokens (±25 %). Click to read what is sent.',
+    label,
+    pageNumber(characters),
+    pageNumber(tokens),
+  );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Delete' && event.key !== 'Backspace') return;
     event.preventDefault();
@@ -99,14 +99,14 @@ function Chip({ chat: { strings }, chip, onShow, onDetach }: ChipProps) {
       <button type="button" class="chip-text" title={title} onClick={onShow} onKeyDown={onKeyDown}>
         <Icon name={icons[kind]} />
         <bdi class="chip-label">{shortenMiddle(label, maxLabel)}</bdi>
-        <span class="chip-size">{fill(strings.attachmentSize, characters, tokens)}</span>
+        <span class="chip-size">{l10n.t('{0} chars', pageNumber(characters))}</span>
       </button>
       {onDetach && (
         <button
           type="button"
           class="chip-remove"
-          title={fill(strings.detach, label)}
-          aria-label={fill(strings.detach, label)}
+          title={l10n.t('Remove {0}', label)}
+          aria-label={l10n.t('Remove {0}', label)}
           onClick={onDetach}
         >
           <Icon name="close" />

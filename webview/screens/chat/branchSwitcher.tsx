@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
-import { fill } from '../../components/fill';
+import { pageNumber } from '../../components/pageLanguage';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import type { IconName } from '../../components/iconNames';
@@ -15,7 +16,7 @@ interface BranchSwitcherProps {
 
 /** Shown below a question: which of its versions it is, and a button to edit it. */
 export function QuestionEnd({ chat, turn }: Omit<BranchSwitcherProps, 'among'>) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const canAsk = session.page.value?.account === 'ready' && session.running.value === undefined;
   return (
     <>
@@ -24,7 +25,7 @@ export function QuestionEnd({ chat, turn }: Omit<BranchSwitcherProps, 'among'>) 
         <span class="question-actions">
           <IconButton
             icon="edit"
-            label={strings.editQuestion}
+            label={l10n.t('Edit question')}
             onClick={() => (session.branches.editing.value = turn.id)}
           />
         </span>
@@ -36,17 +37,22 @@ export function QuestionEnd({ chat, turn }: Omit<BranchSwitcherProps, 'among'>) 
 /** Switches between the branches at one position: "‹ 2/3 ›". The pressed button keeps the focus. */
 export function BranchSwitcher({ chat, turn, among }: BranchSwitcherProps) {
   const root = useRef<HTMLSpanElement>(null);
-  const { session, strings, announcer } = chat;
+  const { session, announcer } = chat;
   const place = turn[among];
   if (!place) return null;
   const isBusy = session.running.value !== undefined;
-  const words = among === 'questions' ? strings.spokenQuestion : strings.spokenTry;
+  const spokenPlace = (index: number) => {
+    const [number, count] = [pageNumber(index + 1), pageNumber(place.count)];
+    return among === 'questions'
+      ? l10n.t('Question {0} of {1}.', number, count)
+      : l10n.t('Answer {0} of {1}.', number, count);
+  };
 
   const go = async (step: 1 | -1) => {
     const articles = () => [...document.querySelectorAll('.turn')];
     const at = articles().findIndex((article) => article.contains(root.current));
     await session.branches.walk(turn.id, among, place.index + step);
-    announcer.say(fill(words, place.index + step + 1, place.count));
+    announcer.say(spokenPlace(place.index + step));
     // By now another turn may be drawn at this position.
     requestAnimationFrame(() => {
       const buttons = articles()[at]?.querySelectorAll<HTMLButtonElement>(`.walker-${among} button`) ?? [];
@@ -70,12 +76,12 @@ export function BranchSwitcher({ chat, turn, among }: BranchSwitcherProps) {
   const isQuestion = among === 'questions';
   return (
     <span class={`walker walker-${among}`} ref={root}>
-      {button(-1, 'chevron-left', isQuestion ? strings.previousQuestion : strings.previousTry)}
+      {button(-1, 'chevron-left', isQuestion ? l10n.t('Earlier version of this question') : l10n.t('Earlier answer'))}
       <span class="walker-place" aria-hidden="true">
-        {fill(strings.place, place.index + 1, place.count)}
+        {l10n.t('{0}/{1}', pageNumber(place.index + 1), pageNumber(place.count))}
       </span>
-      <span class="spoken">{fill(words, place.index + 1, place.count)}</span>
-      {button(1, 'chevron-right', isQuestion ? strings.nextQuestion : strings.nextTry)}
+      <span class="spoken">{spokenPlace(place.index)}</span>
+      {button(1, 'chevron-right', isQuestion ? l10n.t('Later version of this question') : l10n.t('Later answer'))}
     </span>
   );
 }

@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { ChatScreen } from '../../../src/protocol/chat';
 import { createAnnouncer } from '../../components/announcer';
-import { fill } from '../../components/fill';
 import { listenToLinks } from '../../components/outsideLinks';
 import type { Host } from '../../host';
 import { CodeColours } from '../../markdown/codeColours';
@@ -19,15 +19,13 @@ import { endWords } from './spoken';
 import { announceWaiting } from './tools/waitsForYou';
 
 export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
-  const { strings } = host;
   const session = createSession(host);
   const page = document.createElement('main');
   page.className = 'chat';
   root.append(page);
   const chat: Chat = {
     session,
-    strings,
-    renderer: createMarkdownRenderer(strings),
+    renderer: createMarkdownRenderer(),
     colours: new CodeColours(),
     announcer: createAnnouncer(root),
     now: () => Date.now(),
@@ -57,16 +55,16 @@ function listenToFocus(host: Host<ChatScreen>, { draft }: Chat['session']): void
 }
 
 /** Announces when an answer has ended, and how. */
-function announceEnds({ session, strings, announcer }: Chat): void {
+function announceEnds({ session, announcer }: Chat): void {
   let last = session.running.peek();
   effect(() => {
     const running = session.running.value;
     if (running === last) return;
     // Compared answers are announced one by one.
     if (running?.comparison?.columns.length || last?.comparison?.columns.length) return void (last = running);
-    if (running) announcer.say(fill(strings.spokenAnswering, running.facts.peek().model));
+    if (running) announcer.say(l10n.t('{0} is answering.', running.facts.peek().model));
     else if (last && !isRunning(last.facts.peek())) {
-      const end = endWords(last.facts.peek(), strings);
+      const end = endWords(last.facts.peek());
       // Announced after the last block of the answer, which the same change draws and announces.
       queueMicrotask(() => announcer.say(end));
     }

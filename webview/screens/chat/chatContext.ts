@@ -1,4 +1,3 @@
-import type { ChatStrings } from '../../../src/protocol/chatStrings';
 import type { Announcer } from '../../components/announcer';
 import type { CodeColours } from '../../markdown/codeColours';
 import type { MarkdownRenderer } from '../../markdown/renderer';
@@ -7,7 +6,6 @@ import type { ChatSession } from './session';
 /** Shared by the components of the chat page. */
 export interface Chat {
   readonly session: ChatSession;
-  readonly strings: ChatStrings;
   readonly renderer: MarkdownRenderer;
   readonly colours: CodeColours;
   readonly announcer: Announcer;

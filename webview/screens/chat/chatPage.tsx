@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { DropTarget } from '../../components/dropTarget';
 import type { Chat } from './chatContext';
 import { Composer } from './composer';
@@ -25,7 +26,7 @@ export function ChatPage({ chat }: { readonly chat: Chat }) {
       {page?.account === 'ready' && (
         <DropTarget
           icon="attach"
-          text={chat.strings.dropHere}
+          text={l10n.t('Drop to add to the question')}
           onDrop={(data) => void readDropped(data).then((dropped) => chat.session.offers.drop(dropped))}
         />
       )}

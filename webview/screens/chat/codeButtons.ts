@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type CodeAction, isShellLanguage } from '../../../src/protocol/codeActions';
 import { createMenus, type MenuItem } from '../../components/menu';
 import { type CodePress, codePressOf } from '../../markdown/codeBlocks';
@@ -17,19 +18,18 @@ export function listenToCode(page: HTMLElement, chat: Chat): void {
 }
 
 function menuItems(chat: Chat, press: CodePress): readonly MenuItem[] {
-  const { strings } = chat;
   const item = (label: string, action: CodeAction): MenuItem => ({ label, run: () => use(chat, press, action) });
   return [
-    ...(press.hidden.includes('insert') ? [item(strings.insertCodeHint, 'insert')] : []),
-    ...(press.hidden.includes('replace') ? [item(strings.replaceCodeHint, 'replace')] : []),
-    item(strings.newFileWithCode, 'newFile'),
-    ...(isShellLanguage(press.language) ? [item(strings.runCode, 'run')] : []),
+    ...(press.hidden.includes('insert') ? [item(l10n.t('Insert at the cursor'), 'insert')] : []),
+    ...(press.hidden.includes('replace') ? [item(l10n.t('Replace the selection…'), 'replace')] : []),
+    item(l10n.t('New file'), 'newFile'),
+    ...(isShellLanguage(press.language) ? [item(l10n.t('Run in terminal…'), 'run')] : []),
   ];
 }
 
-function copy({ session, announcer, strings }: Chat, { code }: CodePress): void {
+function copy({ session, announcer }: Chat, { code }: CodePress): void {
   void session.copy(code);
-  announcer.say(strings.copied);
+  announcer.say(l10n.t('Copied'));
 }
 
 function use(chat: Chat, press: CodePress, action: CodeAction): void {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import type { WireError } from '../../../src/protocol/wire';
 import { Note } from '../../components/note';
@@ -5,7 +6,7 @@ import type { Chat } from './chatContext';
 
 /** Shows below a code block why a button's action failed, with buttons that call `act`. Without `error`, removes that note. */
 export function tellAtCode(button: HTMLElement, chat: Chat, error?: WireError, act?: (action: string) => void): void {
-  const { strings, announcer } = chat;
+  const { announcer } = chat;
   const block = button.closest('.md-code');
   const before = block?.querySelector('.md-code-note');
   if (before) render(null, before);
@@ -25,7 +26,7 @@ export function tellAtCode(button: HTMLElement, chat: Chat, error?: WireError, a
       tone="warning"
       {...error}
       onAct={(action) => act?.(action)}
-      dismiss={{ label: strings.dismiss, run: dismiss }}
+      dismiss={{ label: l10n.t('Dismiss'), run: dismiss }}
     />,
     place,
   );

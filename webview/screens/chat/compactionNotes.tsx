@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import type { Chat } from './chatContext';
@@ -17,10 +17,13 @@ interface NoteProps {
 
 /** Shown after turns that the next request sends as one transcript: lists them and shows the transcript. */
 export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kept: TurnView }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const [open, setOpen] = useState(false);
   const limit = session.compaction.now.value?.limit ?? 0;
-  const title = turns.length === 1 ? strings.foldedOne : fill(strings.foldedMany, turns.length);
+  const title =
+    turns.length === 1
+      ? l10n.t('1 earlier turn folded into one message')
+      : l10n.t('{0} earlier turns folded into one', pageNumber(turns.length));
   return (
     <div class="sent-note" dir="auto">
       <details class="fold-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -30,7 +33,12 @@ export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kep
         </summary>
         {open && (
           <div class="fold-inside">
-            <p class="sent-detail">{fill(strings.foldedDetail, limit)}</p>
+            <p class="sent-detail">
+              {l10n.t(
+                'A request holds {0} messages at most, so these turns are sent as one, word for word. The conversation itself stays as it is.',
+                pageNumber(limit),
+              )}
+            </p>
             <ol class="fold-turns" tabIndex={0} aria-label={title}>
               {turns.map(({ id, question }) => (
                 <li key={id} class="fold-turn" dir="auto">
@@ -42,13 +50,13 @@ export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kep
           </div>
         )}
       </details>
-      <StartLink chat={chat} turnId={kept.id} label={strings.startFresh} />
+      <StartLink chat={chat} turnId={kept.id} label={l10n.t('Start fresh from here')} />
     </div>
   );
 }
 
 /** The transcript as it is sent. Loaded when it is opened, and again when other turns are compacted. */
-function FoldedText({ chat: { session, strings } }: { readonly chat: Chat }) {
+function FoldedText({ chat: { session } }: { readonly chat: Chat }) {
   const id = useId();
   const [text, setText] = useState<string | undefined>(undefined);
   const compaction = session.compaction.now.value;
@@ -60,10 +68,10 @@ function FoldedText({ chat: { session, strings } }: { readonly chat: Chat }) {
   return (
     <>
       <p class="fold-text-label" id={id}>
-        {strings.foldedText}
+        {l10n.t('As it is sent')}
       </p>
       <pre class="fold-text" dir="auto" tabIndex={0} role="region" aria-labelledby={id}>
-        {text ?? strings.foldedTextLoading}
+        {text ?? l10n.t('Loading')}
       </pre>
     </>
   );
@@ -71,11 +79,10 @@ function FoldedText({ chat: { session, strings } }: { readonly chat: Chat }) {
 
 /** Shown after turns that are no longer sent. */
 export function NotSentNote({ chat, turns }: NoteProps) {
-  const { strings } = chat;
   return (
     <div class="sent-note" dir="auto">
       <span class="sent-title">{notSent(chat, turns.length)}</span>
-      <StartLink chat={chat} turnId={null} label={strings.sendAgain} />
+      <StartLink chat={chat} turnId={null} label={l10n.t('Send them again')} />
     </div>
   );
 }
@@ -103,7 +110,7 @@ function StartLink({ chat, turnId, label }: StartLinkProps) {
 
 /** Offered by every turn except the first one the request sends. */
 export function StartFresh({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
-  const { session, strings, announcer } = chat;
+  const { session, announcer } = chat;
   const isStart = useComputed(
     () => (session.compaction.now.value?.startTurnId ?? session.conversation.turns.value[0]?.id) === turn.id,
   );
@@ -113,24 +120,33 @@ export function StartFresh({ chat, turn }: { readonly chat: Chat; readonly turn:
     const before = session.conversation.turns.peek().findIndex(({ id }) => id === turn.id);
     if (session.compaction.now.peek()?.startTurnId === turn.id) announcer.say(notSent(chat, before));
   };
-  return <IconButton icon="milestone" label={strings.startFresh} onClick={() => void start()} />;
+  return <IconButton icon="milestone" label={l10n.t('Start fresh from here')} onClick={() => void start()} />;
 }
 
 /** How full the next request is. */
 export function Fill({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const compaction = session.compaction.now.value;
   if (!compaction || compaction.limit === 0 || session.conversation.turns.value.length === 0) return null;
   const { limit, messages, folded } = compaction;
-  const sentence = fill(strings.fillTitle, messages, limit);
+  const sentence = l10n.t(
+    'The next request sends {0} of at most {1} messages.',
+    pageNumber(messages),
+    pageNumber(limit),
+  );
   return (
-    <span class="composer-fill" title={sentences(sentence, folded > 0 ? strings.fillFolded : undefined)}>
+    <span
+      class="composer-fill"
+      title={sentences(sentence, folded > 0 ? l10n.t('The earliest turns go along as one transcript.') : undefined)}
+    >
       <span aria-hidden="true">{`${pageNumber(messages)}/${pageNumber(limit)}`}</span>
-      <span class="spoken">{fill(strings.fill, messages, limit)}</span>
+      <span class="spoken">{l10n.t('{0} of {1} messages', pageNumber(messages), pageNumber(limit))}</span>
     </span>
   );
 }
 
 function notSent(chat: Chat, turns: number): string {
-  return turns === 1 ? chat.strings.notSentOne : fill(chat.strings.notSentMany, turns);
+  return turns === 1
+    ? l10n.t('The turn above is not sent any more')
+    : l10n.t('The {0} turns above are not sent any more', pageNumber(turns));
 }

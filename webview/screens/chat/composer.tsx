@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { AttachmentChips } from './attachmentChips';
@@ -14,7 +15,7 @@ import { WaitsForYou } from './tools/waitsForYou';
 
 /** The question box, with a bar for the model and Send below it. Panels opened from the bar appear above it. */
 export function Composer({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const box = useRef<HTMLTextAreaElement>(null);
   const text = session.draft.text.value;
   const isRunning = session.running.value !== undefined;
@@ -46,8 +47,8 @@ export function Composer({ chat }: { readonly chat: Chat }) {
         class="composer-text"
         rows={2}
         dir="auto"
-        aria-label={strings.question}
-        placeholder={strings.askPlaceholder}
+        aria-label={l10n.t('Question')}
+        placeholder={l10n.t('Ask a question, add files with #')}
         value={text}
         onInput={(event) => {
           session.draft.set(event.currentTarget.value);

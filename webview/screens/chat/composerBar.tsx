@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import { ActionBar, type BarAction } from '../../components/actionBar';
-import { fill } from '../../components/fill';
 import { Picker } from '../../components/picker';
 import type { Chat } from './chatContext';
 import './composerBar.css';
@@ -14,12 +14,12 @@ import { toolsAction } from './tools/toolsAction';
  * first, and then moves to a line of its own.
  */
 export function ComposerBar({ chat, send }: { readonly chat: Chat; readonly send: () => void }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const attach: BarAction = {
     id: 'attach',
     icon: 'attach',
-    label: strings.attach,
-    hint: strings.attachHint,
+    label: l10n.t('Add to the question…'),
+    hint: l10n.t('Add to the question… Or type # there, or drop files here (from the Explorer with Shift held).'),
     room: 'some',
     run: () => void session.attachments.attach(),
   };
@@ -29,7 +29,7 @@ export function ComposerBar({ chat, send }: { readonly chat: Chat; readonly send
       {isCompared ? <ComparedButton chat={chat} /> : <ModelPicker chat={chat} />}
       <ActionBar
         actions={[attach, parametersAction(chat), ...(isCompared ? [] : [toolsAction(chat), compareAction(chat)])]}
-        moreLabel={strings.composerMore}
+        moreLabel={l10n.t('More')}
       />
       <span class="composer-space" />
       <SendButton chat={chat} send={send} />
@@ -37,7 +37,7 @@ export function ComposerBar({ chat, send }: { readonly chat: Chat; readonly send
   );
 }
 
-function SendButton({ chat: { session, strings }, send }: { readonly chat: Chat; readonly send: () => void }) {
+function SendButton({ chat: { session }, send }: { readonly chat: Chat; readonly send: () => void }) {
   const page = session.page.value;
   if (session.running.value) {
     return (
@@ -45,10 +45,10 @@ function SendButton({ chat: { session, strings }, send }: { readonly chat: Chat;
         class="send"
         key="stop"
         appearance="secondary"
-        title={strings.stopHint}
+        title={l10n.t('Stop the answer (Escape)')}
         onClick={() => void session.stop()}
       >
-        {strings.stop}
+        {l10n.t('Stop')}
       </vscode-button>
     );
   }
@@ -60,35 +60,40 @@ function SendButton({ chat: { session, strings }, send }: { readonly chat: Chat;
       class="send"
       key="send"
       appearance="primary"
-      title={on ? fill(strings.sendToHint, count) : strings.sendHint}
+      title={
+        on
+          ? l10n.t('Send to {0} models (Enter); Shift+Enter starts a new line', count)
+          : l10n.t('Send (Enter); Shift+Enter starts a new line')
+      }
       disabled={!canSend}
       onClick={() => canSend && send()}
     >
-      {on ? fill(strings.sendTo, count) : strings.send}
+      {on ? l10n.t('Send to {0}', count) : l10n.t('Send')}
     </vscode-button>
   );
 }
 
-function ModelPicker({ chat: { session, strings } }: { readonly chat: Chat }) {
+function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
   const page = session.page.value;
   const model = page?.model;
   const isListed = page?.modelsState !== 'ready' || page.models.some(({ id }) => id === model);
   const locale = page?.locale ?? 'en';
   const listed = page?.models.find(({ id }) => id === model);
-  const known = listed ? modelFacts(listed, strings, locale) : [];
-  const about = isListed ? [model, ...known].join(' · ') : `${model} (${strings.modelGone})`;
+  const known = listed ? modelFacts(listed, locale) : [];
+  const about = isListed ? [model, ...known].join(' · ') : `${model} (${l10n.t('no longer listed')})`;
   const isLoading = page === undefined || page.modelsState === 'loading' || page.modelsState === 'unknown';
-  const name = model === undefined ? strings[isLoading ? 'modelsLoading' : 'chooseModel'] : modelName(model);
+  const name =
+    model === undefined ? (isLoading ? l10n.t('Loading models') : l10n.t('Choose a model')) : modelName(model);
   return (
     <Picker
       label={name}
       icon={model === undefined || isListed ? undefined : 'warning'}
-      title={model === undefined ? name : fill(strings.model, about)}
-      items={modelItems(page?.models ?? [], strings, locale)}
+      title={model === undefined ? name : l10n.t('Model: {0}', about)}
+      items={modelItems(page?.models ?? [], locale)}
       chosen={model}
       open={session.pickerOpen}
-      words={{ search: strings.searchModels, noMatch: strings.noModelMatches }}
-      emptyText={isLoading ? strings.modelsLoading : strings.noModels}
+      words={{ search: l10n.t('Search models'), noMatch: l10n.t('No model matches.') }}
+      emptyText={isLoading ? l10n.t('Loading models') : l10n.t('No chat models')}
       onChoose={(id) => void session.chooseModel(id)}
     />
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ConversationRow } from '../../../src/protocol/chatConversations';
@@ -18,17 +19,18 @@ interface ItemProps {
 
 /** One conversation of the list: Enter opens it, F2 renames it, Delete deletes it. */
 export function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemProps) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const opener = useRef<HTMLButtonElement>(null);
   const isNaming = useSignal(false);
   const tabIndex = isActive ? 0 : -1;
+  const rename = () => (isNaming.value = true);
   const remove = () => {
     onGone();
     void session.list.remove(row.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isNaming.peek()) return;
-    if (event.key === 'F2') isNaming.value = true;
+    if (event.key === 'F2') rename();
     else if (event.key === 'Delete') remove();
     else return;
     event.preventDefault();
@@ -41,7 +43,7 @@ export function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemP
   return (
     <li class="conversation" onFocusCapture={onFocus} onKeyDown={onKeyDown}>
       {isNaming.value ? (
-        <NameBox label={strings.newName} title={row.title} onEnd={endNaming} />
+        <NameBox title={row.title} onEnd={endNaming} />
       ) : (
         <button
           ref={opener}
@@ -55,35 +57,35 @@ export function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemP
         </button>
       )}
       <span class="conversation-actions">
-        <IconButton icon="edit" label={strings.rename} tabIndex={tabIndex} onClick={() => (isNaming.value = true)} />
+        <IconButton icon="edit" label={l10n.t('Rename (F2)')} tabIndex={tabIndex} onClick={rename} />
         <IconButton
           icon={row.pinned ? 'pinned' : 'pin'}
-          label={row.pinned ? strings.unpin : strings.pin}
+          label={row.pinned ? l10n.t('Unpin') : l10n.t('Pin')}
           tabIndex={tabIndex}
           onClick={() => void session.list.pin(row.id, !row.pinned)}
         />
         {row.location !== 'editor' && (
           <IconButton
             icon="go-to-file"
-            label={strings.openInEditor}
+            label={l10n.t('Open in editor tab')}
             tabIndex={tabIndex}
             onClick={() => void session.list.openInEditor(row.id)}
           />
         )}
-        <IconButton icon="trash" label={strings.delete} tabIndex={tabIndex} onClick={remove} />
+        <IconButton icon="trash" label={l10n.t('Delete (Del)')} tabIndex={tabIndex} onClick={remove} />
       </span>
     </li>
   );
 }
 
-function RowText({ chat: { session, strings, now }, row }: Pick<ItemProps, 'chat' | 'row'>) {
+function RowText({ chat: { session, now }, row }: Pick<ItemProps, 'chat' | 'row'>) {
   const time = askedAt(row.at, now(), session.page.value?.locale ?? 'en');
-  const elsewhere = row.elsewhere !== undefined && strings.inOtherWindow;
+  const elsewhere = row.elsewhere !== undefined && l10n.t('open in another window');
   const facts = [
-    row.pinned && strings.pinnedNow,
-    row.running && strings.answeringNow,
-    row.unsaved && strings.unsavedNow,
-    placeWords(row, strings),
+    row.pinned && l10n.t('pinned'),
+    row.running && l10n.t('answering'),
+    row.unsaved && l10n.t('not saved'),
+    placeWords(row),
     elsewhere,
     row.age,
   ].filter(Boolean);
@@ -91,7 +93,7 @@ function RowText({ chat: { session, strings, now }, row }: Pick<ItemProps, 'chat
     <>
       <span class="conversation-title" dir="auto" title={row.title}>
         {row.pinned && <Icon name="pinned" />}
-        {row.title || strings.untitled}
+        {row.title || l10n.t('Without a name')}
       </span>
       <span class="conversation-facts" title={time.full}>
         {facts.join(' · ')}
@@ -106,20 +108,19 @@ function RowText({ chat: { session, strings, now }, row }: Pick<ItemProps, 'chat
 }
 
 /** Returns where the conversation is shown, if not on this page. */
-function placeWords({ location: place, current }: ConversationRow, strings: Chat['strings']): string | undefined {
+function placeWords({ location: place, current }: ConversationRow): string | undefined {
   if (place === undefined || current) return undefined;
-  return place === 'editor' ? strings.shownInEditor : strings.shownInSideBar;
+  return place === 'editor' ? l10n.t('in an editor tab') : l10n.t('in the side bar');
 }
 
 interface NameBoxProps {
-  readonly label: string;
   readonly title: string;
   /** Without a title, the name stays unchanged. */
   readonly onEnd: (title: string | undefined) => void;
 }
 
 /** A text box for a new name. Enter and leaving the box save it, Escape does not. */
-function NameBox({ label, title, onEnd }: NameBoxProps) {
+function NameBox({ title, onEnd }: NameBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   // A layout effect, so that the box has the focus before anything more is typed.
@@ -147,7 +148,7 @@ function NameBox({ label, title, onEnd }: NameBoxProps) {
       type="text"
       dir="auto"
       maxLength={200}
-      aria-label={label}
+      aria-label={l10n.t('Name of the conversation')}
       defaultValue={title}
       onKeyDown={onKeyDown}
       onBlur={() => end(box.current?.value)}

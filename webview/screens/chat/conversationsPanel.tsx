@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { Note } from '../../components/note';
 import { nextIndex } from '../../components/pickerItems';
@@ -14,7 +15,7 @@ const rowsAtOnce = 100;
 
 /** All conversations, on top of the page. A search box, then arrow keys; Escape returns to the question box. */
 export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const { list } = session;
   const panel = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -54,7 +55,7 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
     drawn.value = rowsAtOnce;
   };
   return (
-    <section class="conversations" role="dialog" aria-label={strings.conversations} ref={panel} onKeyDown={onKeyDown}>
+    <section class="conversations" role="dialog" aria-label={l10n.t('Conversations')} ref={panel} onKeyDown={onKeyDown}>
       <Head chat={chat} search={search} onSearch={onSearch} />
       <Trouble chat={chat} />
       <Rows
@@ -63,15 +64,17 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
         drawn={drawn.value}
         onGone={() => setTimeout(() => search.current?.focus(), 0)}
       />
-      {rows.length > drawn.value && <More chat={chat} hidden={rows.length - drawn.value} onMore={showMore} />}
-      {list.rows.value && rows.length === 0 && (
-        <p class="conversations-empty">
-          {list.query.value.trim() === '' ? strings.noConversations : strings.noConversationMatches}
-        </p>
-      )}
+      {rows.length > drawn.value && <More hidden={rows.length - drawn.value} onMore={showMore} />}
+      {list.rows.value && rows.length === 0 && <p class="conversations-empty">{emptyText(list.query.value)}</p>}
       <Deleted chat={chat} />
     </section>
   );
+}
+
+function emptyText(query: string): string {
+  return query.trim() === ''
+    ? l10n.t('No conversation yet. The first question begins one.')
+    : l10n.t('No conversation has these words.');
 }
 
 /** The last error. Its actions close the list. */
@@ -95,7 +98,7 @@ interface RowsProps {
 function Rows({ chat, active, drawn, onGone }: RowsProps) {
   const rows = chat.session.list.rows.value?.conversations ?? [];
   return (
-    <ul class="conversations-list" aria-label={chat.strings.conversations}>
+    <ul class="conversations-list" aria-label={l10n.t('Conversations')}>
       {rows.slice(0, drawn).map((row, index) => (
         <ConversationItem
           key={row.id}
@@ -117,7 +120,7 @@ interface HeadProps {
 }
 
 function Head({ chat, search, onSearch }: HeadProps) {
-  const { strings, session } = chat;
+  const { session } = chat;
   return (
     <div class="conversations-head">
       <input
@@ -125,44 +128,36 @@ function Head({ chat, search, onSearch }: HeadProps) {
         class="conversations-search"
         type="text"
         dir="auto"
-        aria-label={strings.searchConversations}
-        placeholder={strings.searchConversations}
+        aria-label={l10n.t('Search titles and texts')}
+        placeholder={l10n.t('Search titles and texts')}
         value={session.list.query.value}
         onInput={(event) => {
           onSearch();
           session.list.search(event.currentTarget.value);
         }}
       />
-      <IconButton icon="close" label={strings.closeConversations} onClick={() => session.list.close()} />
+      <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={() => session.list.close()} />
     </div>
   );
 }
 
 /** Draws more rows. The search also finds conversations that are not drawn. */
-function More({
-  chat: { strings },
-  hidden,
-  onMore,
-}: {
-  readonly chat: Chat;
-  readonly hidden: number;
-  readonly onMore: () => void;
-}) {
+function More({ hidden, onMore }: { readonly hidden: number; readonly onMore: () => void }) {
   return (
     <button type="button" class="link conversations-more" onClick={onMore}>
-      {fill(strings.moreConversations, hidden)}
+      {l10n.t('Show more ({0} not shown)', pageNumber(hidden))}
     </button>
   );
 }
 
-function Deleted({ chat: { session, strings } }: { readonly chat: Chat }) {
+function Deleted({ chat: { session } }: { readonly chat: Chat }) {
   const deleted = session.list.rows.value?.deleted;
   if (!deleted) return null;
   return (
     <p class="conversations-deleted" role="status">
-      {fill(strings.deleted, deleted.title || strings.untitled)}{' '}
+      {l10n.t('“{0}” was deleted. It can be had back for an hour.', deleted.title || l10n.t('Without a name'))}{' '}
       <button type="button" class="link" onClick={() => void session.list.restore(deleted.id)}>
-        {strings.undo}
+        {l10n.t('Undo')}
       </button>
     </p>
   );

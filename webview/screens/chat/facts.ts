@@ -1,7 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { dateFormat, numberFormat } from '../../../src/protocol/formats';
 import type { Answer } from '../../../src/protocol/chat';
-import type { ChatStrings } from '../../../src/protocol/chatStrings';
-import { fill } from '../../components/fill';
 
 export type AnswerFacts = Omit<Answer, 'blocks'>;
 
@@ -15,30 +14,27 @@ export function endedAtLimit({ state, stopReason }: AnswerFacts): boolean {
 }
 
 /** Returns the known facts about an answer, in display order. */
-export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string): readonly string[] {
+export function facts(answer: AnswerFacts, locale: string): readonly string[] {
   const { usage, firstTokenMs, totalMs, state } = answer;
   const whole = numberFormat(locale, { maximumFractionDigits: 0 });
   const shown: string[] = [];
-  if (answer.prefilled) shown.push(strings.prefilled);
-  if (state === 'stopped') shown.push(strings.stopped);
-  const end = stopWords(answer, strings);
+  if (answer.prefilled) shown.push(l10n.t('begins with your words'));
+  if (state === 'stopped') shown.push(l10n.t('stopped'));
+  const end = stopWords(answer);
   if (end) shown.push(end);
   const count = (tokens: number, isEstimate = false) =>
-    isEstimate ? fill(strings.about, whole.format(tokens)) : whole.format(tokens);
-  if (usage?.inputTokens !== undefined)
-    shown.push(fill(strings.tokensIn, count(usage.inputTokens, usage.inputIsEstimate)));
+    isEstimate ? l10n.t('about {0}', whole.format(tokens)) : whole.format(tokens);
+  if (usage?.inputTokens !== undefined) shown.push(l10n.t('{0} in', count(usage.inputTokens, usage.inputIsEstimate)));
   if (usage?.outputTokens !== undefined)
-    shown.push(fill(strings.tokensOut, count(usage.outputTokens, usage.outputIsEstimate)));
-  if (firstTokenMs !== undefined)
-    shown.push(fill(strings.firstToken, fill(strings.seconds, seconds(firstTokenMs, locale))));
+    shown.push(l10n.t('{0} out', count(usage.outputTokens, usage.outputIsEstimate)));
+  if (firstTokenMs !== undefined) shown.push(l10n.t('first token {0}', l10n.t('{0} s', seconds(firstTokenMs, locale))));
   const rate = tokensPerSecond(answer);
   if (rate !== undefined) {
     const format = rate < 10 ? numberFormat(locale, { maximumFractionDigits: 1 }) : whole;
-    shown.push(fill(strings.tokensPerSecond, format.format(rate)));
+    shown.push(l10n.t('{0} tok/s', format.format(rate)));
   }
   const isRefused = state === 'failed' && firstTokenMs === undefined;
-  if (totalMs !== undefined && rate === undefined && !isRefused)
-    shown.push(fill(strings.seconds, seconds(totalMs, locale)));
+  if (totalMs !== undefined && rate === undefined && !isRefused) shown.push(l10n.t('{0} s', seconds(totalMs, locale)));
   return shown;
 }
 
@@ -56,17 +52,19 @@ export function tokensPerSecond({ usage, firstTokenMs, totalMs }: AnswerFacts): 
 }
 
 /** Returns why the answer ended, unless the reason is a usual one. */
-function stopWords({ stopReason, stopSequence }: AnswerFacts, strings: ChatStrings): string | undefined {
+function stopWords({ stopReason, stopSequence }: AnswerFacts): string | undefined {
   switch (stopReason) {
     case undefined:
       return undefined;
     case 'stop_sequence':
-      return stopSequence === undefined ? strings.stopSomeSequence : fill(strings.stopSequence, visible(stopSequence));
+      return stopSequence === undefined
+        ? l10n.t('ended at a stop sequence')
+        : l10n.t('ended at the stop sequence “{0}”', visible(stopSequence));
     case 'tool_use':
-      return strings.stopToolUse;
+      return l10n.t('ended with a tool call');
     default:
-      if (stopSequence !== undefined) return fill(strings.stopSequence, visible(stopSequence));
-      return usualEnds.has(stopReason) ? undefined : fill(strings.stopOther, stopReason);
+      if (stopSequence !== undefined) return l10n.t('ended at the stop sequence “{0}”', visible(stopSequence));
+      return usualEnds.has(stopReason) ? undefined : l10n.t('ended with {0}', stopReason);
   }
 }
 

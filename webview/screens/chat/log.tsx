@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon';
-import { fill } from '../../components/fill';
 import { createViewportObserver } from '../../components/viewportObserver';
 import { Note } from '../../components/note';
 import { createScrollPosition, type ScrollPosition } from '../../components/scrollPosition';
@@ -21,7 +21,7 @@ const turnsPerGroup = 20;
 
 /** The conversation. Stays scrolled to its end as long as the user does; Alt with the arrow keys moves between turns. */
 export function Log({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const keeper = useSignal<ScrollPosition | undefined>(undefined);
@@ -49,14 +49,16 @@ export function Log({ chat }: { readonly chat: Chat }) {
         class="log"
         role="log"
         aria-live="off"
-        aria-label={strings.conversation}
+        aria-label={l10n.t('Conversation')}
         tabIndex={0}
         ref={scroller}
         onKeyDown={moveBetweenTurns}
       >
-        <h1 class="spoken">{strings.conversation}</h1>
+        <h1 class="spoken">{l10n.t('Conversation')}</h1>
         <div class="turns" ref={content}>
-          {!session.page.value && !session.trouble.value && <p class="log-loading">{strings.loading}</p>}
+          {!session.page.value && !session.trouble.value && (
+            <p class="log-loading">{l10n.t('Loading the conversation')}</p>
+          )}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           <Turns chat={chat} />
           <UnsavedNote chat={chat} />
@@ -68,8 +70,8 @@ export function Log({ chat }: { readonly chat: Chat }) {
           type="button"
           class="jump"
           onClick={() => keeper.peek()?.toEnd()}
-          title={strings.jumpToEnd}
-          aria-label={strings.jumpToEnd}
+          title={l10n.t('Jump to the end')}
+          aria-label={l10n.t('Jump to the end')}
         >
           <Icon name="arrow-down" />
         </button>
@@ -114,7 +116,7 @@ function Turns({ chat }: { readonly chat: Chat }) {
 }
 
 /** Shown below the last answer, always visible: the conversation could not be saved to disk, with actions to retry or copy it. */
-function UnsavedNote({ chat: { session, strings, announcer } }: { readonly chat: Chat }) {
+function UnsavedNote({ chat: { session, announcer } }: { readonly chat: Chat }) {
   const { unsaved, conversationId } = session.page.value ?? {};
   const text = unsaved && titled(unsaved.title, unsaved.detail);
   useEffect(() => {
@@ -122,12 +124,12 @@ function UnsavedNote({ chat: { session, strings, announcer } }: { readonly chat:
     announcer.say(text);
     return () => {
       const now = session.page.peek();
-      if (now?.conversationId === conversationId && !now?.unsaved) announcer.say(strings.saved);
+      if (now?.conversationId === conversationId && !now?.unsaved) announcer.say(l10n.t('Saved'));
     };
   }, [text, conversationId]);
   const act = (action: string) => {
     void session.act(action);
-    if (action === 'copyUnsaved') announcer.say(strings.copied);
+    if (action === 'copyUnsaved') announcer.say(l10n.t('Copied'));
   };
   return (
     unsaved && (
@@ -140,7 +142,7 @@ function UnsavedNote({ chat: { session, strings, announcer } }: { readonly chat:
 
 /** Errors outside of answers: of the last call to the host, and of the list of models. */
 function Troubles({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const page = session.page.value;
   const trouble = session.trouble.value;
   const act = (action: string) => void session.act(action);
@@ -152,20 +154,22 @@ function Troubles({ chat }: { readonly chat: Chat }) {
       {trouble && (
         <Note
           tone="error"
-          title={page ? trouble.title : labelled(strings.noAnswerFromEditor, trouble.title)}
+          title={page ? trouble.title : labelled(l10n.t('The conversation could not be loaded'), trouble.title)}
           detail={trouble.detail}
-          actions={page || canRetry ? trouble.actions : [...trouble.actions, { id: 'retry', label: strings.tryAgain }]}
+          actions={
+            page || canRetry ? trouble.actions : [...trouble.actions, { id: 'retry', label: l10n.t('Try again') }]
+          }
           onAct={act}
         />
       )}
       {page?.modelsState === 'failed' && (
         <Note
           tone="warning"
-          title={strings.modelsFailed}
+          title={l10n.t('The models could not be loaded')}
           detail={[page.modelsError?.title, page.modelsError?.detail].filter(Boolean).join('\n')}
           actions={[
             ...(page.modelsError?.actions ?? []).filter(({ id }) => id !== 'retry'),
-            { id: 'refreshModels', label: strings.refreshModels },
+            { id: 'refreshModels', label: l10n.t('Refresh') },
           ]}
           onAct={act}
         />
@@ -173,9 +177,9 @@ function Troubles({ chat }: { readonly chat: Chat }) {
       {hasNoModels && (
         <Note
           tone="warning"
-          title={strings.noModels}
-          detail={fill(strings.noModelsDetail, page.profileName)}
-          actions={[{ id: 'refreshModels', label: strings.refreshModels }]}
+          title={l10n.t('No chat models')}
+          detail={l10n.t('{0} lists no model that can chat.', page.profileName)}
+          actions={[{ id: 'refreshModels', label: l10n.t('Refresh') }]}
           onAct={act}
         />
       )}

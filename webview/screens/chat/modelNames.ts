@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { ChatModel } from '../../../src/protocol/chat';
 import { numberFormat } from '../../../src/protocol/formats';
-import { fill } from '../../components/fill';
 import type { PickerItem } from '../../components/pickerItems';
 
 /** Returns the short name of a model id: `Qwen/Qwen3-32B` → `Qwen3-32B`, `Pro/zai-org/GLM-4.6` → `GLM-4.6`. */
@@ -16,24 +16,17 @@ export function shortenMiddle(text: string, max: number): string {
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (max - 1 - head)).join('')}`;
 }
 
-export interface ModelWords {
-  readonly pinnedModels: string;
-  readonly otherModels: string;
-  readonly modelContext: string;
-  readonly modelTools: string;
-}
-
 /** Returns the context length, and whether the model supports tools, as far as known. */
-export function modelFacts({ contextTokens, tools }: ChatModel, words: ModelWords, locale: string): readonly string[] {
+export function modelFacts({ contextTokens, tools }: ChatModel, locale: string): readonly string[] {
   const short = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 0 });
   return [
-    ...(contextTokens === undefined ? [] : [fill(words.modelContext, short.format(contextTokens))]),
-    ...(tools ? [words.modelTools] : []),
+    ...(contextTokens === undefined ? [] : [l10n.t('{0} context', short.format(contextTokens))]),
+    ...(tools ? [l10n.t('tools')] : []),
   ];
 }
 
 /** Returns the pinned models first, under headings if there are both kinds. */
-export function modelItems(models: readonly ChatModel[], words: ModelWords, locale: string): readonly PickerItem[] {
+export function modelItems(models: readonly ChatModel[], locale: string): readonly PickerItem[] {
   const pinned = models.filter((model) => model.pinned);
   const others = models.filter((model) => !model.pinned);
   const headed = pinned.length > 0 && others.length > 0;
@@ -43,8 +36,8 @@ export function modelItems(models: readonly ChatModel[], words: ModelWords, loca
       const { id } = model;
       const name = modelName(id);
       const vendor = id.slice(0, id.length - name.length).replace(/\/$/, '');
-      const detail = [vendor, ...modelFacts(model, words, locale)].filter(Boolean).join(' · ');
+      const detail = [vendor, ...modelFacts(model, locale)].filter(Boolean).join(' · ');
       return { id, name, detail, group: headed ? group : '' };
     };
-  return [...pinned.map(toItem(words.pinnedModels)), ...others.map(toItem(words.otherModels))];
+  return [...pinned.map(toItem(l10n.t('Pinned'))), ...others.map(toItem(l10n.t('All models')))];
 }

@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import type { RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Offer } from '../../../src/protocol/chatOffers';
 import { caretPosition } from '../../components/caretPosition';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
 import { nextIndex } from '../../components/pickerItems';
@@ -75,10 +76,13 @@ interface OfferListProps {
   readonly take: (offer: Offer) => void;
 }
 
-function OfferList({ chat: { session, strings, announcer }, box, id, take }: OfferListProps) {
+function OfferList({ chat: { session, announcer }, box, id, take }: OfferListProps) {
   const { found, active, word } = session.offers;
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => announcer.say(fill(strings.offersOpen, found.peek().length)), [announcer, strings, found]);
+  useEffect(
+    () => announcer.say(l10n.t('{0} to choose from with the arrow keys.', pageNumber(found.peek().length))),
+    [announcer, found],
+  );
   const start = word.value?.start;
   useLayoutEffect(() => {
     if (list.current && box.current && start !== undefined) putAbove(list.current, box.current, start);
@@ -88,7 +92,7 @@ function OfferList({ chat: { session, strings, announcer }, box, id, take }: Off
   }, [active.value, found.value]);
 
   return (
-    <div class="offers" role="listbox" id={id} aria-label={strings.offers} ref={list}>
+    <div class="offers" role="listbox" id={id} aria-label={l10n.t('What can go along with the question')} ref={list}>
       {found.value.map((offer, index) => (
         <div
           key={offer.id}

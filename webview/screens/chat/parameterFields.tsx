@@ -1,4 +1,4 @@
-import { fill } from '../../components/fill';
+import * as l10n from '@vscode/l10n';
 import { ListField } from '../../components/listField';
 import { NumberField, TextField } from '../../components/parameterFields';
 import type { FieldNoteProps } from '../../components/parameter';
@@ -17,7 +17,7 @@ export function ChatText({ chat, name, label, rows }: TextProps) {
     <TextField
       label={label}
       value={parameters.form.value?.[name] ?? ''}
-      placeholder={chat.strings.notSet}
+      placeholder={l10n.t('not sent')}
       rows={rows}
       note={noteOf(chat, name)}
       onInput={(value) => parameters.edit({ [name]: value })}
@@ -27,7 +27,7 @@ export function ChatText({ chat, name, label, rows }: TextProps) {
 
 /** The parameters that are numbers, as the host lists them. */
 export function ChatNumbers({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const { parameters } = session;
   const { hints = {}, defaults = {} } = parameters.state.value ?? {};
   return (
@@ -37,8 +37,8 @@ export function ChatNumbers({ chat }: { readonly chat: Chat }) {
           key={name}
           label={name}
           value={value}
-          placeholder={defaults[name] === undefined ? strings.notSet : strings.defaultSent}
-          hint={defaults[name] === undefined ? (hints[name] ?? '') : fill(strings.defaultValue, defaults[name])}
+          placeholder={defaults[name] === undefined ? l10n.t('not sent') : l10n.t('default')}
+          hint={defaults[name] === undefined ? (hints[name] ?? '') : l10n.t('default: {0}', defaults[name])}
           note={noteOf(chat, name)}
           onInput={(typed) => parameters.editNumber(name, typed)}
         />
@@ -48,15 +48,15 @@ export function ChatNumbers({ chat }: { readonly chat: Chat }) {
 }
 
 export function ChatStops({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   return (
     <ListField
       words={{
-        label: strings.stopSequences,
-        hint: strings.stopSequencesHint,
-        entry: (number) => fill(strings.stopSequenceNumber, number),
-        add: strings.addStopSequence,
-        remove: (entry) => fill(strings.removeStopSequence, entry),
+        label: l10n.t('Stop sequences'),
+        hint: l10n.t('An answer ends where one occurs. Write a line break as \\n, a tab as \\t.'),
+        entry: (number) => l10n.t('Stop sequence {0}', number),
+        add: l10n.t('Add a stop sequence'),
+        remove: (entry) => l10n.t('Remove {0}', entry),
       }}
       entries={session.parameters.form.value?.stop_sequences ?? []}
       note={noteOf(chat, 'stop_sequences')}
@@ -65,14 +65,14 @@ export function ChatStops({ chat }: { readonly chat: Chat }) {
   );
 }
 
-function noteOf({ session: { parameters }, strings }: Chat, name: string): FieldNoteProps {
+function noteOf({ session: { parameters } }: Chat, name: string): FieldNoteProps {
   const { issues, warnings, notTaken } = parameters.state.value ?? {};
   const refusal = notTaken?.[name];
   return {
     issue: issues?.[name],
     warning: warnings?.[name],
     refusal: refusal
-      ? { text: refusal, again: strings.sendParameterAgain, sendAgain: () => void parameters.sendAgain(name) }
+      ? { text: refusal, again: l10n.t('Send it again'), sendAgain: () => void parameters.sendAgain(name) }
       : undefined,
   };
 }

@@ -1,22 +1,23 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import type { BarAction } from '../../components/actionBar';
 import { BarPanel } from '../../components/barPanel';
-import { fill } from '../../components/fill';
 import type { Chat } from './chatContext';
 import { ParametersPanel } from './parametersPanel';
 
 const panelId = 'parameters-panel';
 
 /** The bar action that shows how many parameters are set, and opens their panel. */
-export function parametersAction({ session, strings }: Chat): BarAction {
+export function parametersAction({ session }: Chat): BarAction {
   const { open, state } = session.parameters;
   const { count = 0, issues = {} } = state.value ?? {};
   const isWrong = Object.keys(issues).length > 0;
   return {
     id: 'parameters',
     icon: 'settings-gear',
-    label: strings.parameters,
-    ...(count > 0 && { text: fill(strings.parametersSet, count) }),
-    ...(isWrong && { warning: strings.parametersWrong }),
+    label: l10n.t('Parameters'),
+    ...(count > 0 && { text: l10n.t('{0} set', pageNumber(count)) }),
+    ...(isWrong && { warning: l10n.t('A parameter has a value that is not sent.') }),
     room: 'some',
     panel: { id: panelId, open },
     run: () => (open.value = !open.peek()),
@@ -25,7 +26,7 @@ export function parametersAction({ session, strings }: Chat): BarAction {
 
 /** The parameters panel, while it is open. */
 export function ParametersPopup({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const { open, state } = session.parameters;
   if (!state.value) return null;
   return (
@@ -33,8 +34,8 @@ export function ParametersPopup({ chat }: { readonly chat: Chat }) {
       action="parameters"
       id={panelId}
       open={open}
-      title={strings.parametersTitle}
-      closeLabel={strings.closeParameters}
+      title={l10n.t('Parameters of this conversation')}
+      closeLabel={l10n.t('Close (Escape)')}
       focus="textarea"
     >
       <ParametersPanel chat={chat} />

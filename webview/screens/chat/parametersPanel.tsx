@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect } from 'preact/hooks';
 import { PresetBar } from '../../components/presetBar';
 import type { Chat } from './chatContext';
@@ -5,7 +6,7 @@ import { ChatNumbers, ChatStops, ChatText } from './parameterFields';
 
 /** The parameters of every question in this conversation. An empty field is not sent; `max_tokens` has a default. */
 export function ParametersPanel({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   useEffect(() => () => void session.parameters.settle(), [session]);
   return (
     <>
@@ -14,10 +15,10 @@ export function ParametersPanel({ chat }: { readonly chat: Chat }) {
         actions={session.parameters}
         say={(text) => chat.announcer.say(text)}
       />
-      <ChatText chat={chat} name="system" label={strings.systemPrompt} rows={3} />
+      <ChatText chat={chat} name="system" label={l10n.t('System prompt')} rows={3} />
       <ChatNumbers chat={chat} />
       <ChatStops chat={chat} />
-      <ChatText chat={chat} name="prefill" label={strings.startWith} rows={2} />
+      <ChatText chat={chat} name="prefill" label={l10n.t('Start each answer with…')} rows={2} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chat } from './chatContext';
@@ -5,7 +6,7 @@ import type { TurnView } from './conversation';
 
 /** Edits a question in its place. Enter sends it, Escape discards the changes. */
 export function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const box = useRef<HTMLTextAreaElement>(null);
   const text = useSignal(turn.question);
   useLayoutEffect(() => {
@@ -38,18 +39,18 @@ export function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly t
         class="composer-text"
         rows={2}
         dir="auto"
-        aria-label={strings.editQuestion}
+        aria-label={l10n.t('Edit question')}
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <p class="question-editor-hint">{strings.editHint}</p>
+      <p class="question-editor-hint">{l10n.t('Sends it on a branch of its own; what is here is kept.')}</p>
       <div class="question-editor-buttons">
         <vscode-button appearance="primary" disabled={text.value.trim() === ''} onClick={() => void send()}>
-          {strings.send}
+          {l10n.t('Send')}
         </vscode-button>
         <vscode-button appearance="secondary" onClick={cancel}>
-          {strings.cancel}
+          {l10n.t('Cancel')}
         </vscode-button>
       </div>
     </div>

@@ -1,9 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { numberFormat } from '../../../src/protocol/formats';
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Spent } from '../../../src/protocol/chat';
-import type { ChatStrings } from '../../../src/protocol/chatStrings';
 import { HostError } from '../../../src/protocol/caller';
-import { fill } from '../../components/fill';
 import type { ChatHost } from './chatHost';
 
 /**
@@ -35,35 +34,30 @@ export interface SpentWords {
 }
 
 /** Returns the line below the question box; `undefined` while nothing has been used. */
-export function spentWords(
-  { conversation, today, budget }: Spent,
-  strings: ChatStrings,
-  locale: string,
-): SpentWords | undefined {
+export function spentWords({ conversation, today, budget }: Spent, locale: string): SpentWords | undefined {
   const number = numberFormat(locale);
   const said = (tokens: number, { isEstimate }: Spent['today']) =>
-    isEstimate ? fill(strings.about, number.format(tokens)) : number.format(tokens);
+    isEstimate ? l10n.t('about {0}', number.format(tokens)) : number.format(tokens);
   const here = conversation.inputTokens + conversation.outputTokens;
   const day = today.inputTokens + today.outputTokens;
   const most = budget.hard || budget.soft;
   if (here === 0 && day === 0) return undefined;
   const dayText =
     most > 0
-      ? fill(strings.spentTodayOf, said(day, today), number.format(most))
-      : fill(strings.spentToday, said(day, today));
-  const detail = (text: string, count: Spent['today']) =>
-    fill(text, said(count.inputTokens, count), said(count.outputTokens, count));
+      ? l10n.t('{0} of {1} today', said(day, today), number.format(most))
+      : l10n.t('{0} today', said(day, today));
+  const both = (count: Spent['today']) => [said(count.inputTokens, count), said(count.outputTokens, count)] as const;
   return {
-    short: fill(
-      strings.spentLine,
-      [...(here > 0 ? [fill(strings.spentHere, said(here, conversation))] : []), dayText].join(' · '),
+    short: l10n.t(
+      'Tokens: {0}',
+      [...(here > 0 ? [l10n.t('{0} here', said(here, conversation))] : []), dayText].join(' · '),
     ),
     full: [
-      strings.spentTitle,
-      detail(strings.spentHereDetail, conversation),
-      detail(strings.spentTodayDetail, today),
-      ...(budget.soft > 0 ? [fill(strings.budgetSoft, number.format(budget.soft))] : []),
-      ...(budget.hard > 0 ? [fill(strings.budgetHard, number.format(budget.hard))] : []),
+      l10n.t('Tokens used, as the service counts them; “about” where it did not'),
+      l10n.t('This conversation: {0} in, {1} out', ...both(conversation)),
+      l10n.t('Today, all chats with this profile: {0} in, {1} out', ...both(today)),
+      ...(budget.soft > 0 ? [l10n.t('Warning from {0} a day', number.format(budget.soft))] : []),
+      ...(budget.hard > 0 ? [l10n.t('Nothing more is sent from {0} a day', number.format(budget.hard))] : []),
     ].join('\n'),
   };
 }

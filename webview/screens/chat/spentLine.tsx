@@ -1,4 +1,4 @@
-import { fill } from '../../components/fill';
+import * as l10n from '@vscode/l10n';
 import { Icon } from '../../components/icon';
 import { Note } from '../../components/note';
 import type { Chat } from './chatContext';
@@ -7,9 +7,9 @@ import './spentLine.css';
 import { pageNumber } from '../../components/pageLanguage';
 
 /** The usage of the conversation and the day, below the question box. */
-export function SpentLine({ chat: { session, strings } }: { readonly chat: Chat }) {
+export function SpentLine({ chat: { session } }: { readonly chat: Chat }) {
   const spent = session.spent.value;
-  const words = spent && spentWords(spent, strings, session.page.value?.locale ?? 'en');
+  const words = spent && spentWords(spent, session.page.value?.locale ?? 'en');
   if (!words) return null;
   return (
     <p class="spent" title={words.full}>
@@ -20,19 +20,31 @@ export function SpentLine({ chat: { session, strings } }: { readonly chat: Chat 
 }
 
 /** The note on the soft limit, within the conversation. The hard limit is reported by the request it blocks. */
-export function BudgetNote({ chat: { session, strings } }: { readonly chat: Chat }) {
+export function BudgetNote({ chat: { session } }: { readonly chat: Chat }) {
   const spent = session.spent.value;
   if (spent?.state !== 'soft') return null;
   const { hard, soft } = spent.budget;
   const { inputTokens, outputTokens, isEstimate } = spent.today;
   const count = pageNumber(inputTokens + outputTokens);
-  const used = isEstimate ? fill(strings.about, count) : count;
+  const used = isEstimate ? l10n.t('about {0}', count) : count;
   return (
     <Note
       tone="warning"
-      title={strings.budgetWarning}
-      detail={hard > 0 ? fill(strings.budgetWarningHard, used, hard) : fill(strings.budgetWarningSoft, used, soft)}
-      actions={[{ id: 'budgetSetting', label: strings.changeBudget }]}
+      title={l10n.t('The token budget of today is nearly used up')}
+      detail={
+        hard > 0
+          ? l10n.t(
+              'With this profile {0} tokens were used today; from {1} on nothing more is sent.',
+              used,
+              pageNumber(hard),
+            )
+          : l10n.t(
+              'With this profile {0} tokens were used today; you wanted to be told from {1} on.',
+              used,
+              pageNumber(soft),
+            )
+      }
+      actions={[{ id: 'budgetSetting', label: l10n.t('Change the budget') }]}
       onAct={(action) => void session.act(action)}
     />
   );

@@ -1,17 +1,17 @@
-import type { ChatStrings } from '../../../src/protocol/chatStrings';
-import { fill } from '../../components/fill';
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
+import { plainCode } from '../../markdown/codeBlocks';
 import type { AnswerFacts } from './facts';
 
-type Words = Pick<ChatStrings, 'spokenCode' | 'spokenTable' | 'plainCode'>;
-
 /** Returns a settled block as text for screen readers: prose in full, code and tables as a description. */
-export function spoken(block: Element, words: Words): string {
+export function spoken(block: Element): string {
   if (block.matches('.md-code')) {
-    const language = block.querySelector('.md-code-lang')?.textContent || words.plainCode;
+    const language = block.querySelector('.md-code-lang')?.textContent || plainCode();
     const lines = (block.querySelector('code')?.textContent ?? '').trimEnd().split('\n').length;
-    return fill(words.spokenCode, language, lines);
+    return l10n.t('Code, {0}, lines: {1}.', language, pageNumber(lines));
   }
-  if (block.matches('.md-table')) return fill(words.spokenTable, block.querySelectorAll('tbody tr').length);
+  if (block.matches('.md-table'))
+    return l10n.t('Table, rows: {0}.', pageNumber(block.querySelectorAll('tbody tr').length));
   const text = block.cloneNode(true) as Element;
   // The source of a drawn formula is in the text, too.
   for (const formula of text.querySelectorAll('math')) formula.remove();
@@ -19,7 +19,7 @@ export function spoken(block: Element, words: Words): string {
 }
 
 /** Returns how an answer ended, as a sentence. */
-export function endWords({ state, error }: AnswerFacts, strings: ChatStrings): string {
-  if (state === 'done') return strings.spokenDone;
-  return state === 'failed' ? fill(strings.spokenFailed, error?.title ?? '') : strings.spokenStopped;
+export function endWords({ state, error }: AnswerFacts): string {
+  if (state === 'done') return l10n.t('Answer complete.');
+  return state === 'failed' ? l10n.t('No answer: {0}', error?.title ?? '') : l10n.t('Answer stopped.');
 }

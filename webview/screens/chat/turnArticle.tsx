@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { computed, useSignal } from '@preact/signals';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { modelOfStep } from '../../../src/protocol/modelStep';
@@ -61,19 +62,19 @@ export function TurnArticle({ chat, turn, isLast, viewportObserver, isDrawnAtOnc
           )}
         </>
       ) : (
-        <TurnPlaceholder chat={chat} turn={turn} id={`${id}-question`} />
+        <TurnPlaceholder turn={turn} id={`${id}-question`} />
       )}
     </article>
   );
 }
 
 function Question({ chat, turn, id }: { readonly chat: Chat; readonly turn: TurnView; readonly id: string }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const isEditing = session.branches.editing.value === turn.id;
   return (
     <div class="question">
       <h2 class="who" id={id}>
-        {strings.you}
+        {l10n.t('You')}
       </h2>
       {isEditing ? (
         <>
@@ -116,7 +117,7 @@ function ShownAnswer({ chat, turn, isLast }: TurnProps) {
 
 /** Shown below the answer: its progress, its error, its facts and its actions. */
 function AnswerEnd({ chat, turn, isLast }: TurnProps) {
-  const { session, strings, announcer } = chat;
+  const { session, announcer } = chat;
   const answer = turn.facts.value;
   const text = useMemo(() => computed(() => answerText(turn)), [turn]);
   const locale = session.page.value?.locale ?? 'en';
@@ -125,37 +126,37 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
   if (answer.state === 'waiting' || (answer.state === 'streaming' && isSilent)) {
     return <Waiting chat={chat} turn={turn} />;
   }
-  if (isRunning(answer)) return <p class="facts">{strings.streaming}</p>;
+  if (isRunning(answer)) return <p class="facts">{l10n.t('Answering')}</p>;
 
   const askAgain = () => void session.act('retry', turn.id);
   const { exchangeId } = answer;
   const canAsk = session.page.value?.account === 'ready' && session.running.value === undefined;
   const copyAnswer = () => {
     void session.copy(text.peek());
-    announcer.say(strings.copied);
+    announcer.say(l10n.t('Copied'));
   };
   return (
     <>
       {isSilent && answer.state === 'done' && answer.stopReason !== 'refusal' && (
-        <p class="facts">{strings.emptyAnswer}</p>
+        <p class="facts">{l10n.t('The answer is empty.')}</p>
       )}
       <AnswerTrouble chat={chat} turn={turn} isLast={isLast} />
-      <div class="facts" role="group" aria-label={strings.factsLabel}>
-        <FactLine facts={facts(answer, strings, locale)} />
+      <div class="facts" role="group" aria-label={l10n.t('About this answer')}>
+        <FactLine facts={facts(answer, locale)} />
         <BranchSwitcher chat={chat} turn={turn} among="tries" />
         <ShowComparison chat={chat} turn={turn} />
         <span class="facts-actions">
           {isLast && canAsk && <ContinueButton chat={chat} turn={turn} />}
-          {text.value && <IconButton icon="copy" label={strings.copyAnswer} onClick={copyAnswer} />}
+          {text.value && <IconButton icon="copy" label={l10n.t('Copy answer')} onClick={copyAnswer} />}
           <StartFresh chat={chat} turn={turn} />
           {exchangeId !== undefined && (
             <IconButton
               icon="output"
-              label={strings.showExchange}
+              label={l10n.t('Show exchange')}
               onClick={() => void session.act(`showExchange:${exchangeId}`)}
             />
           )}
-          {canAsk && <IconButton icon="refresh" label={strings.askAgain} onClick={askAgain} />}
+          {canAsk && <IconButton icon="refresh" label={l10n.t('Ask again')} onClick={askAgain} />}
         </span>
       </div>
     </>
@@ -163,13 +164,13 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
 }
 
 /** Continues an answer that ended too early without an error; if there is a note, the note offers this. */
-function ContinueButton({ chat: { session, strings }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
+function ContinueButton({ chat: { session }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
   const { canContinue, state, toolLimit } = turn.facts.value;
   if (!canContinue || toolLimit !== undefined || (state !== 'done' && state !== 'stopped')) return null;
   if (endedAtLimit(turn.facts.value)) return null;
   return (
     <button type="button" class="link facts-continue" onClick={() => void session.act('continue', turn.id)}>
-      {strings.continueAnswer}
+      {l10n.t('Continue')}
     </button>
   );
 }
@@ -184,16 +185,16 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
   return (
     <p class="facts waiting">
       <vscode-progress-ring aria-hidden="true" />
-      {chat.strings.waiting}
+      {l10n.t('Waiting for the first token')}
     </p>
   );
 }
 
-function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) {
+function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
   const { state, error, canContinue, stopReason, toolLimit } = turn.facts.value;
   const act = (action: string) => void session.act(action, turn.id);
-  const again = isLast ? [{ id: 'retry', label: strings.askAgain }] : [];
-  const goOn = isLast && canContinue ? [{ id: 'continue', label: strings.continueAnswer }] : [];
+  const again = isLast ? [{ id: 'retry', label: l10n.t('Ask again') }] : [];
+  const goOn = isLast && canContinue ? [{ id: 'continue', label: l10n.t('Continue') }] : [];
   if (error) {
     const actions = error.actions.some(({ id }) => id === 'retry') ? error.actions : [...error.actions, ...again];
     const offered = isLast ? [...goOn, ...actions] : actions.filter(({ id }) => !isAboutAsking(id));
@@ -208,23 +209,35 @@ function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) 
     );
   }
   if (state === 'done' && stopReason === 'refusal') {
-    const others = isLast ? [...again, { id: 'chooseModel', label: strings.chooseModel }] : [];
+    const others = isLast ? [...again, { id: 'chooseModel', label: l10n.t('Choose a model') }] : [];
     return (
-      <Note tone="warning" title={strings.refusalTitle} detail={strings.refusalDetail} actions={others} onAct={act} />
+      <Note
+        tone="warning"
+        title={l10n.t('The model declined to answer')}
+        detail={l10n.t('It gave no reason but this. Ask in other words, or ask another model.')}
+        actions={others}
+        onAct={act}
+      />
     );
   }
   if (endedAtLimit(turn.facts.value)) {
     return (
-      <Note tone="info" title={strings.tokenLimitTitle} detail={strings.tokenLimitDetail} actions={goOn} onAct={act} />
+      <Note
+        tone="info"
+        title={l10n.t('The answer reached its token limit')}
+        detail={l10n.t('The parameter max_tokens sets this limit.')}
+        actions={goOn}
+        onAct={act}
+      />
     );
   }
-  if (toolLimit !== undefined) return <ToolLimitNote strings={strings} limit={toolLimit} goOn={goOn} onAct={act} />;
+  if (toolLimit !== undefined) return <ToolLimitNote limit={toolLimit} goOn={goOn} onAct={act} />;
   if (state !== 'interrupted') return null;
   return (
     <Note
       tone="warning"
-      title={strings.interruptedTitle}
-      detail={strings.interruptedDetail}
+      title={l10n.t('This answer was cut off')}
+      detail={l10n.t('The editor closed while it was coming. What had come is kept.')}
       actions={[...goOn, ...again]}
       onAct={act}
     />

@@ -1,8 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ViewportObserver } from '../../components/viewportObserver';
-import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
 import { modelName } from './modelNames';
 import { answerText } from './turnText';
@@ -37,19 +37,11 @@ function isInUse(element: HTMLElement): boolean {
 }
 
 /** A turn far from the viewport: only its text, so that it can be found and read aloud at almost no drawing cost. */
-export function TurnPlaceholder({
-  chat,
-  turn,
-  id,
-}: {
-  readonly chat: Chat;
-  readonly turn: TurnView;
-  readonly id: string;
-}) {
+export function TurnPlaceholder({ turn, id }: { readonly turn: TurnView; readonly id: string }) {
   return (
     <>
       <h2 class="who" id={id}>
-        {chat.strings.you}
+        {l10n.t('You')}
       </h2>
       <p class="question-text" dir="auto">
         {turn.question}

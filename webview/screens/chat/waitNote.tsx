@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { AnswerWait } from '../../../src/protocol/chat';
-import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import type { Chat } from './chatContext';
 import { countdown } from './countdown';
@@ -19,10 +19,10 @@ export interface WaitNoteProps {
 
 /** Shows what holds an answer up, with a countdown. The wait is announced once, its seconds are not. */
 export function WaitNote({ chat, turnId, wait, onOver, canSwitch = true }: WaitNoteProps) {
-  const { session, strings, announcer, now } = chat;
+  const { session, announcer, now } = chat;
   const left = useSignal(wait.until - now());
   useEffect(() => {
-    announcer.say(titled(wait.title, fill(strings.goesOn, countdown(wait.until - now()))));
+    announcer.say(titled(wait.title, l10n.t('Goes on by itself in {0}', countdown(wait.until - now()))));
     const timer = setInterval(() => {
       left.value = wait.until - now();
       if (left.value <= 0) onOver();
@@ -35,10 +35,10 @@ export function WaitNote({ chat, turnId, wait, onOver, canSwitch = true }: WaitN
     <Note
       tone="warning"
       title={wait.title}
-      detail={fill(strings.goesOn, countdown(left.value))}
+      detail={l10n.t('Goes on by itself in {0}', countdown(left.value))}
       actions={[
-        { id: 'stopWaiting', label: strings.stopWaiting },
-        ...(canSwitch ? [{ id: 'otherModel', label: strings.otherModel }] : []),
+        { id: 'stopWaiting', label: l10n.t('Stop waiting') },
+        ...(canSwitch ? [{ id: 'otherModel', label: l10n.t('Use another model') }] : []),
       ]}
       onAct={(action) => void session.act(action, turnId)}
     />

@@ -1,9 +1,9 @@
-import { fill } from '../../components/fill';
+import * as l10n from '@vscode/l10n';
 import { Note } from '../../components/note';
 import type { Chat } from './chatContext';
 
 /** An empty conversation: an introduction, and examples, which fill the question box without being sent. */
-export function Empty({ chat: { session, strings } }: { readonly chat: Chat }) {
+export function Empty({ chat: { session } }: { readonly chat: Chat }) {
   const begin = (example: string) => {
     session.draft.set(example);
     document.querySelector<HTMLElement>('.composer-text')?.focus();
@@ -12,10 +12,19 @@ export function Empty({ chat: { session, strings } }: { readonly chat: Chat }) {
   return (
     <div class="welcome">
       {notice && <Note tone="warning" {...notice} onAct={(action) => void session.act(action)} />}
-      <h2 class="welcome-title">{strings.emptyTitle}</h2>
-      <p class="welcome-detail">{fill(strings.emptyDetail, session.page.value?.profileName ?? '')}</p>
-      <ul class="examples" aria-label={strings.examplesLabel}>
-        {[strings.example1, strings.example2, strings.example3].map((example) => (
+      <h2 class="welcome-title">{l10n.t('Ask a model')}</h2>
+      <p class="welcome-detail">
+        {l10n.t(
+          'Your question goes to {0} and to nobody else. The conversation stays on this machine.',
+          session.page.value?.profileName ?? '',
+        )}
+      </p>
+      <ul class="examples" aria-label={l10n.t('Examples to begin with')}>
+        {[
+          l10n.t('Explain what a rate limit in tokens per minute means'),
+          l10n.t('Write a Python function that merges two sorted lists'),
+          l10n.t('Compare JSON Lines and CSV in a table'),
+        ].map((example) => (
           <li key={example}>
             <button type="button" class="example" onClick={() => begin(example)}>
               {example}
@@ -29,15 +38,19 @@ export function Empty({ chat: { session, strings } }: { readonly chat: Chat }) {
 
 /** Shown without an API key: an introduction, and two ways to begin. */
 export function SignedOut({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const trouble = session.trouble.value;
   return (
     <div class="welcome welcome-page">
-      <h1 class="welcome-title">{strings.signedOutTitle}</h1>
-      <p class="welcome-detail">{strings.signedOutDetail}</p>
+      <h1 class="welcome-title">{l10n.t('Chat with hosted models')}</h1>
+      <p class="welcome-detail">
+        {l10n.t(
+          'Sign in with the API key of your account, or try the demo service: it runs on this machine and needs no key.',
+        )}
+      </p>
       <SignInButtons chat={chat} />
       <button type="button" class="link" onClick={() => void session.act('getStarted')}>
-        {strings.getStarted}
+        {l10n.t('Take the first steps')}
       </button>
       {trouble && <Note tone="error" {...trouble} onAct={(action) => void session.act(action)} />}
     </div>
@@ -48,20 +61,20 @@ export function SignedOut({ chat }: { readonly chat: Chat }) {
 export function SignedOutBar({ chat }: { readonly chat: Chat }) {
   return (
     <div class="composer signed-out-bar">
-      <p class="welcome-detail">{chat.strings.signedOutNote}</p>
+      <p class="welcome-detail">{l10n.t('You are signed out. Sign in to go on with this conversation.')}</p>
       <SignInButtons chat={chat} />
     </div>
   );
 }
 
-function SignInButtons({ chat: { session, strings } }: { readonly chat: Chat }) {
+function SignInButtons({ chat: { session } }: { readonly chat: Chat }) {
   return (
     <div class="welcome-actions">
       <vscode-button appearance="primary" onClick={() => void session.act('signIn')}>
-        {strings.signIn}
+        {l10n.t('Sign in')}
       </vscode-button>
       <vscode-button appearance="secondary" onClick={() => void session.act('tryDemo')}>
-        {strings.tryDemo}
+        {l10n.t('Try the demo')}
       </vscode-button>
     </div>
   );

@@ -68,10 +68,5 @@ function detailStrings() {
     asText: l10n.t('Text'),
     asJson: l10n.t('JSON'),
     answerView: l10n.t('Answer as'),
-    blockedImage: l10n.t('blocked image: {0}'),
-    copy: l10n.t('Copy'),
-    copyCode: l10n.t('Copy this code'),
-    plainCode: l10n.t('Code'),
-    textTable: l10n.t('Table'),
   };
 }

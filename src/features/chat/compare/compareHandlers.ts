@@ -6,7 +6,6 @@ import type { ChatSession } from '../chatSession';
 /** The part of the chat screen for comparing models. */
 export interface CompareScreen {
   readonly state: unknown;
-  readonly strings: object;
   readonly calls: CompareCalls;
   readonly events: Record<never, never>;
 }

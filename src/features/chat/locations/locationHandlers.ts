@@ -8,7 +8,6 @@ import type { LocationCalls } from '../../../protocol/chatLocations';
 /** The part of the chat screen for locations. */
 export interface LocationsScreen {
   readonly state: unknown;
-  readonly strings: object;
   readonly calls: LocationCalls;
   readonly events: Record<never, never>;
 }

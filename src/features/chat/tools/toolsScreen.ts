@@ -4,7 +4,6 @@ import type { ToolsCalls } from '../../../protocol/chatTools';
 /** The part of the chat screen for tools. */
 export interface ToolsScreen {
   readonly state: unknown;
-  readonly strings: object;
   readonly calls: ToolsCalls<Turn>;
   readonly events: Record<never, never>;
 }

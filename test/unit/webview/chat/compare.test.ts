@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ChatStrings } from '../../../../src/protocol/chatStrings';
 import { columnState, comparisonSummary } from '../../../../webview/screens/chat/compare/columnFacts';
 import { columnNames } from '../../../../webview/screens/chat/compare/columnNames';
 import type { AnswerFacts } from '../../../../webview/screens/chat/facts';
-import { englishStrings } from '../../../support/webviewPage';
 
-const strings = englishStrings('chat') as unknown as ChatStrings;
 const answer = (model: string, firstTokenMs: number, outputTokens: number): AnswerFacts => ({
   state: 'done',
   model,
@@ -22,7 +19,7 @@ describe('the facts of compared answers', () => {
 
   it('say who was the first to speak and who spoke fastest', () => {
     const answers = [answer('a/one', 900, 50), answer('b/two', 400, 30), answer('c/three', 700, 80)];
-    assert.deepEqual(comparisonSummary(answers, strings, 'en'), [
+    assert.deepEqual(comparisonSummary(answers, 'en'), [
       'Fastest first token: two (0.4 s)',
       'Most tokens per second: three (80)',
     ]);
@@ -30,17 +27,17 @@ describe('the facts of compared answers', () => {
 
   it('say nothing while an answer comes, or where only one can be measured', () => {
     const coming: AnswerFacts = { state: 'streaming', model: 'b/two', firstTokenMs: 10 };
-    assert.deepEqual(comparisonSummary([answer('a/one', 900, 50), coming], strings, 'en'), []);
+    assert.deepEqual(comparisonSummary([answer('a/one', 900, 50), coming], 'en'), []);
     const failed: AnswerFacts = { state: 'failed', model: 'b/two' };
-    assert.deepEqual(comparisonSummary([answer('a/one', 900, 50), failed], strings, 'en'), []);
+    assert.deepEqual(comparisonSummary([answer('a/one', 900, 50), failed], 'en'), []);
   });
 
   it('say in a tab how its answer stands', () => {
     const states = ['waiting', 'streaming', 'stopped', 'failed', 'interrupted', 'done'] as const;
     assert.deepEqual(
-      states.map((state) => columnState({ state, model: 'm' }, strings, 'en')),
+      states.map((state) => columnState({ state, model: 'm' }, 'en')),
       ['waiting', 'answering', 'stopped', 'no answer', 'cut off', 'answered'],
     );
-    assert.equal(columnState(answer('a/one', 900, 50), strings, 'en'), '0.9 s · 50 tok/s');
+    assert.equal(columnState(answer('a/one', 900, 50), 'en'), '0.9 s · 50 tok/s');
   });
 });

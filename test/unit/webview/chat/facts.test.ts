@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ChatStrings } from '../../../../src/protocol/chatStrings';
 import { matching, nextIndex } from '../../../../webview/components/pickerItems';
 import { askedAt, facts, tokensPerSecond } from '../../../../webview/screens/chat/facts';
 import { spentWords } from '../../../../webview/screens/chat/spending';
 import { modelItems, modelName, shortenMiddle } from '../../../../webview/screens/chat/modelNames';
-import { englishStrings } from '../../../support/webviewPage';
 
-const strings = englishStrings('chat') as unknown as ChatStrings;
 const base = { state: 'done', model: 'm' } as const;
 
 describe('the facts under an answer', () => {
@@ -18,22 +15,16 @@ describe('the facts under an answer', () => {
       firstTokenMs: 412,
       totalMs: 3920,
     };
-    assert.deepEqual(facts(full, strings, 'en'), ['1,310 in', '214 out', 'first token 0.4 s', '61 tok/s']);
-    assert.deepEqual(facts({ ...base, usage: { outputTokens: 3 } }, strings, 'en'), ['3 out']);
-    assert.deepEqual(facts({ ...base, state: 'failed', totalMs: 12 }, strings, 'en'), []);
-    assert.deepEqual(facts(base, strings, 'en'), []);
+    assert.deepEqual(facts(full, 'en'), ['1,310 in', '214 out', 'first token 0.4 s', '61 tok/s']);
+    assert.deepEqual(facts({ ...base, usage: { outputTokens: 3 } }, 'en'), ['3 out']);
+    assert.deepEqual(facts({ ...base, state: 'failed', totalMs: 12 }, 'en'), []);
+    assert.deepEqual(facts(base, 'en'), []);
   });
 
   it('say where a number is an estimate, and make no rate of one', () => {
     const usage = { inputTokens: 1310, outputTokens: 214, outputIsEstimate: true } as const;
     const stopped = { ...base, state: 'stopped', usage, firstTokenMs: 412, totalMs: 3920 } as const;
-    assert.deepEqual(facts(stopped, strings, 'en'), [
-      'stopped',
-      '1,310 in',
-      'about 214 out',
-      'first token 0.4 s',
-      '3.9 s',
-    ]);
+    assert.deepEqual(facts(stopped, 'en'), ['stopped', '1,310 in', 'about 214 out', 'first token 0.4 s', '3.9 s']);
     const spent = {
       conversationId: 'c',
       conversation: { inputTokens: 1310, outputTokens: 214, isEstimate: true },
@@ -41,23 +32,23 @@ describe('the facts under an answer', () => {
       budget: { soft: 0, hard: 0 },
       state: 'within',
     } as const;
-    const { short, full } = spentWords(spent, strings, 'en') ?? assert.fail();
+    const { short, full } = spentWords(spent, 'en') ?? assert.fail();
     assert.equal(short, 'Tokens: about 1,524 here · 3,000 today');
     assert.match(full, /This conversation: about 1,310 in, about 214 out/);
   });
 
   it('name an unusual end first, a reason nobody knows by its own word', () => {
     // Told by a note.
-    assert.deepEqual(facts({ ...base, stopReason: 'max_tokens' }, strings, 'en'), []);
-    assert.deepEqual(facts({ ...base, stopReason: 'stop_sequence', stopSequence: '###' }, strings, 'en'), [
+    assert.deepEqual(facts({ ...base, stopReason: 'max_tokens' }, 'en'), []);
+    assert.deepEqual(facts({ ...base, stopReason: 'stop_sequence', stopSequence: '###' }, 'en'), [
       'ended at the stop sequence “###”',
     ]);
     const stop = { ...base, stopReason: 'stop_sequence' };
-    assert.deepEqual(facts({ ...stop, stopSequence: ' \n' }, strings, 'en'), ['ended at the stop sequence “ \\n”']);
-    assert.deepEqual(facts(stop, strings, 'en'), ['ended at a stop sequence']);
-    assert.deepEqual(facts({ ...base, stopReason: 'refusal' }, strings, 'en'), []);
-    assert.deepEqual(facts({ ...base, stopReason: 'novel' }, strings, 'en'), ['ended with novel']);
-    assert.deepEqual(facts({ ...base, state: 'stopped', totalMs: 12_400 }, strings, 'de'), ['stopped', '12 s']);
+    assert.deepEqual(facts({ ...stop, stopSequence: ' \n' }, 'en'), ['ended at the stop sequence “ \\n”']);
+    assert.deepEqual(facts(stop, 'en'), ['ended at a stop sequence']);
+    assert.deepEqual(facts({ ...base, stopReason: 'refusal' }, 'en'), []);
+    assert.deepEqual(facts({ ...base, stopReason: 'novel' }, 'en'), ['ended with novel']);
+    assert.deepEqual(facts({ ...base, state: 'stopped', totalMs: 12_400 }, 'de'), ['stopped', '12 s']);
   });
 
   it('claim no rate over a time too short to mean one', () => {
@@ -82,7 +73,7 @@ describe('the list of models', () => {
   ];
 
   it('shows pinned models first, and beside the name the vendor and what is known of it', () => {
-    const items = modelItems(models, strings, 'en');
+    const items = modelItems(models, 'en');
     assert.deepEqual(
       items.map(({ id, name, detail, group }) => [id, name, detail, group].join(' | ')),
       [
@@ -92,11 +83,11 @@ describe('the list of models', () => {
         'plain | plain |  | All models',
       ],
     );
-    assert.ok(modelItems(models.slice(0, 1), strings, 'en').every(({ group }) => group === ''));
+    assert.ok(modelItems(models.slice(0, 1), 'en').every(({ group }) => group === ''));
   });
 
   it('finds models by every word, in any order', () => {
-    const items = modelItems(models, strings, 'en');
+    const items = modelItems(models, 'en');
     assert.deepEqual(
       matching(items, '32b pro').map(({ id }) => id),
       ['Pro/a/One-32B'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createMarkdownStream } from '../../../../webview/markdown/markdownView';
 import { createMarkdownRenderer, type References } from '../../../../webview/markdown/renderer';
 
-const renderer = createMarkdownRenderer({ blockedImage: 'Blocked image: {0}' });
+const renderer = createMarkdownRenderer();
 
 function whole(text: string): string {
   return renderer.render(text, Object.create(null) as References);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { withoutOpenMarks } from '../../../../webview/markdown/openMarks';
 import { createMarkdownRenderer, type References } from '../../../../webview/markdown/renderer';
 
-const renderer = createMarkdownRenderer({ blockedImage: 'Blocked image: {0}' });
+const renderer = createMarkdownRenderer();
 const render = (source: string) => renderer.render(source, Object.create(null) as References);
 const drawn = (source: string) => render(withoutOpenMarks(source));
 const textOf = (html: string) =>

@@ -3,7 +3,7 @@ import { createSlicer } from '../../../../webview/markdown/openSlices';
 import { createMarkdownRenderer, type References } from '../../../../webview/markdown/renderer';
 import { runs } from '../../../support/runs';
 
-const renderer = createMarkdownRenderer({ blockedImage: 'Blocked image: {0}' });
+const renderer = createMarkdownRenderer();
 const references = () => Object.create(null) as References;
 
 /** Grows the block by `step` characters a time from `start`, and says what stands at the end and how much of it was fixed. */

@@ -1,12 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import { effect } from '@preact/signals';
-import { fill } from '../../../components/fill';
+import { pageNumber } from '../../../components/pageLanguage';
 import type { Chat } from '../chatContext';
 import { isRunning } from '../conversation';
 import { modelName } from '../modelNames';
 import { endWords } from '../spoken';
 
 /** Announces that models answer, and the end of each answer in one sentence, because several answers cannot be listened to at once. */
-export function announceColumns({ session, strings, announcer }: Chat): void {
+export function announceColumns({ session, announcer }: Chat): void {
   let before: readonly string[] = [];
   effect(() => {
     const columns = session.comparing.columns.value;
@@ -16,13 +17,15 @@ export function announceColumns({ session, strings, announcer }: Chat): void {
     before = running.map(({ id }) => id);
     const [first] = begun;
     if (first) {
-      const isOne = begun.length === 1;
-      const what = isOne ? fill(strings.spokenAnswering, first.facts.peek().model) : strings.spokenComparing;
-      announcer.say(fill(what, begun.length));
+      announcer.say(
+        begun.length === 1
+          ? l10n.t('{0} is answering.', first.facts.peek().model)
+          : l10n.t('{0} models are answering.', pageNumber(begun.length)),
+      );
     }
     for (const { facts } of ended) {
       const { model } = facts.peek();
-      announcer.say(fill(strings.spokenColumn, modelName(model), endWords(facts.peek(), strings)));
+      announcer.say(l10n.t('{0}: {1}', modelName(model), endWords(facts.peek())));
     }
   });
 }

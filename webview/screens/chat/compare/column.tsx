@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import { useId, useMemo } from 'preact/hooks';
-import { fill } from '../../../components/fill';
 import { AnswerBlocks } from '../answerBlocks';
 import type { Chat } from '../chatContext';
 import type { TurnView } from '../conversation';
@@ -25,7 +25,6 @@ const maxModelName = 48;
 /** One model's answer and its actions. */
 export function Column({ panel, ...props }: ColumnProps) {
   const { chat, view, answer, name } = props;
-  const { strings } = chat;
   const id = useId();
   const silent = useMemo(() => ({ ...chat, announcer: { say: () => {} } }), [chat]);
   const role = panel
@@ -37,9 +36,13 @@ export function Column({ panel, ...props }: ColumnProps) {
         <h3 class="who-model" id={id} title={answer.facts.value.model}>
           {shortenMiddle(name, maxModelName)}
         </h3>
-        {view.picked && <span class="compare-picked">{strings.picked}</span>}
+        {view.picked && <span class="compare-picked">{l10n.t('picked')}</span>}
       </div>
-      {view.leftOut && <p class="facts compare-left-out">{fill(strings.leftOut, pageList(view.leftOut))}</p>}
+      {view.leftOut && (
+        <p class="facts compare-left-out">
+          {l10n.t('Sent without {0}, which this model does not take.', pageList(view.leftOut))}
+        </p>
+      )}
       <AnswerBlocks chat={silent} turn={answer} />
       <ColumnEnd {...props} />
     </section>

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { computed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { fill } from '../../../components/fill';
 import { IconButton } from '../../../components/iconButton';
 import { Note } from '../../../components/note';
 import type { Chat } from '../chatContext';
@@ -17,20 +17,20 @@ type EndProps = Omit<ColumnProps, 'panel'>;
 /** Shown below one of several answers: its state or its facts, its error, and its actions. */
 export function ColumnEnd(props: EndProps) {
   const { chat, answer } = props;
-  const { session, strings } = chat;
+  const { session } = chat;
   const state = answer.facts.value;
   const locale = session.page.value?.locale ?? 'en';
   const isComing = isRunning(state);
-  const known = facts(state, strings, locale);
+  const known = facts(state, locale);
   const isSilent = answer.blocks.value.length === 0;
   return (
     <div class="compare-end">
       {isComing ? <Coming {...props} /> : <ColumnTrouble {...props} />}
       {!isComing && isSilent && state.state === 'done' && state.stopReason !== 'refusal' && (
-        <p class="facts">{strings.emptyAnswer}</p>
+        <p class="facts">{l10n.t('The answer is empty.')}</p>
       )}
       {!isComing && known.length > 0 && (
-        <p class="facts" role="group" aria-label={strings.factsLabel}>
+        <p class="facts" role="group" aria-label={l10n.t('About this answer')}>
           <FactLine facts={known} />
         </p>
       )}
@@ -41,7 +41,6 @@ export function ColumnEnd(props: EndProps) {
 
 /** Why the answer is held up, or that it is waiting or streaming. */
 function Coming({ chat, turn, answer, name }: EndProps) {
-  const { strings } = chat;
   const { wait, state } = answer.facts.value;
   const passed = useSignal(0);
   const waiting = useMemo(() => asColumn(chat, { turn, answer, name }), [chat, turn, answer, name]);
@@ -49,11 +48,11 @@ function Coming({ chat, turn, answer, name }: EndProps) {
     const onOver = () => (passed.value = wait.until);
     return <WaitNote chat={waiting} turnId={turn.id} wait={wait} onOver={onOver} canSwitch={false} />;
   }
-  if (state === 'streaming' && answer.blocks.value.length > 0) return <p class="facts">{strings.streaming}</p>;
+  if (state === 'streaming' && answer.blocks.value.length > 0) return <p class="facts">{l10n.t('Answering')}</p>;
   return (
     <p class="facts waiting">
       <vscode-progress-ring aria-hidden="true" />
-      {strings.waiting}
+      {l10n.t('Waiting for the first token')}
     </p>
   );
 }
@@ -62,18 +61,18 @@ type OfColumn = Pick<EndProps, 'turn' | 'answer' | 'name'>;
 
 /** Returns the chat for components that handle a single answer: announcements name the model, and actions apply to the column. */
 function asColumn(chat: Chat, { turn, answer, name }: OfColumn): Chat {
-  const { session, strings, announcer } = chat;
+  const { session, announcer } = chat;
   return {
     ...chat,
     session: { ...session, act: () => session.comparing.stop(turn.id, answer.id) },
-    announcer: { say: (text) => announcer.say(fill(strings.spokenColumn, name, text)) },
+    announcer: { say: (text) => announcer.say(l10n.t('{0}: {1}', name, text)) },
   };
 }
 
-function ColumnTrouble({ chat: { session, strings }, turn, answer }: EndProps) {
+function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
   const { state, error, stopReason } = answer.facts.value;
   const { comparing } = session;
-  const again = { id: 'retry', label: strings.askAgain };
+  const again = { id: 'retry', label: l10n.t('Ask again') };
   const act = (action: string) => {
     const [step = '', ...rest] = action.split(':');
     if (step === 'retry') return void comparing.again(turn.id, answer.id);
@@ -89,19 +88,37 @@ function ColumnTrouble({ chat: { session, strings }, turn, answer }: EndProps) {
   }
   const note = { tone: 'warning', actions: [again], onAct: act } as const;
   if (state === 'done' && stopReason === 'refusal') {
-    return <Note {...note} title={strings.refusalTitle} detail={strings.refusalDetail} />;
+    return (
+      <Note
+        {...note}
+        title={l10n.t('The model declined to answer')}
+        detail={l10n.t('It gave no reason but this. Ask in other words, or ask another model.')}
+      />
+    );
   }
   if (endedAtLimit(answer.facts.value)) {
     return (
-      <Note {...note} tone="info" title={strings.tokenLimitTitle} detail={strings.tokenLimitDetail} actions={[]} />
+      <Note
+        {...note}
+        tone="info"
+        title={l10n.t('The answer reached its token limit')}
+        detail={l10n.t('The parameter max_tokens sets this limit.')}
+        actions={[]}
+      />
     );
   }
   if (state !== 'interrupted') return null;
-  return <Note {...note} title={strings.interruptedTitle} detail={strings.interruptedDetail} />;
+  return (
+    <Note
+      {...note}
+      title={l10n.t('This answer was cut off')}
+      detail={l10n.t('The editor closed while it was coming. What had come is kept.')}
+    />
+  );
 }
 
 function ColumnActions({ chat, turn, answer, name }: EndProps) {
-  const { session, strings, announcer } = chat;
+  const { session, announcer } = chat;
   const { comparing } = session;
   const text = useMemo(() => computed(() => answerText(answer)), [answer]);
   const isComing = isRunning(answer.facts.value);
@@ -111,40 +128,46 @@ function ColumnActions({ chat, turn, answer, name }: EndProps) {
   const pick = async () => {
     await comparing.pick(turn.id, answer.id);
     if (session.trouble.peek()) return;
-    announcer.say(fill(strings.spokenPicked, name));
+    announcer.say(l10n.t('The conversation goes on with {0}.', name));
     document.querySelector<HTMLElement>('.composer-text')?.focus();
   };
   const copy = () => {
     void session.copy(text.peek());
-    announcer.say(strings.copied);
+    announcer.say(l10n.t('Copied'));
   };
   return (
     <div class="compare-actions">
       {canGoOn && (
-        <vscode-button appearance="secondary" title={fill(strings.continueWithHint, name)} onClick={() => void pick()}>
-          {strings.continueWith}
+        <vscode-button
+          appearance="secondary"
+          title={l10n.t('Continue with the answer of {0}; answers that still come are stopped', name)}
+          onClick={() => void pick()}
+        >
+          {l10n.t('Continue with this')}
         </vscode-button>
       )}
       <span class="compare-icons">
-        {hasText && !isComing && <IconButton icon="copy" label={fill(strings.copyOf, name)} onClick={copy} />}
+        {hasText && !isComing && (
+          <IconButton icon="copy" label={l10n.t('Copy the answer of {0}', name)} onClick={copy} />
+        )}
         {exchangeId !== undefined && !isComing && (
           <IconButton
             icon="output"
-            label={strings.showExchange}
+            label={l10n.t('Show exchange')}
             onClick={() => void session.act(`showExchange:${exchangeId}`)}
           />
         )}
         {isComing ? (
           <IconButton
             icon="debug-stop"
-            label={fill(strings.stopOne, name)}
+            label={l10n.t('Stop the answer of {0}', name)}
             onClick={() => void comparing.stop(turn.id, answer.id)}
           />
         ) : (
           session.page.value?.account === 'ready' && (
             <IconButton
               icon="refresh"
-              label={fill(strings.againOf, name)}
+              label={l10n.t('Ask {0} again', name)}
               onClick={() => void comparing.again(turn.id, answer.id)}
             />
           )

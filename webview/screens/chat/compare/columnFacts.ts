@@ -1,43 +1,38 @@
+import * as l10n from '@vscode/l10n';
 import { numberFormat } from '../../../../src/protocol/formats';
-import type { ChatStrings } from '../../../../src/protocol/chatStrings';
-import { fill } from '../../../components/fill';
 import { isRunning } from '../conversation';
 import { type AnswerFacts, tokensPerSecond } from '../facts';
 import { columnNames } from './columnNames';
 
 /** Returns the state of one answer in a few words, for its tab. */
-export function columnState(answer: AnswerFacts, strings: ChatStrings, locale: string): string {
+export function columnState(answer: AnswerFacts, locale: string): string {
   switch (answer.state) {
     case 'waiting':
-      return strings.columnWaiting;
+      return l10n.t('waiting');
     case 'streaming':
-      return strings.answeringNow;
+      return l10n.t('answering');
     case 'stopped':
-      return strings.stopped;
+      return l10n.t('stopped');
     case 'failed':
-      return strings.columnFailed;
+      return l10n.t('no answer');
     case 'interrupted':
-      return strings.columnCutOff;
+      return l10n.t('cut off');
     case 'done':
-      return times(answer, strings, locale).join(' · ') || strings.columnDone;
+      return times(answer, locale).join(' · ') || l10n.t('answered');
   }
 }
 
-function times(answer: AnswerFacts, strings: ChatStrings, locale: string): readonly string[] {
+function times(answer: AnswerFacts, locale: string): readonly string[] {
   const rate = tokensPerSecond(answer);
   const first = answer.firstTokenMs;
   return [
-    ...(first === undefined ? [] : [fill(strings.seconds, seconds(first, locale))]),
-    ...(rate === undefined ? [] : [fill(strings.tokensPerSecond, whole(rate, locale))]),
+    ...(first === undefined ? [] : [l10n.t('{0} s', seconds(first, locale))]),
+    ...(rate === undefined ? [] : [l10n.t('{0} tok/s', whole(rate, locale))]),
   ];
 }
 
 /** Returns which model responded first and which was fastest; empty until all have ended, or if fewer than two values are known. */
-export function comparisonSummary(
-  answers: readonly AnswerFacts[],
-  strings: ChatStrings,
-  locale: string,
-): readonly string[] {
+export function comparisonSummary(answers: readonly AnswerFacts[], locale: string): readonly string[] {
   if (answers.some(isRunning)) return [];
   const names = columnNames(answers.map(({ model }) => model));
   const best = (values: readonly (number | undefined)[], isBetter: (a: number, b: number) => boolean) => {
@@ -51,8 +46,10 @@ export function comparisonSummary(
   );
   const rate = best(answers.map(tokensPerSecond), (a, b) => a > b);
   return [
-    ...(first ? [fill(strings.fastestFirst, first.name, fill(strings.seconds, seconds(first.value, locale)))] : []),
-    ...(rate ? [fill(strings.mostPerSecond, rate.name, whole(rate.value, locale))] : []),
+    ...(first
+      ? [l10n.t('Fastest first token: {0} ({1})', first.name, l10n.t('{0} s', seconds(first.value, locale)))]
+      : []),
+    ...(rate ? [l10n.t('Most tokens per second: {0} ({1})', rate.name, whole(rate.value, locale))] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { type BarAction, focusAction } from '../../../components/actionBar';
 import { closeOutside } from '../../../components/closeOutside';
@@ -7,12 +8,12 @@ import { ComparePanel } from './comparePanel';
 const panelId = 'compare-panel';
 
 /** Opens the panel that chooses the models to compare. */
-export function compareAction({ session, strings }: Chat): BarAction {
+export function compareAction({ session }: Chat): BarAction {
   const { open } = session.comparing;
   return {
     id: 'compare',
     icon: 'split-horizontal',
-    label: strings.compare,
+    label: l10n.t('Compare models'),
     room: 'much',
     panel: { id: panelId, open },
     run: () => (open.value = !open.peek()),

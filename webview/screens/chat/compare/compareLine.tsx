@@ -1,4 +1,5 @@
-import { fill } from '../../../components/fill';
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import { IconButton } from '../../../components/iconButton';
 import type { Chat } from '../chatContext';
 import { columnNames } from './columnNames';
@@ -6,10 +7,14 @@ import './comparePanel.css';
 import { pageList } from '../../../components/pageLanguage';
 
 /** Shown above the question box while the question goes to several models: names them, and says that each one costs. */
-export function CompareLine({ chat: { session, strings } }: { readonly chat: Chat }) {
+export function CompareLine({ chat: { session } }: { readonly chat: Chat }) {
   const { models, on } = session.comparing.chosen.value;
   if (!on) return null;
-  const words = fill(strings.compareLine, models.length, pageList(columnNames(models)));
+  const words = l10n.t(
+    'Goes to {0} models, each using tokens: {1}',
+    pageNumber(models.length),
+    pageList(columnNames(models)),
+  );
   const stop = () => {
     void session.comparing.choose(models, false);
     document.querySelector<HTMLElement>('.composer-text')?.focus();
@@ -17,7 +22,7 @@ export function CompareLine({ chat: { session, strings } }: { readonly chat: Cha
   return (
     <div class="compare-line">
       <span class="compare-line-text">{words}</span>
-      <IconButton icon="close" label={strings.compareOne} onClick={stop} />
+      <IconButton icon="close" label={l10n.t('Ask one model')} onClick={stop} />
     </div>
   );
 }

@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { mostCompared } from '../../../../src/protocol/chatCompare';
-import { fill } from '../../../components/fill';
 import { IconButton } from '../../../components/iconButton';
 import type { Chat } from '../chatContext';
 import { modelItems } from '../modelNames';
@@ -18,12 +19,13 @@ interface ComparePanelProps {
 
 /** Chooses the models the next question goes to. Takes effect only when a button is pressed. */
 export function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const { comparing } = session;
   const models = session.page.value?.models ?? [];
   const checked = useSignal<readonly string[]>(firstChecked(chat));
   const { length } = checked.value;
   const isEnough = length >= 2;
+  const title = l10n.t('Compare models');
   const toggle = (model: string) => {
     const before = checked.peek();
     if (before.includes(model)) checked.value = before.filter((one) => one !== model);
@@ -40,30 +42,33 @@ export function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
     close(false);
   };
   return (
-    <div class="compare-panel" id={id} role="dialog" aria-label={strings.compare} ref={root} onKeyDown={onKeyDown}>
+    <div class="compare-panel" id={id} role="dialog" aria-label={title} ref={root} onKeyDown={onKeyDown}>
       <div class="compare-head">
-        <h2 class="compare-title">{strings.compare}</h2>
-        <IconButton icon="close" label={strings.closeCompare} onClick={() => close(false)} />
+        <h2 class="compare-title">{title}</h2>
+        <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={() => close(false)} />
       </div>
-      <p class="compare-hint">{strings.compareHint}</p>
+      <p class="compare-hint">
+        {l10n.t(
+          'The next question goes to all chosen models at once. Each answer uses tokens of its own. No tools are offered.',
+        )}
+      </p>
       <ModelChecklist
-        items={modelItems(models, strings, session.page.value?.locale ?? 'en')}
+        items={modelItems(models, session.page.value?.locale ?? 'en')}
         checked={checked.value}
         isFull={length >= mostCompared}
-        words={{ search: strings.searchModels, noMatch: strings.noModelMatches, empty: strings.noModels }}
         onToggle={toggle}
       />
       <div class="compare-foot">
         <vscode-button appearance="primary" disabled={!isEnough} onClick={() => isEnough && apply(true)}>
-          {isEnough ? fill(strings.compareStart, length) : strings.compareChoose}
+          {isEnough ? l10n.t('Compare {0} models', pageNumber(length)) : l10n.t('Choose 2 to 4 models')}
         </vscode-button>
         {comparing.chosen.value.on && (
           <vscode-button appearance="secondary" onClick={() => apply(false)}>
-            {strings.compareOne}
+            {l10n.t('Ask one model')}
           </vscode-button>
         )}
         <span class="compare-most" role="status">
-          {length >= mostCompared && strings.compareMost}
+          {length >= mostCompared && l10n.t('4 models at most')}
         </span>
       </div>
     </div>

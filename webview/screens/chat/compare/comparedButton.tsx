@@ -1,14 +1,14 @@
-import { fill } from '../../../components/fill';
+import * as l10n from '@vscode/l10n';
 import { Icon } from '../../../components/icon';
 import type { Chat } from '../chatContext';
 import { compareAction } from './compareAction';
 
 /** Replaces the model picker while the question goes to several models: shows how many, and opens the panel. */
 export function ComparedButton({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const { label, panel, run } = compareAction(chat);
   const count = String(session.comparing.chosen.value.models.length);
-  const models = fill(strings.comparedModels, count);
+  const models = l10n.t('{0} models', count);
   const isOpen = session.comparing.open.value;
   return (
     <div class="picker">

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import { type Signal, useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { fill } from '../../../components/fill';
 import type { Chat } from '../chatContext';
 import type { TurnView } from '../conversation';
 import { Column } from './column';
@@ -20,7 +21,7 @@ export interface ComparisonProps {
 
 /** The answers of several models to one question: side by side, or one at a time if there is not enough width. */
 export function Comparison({ chat, turn, isLast }: ComparisonProps) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const root = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrowness(root);
   const shown = useSignal(0);
@@ -41,18 +42,18 @@ export function Comparison({ chat, turn, isLast }: ComparisonProps) {
       class="compare"
       ref={root}
       role="group"
-      aria-label={fill(strings.comparedAnswers, columns.length)}
+      aria-label={l10n.t('Answers of {0} models', pageNumber(columns.length))}
       data-narrow={isNarrow.value}
     >
-      <Summary lines={comparisonSummary(answers, strings, locale)} />
+      <Summary lines={comparisonSummary(answers, locale)} />
       {isNarrow.value && (
         <Tabs
-          label={fill(strings.comparedAnswers, columns.length)}
+          label={l10n.t('Answers of {0} models', pageNumber(columns.length))}
           tabs={answers.map((answer, index) => ({
             id: tab(index),
             panel: panel(index),
             name: names[index] ?? '',
-            state: columnState(answer, strings, locale),
+            state: columnState(answer, locale),
           }))}
           shown={shown}
         />
@@ -70,7 +71,11 @@ export function Comparison({ chat, turn, isLast }: ComparisonProps) {
           />
         ))}
       </div>
-      {isLast && hasAnswer && !session.comparing.isRunning(turn) && <p class="compare-hint">{strings.pickHint}</p>}
+      {isLast && hasAnswer && !session.comparing.isRunning(turn) && (
+        <p class="compare-hint">
+          {l10n.t('Your next question follows one of these answers: choose “Continue with this”.')}
+        </p>
+      )}
     </div>
   );
 }

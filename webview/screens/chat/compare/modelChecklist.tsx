@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { Icon } from '../../../components/icon';
@@ -10,12 +11,11 @@ interface ModelChecklistProps {
   readonly checked: readonly string[];
   /** Whether no more items may be checked. */
   readonly isFull: boolean;
-  readonly words: { readonly search: string; readonly noMatch: string; readonly empty: string };
   readonly onToggle: (id: string) => void;
 }
 
 /** A searchable list that allows multiple choices. The search box keeps the focus: arrow keys move, Enter checks and unchecks. */
-export function ModelChecklist({ items, checked, isFull, words, onToggle }: ModelChecklistProps) {
+export function ModelChecklist({ items, checked, isFull, onToggle }: ModelChecklistProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const query = useSignal('');
@@ -39,12 +39,19 @@ export function ModelChecklist({ items, checked, isFull, words, onToggle }: Mode
       <SearchBox
         listId={id}
         activeId={shown.length > 0 ? `${id}-${active.value}` : undefined}
-        label={words.search}
+        label={l10n.t('Search models')}
         query={query}
         onInput={() => (active.value = 0)}
         onKeyDown={onKeyDown}
       />
-      <div class="picker-list" role="listbox" id={id} aria-label={words.search} aria-multiselectable="true" ref={list}>
+      <div
+        class="picker-list"
+        role="listbox"
+        id={id}
+        aria-label={l10n.t('Search models')}
+        aria-multiselectable="true"
+        ref={list}
+      >
         {shown.map((item, index) => (
           <CheckOption
             key={item.id}
@@ -62,7 +69,9 @@ export function ModelChecklist({ items, checked, isFull, words, onToggle }: Mode
           />
         ))}
       </div>
-      {shown.length === 0 && <p class="picker-empty">{items.length === 0 ? words.empty : words.noMatch}</p>}
+      {shown.length === 0 && (
+        <p class="picker-empty">{items.length === 0 ? l10n.t('No chat models') : l10n.t('No model matches.')}</p>
+      )}
     </>
   );
 }

@@ -1,19 +1,20 @@
-import { fill } from '../../../components/fill';
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import { IconButton } from '../../../components/iconButton';
 import type { Chat } from '../chatContext';
 import type { TurnView } from '../conversation';
 
 /** Shows all compared answers again, for an answer that was picked among them. */
 export function ShowComparison({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const { comparison } = turn;
   if (!comparison || session.running.value) return null;
-  const label = fill(strings.showComparison, comparison.count);
+  const label = l10n.t('Show all {0} answers side by side', pageNumber(comparison.count));
   const show = async () => {
     await session.comparing.showAgain(turn.id);
     if (session.trouble.peek()) return;
     document.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turn.id)}"]`)?.focus();
-    chat.announcer.say(fill(strings.comparedAnswers, comparison.count));
+    chat.announcer.say(l10n.t('Answers of {0} models', pageNumber(comparison.count)));
   };
   return <IconButton icon="split-horizontal" label={label} onClick={() => void show()} />;
 }

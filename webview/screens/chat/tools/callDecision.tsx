@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ToolCallView, ToolDecision } from '../../../../src/protocol/chatTools';
-import { fill } from '../../../components/fill';
 import { Icon } from '../../../components/icon';
 import type { ToolCallProps } from './toolCall';
 import { callKey } from './waitingCalls';
@@ -60,7 +60,6 @@ interface BoxProps {
 
 function Asking(props: BoxProps) {
   const { chat, call, isSent, decide } = props;
-  const { strings } = chat;
   const allow = (always: boolean) => () => void decide({ type: 'allow', always });
   return (
     <>
@@ -68,10 +67,10 @@ function Asking(props: BoxProps) {
         {call.canAllow && (
           <>
             <vscode-button appearance="primary" disabled={isSent} onClick={allow(false)}>
-              {strings.allowOnce}
+              {l10n.t('Allow once')}
             </vscode-button>
             <vscode-button appearance="secondary" disabled={isSent} onClick={allow(true)}>
-              {strings.allowAlways}
+              {l10n.t('Always allow here')}
             </vscode-button>
           </>
         )}
@@ -80,13 +79,13 @@ function Asking(props: BoxProps) {
           disabled={isSent}
           onClick={() => void decide({ type: 'deny', words: '' })}
         >
-          {strings.deny}
+          {l10n.t('Deny')}
         </vscode-button>
       </div>
       <details class="call-part" open={!call.canAllow || chat.session.tools.results.of(props.typedKey) !== ''}>
         <summary class="folded-label">
           <Icon name="chevron-right" />
-          {strings.answerByHand}
+          {l10n.t('Answer by hand instead')}
           <span class="spoken">{call.label}</span>
         </summary>
         <ResultBox {...props} />
@@ -96,7 +95,7 @@ function Asking(props: BoxProps) {
 }
 
 /** A text box whose content is sent as the result, as an error, or as the reason for a denial. */
-function ResultBox({ chat: { session, strings }, call, typedKey, isSent, decide }: BoxProps) {
+function ResultBox({ chat: { session }, call, typedKey, isSent, decide }: BoxProps) {
   const id = useId();
   const { results } = session.tools;
   const text = results.of(typedKey);
@@ -105,23 +104,23 @@ function ResultBox({ chat: { session, strings }, call, typedKey, isSent, decide 
   return (
     <div class="call-box">
       <label class="parameter-label" for={id}>
-        {fill(strings.resultBox, call.label)}
+        {l10n.t('Result of {0}', call.label)}
       </label>
       <textarea
         id={id}
         class="parameter-input parameter-text call-typed"
         rows={3}
         dir="auto"
-        placeholder={strings.resultHint}
+        placeholder={l10n.t('What the model gets in place of a result')}
         value={text}
         onInput={(event) => results.set(typedKey, event.currentTarget.value)}
       />
       <div class="call-buttons">
         <vscode-button appearance={isAsking ? 'secondary' : 'primary'} disabled={isSent} onClick={send(false)}>
-          {strings.sendResult}
+          {l10n.t('Send result')}
         </vscode-button>
         <vscode-button appearance="secondary" disabled={isSent} onClick={send(true)}>
-          {strings.sendError}
+          {l10n.t('Send as error')}
         </vscode-button>
         {(!isAsking || text.trim() !== '') && (
           <vscode-button
@@ -129,7 +128,7 @@ function ResultBox({ chat: { session, strings }, call, typedKey, isSent, decide 
             disabled={isSent}
             onClick={() => void decide({ type: 'deny', words: text.trim() })}
           >
-            {text.trim() === '' ? strings.deny : strings.denyWith}
+            {text.trim() === '' ? l10n.t('Deny') : l10n.t('Deny with these words')}
           </vscode-button>
         )}
       </div>

@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { OwnToolForm, OwnToolIssue } from '../../../../src/protocol/chatTools';
-import { fill } from '../../../components/fill';
 import { Icon } from '../../../components/icon';
 import type { Chat } from '../chatContext';
 
@@ -13,7 +14,7 @@ interface EditorProps {
 
 /** Editor of a tool defined by hand, to try one before it exists. */
 export function OwnToolEditor({ chat, onClosed }: EditorProps) {
-  const { session, strings, announcer } = chat;
+  const { session, announcer } = chat;
   const { own } = session.tools;
   const isSaving = useSignal(false);
   const typed = own.typed.value;
@@ -24,13 +25,13 @@ export function OwnToolEditor({ chat, onClosed }: EditorProps) {
     isSaving.value = true;
     const isSaved = await own.save();
     isSaving.value = false;
-    if (isSaved) announcer.say(fill(strings.toolSaved, name));
+    if (isSaved) announcer.say(l10n.t('{0} is saved and offered in this conversation.', name));
     if (isSaved) onClosed();
     else requestAnimationFrame(() => document.querySelector<HTMLElement>('.tool-form [aria-invalid="true"]')?.focus());
   };
   const remove = async () => {
     if (!(await own.remove())) return;
-    announcer.say(fill(strings.toolDeleted, typed.replaces ?? ''));
+    announcer.say(l10n.t('{0} is deleted.', typed.replaces ?? ''));
     onClosed();
   };
   const giveUp = () => {
@@ -39,20 +40,30 @@ export function OwnToolEditor({ chat, onClosed }: EditorProps) {
   };
   return (
     <div class="tool-form">
-      <p class="tools-detail">{strings.ownToolDetail}</p>
-      <Field chat={chat} field="name" label={strings.toolName} hint={strings.toolNameHint} />
-      <Field chat={chat} field="description" label={strings.toolDescription} hint={strings.toolDescriptionHint} />
-      <Field chat={chat} field="schema" label={strings.toolInputSchema} hint={strings.toolSchemaHint} />
+      <p class="tools-detail">{l10n.t('Nothing runs it: when the model asks for it, you type its result in.')}</p>
+      <Field chat={chat} field="name" label={l10n.t('Name')} hint={l10n.t('Letters, digits, _ and -')} />
+      <Field
+        chat={chat}
+        field="description"
+        label={l10n.t('Description')}
+        hint={l10n.t('Tells the model what it does and when to use it.')}
+      />
+      <Field
+        chat={chat}
+        field="schema"
+        label={l10n.t('Input as a JSON schema')}
+        hint={l10n.t('A schema of type “object”. Tab leaves the box.')}
+      />
       <div class="tool-form-buttons">
         <vscode-button appearance="primary" disabled={isSaving.value} onClick={() => void save()}>
-          {strings.saveTool}
+          {l10n.t('Save')}
         </vscode-button>
         <vscode-button appearance="secondary" onClick={giveUp}>
-          {strings.cancelTool}
+          {l10n.t('Cancel')}
         </vscode-button>
         {typed.replaces !== undefined && (
           <button type="button" class="link tool-delete" onClick={() => void remove()}>
-            {strings.deleteTool}
+            {l10n.t('Delete this tool')}
           </button>
         )}
       </div>
@@ -99,22 +110,14 @@ function Field({ chat, field, label, hint }: FieldProps) {
         {hint}
       </span>
       <span class="parameter-note" id={`${id}-issue`} aria-live="polite">
-        {issue && <Issue chat={chat} issue={issue} inputId={id} />}
+        {issue && <Issue issue={issue} inputId={id} />}
       </span>
     </div>
   );
 }
 
 /** An issue of a field, with a link to its position. */
-function Issue({
-  chat: { strings },
-  issue,
-  inputId,
-}: {
-  readonly chat: Chat;
-  readonly issue: OwnToolIssue;
-  readonly inputId: string;
-}) {
+function Issue({ issue, inputId }: { readonly issue: OwnToolIssue; readonly inputId: string }) {
   const { text, line, column, offset } = issue;
   const isPlaced = line !== undefined && column !== undefined;
   const goThere = () => {
@@ -125,10 +128,11 @@ function Issue({
   };
   return (
     <span class="parameter-issue">
-      <Icon name="error" /> {isPlaced ? fill(strings.issueAt, line, column, text) : text}{' '}
+      <Icon name="error" />{' '}
+      {isPlaced ? l10n.t('Line {0}, column {1}: {2}', pageNumber(line), pageNumber(column), text) : text}{' '}
       {offset !== undefined && (
         <button type="button" class="link" onClick={goThere}>
-          {strings.goToIssue}
+          {l10n.t('Go to it')}
         </button>
       )}
     </span>

@@ -1,8 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { computed } from '@preact/signals';
 import { useId, useMemo } from 'preact/hooks';
 import type { ToolCallView } from '../../../../src/protocol/chatTools';
-import type { ChatStrings } from '../../../../src/protocol/chatStrings';
-import { fill } from '../../../components/fill';
 import { Icon } from '../../../components/icon';
 import type { IconName } from '../../../components/iconNames';
 import { PlainText } from '../../../components/plainText';
@@ -24,7 +23,7 @@ export interface ToolCallProps {
 
 /** A tool call: its input, the decision about it, and its result. Everything is shown as plain text. */
 export function ToolCall({ chat, turn, block, index }: ToolCallProps) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const id = useId();
   const input = useMemo(() => computed(() => prettyJson(block.text.value)), [block]);
   const call = block.call.value;
@@ -38,27 +37,29 @@ export function ToolCall({ chat, turn, block, index }: ToolCallProps) {
     <section class={`call call-${state}`} aria-labelledby={id} tabIndex={-1}>
       <h4 class="call-head" id={id}>
         <Icon name={icons[state]} isSpinning={state === 'running'} />
-        <span class="spoken">{fill(strings.callLabel, '')}</span>
+        <span class="spoken">{l10n.t('Tool call: {0}', '')}</span>
         <bdi class="call-name">{label}</bdi>
         {label !== name && <bdi class="call-id">{name}</bdi>}
-        <span class="call-state">{stateWords(call, strings)}</span>
+        <span class="call-state">{stateWords(call)}</span>
       </h4>
       {note && <p class="call-note">{note}</p>}
       {input.value === '{}' || input.value === '' ? (
-        <p class="call-nothing">{strings.callNoInput}</p>
+        <p class="call-nothing">{l10n.t('No input')}</p>
       ) : (
-        <Part label={strings.callInput} about={label} text={input} open={isWaiting(call)} />
+        <Part label={l10n.t('Input')} about={label} text={input} open={isWaiting(call)} />
       )}
       {isWaiting(call) && isOfTurn && <CallDecision chat={chat} turn={turn} call={call} index={index} />}
-      {isWaiting(call) && !isOfTurn && <p class="call-nothing">{strings.callPickFirst}</p>}
+      {isWaiting(call) && !isOfTurn && (
+        <p class="call-nothing">{l10n.t('Continue with this answer to decide about the call.')}</p>
+      )}
       {state === 'running' && isOfTurn && (
         <p class="call-buttons">
           <vscode-button appearance="secondary" onClick={() => void session.stop()}>
-            {strings.stopTool}
+            {l10n.t('Stop')}
           </vscode-button>
         </p>
       )}
-      {call.result !== undefined && <CallResult call={call} strings={strings} text={result} />}
+      {call.result !== undefined && <CallResult call={call} text={result} />}
     </section>
   );
 }
@@ -74,31 +75,34 @@ const icons: Readonly<Record<ToolCallView['state'], IconName>> = {
   notRun: 'circle-slash',
 };
 
-function stateWords({ state, by, allowedAlways }: ToolCallView, strings: ChatStrings): string {
+function stateWords({ state, by, allowedAlways }: ToolCallView): string {
   const isByPerson = by === 'person';
   const words: Readonly<Record<ToolCallView['state'], string>> = {
-    asking: strings.callAsking,
-    awaitingResult: strings.callAwaiting,
-    running: strings.callRunning,
-    done: isByPerson ? strings.callDoneByPerson : strings.callDone,
-    failed: isByPerson ? strings.callFailedByPerson : strings.callFailed,
-    denied: strings.callDenied,
-    stopped: strings.callStopped,
-    notRun: strings.callNotRun,
+    asking: l10n.t('asks to run'),
+    awaitingResult: l10n.t('waits for a result from you'),
+    running: l10n.t('runs'),
+    done: isByPerson ? l10n.t('answered by you') : l10n.t('has run'),
+    failed: isByPerson ? l10n.t('answered by you, as an error') : l10n.t('gave an error'),
+    denied: l10n.t('denied'),
+    stopped: l10n.t('stopped'),
+    notRun: l10n.t('not run'),
   };
-  return sentences(words[state], allowedAlways ? strings.callWithoutAsking : undefined);
+  return sentences(words[state], allowedAlways ? l10n.t('without asking') : undefined);
 }
 
 interface CallResultProps {
   readonly call: ToolCallView;
-  readonly strings: ChatStrings;
   readonly text: PartProps['text'];
 }
 
-function CallResult({ call: { state, label, result }, strings, text }: CallResultProps) {
-  if (!result) return <p class="call-nothing">{strings.callEmptyResult}</p>;
-  const names = { failed: strings.callError, denied: strings.callReason, stopped: strings.callReason };
-  const name = state === 'failed' || state === 'denied' || state === 'stopped' ? names[state] : strings.callResult;
+function CallResult({ call: { state, label, result }, text }: CallResultProps) {
+  if (!result) return <p class="call-nothing">{l10n.t('The result is empty.')}</p>;
+  const names = {
+    failed: l10n.t('Error'),
+    denied: l10n.t('What the model is told'),
+    stopped: l10n.t('What the model is told'),
+  };
+  const name = state === 'failed' || state === 'denied' || state === 'stopped' ? names[state] : l10n.t('Result');
   return <Part label={name} about={label} text={text} open={state === 'failed'} />;
 }
 

@@ -1,11 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import type { ToolChoiceForm } from '../../../../src/protocol/chatTools';
-import { fill } from '../../../components/fill';
 import type { Chat } from '../chatContext';
 
 /** How the model may use the tools, in the API's terms. */
 export function ToolChoice({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const id = useId();
   const state = session.tools.state.value;
   if (!state) return null;
@@ -15,27 +15,29 @@ export function ToolChoice({ chat }: { readonly chat: Chat }) {
   return (
     <div class="tool-choice">
       <label class="parameter-label" for={id}>
-        {strings.toolChoice}
+        {l10n.t('Tool choice')}
       </label>
       <select
         id={id}
         class="parameter-input"
-        title={strings.toolChoice}
+        title={l10n.t('Tool choice')}
         value={toValue(choice)}
         onChange={(event) =>
           void session.tools.choose({ ...fromValue(event.currentTarget.value), single: choice.single })
         }
       >
-        <option value="unset">{strings.choiceUnset}</option>
-        <option value="auto">{strings.choiceAuto}</option>
-        <option value="any">{strings.choiceAny}</option>
-        <option value="none">{strings.choiceNone}</option>
+        <option value="unset">{l10n.t('Not sent (the model decides)')}</option>
+        <option value="auto">{l10n.t('auto: the model decides')}</option>
+        <option value="any">{l10n.t('any: it must use one')}</option>
+        <option value="none">{l10n.t('none: it must not use any')}</option>
         {offered.map((tool) => (
           <option key={tool.id} value={`tool:${tool.id}`}>
-            {fill(strings.choiceTool, tool.name)}
+            {l10n.t('tool: it must use {0}', tool.name)}
           </option>
         ))}
-        {isGone && <option value={toValue(choice)}>{fill(strings.choiceTool, strings.choiceGone)}</option>}
+        {isGone && (
+          <option value={toValue(choice)}>{l10n.t('tool: it must use {0}', l10n.t('a tool that is gone'))}</option>
+        )}
       </select>
       <label class="tool-single">
         <input
@@ -44,7 +46,7 @@ export function ToolChoice({ chat }: { readonly chat: Chat }) {
           disabled={choice.type === 'none'}
           onChange={(event) => void session.tools.choose({ ...choice, single: event.currentTarget.checked })}
         />
-        {strings.singleCall}
+        {l10n.t('At most one call at a time')}
       </label>
     </div>
   );

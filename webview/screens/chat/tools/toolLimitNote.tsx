@@ -1,9 +1,8 @@
-import type { ChatStrings } from '../../../../src/protocol/chatStrings';
-import { fill } from '../../../components/fill';
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import { Note, type NoteAction } from '../../../components/note';
 
 interface ToolLimitNoteProps {
-  readonly strings: ChatStrings;
   /** The number of tool rounds in a row that ran without asking. */
   readonly limit: number;
   readonly goOn: readonly NoteAction[];
@@ -11,12 +10,12 @@ interface ToolLimitNoteProps {
 }
 
 /** Says that the answer was paused, so that tools do not run indefinitely. */
-export function ToolLimitNote({ strings, limit, goOn, onAct }: ToolLimitNoteProps) {
+export function ToolLimitNote({ limit, goOn, onAct }: ToolLimitNoteProps) {
   return (
     <Note
       tone="warning"
-      title={fill(strings.toolLimitTitle, limit)}
-      detail={strings.toolLimitDetail}
+      title={l10n.t('Paused after {0} rounds of tools', pageNumber(limit))}
+      detail={l10n.t('They ran one after the other without asking you. Continue to send their results back.')}
       actions={goOn}
       onAct={onAct}
     />

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import { useId } from 'preact/hooks';
 import type { ToolGroup, ToolRow } from '../../../../src/protocol/chatTools';
-import { fill } from '../../../components/fill';
 import { Icon } from '../../../components/icon';
 import { IconButton } from '../../../components/iconButton';
 import type { IconName } from '../../../components/iconNames';
@@ -27,7 +28,7 @@ const icons: Readonly<Record<ToolGroup['kind'], IconName>> = {
 
 /** The tools of one source, with a check box for all of them. */
 export function ToolGroupList({ chat, group, isFound, onEdit }: GroupProps) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const id = useId();
   const { tools, label, kind } = group;
   const offered = offeredOf(tools);
@@ -57,13 +58,13 @@ export function ToolGroupList({ chat, group, isFound, onEdit }: GroupProps) {
         <span class="tool-group-label" id={id}>
           {label}
         </span>
-        <span class="tool-group-count">{fill(strings.toolsOfGroup, count, tools.length)}</span>
+        <span class="tool-group-count">{l10n.t('{0} of {1}', pageNumber(count), pageNumber(tools.length))}</span>
       </label>
       {kind === 'editor' ? (
         <details class="tool-fold" open={isFound}>
           <summary class="folded-label">
             <Icon name="chevron-right" />
-            {strings.showTools}
+            {l10n.t('Show tools')}
             <span class="spoken">: {label}</span>
           </summary>
           {rows}
@@ -83,7 +84,7 @@ interface ToolProps {
 }
 
 function Tool({ chat, tool, isOwn, onEdit }: ToolProps) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const id = useId();
   const { name, label, description, schema } = tool;
   const edit = () => {
@@ -105,7 +106,7 @@ function Tool({ chat, tool, isOwn, onEdit }: ToolProps) {
             {label !== name && <bdi class="tool-name">{name}</bdi>}
           </span>
         </label>
-        {isOwn && <IconButton icon="edit" label={fill(strings.editTool, label)} onClick={edit} />}
+        {isOwn && <IconButton icon="edit" label={l10n.t('Edit {0}', label)} onClick={edit} />}
       </div>
       {description && (
         <p class="tool-about few-lines" id={`${id}-about`} dir="auto" title={description}>
@@ -114,15 +115,15 @@ function Tool({ chat, tool, isOwn, onEdit }: ToolProps) {
       )}
       {tool.allowedAlways && <Allowed chat={chat} tool={tool} />}
       {schema === '' ? (
-        <p class="tool-nothing">{strings.toolTakesNothing}</p>
+        <p class="tool-nothing">{l10n.t('It takes no input.')}</p>
       ) : (
         <details class="tool-details">
           <summary class="folded-label">
             <Icon name="chevron-right" />
-            {strings.toolSchema}
+            {l10n.t('Input schema')}
             <span class="spoken">{label}</span>
           </summary>
-          <pre class="tool-schema" tabIndex={0} role="region" aria-label={labelled(strings.toolSchema, label)}>
+          <pre class="tool-schema" tabIndex={0} role="region" aria-label={labelled(l10n.t('Input schema'), label)}>
             {prettyJson(schema)}
           </pre>
         </details>
@@ -132,18 +133,18 @@ function Tool({ chat, tool, isOwn, onEdit }: ToolProps) {
 }
 
 /** Says that the tool runs without asking, with a button to revoke that. The check box then gets the focus, as the button disappears. */
-function Allowed({ chat: { session, strings, announcer }, tool }: Pick<ToolProps, 'chat' | 'tool'>) {
+function Allowed({ chat: { session, announcer }, tool }: Pick<ToolProps, 'chat' | 'tool'>) {
   const forbid = async (button: HTMLElement) => {
     const box = button.closest('.tool')?.querySelector<HTMLElement>('input');
     if (!(await session.tools.forbid(tool.id))) return;
-    announcer.say(fill(strings.spokenForbidden, tool.label));
+    announcer.say(l10n.t('{0} asks again before it runs.', tool.label));
     box?.focus();
   };
   return (
     <p class="tool-allowed">
-      <Icon name="pass" /> {strings.toolAllowed}{' '}
+      <Icon name="pass" /> {l10n.t('Runs without asking in this conversation.')}{' '}
       <button type="button" class="link" onClick={(event) => void forbid(event.currentTarget)}>
-        {strings.forbidTool}
+        {l10n.t('Ask again')}
         <span class="spoken">: {tool.label}</span>
       </button>
     </p>

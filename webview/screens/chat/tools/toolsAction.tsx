@@ -1,20 +1,21 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import type { BarAction } from '../../../components/actionBar';
 import { BarPanel } from '../../../components/barPanel';
-import { fill } from '../../../components/fill';
 import type { Chat } from '../chatContext';
 import { ToolsPanel } from './toolsPanel';
 
 const panelId = 'tools-panel';
 
 /** The bar action that shows how many tools are offered to the model, and opens their panel. */
-export function toolsAction({ session, strings }: Chat): BarAction {
+export function toolsAction({ session }: Chat): BarAction {
   const { open, state } = session.tools;
   const { offered = 0, notTaken } = state.value ?? {};
   return {
     id: 'tools',
     icon: 'tools',
-    label: strings.tools,
-    ...(offered > 0 && { text: fill(strings.toolsOffered, offered) }),
+    label: l10n.t('Tools'),
+    ...(offered > 0 && { text: l10n.t('{0} offered', pageNumber(offered)) }),
     ...(offered > 0 && notTaken !== undefined && { warning: notTaken }),
     room: 'some',
     panel: { id: panelId, open },
@@ -24,15 +25,15 @@ export function toolsAction({ session, strings }: Chat): BarAction {
 
 /** The tools panel, while it is open. */
 export function ToolsPopup({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const { open, own } = session.tools;
   return (
     <BarPanel
       action="tools"
       id={panelId}
       open={open}
-      title={ownTitle(chat) ?? strings.toolsTitle}
-      closeLabel={strings.closeTools}
+      title={ownTitle(chat) ?? l10n.t('Tools of this conversation')}
+      closeLabel={l10n.t('Close (Escape)')}
       focus={own.typed.value ? '.tool-name-input' : '.tools-search'}
     >
       <ToolsPanel chat={chat} />
@@ -40,8 +41,8 @@ export function ToolsPopup({ chat }: { readonly chat: Chat }) {
   );
 }
 
-function ownTitle({ session, strings }: Chat): string | undefined {
+function ownTitle({ session }: Chat): string | undefined {
   const typed = session.tools.own.typed.value;
   if (!typed) return undefined;
-  return typed.replaces === undefined ? strings.newToolTitle : fill(strings.editToolTitle, typed.replaces);
+  return typed.replaces === undefined ? l10n.t('New tool') : l10n.t('Tool {0}', typed.replaces);
 }

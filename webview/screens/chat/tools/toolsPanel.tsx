@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { fill } from '../../../components/fill';
 import { Icon } from '../../../components/icon';
 import type { Chat } from '../chatContext';
 import { OwnToolEditor } from './ownToolEditor';
@@ -30,7 +31,7 @@ export function ToolsPanel({ chat }: { readonly chat: Chat }) {
 }
 
 /** Why tools are not run or not sent, and the last error. */
-function Notices({ chat: { session, strings } }: { readonly chat: Chat }) {
+function Notices({ chat: { session } }: { readonly chat: Chat }) {
   const { notRun, notTaken } = session.tools.state.value ?? {};
   const trouble = session.trouble.value;
   const notices = [notRun, notTaken, trouble && [trouble.title, trouble.detail].filter(Boolean).join('. ')];
@@ -50,7 +51,7 @@ function Notices({ chat: { session, strings } }: { readonly chat: Chat }) {
       )}
       {notTaken && (
         <button type="button" class="link tools-again" onClick={() => void sendAgain()}>
-          {strings.sendAgain}
+          {l10n.t('Send them again')}
         </button>
       )}
     </div>
@@ -58,7 +59,7 @@ function Notices({ chat: { session, strings } }: { readonly chat: Chat }) {
 }
 
 function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () => void }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const { state, own } = session.tools;
   const query = useSignal('');
   const { groups = [], offered = 0, limit = 0 } = state.value ?? {};
@@ -69,23 +70,23 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
   };
   return (
     <>
-      <p class="tools-detail">{strings.toolsDetail}</p>
+      <p class="tools-detail">{l10n.t('The model may ask for the tools you choose. None runs before you allow it.')}</p>
       <div class="tools-bar">
         <input
           class="parameter-input tools-search"
           type="text"
           dir="auto"
           autocomplete="off"
-          aria-label={strings.searchTools}
-          placeholder={strings.searchTools}
+          aria-label={l10n.t('Search tools')}
+          placeholder={l10n.t('Search tools')}
           value={query.value}
           onInput={(event) => (query.value = event.currentTarget.value)}
         />
         <button type="button" class="link tools-new" onClick={begin}>
-          {strings.newTool}
+          {l10n.t('New tool…')}
         </button>
       </div>
-      <div class="tools-groups" role="group" aria-label={strings.tools}>
+      <div class="tools-groups" role="group" aria-label={l10n.t('Tools')}>
         {shown.map((group) => (
           <ToolGroupList key={group.id} chat={chat} group={group} isFound={query.value.trim() !== ''} onEdit={onEdit} />
         ))}
@@ -95,7 +96,7 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
         <ToolChoice chat={chat} />
         {offered > 0 && (
           <p class={offered > limit ? 'tools-chosen tools-over' : 'tools-chosen'}>
-            {fill(strings.toolsOfLimit, offered, limit)}
+            {l10n.t('{0} of at most {1} chosen', pageNumber(offered), pageNumber(limit))}
           </p>
         )}
       </div>
@@ -103,7 +104,9 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
   );
 }
 
-function emptyWords({ session, strings }: Chat, hasTools: boolean): string {
-  if (hasTools) return strings.noToolMatches;
-  return session.tools.state.value ? strings.noTools : strings.toolsLoading;
+function emptyWords({ session }: Chat, hasTools: boolean): string {
+  if (hasTools) return l10n.t('No tool has these words.');
+  return session.tools.state.value
+    ? l10n.t('The editor has no tools now. Extensions and MCP servers bring them; or write one yourself.')
+    : l10n.t('Loading the tools');
 }

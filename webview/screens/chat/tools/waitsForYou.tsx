@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../../components/pageLanguage';
 import { effect } from '@preact/signals';
-import { fill } from '../../../components/fill';
 import { Icon } from '../../../components/icon';
 import type { Chat } from '../chatContext';
 import './toolCall.css';
@@ -7,26 +8,29 @@ import type { WaitingCall } from './waitingCalls';
 
 /** Shown above the question box while the answer waits for the user, with a link to the call. */
 export function WaitsForYou({ chat }: { readonly chat: Chat }) {
-  const { session, strings } = chat;
+  const { session } = chat;
   const waiting = session.tools.waiting.value;
   const [first] = waiting;
   if (!first) return null;
   return (
-    <div class="waits" role="group" aria-label={strings.tools}>
+    <div class="waits" role="group" aria-label={l10n.t('Tools')}>
       <Icon name="bell-dot" />
       <p class="waits-text">
-        {waitsWords(chat, first, waiting.length)} <span class="waits-hint">{strings.waitsHint}</span>
+        {waitsWords(first, waiting.length)}{' '}
+        <span class="waits-hint">{l10n.t('You may also ask something else; what waits is then not run.')}</span>
       </p>
       <button type="button" class="link waits-go" onClick={goToFirst}>
-        {strings.goToCall}
+        {l10n.t('Go there')}
       </button>
     </div>
   );
 }
 
-function waitsWords({ strings }: Chat, { label, state }: WaitingCall, count: number): string {
-  if (count > 1) return fill(strings.waitsMany, count);
-  return fill(state === 'asking' ? strings.waitsAsking : strings.waitsResult, label);
+function waitsWords({ label, state }: WaitingCall, count: number): string {
+  if (count > 1) return l10n.t('The answer waits for you: {0} tool calls are undecided.', pageNumber(count));
+  return state === 'asking'
+    ? l10n.t('The answer waits for you: {0} asks to run.', label)
+    : l10n.t('The answer waits for you: {0} needs a result.', label);
 }
 
 /** Focuses the first waiting call: its first button, or the box for its result. */
@@ -37,13 +41,16 @@ function goToFirst(): void {
 }
 
 /** Announces each call once when it starts to wait for the user. */
-export function announceWaiting({ session, strings, announcer }: Chat): void {
+export function announceWaiting({ session, announcer }: Chat): void {
   const said = new Set<string>();
   effect(() => {
     for (const { key, label, state } of session.tools.waiting.value) {
       if (said.has(key)) continue;
       said.add(key);
-      const words = fill(state === 'asking' ? strings.spokenAsking : strings.spokenAwaiting, label);
+      const words =
+        state === 'asking'
+          ? l10n.t('The tool {0} asks to run.', label)
+          : l10n.t('The tool {0} waits for a result from you.', label);
       // Announced after the end of the answer, which the same change announces.
       queueMicrotask(() => queueMicrotask(() => announcer.say(words)));
     }

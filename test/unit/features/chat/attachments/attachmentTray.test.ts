@@ -5,7 +5,6 @@ import { estimateErrorPercent } from '../../../../../src/core/tokens/estimate';
 import { createAttachmentTray } from '../../../../../src/features/chat/attachments/attachmentTray';
 import { decodeText } from '../../../../../src/core/workspace/decodeText';
 import { createHeldDraft } from '../../../../support/heldDraft';
-import { englishStrings } from '../../../../support/webviewPage';
 
 const file = (label: string, text = 'x'): Attachment => ({ kind: 'file', label, language: '', text, tokens: 1 });
 
@@ -59,6 +58,6 @@ describe('what goes along with the next question', () => {
   });
 
   it('is told with the error of its estimate', () => {
-    assert.ok(englishStrings('chat')['attachmentTitle']?.includes(`±${estimateErrorPercent} %`));
+    assert.ok(readFileSync('webview/screens/chat/attachmentChips.tsx', 'utf8').includes(`±${estimateErrorPercent} %`));
   });
 });
