@@ -10,7 +10,6 @@ import { DisposableStore, type Disposable } from '../disposables';
 import { describe } from '../errors/reportError';
 import { toHtml } from './webviewHtml';
 import { isLoaded, readMessage, type ParamSchemas } from './webviewEnvelope';
-import { toHtml } from './webviewHtml';
 import { knownLanguage } from '../../protocol/formats';
 
 export interface ScreenOptions<Id extends ScreenId> {
