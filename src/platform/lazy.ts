@@ -28,3 +28,30 @@ export function lazy<T>(
     load: loadOnce,
   };
 }
+
+/** The methods of `T` that return promises. */
+export type PromiseMethods<T> = {
+  readonly [Name in keyof T as T[Name] extends (...args: never) => Promise<unknown> ? Name : never]: T[Name];
+};
+
+/**
+ * Returns an object with the members of `own` and, by any other name, the methods of what `load` resolves with: a call loads it first. So
+ * what is known at once and what is loaded on first use are one object. `load` is called each time, and must load once.
+ */
+export function withLazyMethods<Own extends object, T extends object>(
+  own: Own,
+  load: () => Promise<T>,
+): Own & PromiseMethods<T> {
+  return new Proxy(own, {
+    get(target, name) {
+      // An object with a method `then` is taken for a promise.
+      if (name in target || name === 'then') return Reflect.get(target, name, target);
+      return async (...args: unknown[]) => {
+        const loaded = await load();
+        const method: unknown = Reflect.get(loaded, name, loaded);
+        if (typeof method !== 'function') throw new TypeError(`There is no method ${String(name)}.`);
+        return Reflect.apply(method, loaded, args);
+      };
+    },
+  }) as Own & PromiseMethods<T>;
+}

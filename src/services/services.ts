@@ -2,8 +2,7 @@ import type * as vscode from 'vscode';
 import type { UploadMemory } from '../core/files/uploadMemory';
 import type { Account } from './account/account';
 import type { Activity } from '../platform/activity';
-import type { BatchJobs } from './batches/batchJobs';
-import type { BatchList } from './batches/batchList';
+import type { BatchJobs, BatchList, ShownRuns } from './batches/batches';
 import type { ChatService } from './chat/chatService';
 import type { Connections } from './account/connections';
 import type { Costs } from './usage/costs';
@@ -17,7 +16,6 @@ import type { RemoteContents } from './lists/remoteContent';
 import type { Replacements } from '../platform/workspace/replacements';
 import type { Report } from '../platform/errors/report';
 import type { Settings } from '../platform/settings';
-import type { ShownRuns } from './batches/shownRuns';
 
 /** What features may use. Created once in `activate`, passed down, never looked up. */
 export interface Services {

@@ -4,11 +4,14 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { checkBatchFiles } from '../../src/services/batches/check/checkBatchFiles';
-import { checkJobOf } from '../../src/services/batches/check/checkJobOf';
-import { checkOneFile, stampOf } from '../../src/services/batches/check/checkOneFile';
-import { showReport } from '../../src/services/batches/check/checkReports';
-import { outcomeWords } from '../../src/services/batches/check/checkWords';
+import {
+  checkBatchFiles,
+  checkJobOf,
+  checkOneFile,
+  stampOf,
+  showReport,
+} from '../../src/services/batchFiles/checkFiles';
+import { outcomeWords } from '../../src/services/batchFiles/checkWords';
 import { deskServices } from '../support/deskServices';
 import { requestLine } from '../support/requestLine';
 

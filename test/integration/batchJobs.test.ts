@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { showResults } from '../../src/features/batchResults/page/resultsPage';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
-import type { BatchJob } from '../../src/services/batches/batchJobs';
+import type { BatchJob } from '../../src/services/batches/batches';
 import type { Services } from '../../src/services/services';
 import { idsIn, writeBatchFile } from '../support/batchEngines';
 import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';

@@ -16,7 +16,7 @@ import { createVoicePanels } from '../../src/features/voices/page/voicePanels';
 import { createUploadPanels } from '../../src/features/voiceUpload/uploadPanels';
 import type { Disposable } from '../../src/platform/disposables';
 import { createRemoteList } from '../../src/services/lists/remoteList';
-import { voiceNotesOf } from '../../src/services/media/voiceNotes';
+import { voiceNotesOf } from '../../src/services/voices/voiceNotes';
 import { goToLine } from '../../src/platform/goToLine';
 import { deskServices } from '../support/deskServices';
 import { createPageEnd } from '../support/pageEnd';

@@ -12,7 +12,7 @@ import { runItem } from '../../src/features/batchResults/flows/pickRun';
 import { showResults } from '../../src/features/batchResults/page/resultsPage';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import type { ResultsChoice } from '../../src/protocol/batchResults';
-import { createRetryLineage } from '../../src/services/batches/retryLineage';
+import { createRetryLineage } from '../../src/services/batchFiles/retryLineage';
 import { resultsRoot } from '../../src/services/batches/resultsRoot';
 import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';

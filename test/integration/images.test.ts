@@ -10,7 +10,7 @@ import { submitForm } from '../../src/features/images/page/submitImages';
 import { startWith } from '../../src/features/images/page/imagesPage';
 import { actOnTile, clearFailed, retryFailed, stepOfTile } from '../../src/features/images/page/tileActs';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
-import { providedImage } from '../../src/services/media/providedImage';
+import { providedImage } from '../../src/services/images/providedImage';
 import { isUserError } from '../../src/platform/errors/userError';
 import { emptyImageForm } from '../../src/protocol/images';
 import type { ImageForm, ImageTile } from '../../src/protocol/images';

@@ -5,7 +5,7 @@ import { batchTooltip, toBatchItem } from '../../src/features/batches/batchItem'
 import { phasesOf } from '../../src/features/batchResults/run/phases';
 import { fileTooltip, toFileItem } from '../../src/features/files/fileItem';
 import { toVoiceItem, voiceTooltip } from '../../src/features/voices/voiceItem';
-import { loadBatches } from '../../src/services/batches/loadBatches';
+import { listBatches } from '../../src/core/api/batches/listBatches';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -45,7 +45,7 @@ describe('the lists of files, batches and voices', function () {
     match(usedBy(uses).replaceAll('&nbsp;', ' '), /triage \\\(in progress\\\)/);
     match(usedBy([]).replaceAll('&nbsp;', ' '), /no batch/);
     match(String(toFileItem({ file, uses: [], usesKnown: true }, Date.now()).description), /^2 lines · unused/);
-    const { items } = await loadBatches(client, 0, signal);
+    const { items } = await listBatches(client.batches, 0, signal);
     equal(items[0]?.id, batchId);
     equal(toBatchItem(rowOf(items[0]), Date.now()).label, 'triage');
     const [voice] = await client.voices.list(signal);

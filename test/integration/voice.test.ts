@@ -16,7 +16,7 @@ import type { Voice } from '../../src/core/api/voices/voices.schema';
 import { createLastEditor } from '../../src/platform/workspace/lastEditor';
 import { createRemoteList } from '../../src/services/lists/remoteList';
 import { isUserError } from '../../src/platform/errors/userError';
-import { voiceNotesOf } from '../../src/services/media/voiceNotes';
+import { voiceNotesOf } from '../../src/services/voices/voiceNotes';
 import { emptyVoiceForm } from '../../src/protocol/voice';
 import type { VoiceView } from '../../src/protocol/voice';
 import type { Services } from '../../src/services/services';
@@ -62,13 +62,17 @@ describe('a voice, on its page', function () {
     opened.push(one);
     return one;
   };
-  const worksOf = (change: Partial<Services['media']['assets']> = {}, unseen: string[] = []) =>
-    add(
+  const worksOf = (change: Partial<Services['media']['assets']> = {}, unseen: string[] = []) => {
+    // Neither has its methods as properties of its own.
+    const assets = Object.assign(Object.create(services.media.assets), change);
+    const media = Object.assign(Object.create(services.media), { assets });
+    return add(
       createVoiceWorks({
-        services: { ...services, media: { ...services.media, assets: { ...services.media.assets, ...change } } },
+        services: { ...services, media },
         onUnseen: (uri, { kind }) => unseen.push(`${uri} ${kind}`),
       }),
     );
+  };
   async function open(uri: string, works: VoiceWorks = worksOf()) {
     const list = add(
       createRemoteList<Voice>({

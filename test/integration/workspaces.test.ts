@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createSecretCheck } from '../../src/core/workspace/secretFiles';
 import { createAttachments } from '../../src/features/chat/attachments/attachments';
-import { providedImage } from '../../src/services/media/providedImage';
+import { providedImage } from '../../src/services/images/providedImage';
 import { createLastEditor } from '../../src/platform/workspace/lastEditor';
 import { mediaFolder, ownMediaFolder } from '../../src/services/media/mediaFolder';
 import { isUserError } from '../../src/platform/errors/userError';

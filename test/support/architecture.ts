@@ -114,8 +114,25 @@ const contract = 'the contract';
  * folder of things that do not know each other has no contract, so that each of its files is listed.
  */
 const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  batches: {
+    'batches.ts': contract,
+    'batchMessages.ts': 'texts, loaded with what shows them',
+    'resultsRoot.ts': 'where results are saved, also those of runs on this machine',
+  },
+  batchFiles: {
+    'appendBatchLine.ts': 'a line for a file, of any feature that has a request',
+    'checkFiles.ts': 'the check of files on disk',
+    'checkWords.ts': 'what a check found, in words',
+    'retryLineage.ts': 'what a file retries, between those that write and send it',
+    'rowsPrompt.ts': 'the argument of a command, between those that run and have it',
+  },
   chat: { 'chatService.ts': contract },
   diagnostics: { 'diagnostics.ts': contract },
+  images: {
+    'copiedImage.ts': 'an image on the clipboard, between pages',
+    'imageViewerStrings.ts': 'texts of pages that show images',
+    'providedImage.ts': 'images that a person gives to a page or a tool',
+  },
   jobs: { 'jobs.ts': contract },
   lists: {
     'emptyReason.ts': 'why a list is empty, for any view',
@@ -124,6 +141,7 @@ const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'remoteContent.ts': 'contents of files at the service',
     'remoteList.ts': 'any list of the service',
   },
+  media: { 'media.ts': contract, 'mediaMessages.ts': 'texts, loaded with what shows them' },
   models: {
     'modelCatalogue.ts': contract,
     'activeAccount.ts': 'the account that something is sent with, loaded when it is sent',
@@ -134,6 +152,11 @@ const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'presetErrors.ts': 'its messages, apart because they need the editor',
   },
   search: { 'search.ts': contract },
+  uploads: { 'uploads.ts': contract },
+  voices: {
+    'transcribing.ts': 'the transcript of a recording, of any page',
+    'voiceNotes.ts': 'notes on voices, between pages',
+  },
 };
 
 /** A name that only one file may say. */

@@ -13,7 +13,7 @@ import { bytesText, numberText } from '../../platform/displayText';
 import { markdown, showMessage } from '../../platform/notify';
 import { listText } from '../../protocol/formats';
 import type { Profile } from '../../services/account/profiles';
-import { stampOf } from '../../services/batches/check/checkOneFile';
+import { stampOf } from '../../services/batchFiles/checkFiles';
 import type { Services } from '../../services/services';
 import type { WorkspaceFiles } from './host/workspaceFiles';
 

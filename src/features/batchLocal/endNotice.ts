@@ -10,7 +10,7 @@ import type { RunFolder } from '../../core/batch/results/runFolder';
 import { runCommand } from '../../platform/contributions';
 import { toStep } from '../../platform/errors/errorActions';
 import { runAction } from '../../platform/errors/reportError';
-import { createRetryLineage } from '../../services/batches/retryLineage';
+import { createRetryLineage } from '../../services/batchFiles/retryLineage';
 import { withWriting } from '../../platform/workspace/written';
 import { inputOf } from './localFolder';
 import { endWords } from './localRunWords';

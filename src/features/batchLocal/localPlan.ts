@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
-import { checkOneFile } from '../../services/batches/check/checkOneFile';
-import type { FileCheck } from '../../services/batches/check/checkOneFile';
-import { createRetryLineage } from '../../services/batches/retryLineage';
-import type { Retry } from '../../services/batches/retryLineage';
+import { checkOneFile } from '../../services/batchFiles/checkFiles';
+import type { FileCheck } from '../../services/batchFiles/checkFiles';
+import { createRetryLineage } from '../../services/batchFiles/retryLineage';
+import type { Retry } from '../../services/batchFiles/retryLineage';
 import { isSignedIn } from '../../services/account/profiles';
 import type { Profile } from '../../services/account/profiles';
 import { runCommand } from '../../platform/contributions';

@@ -1,6 +1,6 @@
 import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
-import { checkOneFile } from '../../services/batches/check/checkOneFile';
-import type { FileCheck } from '../../services/batches/check/checkOneFile';
+import { checkOneFile } from '../../services/batchFiles/checkFiles';
+import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 

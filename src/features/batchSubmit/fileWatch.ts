@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { stampOf } from '../../services/batches/check/checkOneFile';
+import { stampOf } from '../../services/batchFiles/checkFiles';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { SubmitView } from '../../protocol/batchSubmit';

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import * as vscode from 'vscode';
 import type { LearnedCost } from '../../core/account/costs';
-import type { BatchJob } from '../../services/batches/batchJobs';
+import type { BatchJob } from '../../services/batches/batches';
 import { costFacts } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
 import { bytesText, numberText, shortened } from '../../platform/displayText';

@@ -1,4 +1,4 @@
-import type { BatchJob, NewBatchJob, BatchJobProgress, BatchJobs } from '../../services/batches/batchJobs';
+import type { BatchJob, NewBatchJob, BatchJobProgress, BatchJobs } from '../../services/batches/batches';
 import type { Disposable } from '../../platform/disposables';
 
 export interface SendStep {

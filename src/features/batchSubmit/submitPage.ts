@@ -19,7 +19,7 @@ import type { SubmitSource } from './submitSource';
 import { submitParams } from './submitParams';
 import type { PageMemory } from './pageMemory';
 import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
-import { stampOf } from '../../services/batches/check/checkOneFile';
+import { stampOf } from '../../services/batchFiles/checkFiles';
 import { UserError } from '../../platform/errors/userError';
 
 export interface SubmitPageOptions {

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { dirname } from 'node:path';
-import { showReport } from '../../services/batches/check/checkReports';
+import { showReport } from '../../services/batchFiles/checkFiles';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import type { Profile } from '../../services/account/profiles';
 import type { SubmitRequest, SubmitUpload, SubmitView } from '../../protocol/batchSubmit';
-import { createRetryLineage, type Retry } from '../../services/batches/retryLineage';
+import { createRetryLineage, type Retry } from '../../services/batchFiles/retryLineage';
 import type { Services } from '../../services/services';
 import { createFileReading, type FileReading } from './fileReading';
 import { documentOf, watchFile, type FileWatch } from './fileWatch';
@@ -14,7 +14,7 @@ import { Sending } from './sending';
 import type { SubmitSource } from './submitSource';
 import { UserError } from '../../platform/errors/userError';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
-import type { FileCheck } from '../../services/batches/check/checkOneFile';
+import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import { foreign } from '../../core/text/foreignText';
 
 /** Smaller files are rechecked without asking when they change, because that takes no noticeable time. */

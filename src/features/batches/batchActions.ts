@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import type { BatchJob } from '../../services/batches/batchJobs';
-import type { BatchRow } from '../../services/batches/batchRow';
+import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { nameWords } from './rowWords';

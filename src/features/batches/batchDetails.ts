@@ -3,7 +3,7 @@ import { env, l10n } from 'vscode';
 import { phasesOf } from '../../core/batch/state/batchPhases';
 import type { BatchPhase } from '../../core/batch/state/batchPhases';
 import { ageWords, durationText } from '../../platform/age';
-import type { BatchRow } from '../../services/batches/batchRow';
+import type { BatchRow } from '../../services/batches/batches';
 import { faultText, progressText } from '../../services/batches/batchMessages';
 import { costFacts } from '../../services/usage/costMessages';
 import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';

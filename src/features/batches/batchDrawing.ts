@@ -1,4 +1,4 @@
-import type { BatchRow } from '../../services/batches/batchRow';
+import type { BatchRow } from '../../services/batches/batches';
 import type { RowDrawing } from '../../services/lists/listView';
 import { batchDetails } from './batchDetails';
 import { batchTooltip, toBatchItem } from './batchItem';

@@ -1,9 +1,8 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { batchName } from '../../core/batch/state/batchName';
 import { isOver } from '../../core/jobs/batch/batchState';
-import type { BatchJob } from '../../services/batches/batchJobs';
+import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import type { Costs } from '../../services/usage/costs';
-import type { BatchRow } from '../../services/batches/batchRow';
 
 export interface BatchSources {
   /** As listed by the service. */

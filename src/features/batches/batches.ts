@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
-import { batchRowOf, type BatchRow } from '../../services/batches/batchRow';
+import { batchRowOf, type BatchRow } from '../../services/batches/batches';
 import { registerCommand } from '../../platform/contributions';
 import type { CommandId } from '../../platform/commands';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -11,7 +11,7 @@ import { isUnderWay } from '../../core/batch/state/batchReading';
 import { createListView, type ListView } from '../../services/lists/listView';
 import { createBatchRows } from './batchRows';
 import { endedAt } from '../../core/batch/state/batchPhases';
-import type { BatchJob } from '../../services/batches/batchJobs';
+import type { BatchJob } from '../../services/batches/batches';
 import { listText } from '../../protocol/formats';
 
 type CopyCommand = Extract<CommandId, `inferenceDesk.batches.copy${string}`>;

@@ -1,5 +1,5 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
-import type { BatchRow } from '../../services/batches/batchRow';
+import type { BatchRow } from '../../services/batches/batches';
 
 /** Returns a batch with the results of its retries merged in. */
 export function mergedBatch({ batch, retries = [] }: BatchRow): Batch | undefined {

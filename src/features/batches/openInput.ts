@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { BatchRow } from '../../services/batches/batchRow';
+import type { BatchRow } from '../../services/batches/batches';
 import { runCommand } from '../../platform/contributions';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';

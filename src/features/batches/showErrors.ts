@@ -1,5 +1,5 @@
 import { env, l10n } from 'vscode';
-import type { BatchRow } from '../../services/batches/batchRow';
+import type { BatchRow } from '../../services/batches/batches';
 import { faultText } from '../../services/batches/batchMessages';
 import type { Services } from '../../services/services';
 import { nameWords, stateWords } from './rowWords';

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { freeCustomId } from '../../core/conversation/export/appendLine';
 import { toBatchLine } from '../../core/conversation/export/batchLine';
-import { appendBatchLine } from '../../services/batches/appendBatchLine';
+import { appendBatchLine } from '../../services/batchFiles/appendBatchLine';
 import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/errors/userError';
 import type { Exportable } from './exportable';

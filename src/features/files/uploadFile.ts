@@ -5,15 +5,15 @@ import type { Client } from '../../core/api/client';
 import { isApiError } from '../../core/api/errors';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { mayHaveArrived } from '../../core/api/lostAnswer';
-import { checkOneFile, stampOf } from '../../services/batches/check/checkOneFile';
-import type { FileCheck } from '../../services/batches/check/checkOneFile';
+import { checkOneFile, stampOf } from '../../services/batchFiles/checkFiles';
+import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import type { Profile } from '../../services/account/profiles';
 import type { Services } from '../../services/services';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { UserError } from '../../platform/errors/userError';
 import { foreign } from '../../core/text/foreignText';
 import { ageWords } from '../../platform/age';
-import { countWords } from '../../services/batches/check/checkWords';
+import { countWords } from '../../services/batchFiles/checkWords';
 import { fileName } from './fileItem';
 import { showMessage } from '../../platform/notify';
 

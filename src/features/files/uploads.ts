@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RemoteFile } from '../../core/api/files/files.schema';
-import { showReport } from '../../services/batches/check/checkReports';
+import { showReport } from '../../services/batchFiles/checkFiles';
 import { bytesText, numberText } from '../../platform/displayText';
 import { isCancellation } from '../../platform/errors/report';
 import { describe } from '../../platform/errors/reportError';

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { imageViewerStrings } from '../../services/media/imageViewerStrings';
+import { imageViewerStrings } from '../../services/images/imageViewerStrings';
 import type { ImageFormStrings, ImagesStrings, ImageTileStrings } from '../../protocol/imagesStrings';
 
 /** The page's strings in the display language of VS Code. `{0}` is left as is: the page fills it in. */

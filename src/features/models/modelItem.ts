@@ -12,7 +12,7 @@ import { factsTooltip } from '../../platform/factsTooltip';
 import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } from './modelTree';
 import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
-import type { MediaStart } from '../../services/media/mediaStart';
+import type { MediaStart } from '../../services/media/media';
 import { treeItem } from '../../platform/notify';
 
 const groupIcons: Readonly<Record<TreeGroupKey, string>> = {

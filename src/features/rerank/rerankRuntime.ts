@@ -6,7 +6,7 @@ import type { Disposable } from '../../platform/disposables';
 import { createLastEditor } from '../../platform/workspace/lastEditor';
 import type { LastEditor } from '../../platform/workspace/lastEditor';
 import { describe } from '../../platform/errors/reportError';
-import { startModel } from '../../services/media/mediaStart';
+import { startModel } from '../../services/media/media';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { createScoreGutter } from './editor/scoreGutter';

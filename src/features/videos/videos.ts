@@ -1,7 +1,7 @@
 import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import { toMediaStart } from '../../services/media/mediaStart';
+import { toMediaStart } from '../../services/media/media';
 import type { Feature } from '../../services/services';
 
 /** The page that submits, tracks and plays videos. Loaded when first opened. */

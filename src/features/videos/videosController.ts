@@ -5,8 +5,7 @@ import { inputMark } from '../../core/assets/recipe';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import type { Disposable } from '../../platform/disposables';
-import type { MediaJob, MediaSubmission } from '../../services/media/media';
-import type { MediaStart } from '../../services/media/mediaStart';
+import type { MediaJob, MediaSubmission, MediaStart } from '../../services/media/media';
 import { UserError } from '../../platform/errors/userError';
 import {
   type VideoForm,

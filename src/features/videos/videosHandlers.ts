@@ -17,7 +17,7 @@ import { viewImage } from './viewPage';
 import { showMessage } from '../../platform/notify';
 import { dirname, join, parse } from 'node:path';
 import { homedir } from 'node:os';
-import { droppedUri, providedImage, imageNotAccepted, tooLargeText } from '../../services/media/providedImage';
+import { droppedUri, providedImage, imageNotAccepted, tooLargeText } from '../../services/images/providedImage';
 import { maxImageBytes } from '../../protocol/mediaBounds';
 
 export interface HandlersOptions {

@@ -2,7 +2,7 @@ import '../../core/api/jitless';
 import * as vscode from 'vscode';
 import { l10n, Uri } from 'vscode';
 import { type Disposable, DisposableStore } from '../../platform/disposables';
-import type { MediaStart } from '../../services/media/mediaStart';
+import type { MediaStart } from '../../services/media/media';
 import { panelIcon } from '../../platform/panelIcon';
 import type { Services } from '../../services/services';
 import { createVideosController, type VideosController } from './videosController';

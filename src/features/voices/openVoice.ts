@@ -1,5 +1,5 @@
 import type { Voice } from '../../core/api/voices/voices.schema';
-import { startModel, toMediaStart } from '../../services/media/mediaStart';
+import { startModel, toMediaStart } from '../../services/media/media';
 import type { RemoteList } from '../../services/lists/remoteList';
 import type { Services } from '../../services/services';
 import type { VoicePanels } from './page/voicePanels';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { chooseModel } from '../../core/catalogue/jobs';
-import { startModel } from '../../services/media/mediaStart';
+import { startModel } from '../../services/media/media';
 import { UserError } from '../../platform/errors/userError';
 import { withWriting } from '../../platform/workspace/written';
 import type { Services } from '../../services/services';

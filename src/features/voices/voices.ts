@@ -28,7 +28,7 @@ export const voicesFeature: Feature = (services) => {
   );
   const notes = store.add(
     createNotedVoices(async () =>
-      (await import('../../services/media/voiceNotes')).voiceNotesOf(services.context, services.log),
+      (await import('../../services/voices/voiceNotes')).voiceNotesOf(services.context, services.log),
     ),
   );
   store.add(list.onDidChange(({ items }) => notes.look(items.map(({ uri }) => uri)).catch(report)));

@@ -1,104 +1,162 @@
-import { join } from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { PaidEnd } from '../../core/account/costs';
 import type { Batch } from '../../core/api/batches/batches.schema';
+import { createBatchEngine } from '../../core/jobs/batch/batchEngine';
+import type { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
-import type { SubmitStep } from '../../core/jobs/batch/submitBatch';
+import { isOver } from '../../core/jobs/batch/batchState';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
-import type { Disposable } from '../../platform/disposables';
+import { createBusyWork } from '../../platform/busyWork';
+import type { DisposableStore } from '../../platform/disposables';
+import { reportUnreadable } from '../../platform/errors/reportUnreadable';
+import { withDisposables } from '../../platform/withDisposables';
+import type { Profile } from '../account/profiles';
+import { createJobConnection, followJobs, jobSurroundings, localizedJobs, orderedFrom } from '../jobs/jobs';
+import { signedIn, whenJob } from '../jobs/jobs';
 import type { JobSources } from '../jobs/jobs';
-import { createLazyRuntime } from '../../platform/lazyRuntime';
-
-export type { BatchJob } from '../../core/jobs/batch/batchJob';
-
-export interface NewBatchJob {
-  /** Absolute. Absent only if `inputFileId` names a file that is not on this machine. */
-  readonly path?: string;
-  /** The active profile if absent. */
-  readonly profileId?: string;
-  /** An earlier upload of the same content, to reuse. */
-  readonly inputFileId?: string;
-  readonly completion_window: string;
-  readonly metadata?: Readonly<Record<string, string>>;
-  readonly replace?: { readonly model: string };
-  /** Id of the job whose failed and missing lines this one retries. */
-  readonly retryOf?: string;
-  /** The folder of a retry, which receives its results. */
-  readonly folder?: string;
-  /** Hash of the reviewed file: if the file has changed since, nothing is sent. */
-  readonly sha256?: string;
-}
-
-export interface BatchJobProgress {
-  readonly signal?: AbortSignal;
-  /** `done` of `total` bytes. */
-  readonly onStep?: (step: SubmitStep, done?: number, total?: number) => void;
-}
+import type { BatchJobProgress, BatchJobs, NewBatchJob } from './batches';
+import { busyError, jobErrorText, requestProblemError } from './batchMessages';
+import { showNotice } from './batchNotices';
+import { ownResultsRoot, resultsRoot } from './resultsRoot';
 
 /**
- * The batches followed on this machine, of all profiles and windows. Operations on a job throw `UserError` if they do not apply, and
- * `ApiError`; a job's error message is localized.
+ * Loads the records in `folder`, then continues with pending work until it is disposed. `onChange` is called whenever its jobs differ.
  */
-export interface BatchJobs extends Disposable {
-  /** Resolves once `jobs` reflects what is on disk. */
-  ready(): Promise<void>;
-  /** Newest first; empty before `ready`. */
-  readonly jobs: readonly BatchJob[];
-  /** Records that are left unchanged because a newer version wrote them or they are damaged. */
-  readonly unreadable: readonly UnreadableJob[];
-  readonly onDidChange: vscode.Event<void>;
-  /**
-   * Resolves with the job as it is then: `running`, `refused` if it was certainly not created, `unknown` if the response was lost. Rejects
-   * if nothing was sent that costs and nothing is saved: it was stopped, or the file is not acceptable.
-   */
-  submit(order: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob>;
-  /** Follows a batch of the active profile that was not submitted here. */
-  watch(batch: Batch): Promise<BatchJob>;
-  /** If another window holds the job, waits for it for at most `heldMs`. */
-  checkNow(id: string, heldMs?: number): Promise<BatchJob>;
-  cancel(id: string): Promise<BatchJob>;
-  /** Fetches the results again, or after an error. */
-  fetchResults(id: string): Promise<BatchJob>;
-  linkInput(id: string, path: string): Promise<BatchJob>;
-  /** Only if it is `refused`, or `unknown` and the user decided to. */
-  createAgain(id: string, progress?: BatchJobProgress): Promise<BatchJob>;
-  /** Its results are not deleted. */
-  forget(id: string): Promise<void>;
-}
-
-/** Delay after activation, which has other work to do. */
-const firstLookMs = 5000;
-
-/** Loads the engine on first use, or some time after activation if there are records. */
-export function createBatchJobs(options: JobSources): BatchJobs {
-  const folder = join(options.context.globalStorageUri.fsPath, 'jobs');
-  const runtime = createLazyRuntime({
-    open: async (onChange) => {
-      const { openBatchJobs } = await import('./batchJobsRuntime');
-      return openBatchJobs({ ...options, folder, onChange });
-    },
-    folder,
-    firstLookMs,
-    onTrouble: (error) => options.log.warn(`Batches: ${String(error)}`),
+export function openBatchJobs(sources: JobSources, folder: string, onChange: () => void): Promise<LoadedBatchJobs> {
+  return withDisposables(async (store) => {
+    const { log, profiles } = sources;
+    const onTrouble = (error: unknown) => log.warn(`Batches: ${String(error)}`);
+    const jobs: LoadedBatchJobs = localizedJobs(
+      new LoadedBatchJobs(sources, store, {
+        folder,
+        onChange,
+        onTrouble,
+        onNotice: (job, notice) => void showNotice(job, notice, jobs).catch(sources.report),
+      }),
+      { troubleText: jobErrorText, busyError, problemError: requestProblemError },
+    );
+    store.add(await followJobs(jobs.engine, { folder, profiles, onTrouble }));
+    reportUnreadable(jobs.unreadable, log, {
+      record: 'The record of a batch',
+      newer: l10n.t(
+        'Some batches were submitted by a newer version of Inference Desk and are not followed by this one. Update it to see them again; nothing is lost.',
+      ),
+      torn: l10n.t(
+        'The records of some batches cannot be read. They are kept; the log names them. The batches are listed by the service still.',
+      ),
+    });
+    return jobs;
   });
-  const load = () => runtime.load();
-
-  return {
-    ready: () => runtime.ready(),
-    get jobs() {
-      return runtime.now?.jobs ?? [];
-    },
-    get unreadable() {
-      return runtime.now?.unreadable ?? [];
-    },
-    onDidChange: runtime.onDidChange,
-    submit: async (order, progress) => (await load()).submit(order, progress),
-    watch: async (batch) => (await load()).watch(batch),
-    checkNow: async (id, heldMs) => (await load()).checkNow(id, heldMs),
-    cancel: async (id) => (await load()).cancel(id),
-    fetchResults: async (id) => (await load()).fetchResults(id),
-    linkInput: async (id, path) => (await load()).linkInput(id, path),
-    createAgain: async (id, progress) => (await load()).createAgain(id, progress),
-    forget: async (id) => (await load()).forget(id),
-    dispose: () => runtime.dispose(),
-  };
 }
+
+type EngineOptions = Parameters<typeof createBatchEngine>[0];
+
+/** The batch engine with the account that pays. */
+class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
+  readonly engine: BatchEngine;
+  private readonly changed;
+
+  constructor(
+    private readonly sources: JobSources,
+    private readonly store: DisposableStore,
+    options: Pick<EngineOptions, 'folder' | 'onChange' | 'onTrouble' | 'onNotice'>,
+  ) {
+    const { context, settings, activity, costs } = sources;
+    this.changed = store.add(new vscode.EventEmitter<void>());
+    const fetching = store.add(createBusyWork(activity, l10n.t('Getting results')));
+    const engine: BatchEngine = createBatchEngine({
+      ...options,
+      ...jobSurroundings,
+      place: { fallback: ownResultsRoot(context), root: () => resultsRoot({ context, settings }) },
+      connect: createJobConnection(sources),
+      onChange: () => {
+        fetching.update(engine.jobs.some(({ stage, trouble }) => stage === 'fetching' && !trouble));
+        options.onChange();
+        this.changed.fire();
+      },
+    });
+    this.engine = engine;
+    store.add({ dispose: () => void engine.dispose().catch(options.onTrouble) });
+    costs.consider('batches', () => engine.jobs);
+  }
+
+  get jobs(): readonly BatchJob[] {
+    return this.engine.jobs;
+  }
+
+  get unreadable(): readonly UnreadableJob[] {
+    return this.engine.unreadable;
+  }
+
+  submit(order: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob> {
+    return this.sending(async () => {
+      const from = senderOf(await orderedFrom(order.profileId, this.sources));
+      return this.paid(from.profileId, () => this.engine.submit({ ...order, ...from }, progress));
+    });
+  }
+
+  createAgain(id: string, progress?: BatchJobProgress): Promise<BatchJob> {
+    return this.sending(() => this.paid(this.find(id)?.profileId ?? '', () => this.engine.createAgain(id, progress)));
+  }
+
+  async watch(batch: Batch): Promise<BatchJob> {
+    return this.engine.watch(batch, senderOf(signedIn(this.sources.profiles.active)));
+  }
+
+  checkNow(id: string, heldMs?: number): Promise<BatchJob> {
+    return this.engine.checkNow(id, heldMs);
+  }
+
+  cancel(id: string): Promise<BatchJob> {
+    return this.engine.cancel(id);
+  }
+
+  async fetchResults(id: string): Promise<BatchJob> {
+    const job = this.find(id);
+    if (job?.trouble?.kind === 'notOffered') await this.sources.connections.forgetOffers(job.profileId);
+    return this.engine.fetchResults(id);
+  }
+
+  linkInput(id: string, path: string): Promise<BatchJob> {
+    return this.engine.linkInput(id, path);
+  }
+
+  forget(id: string): Promise<void> {
+    return this.engine.forget(id);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private find(id: string): BatchJob | undefined {
+    return this.engine.jobs.find((job) => job.id === id);
+  }
+
+  private async sending(work: () => Promise<BatchJob>): Promise<BatchJob> {
+    const running = this.sources.activity.start(l10n.t('Sending a batch'));
+    return work().finally(() => running.dispose());
+  }
+
+  private paid(profileId: string, send: () => Promise<BatchJob>): Promise<BatchJob> {
+    const onDidChange = this.changed.event;
+    return this.sources.costs.around(profileId, send, async ({ id }) =>
+      paidEnd(await whenJob(this.engine, id, { isOver: isWorkedOff, onDidChange })),
+    );
+  }
+}
+
+/** Whether the service has finished with the job, whatever happens to its results. */
+function isWorkedOff({ stage, batch }: BatchJob): boolean {
+  return stage === 'refused' || stage === 'ended' || (batch !== undefined && isOver(batch));
+}
+
+function paidEnd({ id, stage, batch, input, order }: BatchJob): PaidEnd {
+  if (stage === 'refused') return 'nothing';
+  const count = batch?.requestCounts?.completed ?? input?.requests;
+  const model = order.replace?.model ?? input?.model;
+  return model === undefined || !count ? 'unsure' : { kind: 'batch', model, count, of: id };
+}
+
+const senderOf = ({ id, baseUrl }: Profile) => ({ profileId: id, baseUrl });

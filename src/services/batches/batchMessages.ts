@@ -1,8 +1,8 @@
 import { env, l10n } from 'vscode';
 import type { Batch, BatchFault } from '../../core/api/batches/batches.schema';
 import { foreign } from '../../core/text/foreignText';
-import { isAwaited } from './batchRow';
-import type { Ordered } from './batchRow';
+import { isAwaited } from './batches';
+import type { Ordered } from './batches';
 import { numberText } from '../../platform/displayText';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';

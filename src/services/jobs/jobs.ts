@@ -141,42 +141,48 @@ export interface JobMessages<J extends Job> {
   readonly problemError: (kind: RequestProblemKind) => UserError;
 }
 
-/** Jobs and operations on them, with localized errors. */
-export interface LocalizedJobs<J extends Job> {
-  /** Returns the same array for the same list. */
-  readonly all: (jobs: readonly J[]) => readonly J[];
-  readonly run: (work: () => Promise<J>) => Promise<J>;
-}
-
-export function createLocalizedJobs<J extends Job>({
-  troubleText,
-  busyError,
-  problemError,
-}: JobMessages<J>): LocalizedJobs<J> {
+/**
+ * Returns the service with localized errors: those its methods throw, and those of the jobs that it has and that its methods resolve with.
+ * The array of jobs is the same for the same list.
+ */
+export function localizedJobs<J extends Job, Service extends { readonly jobs: readonly J[] }>(
+  service: Service,
+  { troubleText, busyError, problemError }: JobMessages<J>,
+): Service {
   const known = new WeakMap<J, J>();
   const lists = new WeakMap<readonly J[], readonly J[]>();
-  const words = (job: J): J => {
+  const localized = (job: J): J => {
     const { trouble } = job;
     if (!trouble) return job;
-    const worded = known.get(job) ?? { ...job, trouble: { ...trouble, message: troubleText(trouble, job) } };
-    known.set(job, worded);
-    return worded;
+    const told = known.get(job) ?? { ...job, trouble: { ...trouble, message: troubleText(trouble, job) } };
+    known.set(job, told);
+    return told;
   };
-  return {
-    all(jobs) {
-      const worded = lists.get(jobs) ?? jobs.map(words);
-      lists.set(jobs, worded);
-      return worded;
-    },
-    async run(work) {
-      try {
-        return words(await work());
-      } catch (error) {
-        if (error instanceof HeldElsewhere) throw busyError();
-        throw error instanceof RequestProblem ? problemError(error.kind) : error;
+  const fail = (error: unknown): never => {
+    if (error instanceof HeldElsewhere) throw busyError();
+    throw error instanceof RequestProblem ? problemError(error.kind) : error;
+  };
+  return new Proxy(service, {
+    get(target, name) {
+      if (name === 'jobs') {
+        const { jobs } = target;
+        const told = lists.get(jobs) ?? jobs.map(localized);
+        lists.set(jobs, told);
+        return told;
       }
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(value, target, args);
+        if (!(result instanceof Promise)) return result;
+        return result.then((end: unknown) => (isJob<J>(end) ? localized(end) : end), fail);
+      };
     },
-  };
+  });
+}
+
+function isJob<J extends Job>(value: unknown): value is J {
+  return typeof value === 'object' && value !== null && 'stage' in value;
 }
 
 /** Resolves with the job once `isOver` returns true. Rejects if the job no longer exists. */

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Connections } from '../account/connections';
 import type { Disposable } from '../../platform/disposables';
+import { withLazyMethods } from '../../platform/lazy';
 
 /** A file stored at the service. */
 export interface RemoteContent {
@@ -32,10 +33,6 @@ export interface RemoteContentsOptions {
 export function createRemoteContents(options: RemoteContentsOptions): RemoteContents {
   let loaded: Promise<RemoteContents> | undefined;
   const load = () => (loaded ??= import('./readOnlyContents').then((module) => new module.ReadOnlyContents(options)));
-  return {
-    show: async (name, text) => (await load()).show(name, text),
-    open: async (content) => (await load()).open(content),
-    saveAs: async (content) => (await load()).saveAs(content),
-    dispose: () => void loaded?.then((contents) => contents.dispose()),
-  };
+  const dispose = () => void loaded?.then((contents) => contents.dispose());
+  return withLazyMethods({ dispose }, load);
 }

@@ -5,8 +5,8 @@ import type { UnreadableJob } from '../../core/jobs/jobStore';
 import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
 import type { Disposable } from '../../platform/disposables';
 import type { JobSources } from '../jobs/jobs';
+import { withLazyMethods } from '../../platform/lazy';
 import { createLazyRuntime } from '../../platform/lazyRuntime';
-import type { StoredAssets } from './mediaAssets';
 import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
 
 export type { Asset, Recipe } from '../../core/assets/recipe';
@@ -54,6 +54,8 @@ export interface Media extends Disposable {
   submit(order: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob>;
   /** Resolves once its files are saved, it failed for good, or it was given up; at once if it has already ended. */
   whenEnded(id: string, signal?: AbortSignal): Promise<MediaJob>;
+  /** Like `whenEnded`, but resolves with the job's state after `ms` at the latest. */
+  whenEndedWithin(id: string, ms: number, signal: AbortSignal): Promise<MediaJob>;
   /** If another window holds the job, waits for it for at most `heldMs`. */
   checkNow(id: string, heldMs?: number): Promise<MediaJob>;
   /** For a job whose files could not be saved; `evenIfLarge` accepts files over the usual limit. */
@@ -104,22 +106,32 @@ export interface MediaAssets {
 const firstLookMs = 6000;
 
 /** Loads the engine on first use, or some time after activation if there are records. */
-export function createMedia(options: JobSources): Media {
+export function createMedia(sources: JobSources): Media {
   const assetsChanged = new vscode.EventEmitter<void>();
-  const storage = join(options.context.globalStorageUri.fsPath, 'media');
+  const storage = join(sources.context.globalStorageUri.fsPath, 'media');
   const runtime = createLazyRuntime({
     open: async (onChange) => {
-      const { openMedia } = await import('./mediaRuntime');
-      return openMedia({ ...options, storage, onChange, onAssetsChange: () => assetsChanged.fire() });
+      const { openMediaJobs } = await import('./mediaJobs');
+      return openMediaJobs(sources, { storage, onChange, onAssetsChange: () => assetsChanged.fire() });
     },
     folder: join(storage, 'jobs'),
     firstLookMs,
-    onTrouble: (error) => options.log.warn(`Media: ${String(error)}`),
+    onTrouble: (error) => sources.log.warn(`Media: ${String(error)}`),
   });
-  const load = () => runtime.load();
-  const folder = () => mediaFolder(options);
-
-  return {
+  const folder = () => mediaFolder(sources);
+  const roots = () => {
+    const own = [folder(), ownMediaFolder(sources.context), ...agentFolders(), join(storage, 'inputs')];
+    return runtime.now?.assets.roots() ?? [...new Set(own)].map((path) => vscode.Uri.file(path));
+  };
+  const assets = {
+    get unreadable() {
+      return runtime.now?.assets.unreadable ?? [];
+    },
+    onDidChange: assetsChanged.event,
+    folder,
+    roots,
+  };
+  const jobs = {
     ready: () => runtime.ready(),
     get jobs() {
       return runtime.now?.jobs ?? [];
@@ -128,41 +140,39 @@ export function createMedia(options: JobSources): Media {
       return runtime.now?.unreadable ?? [];
     },
     onDidChange: runtime.onDidChange,
-    submit: async (order, submission) => (await load()).submit(order, submission),
-    whenEnded: async (id, signal) => (await load()).whenEnded(id, signal),
-    checkNow: async (id, heldMs) => (await load()).checkNow(id, heldMs),
-    fetchAgain: async (id, again) => (await load()).fetchAgain(id, again),
-    submitAgain: async (id) => (await load()).submitAgain(id),
-    retry: async (id) => (await load()).retry(id),
-    forget: async (id) => (await load()).forget(id),
-    assets: {
-      ...lazyAssets(async () => (await load()).assets),
-      get unreadable() {
-        return runtime.now?.assets.unreadable ?? [];
-      },
-      onDidChange: assetsChanged.event,
-      folder,
-      roots: () => {
-        const own = [folder(), ownMediaFolder(options.context), ...agentFolders(), join(storage, 'inputs')];
-        return runtime.now?.assets.roots() ?? [...new Set(own)].map((path) => vscode.Uri.file(path));
-      },
-    },
+    assets: withLazyMethods(assets, async () => (await runtime.load()).assets),
     dispose() {
       runtime.dispose();
       assetsChanged.dispose();
     },
   };
+  return withLazyMethods(jobs, () => runtime.load());
 }
 
-function lazyAssets(
-  load: () => Promise<StoredAssets>,
-): Omit<MediaAssets, 'onDidChange' | 'folder' | 'roots' | 'unreadable'> {
+/** What the page of a generation job can be opened with. */
+export type MediaStart =
+  /** `regenerate`: sends the recipe's request at once; `vary`: fills the form with it, without the seed. */
+  | { readonly as: 'regenerate' | 'vary'; readonly path: string }
+  | { readonly as: 'form'; readonly model?: string; readonly prompt?: string }
+  /** Shows a job that was sent. */
+  | { readonly as: 'job'; readonly id: string };
+
+/** Returns the model named by the argument a screen was opened with, if any. */
+export function startModel(value: unknown): string | undefined {
+  const start = toMediaStart(value);
+  return start?.as === 'form' ? start.model : undefined;
+}
+
+/** Returns `undefined` for anything else, e.g. what a menu passes. */
+export function toMediaStart(value: unknown): MediaStart | undefined {
+  if (typeof value !== 'object' || value === null || !('as' in value)) return undefined;
+  const { as, path, id, model, prompt } = value as Readonly<Record<string, unknown>>;
+  if ((as === 'regenerate' || as === 'vary') && typeof path === 'string') return { as, path };
+  if (as === 'job' && typeof id === 'string') return { as, id };
+  if (as !== 'form') return undefined;
   return {
-    list: async () => (await load()).list(),
-    read: async (path) => (await load()).read(path),
-    keepInput: async (from) => (await load()).keepInput(from),
-    input: async (ref) => (await load()).input(ref),
-    keep: async (bytes, recipe) => (await load()).keep(bytes, recipe),
-    remove: async (path, options) => (await load()).remove(path, options),
+    as,
+    ...(typeof model === 'string' && { model }),
+    ...(typeof prompt === 'string' && { prompt }),
   };
 }

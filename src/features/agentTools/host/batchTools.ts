@@ -6,9 +6,9 @@ import { readResultRows } from '../../../core/agentTools/resultRows';
 import type { RunToRead } from '../../../core/agentTools/resultRows';
 import { isApiError } from '../../../core/api/errors';
 import type { Batch } from '../../../core/api/batches/batches.schema';
-import { checkOneFile } from '../../../services/batches/check/checkOneFile';
-import type { BatchJob } from '../../../services/batches/batchJobs';
-import { loadBatches } from '../../../services/batches/loadBatches';
+import { checkOneFile } from '../../../services/batchFiles/checkFiles';
+import type { BatchJob } from '../../../services/batches/batches';
+import { listBatches } from '../../../core/api/batches/listBatches';
 import type { Services } from '../../../services/services';
 import type { ConfirmedRequest } from '../confirmations';
 import type { WorkspaceFiles } from './workspaceFiles';
@@ -46,7 +46,7 @@ export function createBatchTools(services: Services, files: WorkspaceFiles, conf
       const client = await connections.client();
       await abortable(batchJobs.ready(), signal);
       const own = batchJobs.jobs.filter(({ profileId }) => profileId === profiles.active?.id);
-      const listed = await loadBatches(client, 0, signal).catch((error: unknown) => {
+      const listed = await listBatches(client.batches, 0, signal).catch((error: unknown) => {
         if (isApiError(error) && error.kind === 'notOffered' && own.length > 0) return { items: [] };
         throw error;
       });

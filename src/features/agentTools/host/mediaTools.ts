@@ -2,8 +2,7 @@ import type { ToolHost } from '../../../core/agentTools/toolHost';
 import { abortable } from '../../../core/agentTools/abortable';
 import { isMediaOver, isWorthAsking, toAgentMedia, savingMs } from '../../../core/agentTools/agentMedia';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
-import { waitForJob } from '../../../services/media/waitForJob';
-import { providedImage } from '../../../services/media/providedImage';
+import { providedImage } from '../../../services/images/providedImage';
 import type { MediaJob, MediaJobRequest } from '../../../services/media/media';
 import { maxImageBytes } from '../../../protocol/mediaBounds';
 import type { Services } from '../../../services/services';
@@ -42,7 +41,7 @@ export function createMediaTools(
     async generateImage({ request, picture }, signal) {
       const given = picture && { [picture.parameter]: await keptPicture(picture.path) };
       const { id } = await submit({ kind: 'image', request: { ...request, ...given } }, signal);
-      return toAgentMedia(await waitForJob(media, id, { ms: longestSavingMs, signal }));
+      return toAgentMedia(await media.whenEndedWithin(id, longestSavingMs, signal));
     },
     async submitVideo({ request, picture }, signal) {
       const given = picture === undefined ? {} : { image: await keptPicture(picture) };
@@ -52,7 +51,7 @@ export function createMediaTools(
       const job = await find(id, signal);
       const now = isWorthAsking(job) ? await abortable(media.checkNow(job.id, waitMs), signal) : job;
       if (isMediaOver(now) || waitMs === 0) return toAgentMedia(now);
-      return toAgentMedia(await waitForJob(media, job.id, { ms: waitMs, signal }));
+      return toAgentMedia(await media.whenEndedWithin(job.id, waitMs, signal));
     },
   } satisfies Partial<ToolHost>;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CheckedFile, JobSeverity } from '../../../core/batch/job/checkJob';
-import { stampOf } from '../../../services/batches/check/checkOneFile';
-import { sumOf } from '../../../services/batches/check/checkWords';
+import { stampOf } from '../../../services/batchFiles/checkFiles';
+import { sumOf } from '../../../services/batchFiles/checkWords';
 import { numberText } from '../../../platform/displayText';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';

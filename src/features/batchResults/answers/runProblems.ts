@@ -5,7 +5,7 @@ import { LineMarks } from '../../../core/batch/results/lineMarks';
 import type { SentMark } from '../../../core/batch/results/lineMarks';
 import { sentLines } from '../../../core/batch/results/sentLines';
 import { foreign } from '../../../core/text/foreignText';
-import type { BatchJob } from '../../../services/batches/batchJobs';
+import type { BatchJob } from '../../../services/batches/batches';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { jobName } from '../../../services/batches/batchMessages';

@@ -6,7 +6,7 @@ import { sentPathIn } from '../../../core/batch/results/sentCopy';
 import { runCommand } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
 import { showMessage } from '../../../platform/notify';
-import { createRetryLineage } from '../../../services/batches/retryLineage';
+import { createRetryLineage } from '../../../services/batchFiles/retryLineage';
 import { UserError } from '../../../platform/errors/userError';
 import { besideOf, chooseTarget, freePath } from '../../../platform/workspace/writeTarget';
 import { withWriting } from '../../../platform/workspace/written';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { readRunFolder } from '../../../core/batch/results/runFolder';
-import { batchRowOf } from '../../../services/batches/batchRow';
+import { batchRowOf } from '../../../services/batches/batches';
 import { UserError } from '../../../platform/errors/userError';
 import type { Services } from '../../../services/services';
 import { readTarget } from './resultsTarget';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isRetryOf, retriesOf, runOfRetry } from '../../../core/batch/results/retry/retries';
 import { listRunFolders, readRunFolder } from '../../../core/batch/results/runFolder';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
-import type { Ordered } from '../../../services/batches/batchRow';
+import type { Ordered } from '../../../services/batches/batches';
 import { ownResultsRoot, resultsRoot } from '../../../services/batches/resultsRoot';
 import type { Services } from '../../../services/services';
 import { keyOf } from './resultsTarget';

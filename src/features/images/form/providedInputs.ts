@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { bytesText } from '../../../platform/displayText';
-import { droppedUri, providedImage } from '../../../services/media/providedImage';
+import { droppedUri, providedImage } from '../../../services/images/providedImage';
 import type { MediaAssets, MediaInput } from '../../../services/media/media';
 import { UserError } from '../../../platform/errors/userError';
 import { inputFields } from '../../../protocol/images';

@@ -17,7 +17,7 @@ import { submitForm, submitRequests } from './submitImages';
 import { actOnTile, clearFailed, rememberTile, retryFailed, stepOfTile } from './tileActs';
 import { inputMark } from '../../../core/assets/recipe';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
-import { toMediaStart } from '../../../services/media/mediaStart';
+import { toMediaStart } from '../../../services/media/media';
 import { UserError } from '../../../platform/errors/userError';
 import { toForm } from '../form/toForm';
 

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { imagesOf } from '../../../core/imageRuns/sweep';
 import { runCommand } from '../../../platform/contributions';
-import { rememberCopied } from '../../../services/media/copiedImage';
+import { rememberCopied } from '../../../services/images/copiedImage';
 import { UserError } from '../../../platform/errors/userError';
 import type { TileAction } from '../../../protocol/images';
 import type { Services } from '../../../services/services';

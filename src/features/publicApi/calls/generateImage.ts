@@ -5,7 +5,6 @@ import { ApiError } from '../../../core/api/errors';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
 import { paceDelay } from '../../../core/imageRuns/pace';
 import { imagesOf } from '../../../core/imageRuns/sweep';
-import { waitForJob } from '../../../services/media/waitForJob';
 import type { Asset, MediaJob, MediaJobRequest } from '../../../services/media/media';
 import { mediaErrorText } from '../../../services/media/mediaMessages';
 import type { Services } from '../../../services/services';
@@ -40,7 +39,7 @@ export function createGenerateImage(services: Services, longestSavingMs = saving
     });
     signal.throwIfAborted();
     if (sent.stage === 'refused' || sent.stage === 'unknown') throw failure(sent);
-    const job = await waitForJob(media, sent.id, { ms: longestSavingMs, signal });
+    const job = await media.whenEndedWithin(sent.id, longestSavingMs, signal);
     if (!isMediaOver(job)) throw notSavedYet(job);
     const paths = (job.results ?? []).flatMap(({ path }) => path ?? []);
     const kept = (await Promise.all(paths.map((path) => media.assets.read(path)))).filter(

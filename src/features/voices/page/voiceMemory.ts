@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { emptyVoiceForm } from '../../../protocol/voice';
 import type { VoiceForm } from '../../../protocol/voice';
-import type { Transcript } from '../../../services/media/transcribing';
+import type { Transcript } from '../../../services/voices/transcribing';
 
 const key = 'voices.pages';
 /** The most recently changed voices. */

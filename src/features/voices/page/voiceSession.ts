@@ -19,7 +19,7 @@ import type { NotedVoices } from '../notedVoices';
 import type { Playable, PlayableFiles } from './playableFiles';
 import type { Speaking } from './speaking';
 import { refusalText } from './speechWords';
-import type { Transcribing } from '../../../services/media/transcribing';
+import type { Transcribing } from '../../../services/voices/transcribing';
 import type { VoiceMemory } from './voiceMemory';
 import type { VoiceWorkOptions, VoiceWorks } from './voiceWorks';
 

@@ -4,8 +4,8 @@ import type { Services } from '../../../services/services';
 import { checkRecording } from '../recording';
 import { createSpeaking } from './speaking';
 import type { Speaking, SpeechOutcome } from './speaking';
-import { createTranscribing } from '../../../services/media/transcribing';
-import type { Transcribing } from '../../../services/media/transcribing';
+import { createTranscribing } from '../../../services/voices/transcribing';
+import type { Transcribing } from '../../../services/voices/transcribing';
 import type { VoiceMemory } from './voiceMemory';
 
 /** Speech and transcription requests for a voice. They are paid, so they continue when nobody watches. */

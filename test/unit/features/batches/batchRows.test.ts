@@ -3,7 +3,7 @@ import type { Batch } from '../../../../src/core/api/batches/batches.schema';
 import { readingOf } from '../../../../src/core/batch/state/batchReading';
 import { createBatchRows, rowName } from '../../../../src/features/batches/batchRows';
 import { mergedBatch } from '../../../../src/features/batches/mergedBatch';
-import { isAwaited } from '../../../../src/services/batches/batchRow';
+import { isAwaited } from '../../../../src/services/batches/batches';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import type { Costs } from '../../../../src/services/usage/costs';
 

@@ -3,7 +3,7 @@ import type { Batch, BatchPage } from '../../../../src/core/api/batches/batches.
 import type { Client } from '../../../../src/core/api/client';
 import { phasesOf } from '../../../../src/core/batch/state/batchPhases';
 import { isUnderWay, readingOf } from '../../../../src/core/batch/state/batchReading';
-import { loadBatches } from '../../../../src/services/batches/loadBatches';
+import { listBatches } from '../../../../src/core/api/batches/listBatches';
 
 const batch = (id: string, more: Partial<Batch> = {}): Batch => ({
   id,
@@ -66,16 +66,16 @@ describe('reading the list of batches', () => {
       '': { batches: [batch('a'), batch('b')], lastId: 'b', hasMore: true },
       b: { batches: [batch('c')], hasMore: false },
     });
-    const first = await loadBatches(client, 0, signal);
+    const first = await listBatches(client.batches, 0, signal);
     assert.deepEqual([first.items.length, first.hasMore, asked], [2, true, [{}]]);
-    const second = await loadBatches(client, 1, signal);
+    const second = await listBatches(client.batches, 1, signal);
     assert.deepEqual([second.items.map(({ id }) => id), second.hasMore], [['a', 'b', 'c'], false]);
   });
 
   it('stops at a service that says there is more and answers the same again', async () => {
     const same = { batches: [batch('a')], hasMore: true };
     const { client } = paging({ '': same, a: same });
-    const { items, hasMore } = await loadBatches(client, 5, signal);
+    const { items, hasMore } = await listBatches(client.batches, 5, signal);
     assert.deepEqual([items.length, hasMore], [1, false]);
   });
 });

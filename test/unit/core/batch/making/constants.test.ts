@@ -6,7 +6,7 @@ import { openRows } from '../../../../../src/core/batch/making/openRows';
 import { compileRecipe } from '../../../../../src/core/batch/making/recipe';
 import { withConstants } from '../../../../../src/core/batch/making/rowSource';
 import { firstLines } from '../../../../../src/core/batch/making/writeRequests';
-import { toRowsPrompt } from '../../../../../src/services/batches/rowsPrompt';
+import { toRowsPrompt } from '../../../../../src/services/batchFiles/rowsPrompt';
 
 describe('rows with a prompt that was written before', () => {
   it('fill its places by their columns, then by what stands there in each request', async () => {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { CheckedFile, ProblemCounts, UncheckedFile } from '../../../core/batch/job/checkJob';
-import { numberText } from '../../../platform/displayText';
-import { labelled, sentences } from '../../../protocol/sentences';
-import { listText } from '../../../protocol/formats';
-import { foreign } from '../../../core/text/foreignText';
+import type { CheckedFile, ProblemCounts, UncheckedFile } from '../../core/batch/job/checkJob';
+import { numberText } from '../../platform/displayText';
+import { labelled, sentences } from '../../protocol/sentences';
+import { listText } from '../../protocol/formats';
+import { foreign } from '../../core/text/foreignText';
 
 /** The result of checking one or more files. */
 export interface CheckOutcome {

@@ -1,13 +1,13 @@
-import type { Client } from '../../core/api/client';
+import type { Batches } from './batches';
 
 /** Requests the first page without parameters; while the service reports more, `after` names the last batch received. */
-export async function loadBatches(client: Client, rounds: number, signal: AbortSignal) {
-  let page = await client.batches.list({}, signal);
+export async function listBatches(batches: Batches, rounds: number, signal: AbortSignal) {
+  let page = await batches.list({}, signal);
   const items = [...page.batches];
   for (let round = 0; round < rounds && page.hasMore; round++) {
     const after = page.lastId ?? items.at(-1)?.id;
     if (after === undefined) break;
-    page = await client.batches.list({ after }, signal);
+    page = await batches.list({ after }, signal);
     const known = new Set(items.map(({ id }) => id));
     const fresh = page.batches.filter(({ id }) => !known.has(id));
     // A service without paging returns the same page again.

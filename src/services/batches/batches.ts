@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import type { Batch } from '../../core/api/batches/batches.schema';
+import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import type { SubmitStep } from '../../core/jobs/batch/submitBatch';
+import type { UnreadableJob } from '../../core/jobs/jobStore';
+import type { Disposable } from '../../platform/disposables';
+import type { JobSources } from '../jobs/jobs';
+import { withLazyMethods } from '../../platform/lazy';
+import { createLazyRuntime } from '../../platform/lazyRuntime';
+import type { Connections } from '../account/connections';
+import type { Profiles } from '../account/profiles';
+import { createRemoteList } from '../lists/remoteList';
+import type { RemoteList } from '../lists/remoteList';
+import * as vscode from 'vscode';
+import type { LearnedCost } from '../../core/account/costs';
+import { itemOfRow } from '../../platform/listRow';
+
+export type { BatchJob } from '../../core/jobs/batch/batchJob';
+
+export interface NewBatchJob {
+  /** Absolute. Absent only if `inputFileId` names a file that is not on this machine. */
+  readonly path?: string;
+  /** The active profile if absent. */
+  readonly profileId?: string;
+  /** An earlier upload of the same content, to reuse. */
+  readonly inputFileId?: string;
+  readonly completion_window: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly replace?: { readonly model: string };
+  /** Id of the job whose failed and missing lines this one retries. */
+  readonly retryOf?: string;
+  /** The folder of a retry, which receives its results. */
+  readonly folder?: string;
+  /** Hash of the reviewed file: if the file has changed since, nothing is sent. */
+  readonly sha256?: string;
+}
+
+export interface BatchJobProgress {
+  readonly signal?: AbortSignal;
+  /** `done` of `total` bytes. */
+  readonly onStep?: (step: SubmitStep, done?: number, total?: number) => void;
+}
+
+/**
+ * The batches followed on this machine, of all profiles and windows. Operations on a job throw `UserError` if they do not apply, and
+ * `ApiError`; a job's error message is localized.
+ */
+export interface BatchJobs extends Disposable {
+  /** Resolves once `jobs` reflects what is on disk. */
+  ready(): Promise<void>;
+  /** Newest first; empty before `ready`. */
+  readonly jobs: readonly BatchJob[];
+  /** Records that are left unchanged because a newer version wrote them or they are damaged. */
+  readonly unreadable: readonly UnreadableJob[];
+  readonly onDidChange: vscode.Event<void>;
+  /**
+   * Resolves with the job as it is then: `running`, `refused` if it was certainly not created, `unknown` if the response was lost. Rejects
+   * if nothing was sent that costs and nothing is saved: it was stopped, or the file is not acceptable.
+   */
+  submit(order: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob>;
+  /** Follows a batch of the active profile that was not submitted here. */
+  watch(batch: Batch): Promise<BatchJob>;
+  /** If another window holds the job, waits for it for at most `heldMs`. */
+  checkNow(id: string, heldMs?: number): Promise<BatchJob>;
+  cancel(id: string): Promise<BatchJob>;
+  /** Fetches the results again, or after an error. */
+  fetchResults(id: string): Promise<BatchJob>;
+  linkInput(id: string, path: string): Promise<BatchJob>;
+  /** Only if it is `refused`, or `unknown` and the user decided to. */
+  createAgain(id: string, progress?: BatchJobProgress): Promise<BatchJob>;
+  /** Its results are not deleted. */
+  forget(id: string): Promise<void>;
+}
+
+/** Delay after activation, which has other work to do. */
+const firstLookMs = 5000;
+
+/** Loads the engine on first use, or some time after activation if there are records. */
+export function createBatchJobs(sources: JobSources): BatchJobs {
+  const folder = join(sources.context.globalStorageUri.fsPath, 'jobs');
+  const runtime = createLazyRuntime({
+    open: async (onChange) => (await import('./batchJobs')).openBatchJobs(sources, folder, onChange),
+    folder,
+    firstLookMs,
+    onTrouble: (error) => sources.log.warn(`Batches: ${String(error)}`),
+  });
+  return withLazyMethods(
+    {
+      ready: () => runtime.ready(),
+      get jobs() {
+        return runtime.now?.jobs ?? [];
+      },
+      get unreadable() {
+        return runtime.now?.unreadable ?? [];
+      },
+      onDidChange: runtime.onDidChange,
+      dispose: () => runtime.dispose(),
+    },
+    () => runtime.load(),
+  );
+}
+
+/** The batches of the active profile as listed by the service: one list shared by all consumers. */
+export type BatchList = RemoteList<Batch>;
+
+export function createBatchList(services: {
+  readonly profiles: Profiles;
+  readonly connections: Connections;
+}): BatchList {
+  const { profiles, connections } = services;
+  return createRemoteList<Batch>({
+    profiles,
+    async load(rounds, signal) {
+      const { listBatches } = await import('../../core/api/batches/listBatches');
+      return listBatches((await connections.client()).batches, rounds, signal);
+    },
+  });
+}
+
+/** The folders of the runs whose answers are shown at the lines of batch files: set where runs are read, read where files are shown. */
+export class ShownRuns implements Disposable {
+  private folders: ReadonlyMap<string, string> = new Map();
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  folderOf({ scheme, fsPath }: vscode.Uri): string | undefined {
+    return scheme === 'file' ? this.folders.get(fsPath) : undefined;
+  }
+
+  /** Replaces the runs shown so far. By path of the batch file. */
+  show(folders: ReadonlyMap<string, string>): void {
+    this.folders = folders;
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
+
+/** A row of the Batches view: a batch at the service, a job recorded here, or both. */
+export interface BatchRow extends Ordered {
+  /** Id of the job, else of the batch. */
+  readonly key: string;
+  readonly batch?: Batch;
+  /** Retries of its failed and missing requests, oldest first. */
+  readonly retries?: readonly BatchRow[];
+  readonly cost?: LearnedCost;
+}
+
+/** Something with its job, if that is recorded here. */
+export interface Ordered {
+  readonly job?: BatchJob;
+}
+
+/** Whether a job is still in progress. */
+export function isAwaited({ job }: Ordered): boolean {
+  return job !== undefined && job.stage !== 'ended' && job.stage !== 'refused';
+}
+
+/** Returns the row that a menu of the Batches view passed, or `undefined` for anything else. */
+export function batchRowOf(row: unknown): BatchRow | undefined {
+  const item = itemOfRow(row);
+  return typeof item === 'object' && item !== null && 'key' in item ? (item as BatchRow) : undefined;
+}

@@ -1,0 +1,225 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { PaidEnd } from '../../core/account/costs';
+import { createInputs } from '../../core/assets/inputs';
+import { HeldElsewhere } from '../../core/files/leases';
+import { forgetOld } from '../../core/jobs/forgetOld';
+import type { UnreadableJob } from '../../core/jobs/jobStore';
+import { createMediaEngine } from '../../core/jobs/media/mediaEngine';
+import type { MediaEngine } from '../../core/jobs/media/mediaEngine';
+import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
+import { RequestProblem } from '../../core/jobs/requestProblem';
+import { createBusyWork } from '../../platform/busyWork';
+import { setContext } from '../../platform/contributions';
+import type { DisposableStore } from '../../platform/disposables';
+import { reportUnreadable, setAsideReporter } from '../../platform/errors/reportUnreadable';
+import { withDisposables } from '../../platform/withDisposables';
+import { createJobConnection, followJobs, jobSurroundings, localizedJobs, orderedFrom, whenJob } from '../jobs/jobs';
+import type { JobSources } from '../jobs/jobs';
+import type { Media, MediaSubmission } from './media';
+import { createMediaAssets } from './mediaAssets';
+import type { StoredAssets } from './mediaAssets';
+import { ownMediaFolder } from './mediaFolder';
+import { mediaBusyError, mediaErrorText, mediaProblemError } from './mediaMessages';
+import { showMediaNotice } from './mediaNotices';
+
+export interface MediaPlace {
+  /** Absolute: folder of records, inputs and files. */
+  readonly storage: string;
+  readonly onChange: () => void;
+  readonly onAssetsChange: () => void;
+}
+
+/** Loads what is on disk, then continues with pending work until it is disposed. */
+export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<LoadedMedia> {
+  return withDisposables(async (store) => {
+    const { log, profiles } = sources;
+    const onTrouble = (error: unknown) => log.warn(`Media: ${String(error)}`);
+    const folder = join(place.storage, 'jobs');
+    const inputs = createInputs(join(place.storage, 'inputs'));
+    const changed = store.add(new vscode.EventEmitter<void>());
+    const follow = followResults(sources, place, store);
+    const engine: MediaEngine = createMediaEngine({
+      ...jobSurroundings,
+      folder,
+      fallback: ownMediaFolder(sources.context),
+      connect: createJobConnection(sources),
+      expand: (order) => inputs.expandOrder(order),
+      onChange: () => {
+        follow(engine.jobs);
+        changed.fire();
+      },
+      onNotice: (job, notice) => void showMediaNotice(job, notice, media).catch(sources.report),
+      onTrouble,
+    });
+    store.add({ dispose: () => void engine.dispose().catch(onTrouble) });
+    const kept = { ...sources, ...place, inputs, lock: engine.lock, onTrouble, onSetAside: setAsideReporter(log) };
+    const assets = store.add(await createMediaAssets(kept));
+    const media: LoadedMedia = localizedJobs(new LoadedMedia(engine, assets, { sources, store, changed }), {
+      troubleText: mediaErrorText,
+      busyError: mediaBusyError,
+      problemError: mediaProblemError,
+    });
+    sources.costs.consider('media', () => engine.jobs);
+    store.add(await followJobs(engine, { folder, profiles, onTrouble }));
+    reportUnreadable(engine.unreadable, log, {
+      record: 'The record of an order',
+      newer: l10n.t(
+        'Some pictures or videos were ordered by a newer version of Inference Desk and are not followed by this one. Update it to see them again; nothing is lost.',
+      ),
+      torn: l10n.t('The records of some pictures or videos cannot be read. They are kept; the log names them.'),
+    });
+    void forgetOld(engine, Date.now()).catch(onTrouble);
+    return media;
+  });
+}
+
+/** Returns a function that takes the jobs whenever they differ: it shows that some are in progress, and notices files that were saved. */
+function followResults({ activity }: JobSources, { onChange, onAssetsChange }: MediaPlace, store: DisposableStore) {
+  const work = store.add(createBusyWork(activity, l10n.t('Making pictures and videos')));
+  let savedBefore = 0;
+  return (jobs: readonly MediaJob[]) => {
+    work.update(jobs.some(isBusy));
+    const saved = savedCount(jobs);
+    if (saved !== savedBefore) onAssetsChange();
+    if (saved > savedBefore && jobs.some(isSavedPicture)) void setContext('inferenceDesk.pictureSaved', true);
+    savedBefore = saved;
+    onChange();
+  };
+}
+
+interface Surroundings {
+  readonly sources: JobSources;
+  readonly store: DisposableStore;
+  readonly changed: vscode.EventEmitter<void>;
+}
+
+/** The media engine with the account that pays and the folders that files are saved in. */
+class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
+  constructor(
+    private readonly engine: MediaEngine,
+    readonly assets: StoredAssets,
+    private readonly surroundings: Surroundings,
+  ) {}
+
+  get jobs(): readonly MediaJob[] {
+    return this.engine.jobs;
+  }
+
+  get unreadable(): readonly UnreadableJob[] {
+    return this.engine.unreadable;
+  }
+
+  async submit(order: MediaJobRequest, submission: MediaSubmission = {}): Promise<MediaJob> {
+    const { group, replaces, profileId, signal, onWait } = submission;
+    const { sources } = this.surroundings;
+    const { id, baseUrl } = await orderedFrom(profileId, sources);
+    const folder = await this.assets.place();
+    const from = {
+      profileId: id,
+      baseUrl,
+      folder,
+      ...(group !== undefined && { group }),
+      ...(replaces !== undefined && { replaces }),
+    };
+    return sources.costs.around(
+      id,
+      () => this.engine.submit({ ...from, order }, { signal, onWait }),
+      async (job) => paidEnd(await this.when(job.id, isMade)),
+    );
+  }
+
+  whenEnded(id: string, signal?: AbortSignal): Promise<MediaJob> {
+    return this.when(id, isOver, signal);
+  }
+
+  async whenEndedWithin(id: string, ms: number, signal: AbortSignal): Promise<MediaJob> {
+    const waiting = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    return this.when(id, isOver, waiting).catch((error: unknown) => {
+      signal.throwIfAborted();
+      const job = waiting.aborted ? this.find(id) : undefined;
+      if (!job) throw error;
+      return job;
+    });
+  }
+
+  checkNow(id: string, heldMs?: number): Promise<MediaJob> {
+    return this.engine.checkNow(id, heldMs);
+  }
+
+  fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<MediaJob> {
+    return this.engine.fetchAgain(id, options);
+  }
+
+  async submitAgain(id: string): Promise<MediaJob> {
+    const job = this.find(id);
+    if (!job) throw new RequestProblem('noSuchJob');
+    return this.sendAgain(job);
+  }
+
+  async retry(id: string): Promise<MediaJob | undefined> {
+    const { engine } = this;
+    return engine
+      .lock(`${id}-again`, async () => {
+        await engine.refresh();
+        const job = this.find(id);
+        if (!job) return undefined;
+        const sent = await this.sendAgain(job, id);
+        await engine.forget(id);
+        return sent;
+      })
+      .catch((error: unknown) => {
+        // Another window or task holds the job until the service answers.
+        if (error instanceof HeldElsewhere) return undefined;
+        throw error;
+      });
+  }
+
+  forget(id: string): Promise<void> {
+    return this.engine.forget(id);
+  }
+
+  dispose(): void {
+    this.surroundings.store.dispose();
+  }
+
+  private find(id: string): MediaJob | undefined {
+    return this.engine.jobs.find((job) => job.id === id);
+  }
+
+  private when(id: string, isReached: (job: MediaJob) => boolean, signal?: AbortSignal): Promise<MediaJob> {
+    const onDidChange = this.surroundings.changed.event;
+    return whenJob(this.engine, id, { isOver: isReached, onDidChange, signal });
+  }
+
+  private sendAgain({ order, profileId, group }: MediaJob, replaces?: string): Promise<MediaJob> {
+    return this.submit(order, { profileId, replaces, ...(group !== undefined && { group }) });
+  }
+}
+
+/** Whether the job makes no further progress without the user. */
+function isOver({ stage, trouble }: MediaJob): boolean {
+  return stage === 'ended' || stage === 'refused' || stage === 'unknown' || trouble?.isFinal === true;
+}
+
+/** Whether the service has finished with the job, whatever happens to its files. */
+function isMade(job: MediaJob): boolean {
+  return isOver(job) || job.stage === 'fetching';
+}
+
+function paidEnd({ id, stage, order, results = [] }: MediaJob): PaidEnd {
+  if (stage === 'refused') return 'nothing';
+  const { kind, request } = order;
+  return results.length === 0 ? 'unsure' : { kind, model: request.model, count: results.length, of: id };
+}
+
+/** Whether its files are being generated or fetched. */
+const isBusy = ({ stage, trouble }: MediaJob): boolean =>
+  ['submitting', 'fetching', 'running'].includes(stage) && !trouble;
+
+const isSavedPicture = (job: MediaJob): boolean => job.order.kind === 'image' && savedCount([job]) > 0;
+
+function savedCount(jobs: readonly MediaJob[]): number {
+  return jobs.flatMap(({ results = [] }) => results).filter(({ path }) => path !== undefined).length;
+}
