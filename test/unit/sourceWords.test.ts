@@ -4,7 +4,7 @@ import { readSourceWords, type SourceWords } from '../support/sourceWords';
 
 /** Said to models, written into the log or into the record of an exchange: the same in every language. */
 const untranslatedFiles =
-  /^src\/(features\/(agentTools|publicApi)\/|features\/chat\/tools\/editorTools|services\/(diagnostics\/exchangeText|account\/connections|batches\/batchJobsRuntime|media\/mediaRuntime)\.ts|platform\/webview\/webviewHtml\.ts)/;
+  /^src\/(features\/(agentTools|publicApi)\/|features\/chat\/tools\/editorTools|services\/(diagnostics\/exchangeText|account\/connections|batches\/batchJobs|media\/mediaJobs)\.ts|platform\/webview\/webviewHtml\.ts)/;
 
 /** Names that are the same in every language, and a question about samples in English. */
 const names =
