@@ -55,9 +55,11 @@ describe('the account', () => {
     return top.flatMap((row) => [row, ...row.children]);
   };
   const shown = (id: string) => rows().find((row) => row.id === id)?.description;
-  const status = (now = Date.now(), { state } = services.account) =>
-    statusText({
-      profile: services.profiles.active,
+  const status = (now = Date.now(), { state } = services.account) => {
+    const profile = services.profiles.active;
+    ok(profile);
+    return statusText({
+      profile,
       state,
       failure: state.status === 'failed' ? describeError(state.error).title : undefined,
       running: services.activity.running,
@@ -65,6 +67,7 @@ describe('the account', () => {
       now,
       language: 'en',
     });
+  };
 
   it('shows balances as the exact text the service sent, and nothing that is empty', async () => {
     await services.account.refresh();

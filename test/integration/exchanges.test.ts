@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { Exchange } from '../../src/core/api/exchange';
-import { exchangeCurl } from '../../src/features/exchanges/exchangeCurl';
+import { exchangeCurl } from '../../src/features/exchanges/exchangeCommands';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
 import { startAccountService } from '../support/accountService';

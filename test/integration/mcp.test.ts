@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as vscode from 'vscode';
-import { createServerOffer } from '../../src/features/mcp/serverOffer';
-import type { ServerOffer } from '../../src/features/mcp/serverOffer';
+import { ServerOffer } from '../../src/features/mcp/serverOffer';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';
 import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import type { Services } from '../../src/services/services';
@@ -28,7 +27,7 @@ describe('the MCP server in the editor', function () {
   });
   beforeEach(async () => {
     await signInAnew(services, 'work', demo);
-    offer = createServerOffer(services);
+    offer = new ServerOffer(services);
   });
   afterEach(async () => {
     await services.settings.set('mcp.enabled', false);

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../src/core/api/errors';
 import { diagnose } from '../../src/core/profiles/signInProblem';
 import { checkKey, foundWords } from '../../src/features/signIn/checkKey';
-import { keepProfile } from '../../src/features/signIn/keepProfile';
+import { keepProfile } from '../../src/features/signIn/profileCommands';
 import { describe as wordsFor } from '../../src/platform/errors/reportError';
 import type { Services } from '../../src/services/services';
 import { startAccountService } from '../support/accountService';

@@ -7,7 +7,7 @@ import type { BatchJob, BatchRow } from '../../src/services/batches/batches';
 import type { MediaJob } from '../../src/services/media/media';
 import { accountRows } from '../../src/features/account/accountRows';
 import type { AccountRow } from '../../src/features/account/accountRows';
-import { AccountTree } from '../../src/features/account/accountTree';
+import { AccountTree } from '../../src/features/account/account';
 import { batchDetails } from '../../src/features/batches/batchDetails';
 import { toBatchItem } from '../../src/features/batches/batchItem';
 import { toFileItem } from '../../src/features/files/fileItem';

@@ -1,7 +1,6 @@
 import { isApiError } from '../api/errors';
 import type { ApiError } from '../api/errors';
 import { systemCode } from '../network/systemCode';
-import { routeOf } from './route';
 
 /** How many stack locations in the extension's own files are reported per error. */
 const maxPlaces = 3;
@@ -92,4 +91,21 @@ function placesIn(error: unknown): readonly string[] {
     .map((frame) => /^ {4}at .*[/\\]dist[/\\]((?:chunks[/\\])?[\w-]{1,60}\.js:\d+:\d+)\)?$/.exec(frame)?.[1])
     .filter((place) => place !== undefined)
     .slice(0, maxPlaces);
+}
+
+/** The words in the paths of the service's API. Any other path segment may be private. */
+const pathWords: ReadonlySet<string> = new Set(
+  [
+    'v1 v2 v3 v4 messages chat completions models user info rerank embeddings images generations video submit status',
+    'audio speech transcriptions voice list deletions upload uploads files batches content cancel',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Returns a path without its query, with `…` for ids and for anything before the version. */
+export function routeOf(path: string): string {
+  const [bare = ''] = path.split(/[?#]/);
+  return bare
+    .split('/')
+    .map((segment) => (segment === '' || pathWords.has(segment) ? segment : '…'))
+    .join('/');
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { setContext } from '../../platform/contributions';
 import type { Disposable } from '../../platform/disposables';
 import { showMessage, withProgress } from '../../platform/notify';
@@ -7,7 +8,8 @@ import type { Profile } from '../../services/account/profiles';
 import type { Services } from '../../services/services';
 import { DemoProfile } from './demoProfile';
 import { createDemoService } from './demoService';
-import { stoppedError } from './stoppedError';
+import { step } from '../../platform/errors/errorActions';
+import { UserError } from '../../platform/errors/userError';
 
 /** Starts and stops the demo service, and keeps its profile in sync with its address. */
 export class DemoRuntime implements Disposable {
@@ -83,4 +85,12 @@ export class DemoRuntime implements Disposable {
     this.shown = this.service.isRunHere;
     await setContext('inferenceDesk.demoRunning', this.shown);
   }
+}
+
+function stoppedError(): UserError {
+  return new UserError(
+    l10n.t('The demo service is stopped'),
+    l10n.t('It was stopped in this window. Start it again to go on.'),
+    [step('tryDemo')],
+  );
 }

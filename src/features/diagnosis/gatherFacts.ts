@@ -3,11 +3,13 @@ import os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { ReportedProfile, ReportFact, ReportSources } from '../../core/diagnosis/report';
+import { isDeepStrictEqual } from 'node:util';
+import type { ReportedProfile, ReportFact, ReportSources, SettingForm } from '../../core/diagnosis/report';
 import { isProxyConfigured } from '../../services/account/proxy';
 import type { Services } from '../../services/services';
-import { changedSettings } from './changedSettings';
-import { knownHere } from './known';
+import { readSetting, settingDefaults } from '../../platform/contributions';
+import type { SettingName } from '../../platform/contributions';
+import type { Known } from '../../core/diagnosis/scrub';
 
 /** Collects all the data of a report. Sends no request; leaves out what cannot be read. */
 export async function gatherFacts(services: Services): Promise<ReportSources> {
@@ -103,4 +105,84 @@ function stagesOf(jobs: readonly { readonly stage: string }[]): string {
   for (const { stage } of jobs) counts.set(stage, (counts.get(stage) ?? 0) + 1);
   const stages = [...counts].map(([stage, count]) => `${stage} ${count}`).toSorted();
   return stages.length === 0 ? '0' : `${jobs.length} (${stages.join(', ')})`;
+}
+
+type Form = 'plain' | 'amount' | 'path' | 'entries' | 'model' | readonly string[];
+
+/** How much of each setting the report shows: strings only from a fixed list, of names chosen by a person only their number. */
+const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
+  'network.stack': ['auto', 'undici', 'editor'],
+  'account.lowBalance': 'amount',
+  'statusBar.show': 'plain',
+  'chat.messageLimit': 'plain',
+  'chat.maxToolRounds': 'plain',
+  'chat.dailyTokenBudget': 'plain',
+  'batch.files': 'entries',
+  'batch.severities': 'entries',
+  'batch.lenses': 'plain',
+  'batch.answers': ['both', 'hints', 'lens', 'off'],
+  'batch.resultsFolder': 'path',
+  'batch.localRequests': 'plain',
+  'media.folder': 'path',
+  'images.perMinute': 'plain',
+  'ghostText.mode': ['off', 'manual', 'automatic'],
+  'ghostText.languages': 'entries',
+  secretFiles: 'entries',
+  'ghostText.model': 'model',
+  'ghostText.maxTokens': 'plain',
+  'ghostText.waitMs': 'plain',
+  'ghostText.maxFileSize': 'plain',
+  'ghostText.dailyTokenBudget': 'plain',
+  'findByMeaning.candidates': ['auto', 'text', 'embeddings'],
+  'agentTools.dailyTokenBudget': 'plain',
+  'mcp.dailyOrders': 'plain',
+  'mcp.enabled': 'plain',
+  'models.capabilities': 'entries',
+  extensionAccess: 'entries',
+  selectionMenu: 'plain',
+};
+
+/** Returns the settings that differ from their defaults. The profiles are reported separately. */
+function changedSettings({ models }: Services): ReportSources['settings'] {
+  const known = new Set(models.state.models.map(({ id }) => id));
+  return (Object.keys(forms) as (keyof typeof forms)[])
+    .map((name) => ({ name, value: readSetting(name, { onlyUser: false }) }))
+    .filter(({ name, value }) => value !== undefined && !isDeepStrictEqual(value, settingDefaults[name]))
+    .map(({ name, value }) => ({ name: `inferenceDesk.${name}`, value, form: toForm(forms[name], { name, known }) }));
+}
+
+interface FormContext {
+  readonly name: SettingName;
+  readonly known: ReadonlySet<string>;
+}
+
+function toForm(form: Form, { name, known }: FormContext): SettingForm {
+  if (typeof form !== 'string') return { kind: 'plain', default: settingDefaults[name], words: form };
+  if (form === 'plain') return { kind: 'plain', default: settingDefaults[name] };
+  return form === 'model' ? { kind: 'model', known } : { kind: form };
+}
+
+/** Returns the keys of all profiles, as far as the secret storage provides them. */
+export async function keysOf({ profiles }: Services): Promise<readonly string[]> {
+  const keys = await Promise.all(profiles.list.map(({ id }) => profiles.key(id).catch(() => undefined)));
+  return keys.filter((key) => key !== undefined);
+}
+
+/** Returns what identifies this machine and its user. */
+async function knownHere(services: Services): Promise<Known> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  return {
+    keys: await keysOf(services),
+    folders: [os.homedir(), ...folders, services.context.globalStorageUri.fsPath],
+    names: [userName(), os.hostname()],
+  };
+}
+
+/** `os.userInfo` throws if the system has no entry for the user. */
+function userName(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return '';
+  }
 }

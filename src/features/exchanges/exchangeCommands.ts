@@ -1,8 +1,17 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../services/services';
-import { chooseExchange } from './chooseExchange';
-import { exchangeCurl } from './exchangeCurl';
 import { setStatusBarMessage } from '../../platform/notify';
+import type { Exchange } from '../../core/api/exchange';
+import { isFailed, listCalls } from '../../core/diagnosis/listCalls';
+import type { ListedCall } from '../../core/diagnosis/listCalls';
+import { ageWords } from '../../platform/age';
+import { numberText } from '../../platform/displayText';
+import type { ExchangeLog } from '../../services/diagnostics/diagnostics';
+import { askPick } from '../../platform/quickInput';
+import type { PickItem } from '../../platform/quickInput';
+import { listText, numberFormat } from '../../protocol/formats';
+import { curlCommand } from '../../core/conversation/export/curl';
+import { UserError } from '../../platform/errors/userError';
 
 export async function showExchange({ exchanges }: Services, asked: unknown): Promise<void> {
   const exchange = await chooseExchange(exchanges, vscode.l10n.t('Show exchange'), asked);
@@ -16,4 +25,94 @@ export async function copyExchangeAsCurl({ exchanges }: Services, asked: unknown
   if (!exchange) return;
   await vscode.env.clipboard.writeText(exchangeCurl(exchange));
   setStatusBarMessage(vscode.l10n.t('Copied. The key is read from INFERENCE_DESK_API_KEY.'), 5000);
+}
+
+/** Returns the exchange with the requested id; without one, or if it is no longer stored, the one the person picks. */
+async function chooseExchange({ recent }: ExchangeLog, title: string, asked: unknown): Promise<Exchange | undefined> {
+  const named = typeof asked === 'string';
+  const found = named ? recent.find(({ id }) => id === asked) : undefined;
+  if (found) return found;
+  const answer = await askPick({
+    title,
+    placeholder:
+      recent.length === 0
+        ? vscode.l10n.t('Nothing was exchanged with a service since this window opened.')
+        : named
+          ? vscode.l10n.t(
+              'That one is no longer kept: only the last ones are, until the window closes. These are kept:',
+            )
+          : vscode.l10n.t('The last exchanges, failed ones first'),
+    canGoBack: false,
+    canFilter: true,
+    items: exchangeItems(recent),
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+function exchangeItems(recent: readonly Exchange[]): readonly PickItem<Exchange>[] {
+  const listed = listCalls(recent);
+  const group = (label: string, calls: readonly ListedCall[]): readonly PickItem<Exchange>[] =>
+    calls.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...calls.map(exchangeItem)];
+  const failed = listed.filter(({ call }) => isFailed(call));
+  return [
+    ...group(vscode.l10n.t('Failed'), failed),
+    ...group(failed.length > 0 ? vscode.l10n.t('Others') : '', listed.slice(failed.length)),
+  ];
+}
+
+function exchangeItem({ call: exchange, repeats }: ListedCall): PickItem<Exchange> {
+  const { method, path, at, response, errorKind, durationMs, model } = exchange;
+  const outcome = response === undefined ? vscode.l10n.t('no answer') : String(response.status);
+  const age = ageWords(at, Date.now(), vscode.env.language);
+  const took = numberFormat(vscode.env.language, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
+  return {
+    label: `${method} ${path}`,
+    iconPath: new vscode.ThemeIcon(errorKind === undefined ? 'check' : 'error'),
+    description: model ?? '',
+    detail: listText(
+      [
+        outcome,
+        took.format(durationMs),
+        age,
+        ...(repeats === 0 ? [] : [vscode.l10n.t('{0} more before it', numberText(repeats, vscode.env.language))]),
+      ],
+      vscode.env.language,
+    ),
+    value: exchange,
+  };
+}
+
+/**
+ * Returns the request of an exchange as a command for a POSIX shell that reads the key from `INFERENCE_DESK_API_KEY`. Throws a `UserError`
+ * if its address or body was not stored in full.
+ */
+export function exchangeCurl({ method, origin, path, request, isResult }: Exchange): string {
+  if (isResult === true) {
+    throw new UserError(
+      vscode.l10n.t('This exchange fetched a file of an answer'),
+      vscode.l10n.t('Who has the address of such a file has the file, so it is not kept. No key was sent.'),
+    );
+  }
+  const url = origin + path;
+  if (request.bytes === 0) return curlCommand({ method, url });
+  return curlCommand({ method, url, body: wholeBody(request) });
+}
+
+function wholeBody({ body, bytes }: Exchange['request']): object {
+  if (body === undefined) {
+    throw new UserError(
+      vscode.l10n.t('This exchange sent a file'),
+      vscode.l10n.t('Files are not kept with an exchange, so it cannot be sent again by a command.'),
+    );
+  }
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // The error below covers this.
+  }
+  throw new UserError(
+    vscode.l10n.t('The request of this exchange was not kept whole'),
+    vscode.l10n.t('It had {0} bytes. Send it again with less in it to copy it.', bytes),
+  );
 }

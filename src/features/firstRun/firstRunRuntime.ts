@@ -1,17 +1,22 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { readdir } from 'node:fs/promises';
 import { runCommand, setContext } from '../../platform/contributions';
 import type { Services } from '../../services/services';
-import { askSession } from './askSession';
-import { openWhere } from './openWhere';
-import { createSamples } from './samples';
-import type { Samples } from './samples';
+import { isSignedIn } from '../../services/account/profiles';
+import type { Profiles } from '../../services/account/profiles';
+import { askPick } from '../../platform/quickInput';
+import { copyAtomically, isThere } from '../../core/files/copyAtomically';
+import { makeFolder } from '../../core/files/privateFiles';
+import { UserError } from '../../platform/errors/userError';
+import { reasonText } from '../../platform/errors/fileErrorMessages';
 
 /** In the language of the samples. */
 const sampleQuery = 'How do I get my money back?';
 
 /** The first steps of a new user. */
-export interface FirstRun {
+interface FirstRun {
   /** Shows the walkthrough. */
   getStarted(): Promise<void>;
   /** Opens the folder of samples; asks in which window if a folder is already open. */
@@ -65,4 +70,103 @@ async function rankList(samples: Samples): Promise<void> {
 
 async function show(file: string): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+}
+
+/** Offers the demo service or sign-in if nobody is signed in. Resolves to whether somebody is signed in afterwards. */
+async function askSession(profiles: Profiles): Promise<boolean> {
+  if (await isSignedIn(profiles)) return true;
+  const asked = await askPick<'inferenceDesk.demo.start' | 'inferenceDesk.signIn'>({
+    title: l10n.t('No service is signed in'),
+    placeholder: l10n.t('This asks a service. Which one?'),
+    canGoBack: false,
+    items: [
+      {
+        label: l10n.t('Try the demo service'),
+        iconPath: new vscode.ThemeIcon('beaker'),
+        detail: l10n.t('Runs on this machine, needs no key, costs nothing. To look around.'),
+        value: 'inferenceDesk.demo.start',
+      },
+      {
+        label: l10n.t('Sign in'),
+        iconPath: new vscode.ThemeIcon('sign-in'),
+        detail: l10n.t('With the key of an account.'),
+        value: 'inferenceDesk.signIn',
+      },
+    ],
+  });
+  if (asked.kind !== 'value') return false;
+  await runCommand(asked.value);
+  return isSignedIn(profiles);
+}
+
+/** Opens a folder: in this window if none is open, otherwise in the window the person picks. */
+async function openWhere(folder: vscode.Uri): Promise<void> {
+  const open = vscode.workspace.workspaceFolders ?? [];
+  if (open.some(({ uri }) => uri.toString() === folder.toString())) {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    return;
+  }
+  const inNewWindow = open.length === 0 ? false : await askNewWindow();
+  if (inNewWindow === undefined) return;
+  const where = inNewWindow ? { forceNewWindow: true } : { forceReuseWindow: true };
+  await vscode.commands.executeCommand('vscode.openFolder', folder, where);
+}
+
+async function askNewWindow(): Promise<boolean | undefined> {
+  const asked = await askPick<boolean>({
+    title: l10n.t('Open Sample Workspace'),
+    placeholder: l10n.t('A folder is open here. Where are the samples to be opened?'),
+    canGoBack: false,
+    items: [
+      { label: l10n.t('In a New Window'), iconPath: new vscode.ThemeIcon('empty-window'), value: true },
+      { label: l10n.t('In This Window'), iconPath: new vscode.ThemeIcon('window'), value: false },
+    ],
+  });
+  return asked.kind === 'value' ? asked.value : undefined;
+}
+
+/** The person's copies of the samples. Missing ones are copied on request; existing ones are left unchanged. */
+interface Samples {
+  /** Returns the absolute path of the folder with all samples. Throws `UserError` if it is not writable. */
+  folder(): Promise<string>;
+  /** Returns the absolute path. */
+  file(name: string): Promise<string>;
+}
+
+/** `from` holds the originals, `to` the person's copies; both are absolute. */
+export function createSamples({ from, to }: { readonly from: string; readonly to: string }): Samples {
+  const place = async (name: string): Promise<string> => {
+    const file = join(to, name);
+    if (!(await isThere(file)))
+      await copyAtomically(join(from, name), file, { replace: false, isPrivate: true }).catch(unlessThere);
+    return file;
+  };
+  const placing = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      await makeFolder(to);
+      return await work();
+    } catch (error) {
+      throw notWritten(to, error);
+    }
+  };
+  return {
+    folder: () =>
+      placing(async () => {
+        for (const name of await readdir(from)) await place(name);
+        return to;
+      }),
+    file: (name) => placing(() => place(name)),
+  };
+}
+
+/** Another window may have been faster. */
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+function notWritten(folder: string, error: unknown): UserError {
+  return new UserError(
+    l10n.t('The samples could not be written'),
+    l10n.t('They go to {0}. {1}', folder, reasonText(error)),
+  );
 }

@@ -18,7 +18,7 @@ export const mcpFeature: Feature = (services) => {
   const { profiles, settings } = services;
   const changed = store.add(new vscode.EventEmitter<void>());
   let loading: Promise<ServerOffer> | undefined;
-  const load = () => (loading ??= import('./serverOffer').then(({ createServerOffer }) => createServerOffer(services)));
+  const load = () => (loading ??= import('./serverOffer').then((module) => new module.ServerOffer(services)));
   const isWanted = () => settings.get('mcp.enabled');
   store.add(
     settings.onDidChange((name) => {

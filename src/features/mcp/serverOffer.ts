@@ -6,30 +6,14 @@ import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { launchOf } from './serverLaunch';
 
-/** The server definition of the active profile, as offered to the editor. */
-export interface ServerOffer {
-  /**
-   * Returns the definition without address and key; none if the server is disabled, in Restricted Mode, or without a profile that has a
-   * key.
-   */
-  provide(): Promise<vscode.McpStdioServerDefinition[]>;
-  /**
-   * Adds address and key. Throws an error with a message if there is no account, or the offer was for another account than the active one.
-   */
-  resolve(server: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition>;
-}
-
 interface Account {
   readonly id: string;
   readonly baseUrl: string;
   readonly key: string;
 }
 
-export function createServerOffer(services: Services): ServerOffer {
-  return new AccountOffer(services);
-}
-
-class AccountOffer implements ServerOffer {
+/** The server definition of the active profile, as offered to the editor. */
+export class ServerOffer {
   private offered: Account | undefined;
   /** How often the account has changed: identifies the account of a running server without revealing anything about it. */
   private changes = 0;
@@ -39,6 +23,10 @@ class AccountOffer implements ServerOffer {
 
   constructor(private readonly services: Services) {}
 
+  /**
+   * Returns the definition without address and key; none if the server is disabled, in Restricted Mode, or without a profile that has a
+   * key.
+   */
   provide(): Promise<vscode.McpStdioServerDefinition[]> {
     // One after the other, because the last definitions the editor receives are the valid ones.
     const provided = this.last.then(() => this.provideNow());
@@ -46,6 +34,9 @@ class AccountOffer implements ServerOffer {
     return provided;
   }
 
+  /**
+   * Adds address and key. Throws an error with a message if there is no account, or the offer was for another account than the active one.
+   */
   async resolve({ env }: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition> {
     const { connections, profiles } = this.services;
     const { offered, changes } = this;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { addressProblemWords } from './inputWords';
+import { addressProblemWords } from './signInMessages';
 import type { Profile } from '../../core/profiles/profile';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';

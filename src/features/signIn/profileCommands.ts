@@ -1,15 +1,21 @@
 import * as vscode from 'vscode';
+import { randomUUID } from 'node:crypto';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
-import { askText } from '../../platform/quickInput';
+import { askText, askPick, showBusy } from '../../platform/quickInput';
+import type { PickItem } from '../../platform/quickInput';
 import type { Profile } from '../../core/profiles/profile';
 import type { Profiles } from '../../services/account/profiles';
 import type { Services } from '../../services/services';
 import { chooseProfile } from './chooseProfile';
-import { addressProblemWords, nameProblemWords } from './inputWords';
-import { keepProfile } from './keepProfile';
+import { addressProblemWords, nameProblemWords, causeWords } from './signInMessages';
 import { askForKey } from './signInFlow';
+import type { SignedIn } from './signInFlow';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
+import { isApiError } from '../../core/api/errors';
+import { lastCharacters } from '../../core/profiles/apiKey';
+import { diagnose } from '../../core/profiles/signInProblem';
+import { checkKey, foundWords } from './checkKey';
 
 export async function switchProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
@@ -103,7 +109,7 @@ export async function signOut({ profiles }: Services, asked?: unknown): Promise<
 }
 
 /** Asks first, because the key is stored nowhere else on this machine. */
-export async function signOutOf(profiles: Profiles, { id, name, origin }: Profile): Promise<void> {
+async function signOutOf(profiles: Profiles, { id, name, origin }: Profile): Promise<void> {
   const action = vscode.l10n.t('Sign Out');
   const chosen = await showMessage(
     'warning',
@@ -118,4 +124,137 @@ export async function signOutOf(profiles: Profiles, { id, name, origin }: Profil
     action,
   );
   if (chosen === action) await profiles.signOut(id);
+}
+
+type Choice = 'test' | 'replace' | 'remove' | 'where';
+
+/** Menu for everything about a key: check it, replace it, see where it is stored, delete it. */
+export async function manageKey(services: Services, asked?: unknown): Promise<void> {
+  const { profiles } = services;
+  const profile = await chooseProfile(profiles, {
+    asked: asked ?? profiles.active?.id,
+    title: vscode.l10n.t('Manage key'),
+    placeholder: vscode.l10n.t('Of which profile?'),
+    onlyOneIsClear: true,
+  });
+  if (!profile) return;
+  let outcome: string | undefined;
+  for (;;) {
+    const key = await profiles.key(profile.id);
+    const answer = await askPick({
+      title: vscode.l10n.t('Key of {0}', foreign(profile.name)),
+      placeholder: outcome ?? vscode.l10n.t('What about it?'),
+      canGoBack: false,
+      items: key === undefined ? keylessItems() : keyItems(profile, key),
+    });
+    if (answer.kind !== 'value') return;
+    switch (answer.value) {
+      case 'test':
+        outcome = key === undefined ? undefined : await test(services, profile, key);
+        break;
+      case 'where':
+        break;
+      case 'replace': {
+        const signedIn = await askForKey(services, profile);
+        if (signedIn) await keepProfile(services, signedIn);
+        return;
+      }
+      case 'remove':
+        await signOutOf(profiles, profile);
+        return;
+    }
+  }
+}
+
+function keyItems(profile: Profile, key: string): readonly PickItem<Choice>[] {
+  const last = lastCharacters(key);
+  return [
+    {
+      label: vscode.l10n.t('Test it'),
+      iconPath: new vscode.ThemeIcon('pulse'),
+      detail: vscode.l10n.t('Asks {0} for its models, which costs nothing.', new URL(profile.baseUrl).host),
+      value: 'test',
+    },
+    {
+      label: vscode.l10n.t('Replace it'),
+      iconPath: new vscode.ThemeIcon('key'),
+      detail: vscode.l10n.t('The old one stays until the new one is checked.'),
+      value: 'replace',
+    },
+    {
+      label: vscode.l10n.t('Remove it'),
+      iconPath: new vscode.ThemeIcon('trash'),
+      detail: vscode.l10n.t('Signs out. The profile stays.'),
+      value: 'remove',
+    },
+    {
+      label: last === undefined ? vscode.l10n.t('Where it is') : vscode.l10n.t('Ends in {0}', last),
+      iconPath: new vscode.ThemeIcon('lock'),
+      detail: vscode.l10n.t("Kept in the editor's secret storage, only ever sent to {0}.", profile.origin),
+      value: 'where',
+    },
+  ];
+}
+
+function keylessItems(): readonly PickItem<Choice>[] {
+  return [
+    {
+      label: vscode.l10n.t('Enter a key'),
+      iconPath: new vscode.ThemeIcon('key'),
+      detail: vscode.l10n.t('This profile has none on this machine.'),
+      value: 'replace',
+    },
+  ];
+}
+
+async function test(services: Services, { baseUrl }: Profile, apiKey: string): Promise<string | undefined> {
+  const host = new URL(baseUrl).host;
+  try {
+    const answer = await showBusy(
+      { title: vscode.l10n.t('Checking the key'), canGoBack: false },
+      vscode.l10n.t('Asking {0} for its models…', host),
+      (signal) => checkKey(services, { baseUrl, apiKey }, signal),
+    );
+    return answer.kind === 'value' ? vscode.l10n.t('It works: {0}', foundWords(answer.value)) : undefined;
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return causeWords(diagnose(error, baseUrl).cause, host);
+  }
+}
+
+/** Saves a checked profile and its key, makes it active and shows what was found. Resolves without waiting for that message. */
+export async function keepProfile(
+  { profiles, connections, report }: Services,
+  { draft, found }: SignedIn,
+): Promise<void> {
+  // Not derived from the name: a profile with the same name must not get the same keys.
+  const id = draft.profileId ?? randomUUID();
+  const before = profiles.get(id);
+  const profile = await profiles.save({ id, name: draft.name, baseUrl: draft.baseUrl });
+  // A key for an address the profile no longer has is useless.
+  if (before && before.origin !== profile.origin) await profiles.signOut(id);
+  const isKept = await profiles.storeKey(id, draft.key);
+  await connections.forgetOffers(id);
+  await profiles.setActive(id);
+  tell(profile.name, { draft, found }, isKept).catch(report);
+}
+
+async function tell(name: string, { found }: SignedIn, isKept: boolean): Promise<void> {
+  if (!isKept) {
+    await showMessage(
+      'warning',
+      vscode.l10n.t(
+        'The key works, but the editor could not keep it: it will be asked for again. On Linux this mostly means that no keyring such as gnome-keyring runs.',
+      ),
+    );
+    return;
+  }
+  const openChat = vscode.l10n.t('Open Chat');
+  const showModels = vscode.l10n.t('Show Models');
+  const message = found
+    ? vscode.l10n.t('Signed in to {0}: {1}', foreign(name), foundWords(found))
+    : vscode.l10n.t('The key for {0} is kept, unchecked.', foreign(name));
+  const chosen = await showMessage('information', message, openChat, showModels);
+  if (chosen === openChat) await vscode.commands.executeCommand('inferenceDesk.chat.focus');
+  if (chosen === showModels) await vscode.commands.executeCommand('inferenceDesk.models.focus');
 }

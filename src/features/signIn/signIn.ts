@@ -16,7 +16,7 @@ export const signInFeature: Feature = (services) => {
   on('inferenceDesk.renameProfile', async (asked) => (await commands()).renameProfile(services, asked));
   on('inferenceDesk.changeBaseUrl', async (asked) => (await commands()).changeBaseUrl(services, asked));
   on('inferenceDesk.removeProfile', async (asked) => (await commands()).removeProfile(services, asked));
-  on('inferenceDesk.manageKey', async (asked) => (await import('./manageKey')).manageKey(services, asked));
+  on('inferenceDesk.manageKey', async (asked) => (await import('./profileCommands')).manageKey(services, asked));
 
   const update = () => {
     showSession(services).catch((error: unknown) => log.warn(String(error)));
@@ -24,7 +24,7 @@ export const signInFeature: Feature = (services) => {
   const logProblems = async () => {
     const { problems } = profiles;
     if (problems.length === 0) return;
-    const { addressProblemWords } = await import('./inputWords');
+    const { addressProblemWords } = await import('./signInMessages');
     for (const { index, problem } of problems)
       log.warn(`Entry ${index + 1} of the setting inferenceDesk.profiles is left out. ${addressProblemWords(problem)}`);
   };
@@ -40,7 +40,7 @@ export const signInFeature: Feature = (services) => {
 };
 
 async function signIn(services: Services): Promise<boolean> {
-  const [{ askForProfile }, { keepProfile }] = await Promise.all([import('./signInFlow'), import('./keepProfile')]);
+  const [{ askForProfile }, { keepProfile }] = await Promise.all([import('./signInFlow'), import('./profileCommands')]);
   const ended = await askForProfile(services);
   if (ended === 'demo') await runCommand('inferenceDesk.demo.start');
   else if (ended) await keepProfile(services, ended);

@@ -14,9 +14,8 @@ import { runAction } from '../../platform/errors/reportError';
 import type { Services } from '../../services/services';
 import { checkKey } from './checkKey';
 import type { Found } from './checkKey';
-import { addressProblemWords, keyProblemWords, nameProblemWords } from './inputWords';
+import { addressProblemWords, keyProblemWords, nameProblemWords, causeWords, fixWords } from './signInMessages';
 import { serviceItems } from './serviceChoice';
-import { causeWords, fixWords } from './signInMessages';
 
 /** Everything typed so far. Stored only here while the person goes back and forth. */
 export interface Draft {

@@ -6,8 +6,8 @@ import type { Disposable } from '../../platform/disposables';
 import { lazy } from '../../platform/lazy';
 import { isSignedIn } from '../../services/account/profiles';
 import type { Feature, Services } from '../../services/services';
-import { signedOutText } from './signedOutText';
-import { createStatusBarItem } from '../../platform/notify';
+import { commandLink, createStatusBarItem, joined, markdown } from '../../platform/notify';
+import type { StatusText } from './statusText';
 
 /** How often ages and durations are updated. */
 const tickMs = 30_000;
@@ -48,11 +48,12 @@ function showItem(services: Services): Disposable {
   /** Returns `undefined` while the module with its texts is being loaded. */
   const textNow = () => {
     const { state } = account;
-    if (!hasKey) return signedOutText();
+    const profile = profiles.active;
+    if (!hasKey || !profile) return signedOutText();
     const failure = state.status === 'failed' ? errors.now()?.describe(state.error).title : undefined;
     if (state.status === 'failed' && failure === undefined) return undefined;
     return signedIn.now()?.statusText({
-      profile: profiles.active,
+      profile,
       state,
       failure,
       running: activity.running,
@@ -93,4 +94,15 @@ function showItem(services: Services): Disposable {
   );
   drawAnew();
   return store;
+}
+
+/** Returns the status bar text while nobody is signed in. */
+function signedOutText(): StatusText {
+  const words = vscode.l10n.t('Inference Desk: sign in');
+  const links = [
+    commandLink(vscode.l10n.t('Sign in'), 'inferenceDesk.signIn'),
+    commandLink(vscode.l10n.t('Try the demo service'), 'inferenceDesk.demo.start'),
+  ];
+  const tooltip = joined([markdown`${vscode.l10n.t('No service is signed in.')}`, joined(links, ' · ')]);
+  return { text: `$(plug) ${words}`, spoken: words, tooltip };
 }

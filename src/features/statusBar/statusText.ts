@@ -5,8 +5,6 @@ import type { Profile } from '../../core/profiles/profile';
 import type { AccountState } from '../../services/account/account';
 import type { RunningWork } from '../../platform/activity';
 import { ageWords } from '../../platform/age';
-import { signedOutText } from './signedOutText';
-import type { StatusText } from './signedOutText';
 import { listText } from '../../protocol/formats';
 import { commandLink, joined, markdown } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
@@ -16,9 +14,14 @@ const [longestAmount, longestName] = [24, 40] as const;
 /** A balance older than this is shown with its age. */
 const freshMs = 10 * 60_000;
 
+export interface StatusText {
+  readonly text: string;
+  readonly spoken: string;
+  readonly tooltip: vscode.MarkdownString;
+}
+
 export interface StatusInput {
-  /** `undefined` if signed out. */
-  readonly profile: Profile | undefined;
+  readonly profile: Profile;
   readonly state: AccountState;
   /** The error message, if `state` has failed. */
   readonly failure: string | undefined;
@@ -30,7 +33,6 @@ export interface StatusInput {
 
 export function statusText(input: StatusInput): StatusText {
   const { profile, running } = input;
-  if (!profile) return signedOutText();
   const balance = balanceWords(input);
   const work = workWords(running);
   const parts = [

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { ApiError } from '../../../../src/core/api/errors';
 import type { Exchange } from '../../../../src/core/api/exchange';
 import { reportText } from '../../../../src/core/diagnosis/report';
-import type { ReportSources } from '../../../../src/core/diagnosis/report';
-import type { SettingForm } from '../../../../src/core/diagnosis/settingFact';
+import type { ReportSources, SettingForm } from '../../../../src/core/diagnosis/report';
 import { reportWords } from '../../../support/reportWords';
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
