@@ -1,5 +1,4 @@
 import type { Call } from './call';
-import type { GalleryStrings } from './galleryStrings';
 
 export type GalleryKind = 'image' | 'video' | 'speech';
 
@@ -85,7 +84,6 @@ export interface GalleryScreen {
     /** Scroll position in pixels. */
     readonly scroll: number;
   };
-  readonly strings: GalleryStrings;
   readonly calls: {
     /** Arranges the list; with `again`, rereads the folders first. `find`: ids whose index is returned in `places`. */
     readonly 'gallery/arrange': Call<

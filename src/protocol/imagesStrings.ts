@@ -1,7 +1,5 @@
-import type { ImageViewerStrings } from './imageStrings';
-
 /** The strings of the images screen. The page fills in `{0}` and `{1}`. */
-export interface ImagesStrings extends ImageFormStrings, ImageTileStrings, ImageViewerStrings {
+export interface ImagesStrings extends ImageFormStrings, ImageTileStrings {
   readonly title: string;
   readonly results: string;
   readonly loading: string;
@@ -12,8 +10,6 @@ export interface ImagesStrings extends ImageFormStrings, ImageTileStrings, Image
   readonly forgetRun: string;
   readonly stop: string;
   readonly goOn: string;
-  readonly retryFailed: string;
-  readonly clearFailed: string;
   /** `{0}`: the beginning of the prompt. */
   readonly pictureCame: string;
   /** `{0}` of `{1}`. */

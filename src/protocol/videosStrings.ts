@@ -32,8 +32,6 @@ export interface VideosStrings {
   readonly needsModel: string;
   readonly needsSignIn: string;
   readonly signIn: string;
-  readonly retryFailed: string;
-  readonly clearFailed: string;
   readonly stopped: string;
   readonly picture: string;
   readonly choosePicture: string;

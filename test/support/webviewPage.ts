@@ -107,7 +107,6 @@ const stringFolders: { readonly [Id in ScreenId]?: string } = {
   batchCompare: 'src/features/batchResults/compare',
   images: 'src/features/images',
   videos: 'src/features/videos',
-  gallery: 'src/features/gallery',
   voice: 'src/features/voices',
   voiceUpload: 'src/features/voiceUpload',
 };
@@ -152,7 +151,7 @@ export function englishStrings(screen: ScreenId): Readonly<Record<string, string
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('Strings.ts'),
   );
-  const paths = ['src/services/images/imageViewerStrings.ts', ...files.map((file) => `${folder}/${file}`)];
+  const paths = files.map((file) => `${folder}/${file}`);
   const source = paths.map((path) => readFileSync(path, 'utf8')).join('\n');
   const found = source.matchAll(/(\w+): l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g);
   return Object.fromEntries([...found].map(([, name, text]) => [name, text]));

@@ -1,15 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import { ignoreHeldEnter, isFirstClick } from './sendOnce';
 
 interface FailedRowProps {
   readonly class: string;
   /** Localized number of failures. */
   readonly count: string;
-  readonly strings: { readonly retryFailed: string; readonly clearFailed: string };
   readonly onAct: (action: 'retry' | 'clear') => void;
 }
 
 /** Actions on all failed items. A retry costs money, so a double click or a held Enter key starts only one. */
-export function FailedRow({ class: name, count, strings, onAct }: FailedRowProps) {
+export function FailedRow({ class: name, count, onAct }: FailedRowProps) {
   return (
     <p class={name}>
       <span>{count}</span>
@@ -19,10 +19,10 @@ export function FailedRow({ class: name, count, strings, onAct }: FailedRowProps
         onKeyDown={ignoreHeldEnter}
         onClick={(event) => isFirstClick(event) && onAct('retry')}
       >
-        {strings.retryFailed}
+        {l10n.t('Retry failed')}
       </button>
       <button type="button" class="link" onClick={() => onAct('clear')}>
-        {strings.clearFailed}
+        {l10n.t('Clear failed')}
       </button>
     </p>
   );

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import { largerOf, scaleWithin, sliderMoved, sliderPart, sliderPlace, sliderTrack } from './compareSlider';
-import { fill } from './fill';
 import { Icon } from './icon';
 import { IconButton } from './iconButton';
 import './imageCompare.css';
@@ -11,7 +11,6 @@ import { ImageDialog } from './imageDialog';
 import { ImageViewport } from './imageViewport';
 import { onDrag, useImageStage } from './imageStage';
 import type { ImageStage } from './imageStage';
-import type { ImageCompareStrings } from './imageStrings';
 import { ZoomBar } from './zoomBar';
 import { labelled } from '../../src/protocol/sentences';
 
@@ -24,13 +23,12 @@ export interface ComparedImage extends ImageFile {
 export interface ImageCompareProps {
   readonly first: ComparedImage;
   readonly second: ComparedImage;
-  readonly strings: ImageCompareStrings;
   readonly onClose: () => void;
   readonly returnFocus?: () => HTMLElement | null | undefined;
 }
 
 /** Two images at the same size, either on top of each other with a slider between them or side by side. */
-export function ImageCompare({ first, second, strings, onClose, returnFocus }: ImageCompareProps) {
+export function ImageCompare({ first, second, onClose, returnFocus }: ImageCompareProps) {
   const [isSwapped, setSwapped] = useState(false);
   const [isBeside, setBeside] = useState(false);
   const sizes = { [first.src]: useImageSize(first), [second.src]: useImageSize(second) };
@@ -47,29 +45,28 @@ export function ImageCompare({ first, second, strings, onClose, returnFocus }: I
         picture={picture}
         placement={{ ...at, scale: size && frame ? scale * scaleWithin(size, frame) : scale }}
         size={size}
-        broken={strings.pictureBroken}
+
         onSize={(read) => sizes[picture.src]?.onSize(read)}
       />
     );
   };
   const swap = () => setSwapped(!isSwapped);
-  const parts: CompareParts = { stage, left, right, frame, strings, layer };
+  const parts: CompareParts = { stage, left, right, frame, layer };
   return (
     <ImageDialog
-      label={strings.compareTitle}
+      label={l10n.t('Compare')}
       tools={
         <>
-          <IconButton icon="arrow-swap" label={strings.compareSwap} onClick={swap} />
+          <IconButton icon="arrow-swap" label={l10n.t('Swap')} onClick={swap} />
           <IconButton
             icon={isBeside ? 'split-vertical' : 'split-horizontal'}
-            label={isBeside ? strings.compareBySlider : strings.compareSideBySide}
+            label={isBeside ? l10n.t('Compare with a slider') : l10n.t('Side by side')}
             onClick={() => setBeside(!isBeside)}
           />
-          <ZoomBar stage={stage} strings={strings} />
+          <ZoomBar stage={stage} />
         </>
       }
-      foot={<CompareFacts left={left} right={right} note={noteOf(leftSize, rightSize, strings)} />}
-      close={strings.closePicture}
+      foot={<CompareFacts left={left} right={right} note={noteOf(leftSize, rightSize)} />}
       onClose={onClose}
       returnFocus={returnFocus}
       onKey={stage.onKey}
@@ -84,11 +81,10 @@ interface CompareParts {
   readonly left: ComparedImage;
   readonly right: ComparedImage;
   readonly frame: Size | undefined;
-  readonly strings: ImageCompareStrings;
   readonly layer: (picture: ComparedImage) => preact.ComponentChildren;
 }
 
-function SliderStage({ stage, left, right, frame, strings, layer }: CompareParts) {
+function SliderStage({ stage, left, right, frame, layer }: CompareParts) {
   const [part, setPart] = useState(0.5);
   const track = sliderTrack(stage.placement, frame ?? { width: 1, height: 1 }, stage.roomSize);
   const at = sliderPlace(part, track);
@@ -104,7 +100,7 @@ function SliderStage({ stage, left, right, frame, strings, layer }: CompareParts
   };
   return (
     <div class="picture-stage">
-      <ImageViewport stage={stage} label={strings.pictureStage} onPress={slide}>
+      <ImageViewport stage={stage} label={l10n.t('Picture')} onPress={slide}>
         <div class="compare-layer">{layer(left)}</div>
         <div class="compare-layer" style={{ clipPath: `inset(0 0 0 ${at}px)` }}>
           {layer(right)}
@@ -114,10 +110,10 @@ function SliderStage({ stage, left, right, frame, strings, layer }: CompareParts
         class="compare-slider"
         role="slider"
         tabIndex={0}
-        aria-label={strings.compareSlider}
+        aria-label={l10n.t('Divider')}
         aria-valuemax={100}
         aria-valuenow={Math.round(part * 100)}
-        aria-valuetext={fill(strings.compareSliderText, percent, left.name, right.name)}
+        aria-valuetext={l10n.t('{0} % of {1}, then {2}', percent, left.name, right.name)}
         style={{ left: `${at}px` }}
         onPointerDown={slide}
         onKeyDown={(event) => {
@@ -133,14 +129,14 @@ function SliderStage({ stage, left, right, frame, strings, layer }: CompareParts
   );
 }
 
-function BesideStage({ stage, left, right, strings, layer }: CompareParts) {
+function BesideStage({ stage, left, right, layer }: CompareParts) {
   return (
     <div class="picture-stage compare-beside">
       {[left, right].map((picture, index) => (
         <ImageViewport
           key={index}
           stage={stage}
-          label={labelled(strings.pictureStage, picture.name)}
+          label={labelled(l10n.t('Picture'), picture.name)}
           isMeasured={index === 0}
         >
           {layer(picture)}
@@ -170,8 +166,8 @@ function CompareFacts({ left, right, note }: CompareFactsProps) {
   );
 }
 
-function noteOf(left: Size | undefined, right: Size | undefined, strings: ImageCompareStrings): string | undefined {
+function noteOf(left: Size | undefined, right: Size | undefined): string | undefined {
   if (!left || !right || (left.width === right.width && left.height === right.height)) return undefined;
   const worded = ({ width, height }: Size) => `${width} × ${height}`;
-  return fill(strings.compareSizesDiffer, worded(left), worded(right));
+  return l10n.t('Sizes differ: {0} and {1}. Both are drawn equally large.', worded(left), worded(right));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from './iconButton';
@@ -11,8 +12,6 @@ export interface ImageDialogProps {
   readonly tools: ComponentChildren;
   /** Shown below the image. */
   readonly foot: ComponentChildren;
-  /** Localized. */
-  readonly close: string;
   readonly onClose: () => void;
   /** Returns the element to focus on closing; by default the one that was focused before. */
   readonly returnFocus?: (() => HTMLElement | null | undefined) | undefined;
@@ -23,7 +22,7 @@ export interface ImageDialogProps {
 
 /** A modal dialog that covers the page, takes the focus and returns it. Escape closes it. */
 export function ImageDialog(props: ImageDialogProps) {
-  const { label, place, tools, foot, close, onClose, children } = props;
+  const { label, place, tools, foot, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const latest = useRef(props);
   latest.current = props;
@@ -62,7 +61,7 @@ export function ImageDialog(props: ImageDialogProps) {
         </h2>
         {place !== undefined && <span class="picture-place">{place}</span>}
         <span class="picture-tools">{tools}</span>
-        <IconButton icon="close" label={close} onClick={onClose} />
+        <IconButton icon="close" label={l10n.t('Close (Escape)')} onClick={onClose} />
       </header>
       {children}
       <footer class="picture-foot">{foot}</footer>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { IconButton } from './iconButton';
 import { PlacedImage, useImageSize } from './placedImage';
@@ -5,7 +6,6 @@ import type { ImageFile } from './placedImage';
 import { ImageDialog } from './imageDialog';
 import { ImageViewport } from './imageViewport';
 import { useImageStage } from './imageStage';
-import type { ImageViewStrings } from './imageStrings';
 import { ZoomBar } from './zoomBar';
 
 export interface ImageViewProps {
@@ -17,7 +17,6 @@ export interface ImageViewProps {
   readonly facts: ComponentChildren;
   /** Buttons. A menu opened from one of them must be appended to the nearest `dialog`. */
   readonly actions?: ComponentChildren;
-  readonly strings: ImageViewStrings;
   /** Absent if there is no previous image. */
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
@@ -28,7 +27,7 @@ export interface ImageViewProps {
 
 /** A single image, as large as the page. */
 export function ImageView(props: ImageViewProps) {
-  const { picture, name, place, facts, actions, strings, onPrevious, onNext, onClose, returnFocus } = props;
+  const { picture, name, place, facts, actions, onPrevious, onNext, onClose, returnFocus } = props;
   const { size, onSize } = useImageSize(picture);
   const stage = useImageStage(picture.src, size);
   const keys: Readonly<Record<string, (() => void) | undefined>> = {
@@ -49,27 +48,26 @@ export function ImageView(props: ImageViewProps) {
       tools={
         <>
           {actions}
-          <ZoomBar stage={stage} strings={strings} />
+          <ZoomBar stage={stage} />
         </>
       }
       foot={facts}
-      close={strings.closePicture}
       onClose={onClose}
       returnFocus={returnFocus}
       onKey={onKey}
     >
       <div class="picture-stage">
-        <ImageViewport stage={stage} label={strings.pictureStage}>
+        <ImageViewport stage={stage} label={l10n.t('Picture')}>
           <PlacedImage
             picture={picture}
             placement={stage.placement}
             size={size}
-            broken={strings.pictureBroken}
+
             onSize={onSize}
           />
         </ImageViewport>
-        <StepButton side="previous" label={strings.previousPicture} run={onPrevious} />
-        <StepButton side="next" label={strings.nextPicture} run={onNext} />
+        <StepButton side="previous" label={l10n.t('Previous (Left Arrow)')} run={onPrevious} />
+        <StepButton side="next" label={l10n.t('Next (Right Arrow)')} run={onNext} />
       </div>
     </ImageDialog>
   );

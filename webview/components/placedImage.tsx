@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import { Icon } from './icon';
 import type { Placement, Size } from './imageZoom';
@@ -17,8 +18,6 @@ interface PlacedImageProps {
   readonly placement: Placement;
   /** `undefined` while unknown. */
   readonly size: Size | undefined;
-  /** Localized. */
-  readonly broken: string;
   readonly onSize: (size: Size) => void;
 }
 
@@ -26,12 +25,12 @@ interface PlacedImageProps {
 const pixelScale = 3;
 
 /** An image at its position in the viewport, over a checkerboard that shows where the image is transparent. */
-export function PlacedImage({ picture: { src, alt }, placement, size, broken, onSize }: PlacedImageProps) {
+export function PlacedImage({ picture: { src, alt }, placement, size, onSize }: PlacedImageProps) {
   const [brokenSrc, setBroken] = useState<string>();
   if (brokenSrc === src)
     return (
       <p class="picture-broken">
-        <Icon name="warning" /> {broken}
+        <Icon name="warning" /> {l10n.t('Cannot be shown')}
       </p>
     );
   const { scale, x, y } = placement;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { columnsIn, layOut, rowOf, rowsBetween, tileMovedTo } from './gridGeometry';
@@ -41,11 +42,6 @@ export interface ThumbnailGridProps {
   readonly onKey?: (key: string, index: number, event: KeyboardEvent) => void;
   /** Small buttons, visible on hover and focus; only those of the active tile can be reached by Tab. */
   readonly actions?: (tile: Tile, index: number, isActive: boolean) => ComponentChildren;
-  readonly strings: {
-    /** Shown in place of an image whose file is missing or not an image. */
-    readonly pictureBroken: string;
-    readonly tileComing: string;
-  };
 }
 
 const gap = 12;
@@ -148,7 +144,7 @@ interface GridTileProps {
 }
 
 function GridTile({ index, column, props, isFocusable }: GridTileProps) {
-  const { active, selected, strings, actions, onMove, onOpen, onSelect } = props;
+  const { active, selected, actions, onMove, onOpen, onSelect } = props;
   const tile = props.tileAt(index);
   const isSelected = tile !== undefined && selected.has(tile.id);
   const onClick = (event: MouseEvent) => {
@@ -176,9 +172,9 @@ function GridTile({ index, column, props, isFocusable }: GridTileProps) {
       }}
       onFocus={({ currentTarget, target }) => target === currentTarget && index !== active && onMove(index)}
     >
-      <span class="spoken">{tile?.label ?? strings.tileComing}</span>
+      <span class="spoken">{tile?.label ?? l10n.t('Loading')}</span>
       <div class="tile-frame">
-        {tile && <TileImage tile={tile} broken={strings.pictureBroken} />}
+        {tile && <TileImage tile={tile} />}
         {isSelected && <Icon name="check" class="tile-mark" />}
         {tile && actions && <span class="tile-actions">{actions(tile, index, index === active)}</span>}
       </div>

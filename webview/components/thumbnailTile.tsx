@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon } from './icon';
@@ -24,21 +25,15 @@ export interface Tile {
   readonly content?: ComponentChildren;
 }
 
-interface TilePictureProps {
-  readonly tile: Tile;
-  /** Shown if the file is missing or unreadable. */
-  readonly broken: string;
-}
-
 /** The image of a tile, at its aspect ratio from the start, so that nothing moves when it loads. */
-export function TileImage({ tile: { shows, content, badge }, broken }: TilePictureProps) {
+export function TileImage({ tile: { shows, content, badge } }: { readonly tile: Tile }) {
   const [brokenSrc, setBroken] = useState<string>();
   if (!shows) return <div class="tile-content">{content}</div>;
   if (brokenSrc === shows.src)
     return (
       <div class="tile-content tile-broken">
         <Icon name="warning" />
-        <span>{broken}</span>
+        <span>{l10n.t('Cannot be shown')}</span>
       </div>
     );
   const { src, width, height } = shows;

@@ -1,22 +1,21 @@
-import { fill } from './fill';
+import * as l10n from '@vscode/l10n';
 import { IconButton } from './iconButton';
 import type { ImageStage } from './imageStage';
-import type { ImageViewStrings } from './imageStrings';
+import { pageNumber } from './pageLanguage';
 
 interface ZoomBarProps {
   readonly stage: ImageStage;
-  readonly strings: ImageViewStrings;
 }
 
-export function ZoomBar({ stage, strings }: ZoomBarProps) {
+export function ZoomBar({ stage }: ZoomBarProps) {
   const percent = Math.max(1, Math.round(stage.placement.scale * 100));
   return (
     <span class="zoom-bar">
-      <IconButton icon="zoom-out" label={strings.zoomOut} onClick={() => stage.step(-1)} />
-      <output class="zoom-percent">{fill(strings.zoomPercent, percent)}</output>
-      <IconButton icon="zoom-in" label={strings.zoomIn} onClick={() => stage.step(1)} />
-      <IconButton icon="screen-full" label={strings.zoomFit} onClick={stage.fit} />
-      <IconButton icon="screen-normal" label={strings.zoomActual} onClick={stage.actual} />
+      <IconButton icon="zoom-out" label={l10n.t('Zoom out (-)')} onClick={() => stage.step(-1)} />
+      <output class="zoom-percent">{l10n.t('{0} %', pageNumber(percent))}</output>
+      <IconButton icon="zoom-in" label={l10n.t('Zoom in (+)')} onClick={() => stage.step(1)} />
+      <IconButton icon="screen-full" label={l10n.t('Fit (0)')} onClick={stage.fit} />
+      <IconButton icon="screen-normal" label={l10n.t('Actual size (1)')} onClick={stage.actual} />
     </span>
   );
 }

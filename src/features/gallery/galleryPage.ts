@@ -10,7 +10,6 @@ import type { Handlers } from '../../protocol/call';
 import type { GalleryAction, GalleryScreen, GalleryNotice } from '../../protocol/gallery';
 import type { Services } from '../../services/services';
 import { createGalleryController, type GalleryController } from './galleryController';
-import { galleryStrings } from './galleryStrings';
 import { galleryWords } from './galleryWords';
 import { foreign } from '../../core/text/foreignText';
 import * as z from 'zod/mini';
@@ -44,7 +43,6 @@ export function showGallery(services: Services, panel: vscode.WebviewPanel): Dis
       title: panel.title,
       webview,
       extensionUri: context.extensionUri,
-      strings: galleryStrings(),
       handlers: galleryHandlers(controller, notices.mend),
       params: galleryParams,
       log,

@@ -1,11 +1,9 @@
 import { l10n } from 'vscode';
-import { imageViewerStrings } from '../../services/images/imageViewerStrings';
 import type { ImageFormStrings, ImagesStrings, ImageTileStrings } from '../../protocol/imagesStrings';
 
 /** The page's strings in the display language of VS Code. `{0}` is left as is: the page fills it in. */
 export function imagesStrings(): ImagesStrings {
   return {
-    ...imageViewerStrings(),
     ...formStrings(),
     ...tileStrings(),
     title: l10n.t('Images'),
@@ -20,8 +18,6 @@ export function imagesStrings(): ImagesStrings {
     forgetRun: l10n.t('Take off this page (files stay)'),
     stop: l10n.t('Stop'),
     goOn: l10n.t('Continue'),
-    retryFailed: l10n.t('Retry failed'),
-    clearFailed: l10n.t('Clear failed'),
     pictureCame: l10n.t('A picture is here: {0}'),
     place: l10n.t('{0} of {1}'),
   };

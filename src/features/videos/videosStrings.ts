@@ -40,8 +40,6 @@ function formStrings() {
     needsModel: l10n.t('Choose a model.'),
     needsSignIn: l10n.t('Sign in to make videos.'),
     signIn: l10n.t('Sign in'),
-    retryFailed: l10n.t('Retry failed'),
-    clearFailed: l10n.t('Clear failed'),
     stopped: l10n.t('Stopped.'),
   };
 }

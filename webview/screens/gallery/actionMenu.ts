@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { GalleryAction } from '../../../src/protocol/gallery';
 import type { IconName } from '../../components/iconNames';
-import type { Gallery } from './galleryContext';
+import type { GallerySession } from './session';
 
 /** The icons of the editor's own equivalent commands. */
 export const actionIcons: Readonly<Record<GalleryAction, IconName>> = {
@@ -16,23 +17,48 @@ export const actionIcons: Readonly<Record<GalleryAction, IconName>> = {
   remove: 'trash',
 };
 
+export function actionLabel(action: GalleryAction): string {
+  switch (action) {
+    case 'regenerate':
+      return l10n.t('Regenerate');
+    case 'vary':
+      return l10n.t('Vary…');
+    case 'insert':
+      return l10n.t('Insert at Cursor…');
+    case 'saveAs':
+      return l10n.t('Save As…');
+    case 'copyPath':
+      return l10n.t('Copy Path');
+    case 'open':
+      return l10n.t('Open');
+    case 'openOutside':
+      return l10n.t('Open in Another Program');
+    case 'reveal':
+      return l10n.t('Show in Folder');
+    case 'showRecipe':
+      return l10n.t('Show Recipe');
+    case 'remove':
+      return l10n.t('Move to Trash…');
+  }
+}
+
 /** Opens a menu of all actions on the selected item, at a button or at the pointer. */
-export function openActions({ session, strings, openMenu }: Gallery, button: HTMLElement, pointer?: MouseEvent): void {
+export function openActions(session: GallerySession, button: HTMLElement, pointer?: MouseEvent): void {
   const details = session.details.peek();
   if (!details) return;
-  openMenu(
+  session.openMenu(
     button,
-    details.actions.map((action) => ({ label: strings[action], run: () => session.act(details.id, action) })),
+    details.actions.map((action) => ({ label: actionLabel(action), run: () => session.act(details.id, action) })),
     pointer,
   );
 }
 
 /** Selects a tile and opens the menu of its actions. */
 export async function openActionMenu(
-  gallery: Gallery,
+  session: GallerySession,
   index: number,
   { tile, pointer }: { readonly tile: HTMLElement; readonly pointer: MouseEvent },
 ): Promise<void> {
-  await gallery.session.select(index);
-  openActions(gallery, tile, pointer);
+  await session.select(index);
+  openActions(session, tile, pointer);
 }

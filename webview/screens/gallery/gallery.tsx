@@ -5,7 +5,6 @@ import { createMenus } from '../../components/menu';
 import '../../components/tablePage.css';
 import type { Host } from '../../host';
 import './gallery.css';
-import type { Gallery } from './galleryContext';
 import { GalleryPage } from './galleryPage';
 import { GallerySession } from './session';
 
@@ -14,9 +13,8 @@ export function mountGallery(root: HTMLElement, host: Host<GalleryScreen>): void
   page.className = 'table-page gallery';
   root.append(page);
   const announcer = createAnnouncer(root);
-  const session = new GallerySession(host, (text) => announcer.say(text));
-  const gallery: Gallery = { session, strings: host.strings, openMenu: createMenus(root) };
-  render(<GalleryPage gallery={gallery} />, page);
+  const session = new GallerySession(host, (text) => announcer.say(text), createMenus(root));
+  render(<GalleryPage session={session} />, page);
   host.on('gallery/changed', () => void session.refresh());
   void session.start();
 }

@@ -1,17 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import './galleryDetails.css';
 import { useState } from 'preact/hooks';
 import type { GalleryAction, GalleryDetails } from '../../../src/protocol/gallery';
 import { DetailsPane } from '../../components/detailsPane';
 import { Pairs, Texts } from '../../components/detailsParts';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import { Note } from '../../components/note';
-import { actionIcons, openActions } from './actionMenu';
-import type { Gallery } from './galleryContext';
+import { actionIcons, actionLabel, openActions } from './actionMenu';
+import type { GallerySession } from './session';
 
 interface PartProps {
-  readonly gallery: Gallery;
+  readonly session: GallerySession;
   readonly details: GalleryDetails;
 }
 
@@ -19,15 +19,14 @@ interface PartProps {
 const seen: readonly GalleryAction[] = ['regenerate', 'vary', 'insert', 'saveAs'];
 
 /** The selected item and its complete recipe. */
-export function GalleryDetailsPane({ gallery }: { readonly gallery: Gallery }) {
-  const { session, strings } = gallery;
+export function GalleryDetailsPane({ session }: { readonly session: GallerySession }) {
   const details = session.details.value;
   if (!details) return null;
   const { name, texts, parameters, earlier } = details;
-  const kinds = { image: strings.imageOf, video: strings.videoOf, speech: strings.speechOf };
+  const kinds = { image: l10n.t('Image'), video: l10n.t('Video'), speech: l10n.t('Speech') };
   return (
     <DetailsPane
-      label={strings.details}
+      label={l10n.t('How it was made')}
       row={session.active.value ?? -1}
       class="gallery-details"
       head={
@@ -35,18 +34,18 @@ export function GalleryDetailsPane({ gallery }: { readonly gallery: Gallery }) {
           {kinds[details.kind]} <span class="gallery-name">{name}</span>
         </h2>
       }
-      close={strings.closeDetails}
+      close={l10n.t('Close (Escape)')}
       onClose={() => session.closeDetails()}
     >
-      <Seen gallery={gallery} details={details} />
-      <Actions gallery={gallery} details={details} />
+      <Seen session={session} details={details} />
+      <Actions session={session} details={details} />
       <Texts texts={texts} />
-      <Facts gallery={gallery} details={details} />
-      <Pairs title={strings.parameters} pairs={parameters} />
-      <Inputs gallery={gallery} details={details} />
+      <Facts session={session} details={details} />
+      <Pairs title={l10n.t('Parameters as sent')} pairs={parameters} />
+      <Inputs session={session} details={details} />
       {earlier.length > 0 && (
         <section class="details-message">
-          <h3 class="details-role">{strings.earlier}</h3>
+          <h3 class="details-role">{l10n.t('The same also came of')}</h3>
           <ul class="gallery-earlier">
             {earlier.map((text, index) => (
               <li key={index}>{text}</li>
@@ -58,25 +57,32 @@ export function GalleryDetailsPane({ gallery }: { readonly gallery: Gallery }) {
   );
 }
 
-function Seen({ gallery, details }: PartProps) {
-  const { session, strings } = gallery;
+function Seen({ session, details }: PartProps) {
   const { kind, src, label, isGone, width, height } = details;
   const [brokenSrc, setBroken] = useState<string>();
   if (isGone)
-    return <Note tone="warning" title={strings.goneTitle} detail={strings.goneDetail} actions={[]} onAct={() => {}} />;
-  if (kind !== 'image') return <Player gallery={gallery} details={details} />;
+    return (
+      <Note
+        tone="warning"
+        title={l10n.t('The file is not there any more')}
+        detail={l10n.t('It was moved or deleted. Its recipe is still known.')}
+        actions={[]}
+        onAct={() => {}}
+      />
+    );
+  if (kind !== 'image') return <Player session={session} details={details} />;
   if (brokenSrc === src)
     return (
       <p class="details-note">
-        <Icon name="warning" /> {strings.pictureBroken}
+        <Icon name="warning" /> {l10n.t('Cannot be shown')}
       </p>
     );
   return (
     <button
       type="button"
       class="gallery-preview"
-      title={strings.viewLarge}
-      aria-label={strings.viewLarge}
+      title={l10n.t('View large (Enter)')}
+      aria-label={l10n.t('View large (Enter)')}
       onClick={() => void session.viewLarge()}
     >
       <img
@@ -90,8 +96,7 @@ function Seen({ gallery, details }: PartProps) {
   );
 }
 
-function Actions({ gallery, details: { id, actions } }: PartProps) {
-  const { session, strings } = gallery;
+function Actions({ session, details: { id, actions } }: PartProps) {
   return (
     <div class="gallery-actions">
       {actions
@@ -101,22 +106,22 @@ function Actions({ gallery, details: { id, actions } }: PartProps) {
             type="button"
             class="bar-button"
             key={action}
-            title={strings[action]}
-            aria-label={strings[action]}
+            title={actionLabel(action)}
+            aria-label={actionLabel(action)}
             onClick={() => session.act(id, action)}
           >
             <Icon name={actionIcons[action]} />
-            <span class="gallery-action-name">{strings[action]}</span>
+            <span class="gallery-action-name">{actionLabel(action)}</span>
           </button>
         ))}
       <button
         type="button"
         class="bar-button"
-        title={strings.moreActions}
-        aria-label={strings.moreActions}
+        title={l10n.t('More actions')}
+        aria-label={l10n.t('More actions')}
         aria-haspopup="menu"
         aria-expanded={false}
-        onClick={({ currentTarget }) => openActions(gallery, currentTarget)}
+        onClick={({ currentTarget }) => openActions(session, currentTarget)}
       >
         <Icon name="ellipsis" />
       </button>
@@ -124,10 +129,10 @@ function Actions({ gallery, details: { id, actions } }: PartProps) {
   );
 }
 
-function Facts({ gallery: { session, strings }, details: { id, facts } }: PartProps) {
+function Facts({ session, details: { id, facts } }: PartProps) {
   return (
     <section class="details-message">
-      <h3 class="details-role">{strings.facts}</h3>
+      <h3 class="details-role">{l10n.t('Facts')}</h3>
       <dl class="gallery-facts">
         {facts.map(({ name, value, copy }, index) => (
           <div key={name}>
@@ -135,11 +140,7 @@ function Facts({ gallery: { session, strings }, details: { id, facts } }: PartPr
             <dd title={copy}>
               <span>{value}</span>
               {copy !== undefined && (
-                <IconButton
-                  icon="copy"
-                  label={fill(strings.copyFact, name)}
-                  onClick={() => void session.copy(id, index)}
-                />
+                <IconButton icon="copy" label={l10n.t('Copy {0}', name)} onClick={() => void session.copy(id, index)} />
               )}
             </dd>
           </div>
@@ -149,15 +150,19 @@ function Facts({ gallery: { session, strings }, details: { id, facts } }: PartPr
   );
 }
 
-function Inputs({ gallery: { strings }, details: { inputs } }: PartProps) {
+function Inputs({ details: { inputs } }: PartProps) {
   if (inputs.length === 0) return null;
   return (
     <section class="details-message">
-      <h3 class="details-role">{strings.inputs}</h3>
+      <h3 class="details-role">{l10n.t('Sent along')}</h3>
       <ul class="gallery-inputs">
         {inputs.map(({ name, src }) => (
           <li key={name}>
-            {src === undefined ? <span class="gallery-input-gone">{strings.inputGone}</span> : <img src={src} alt="" />}
+            {src === undefined ? (
+              <span class="gallery-input-gone">{l10n.t('Not kept here any more')}</span>
+            ) : (
+              <img src={src} alt="" />
+            )}
             <span>{name}</span>
           </li>
         ))}
@@ -167,21 +172,21 @@ function Inputs({ gallery: { strings }, details: { inputs } }: PartProps) {
 }
 
 interface PlayerProps {
-  readonly gallery: Gallery;
+  readonly session: GallerySession;
   readonly details: GalleryDetails;
 }
 
 /** A video or speech clip, if the editor can play it. */
-function Player({ gallery: { session, strings }, details: { id, kind, src, label } }: PlayerProps) {
+function Player({ session, details: { id, kind, src, label } }: PlayerProps) {
   const [failedSrc, setFailed] = useState<string>();
   const fail = () => setFailed(src);
   if (failedSrc === src)
     return (
       <Note
         tone="warning"
-        title={strings.cannotPlayTitle}
-        detail={strings.cannotPlayDetail}
-        actions={[{ id: 'openOutside', label: strings.openOutside }]}
+        title={l10n.t('This editor cannot play it')}
+        detail={l10n.t('It may lack the codec. Other programs may have it.')}
+        actions={[{ id: 'openOutside', label: l10n.t('Open in Another Program') }]}
         onAct={() => session.act(id, 'openOutside')}
       />
     );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { GalleryArranged, GalleryTile } from '../../../src/protocol/gallery';
 import { Icon } from '../../components/icon';
@@ -5,24 +6,23 @@ import { IconButton } from '../../components/iconButton';
 import { ThumbnailGrid } from '../../components/thumbnailGrid';
 import type { Tile } from '../../components/thumbnailTile';
 import { openActionMenu } from './actionMenu';
-import type { Gallery } from './galleryContext';
+import type { GallerySession } from './session';
 
 interface GalleryGridProps {
-  readonly gallery: Gallery;
+  readonly session: GallerySession;
   readonly parts: GalleryArranged['parts'];
 }
 
 /** Minimum width in pixels. */
 const tileWidth = 148;
 
-export function GalleryGrid({ gallery, parts }: GalleryGridProps) {
-  const { session, strings } = gallery;
+export function GalleryGrid({ session, parts }: GalleryGridProps) {
   const { marks, pages } = session;
   const marked = marks.tiles.value;
   const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked]);
   return (
     <ThumbnailGrid
-      label={strings.grid}
+      label={l10n.t('What was made')}
       parts={parts}
       tileWidth={tileWidth}
       hasCaptions
@@ -37,25 +37,26 @@ export function GalleryGrid({ gallery, parts }: GalleryGridProps) {
       onMove={(index) => void session.select(index)}
       onOpen={(index) => void session.open(index)}
       onSelect={(index) => void session.toggleMark(index)}
-      onMenu={(index, tile, pointer) => void openActionMenu(gallery, index, { tile, pointer })}
-      onKey={(key, index, event) => onTileKey(gallery, key, { index, event })}
+      onMenu={(index, tile, pointer) => void openActionMenu(session, index, { tile, pointer })}
+      onKey={(key, index, event) => onTileKey(session, key, { index, event })}
       actions={(tile, index, isActive) =>
         tile.shows?.kind === 'picture' && (
           <IconButton
             icon={selected.has(tile.id) ? 'close' : 'diff'}
-            label={selected.has(tile.id) ? strings.takeFromComparing : strings.selectForComparing}
+            label={
+              selected.has(tile.id) ? l10n.t('Take from comparing (Space)') : l10n.t('Select for comparing (Space)')
+            }
             tabIndex={isActive ? 0 : -1}
             onClick={() => void session.toggleMark(index)}
           />
         )
       }
-      strings={strings}
     />
   );
 }
 
 function onTileKey(
-  { session }: Gallery,
+  session: GallerySession,
   key: string,
   { index, event }: { readonly index: number; readonly event: KeyboardEvent },
 ): void {

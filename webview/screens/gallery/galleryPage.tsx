@@ -1,73 +1,71 @@
+import * as l10n from '@vscode/l10n';
 import { Note } from '../../components/note';
 import { ErrorNotice } from '../../components/errorNotice';
-import type { Gallery } from './galleryContext';
+import type { GallerySession } from './session';
 import { GalleryDetailsPane } from './galleryDetails';
 import { GalleryGrid } from './galleryGrid';
 import type { GalleryTile, GalleryAction, GalleryView } from '../../../src/protocol/gallery';
 import { ImageCompare } from '../../components/imageCompare';
-import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { ImageView } from '../../components/imageView';
-import { actionIcons } from './actionMenu';
-import type { GalleryStrings } from '../../../src/protocol/galleryStrings';
+import { actionIcons, actionLabel } from './actionMenu';
+import { pageNumber } from '../../components/pageLanguage';
 import { SearchField } from '../../components/searchField';
 import { SelectField } from '../../components/selectField';
 
-export function GalleryPage({ gallery }: { readonly gallery: Gallery }) {
-  const { session, strings } = gallery;
+export function GalleryPage({ session }: { readonly session: GallerySession }) {
   const arranged = session.arranged.value;
   const isEmpty = arranged?.total === 0;
   return (
     <>
-      <GalleryBar gallery={gallery} isEmpty={isEmpty} />
+      <GalleryBar session={session} isEmpty={isEmpty} />
       <div class="table-page-notes gallery-notes">
         <ErrorNotice
           trouble={session.trouble.value}
-          readAgain={strings.readAgain}
+          readAgain={l10n.t('Read again')}
           onReadAgain={() => void session.refresh()}
         />
         {arranged?.notices.map(({ id, ...notice }) => (
           <Note key={id} tone="warning" {...notice} onAct={(action) => session.mend(id, action)} />
         ))}
       </div>
-      <MarkBar gallery={gallery} />
+      <MarkBar session={session} />
       <div class="table-page-body">
-        {isEmpty ? <EmptyGallery gallery={gallery} /> : <Shown gallery={gallery} />}
-        {session.details.value && <GalleryDetailsPane gallery={gallery} />}
+        {isEmpty ? <EmptyGallery session={session} /> : <Shown session={session} />}
+        {session.details.value && <GalleryDetailsPane session={session} />}
       </div>
-      <LargeView gallery={gallery} />
-      <Comparing gallery={gallery} />
+      <LargeView session={session} />
+      <Comparing session={session} />
     </>
   );
 }
 
-function Shown({ gallery }: { readonly gallery: Gallery }) {
-  const { session, strings } = gallery;
+function Shown({ session }: { readonly session: GallerySession }) {
   const arranged = session.arranged.value;
-  if (!arranged) return session.trouble.value ? null : <p class="gallery-nothing">{strings.reading}</p>;
-  if (arranged.count > 0) return <GalleryGrid gallery={gallery} parts={arranged.parts} />;
+  if (!arranged) return session.trouble.value ? null : <p class="gallery-nothing">{l10n.t('Reading the recipes')}</p>;
+  if (arranged.count > 0) return <GalleryGrid session={session} parts={arranged.parts} />;
   return (
     <div class="gallery-nothing">
       <p dir="auto">{session.nothingText()}</p>
       <button type="button" class="link" onClick={() => void session.change({ query: '', kind: 'all' })}>
-        {strings.showAll}
+        {l10n.t('Show all')}
       </button>
     </div>
   );
 }
 
-function EmptyGallery({ gallery: { session, strings } }: { readonly gallery: Gallery }) {
+function EmptyGallery({ session }: { readonly session: GallerySession }) {
   return (
     <div class="gallery-nothing">
-      <h2>{strings.emptyTitle}</h2>
-      <p>{strings.emptyDetail}</p>
-      <vscode-button onClick={() => session.make('image')}>{strings.newImage}</vscode-button>
+      <h2>{l10n.t('Nothing was made yet')}</h2>
+      <p>{l10n.t('Images, videos and speech you make appear here, each with how it was made.')}</p>
+      <vscode-button onClick={() => session.make('image')}>{l10n.t('Make an Image')}</vscode-button>
     </div>
   );
 }
 
 /** Compares the two marked images with a slider. */
-function Comparing({ gallery: { session, strings } }: { readonly gallery: Gallery }) {
+function Comparing({ session }: { readonly session: GallerySession }) {
   const { marks } = session;
   const [first, second] = marks.tiles.value;
   if (!marks.isComparing.value || !first || !second) return null;
@@ -75,7 +73,6 @@ function Comparing({ gallery: { session, strings } }: { readonly gallery: Galler
     <ImageCompare
       first={toCompared(first)}
       second={toCompared(second)}
-      strings={strings}
       onClose={() => (marks.isComparing.value = false)}
     />
   );
@@ -86,23 +83,25 @@ function toCompared({ src, label, caption, text, width, height }: GalleryTile) {
 }
 
 /** The images selected for comparison. */
-function MarkBar({ gallery: { session, strings } }: { readonly gallery: Gallery }) {
+function MarkBar({ session }: { readonly session: GallerySession }) {
   const { marks } = session;
   const count = marks.tiles.value.length;
   const refusal = marks.refusal.value;
   if (count === 0 && refusal === '') return null;
   return (
     <div class="gallery-marks">
-      {count > 0 && <span>{count === 1 ? strings.selectedOne : strings.selectedTwo}</span>}
+      {count > 0 && (
+        <span>{count === 1 ? l10n.t('1 selected. Select another one to compare.') : l10n.t('2 selected')}</span>
+      )}
       {refusal && <span class="gallery-refusal">{refusal}</span>}
       {count === 2 && (
         <vscode-button class="gallery-compare" appearance="secondary" onClick={() => (marks.isComparing.value = true)}>
-          {strings.compare}
+          {l10n.t('Compare')}
         </vscode-button>
       )}
       {count > 0 && (
         <button type="button" class="link" onClick={() => marks.clear()}>
-          {strings.clearSelection}
+          {l10n.t('Clear selection')}
         </button>
       )}
     </div>
@@ -112,7 +111,7 @@ function MarkBar({ gallery: { session, strings } }: { readonly gallery: Gallery 
 const offered: readonly GalleryAction[] = ['insert', 'saveAs', 'copyPath', 'openOutside'];
 
 /** The selected image in the large view. */
-function LargeView({ gallery: { session, strings } }: { readonly gallery: Gallery }) {
+function LargeView({ session }: { readonly session: GallerySession }) {
   const beside = session.large.value;
   const details = session.details.value;
   if (!beside || details?.kind !== 'image') return null;
@@ -123,7 +122,7 @@ function LargeView({ gallery: { session, strings } }: { readonly gallery: Galler
     <ImageView
       picture={{ src, alt: label, width, height }}
       name={name}
-      {...(index !== undefined && { place: fill(strings.place, index + 1, count) })}
+      {...(index !== undefined && { place: l10n.t('{0} of {1}', pageNumber(index + 1), count) })}
       facts={
         <>
           <p class="gallery-large-text few-lines" dir="auto">
@@ -144,13 +143,12 @@ function LargeView({ gallery: { session, strings } }: { readonly gallery: Galler
               <IconButton
                 key={action}
                 icon={actionIcons[action]}
-                label={strings[action]}
+                label={actionLabel(action)}
                 onClick={() => session.act(id, action)}
               />
             ))}
         </span>
       }
-      strings={strings}
       onPrevious={beside.previous === false ? undefined : () => session.turn(-1)}
       onNext={beside.next === false ? undefined : () => session.turn(1)}
       onClose={() => (session.large.value = undefined)}
@@ -160,41 +158,41 @@ function LargeView({ gallery: { session, strings } }: { readonly gallery: Galler
 }
 
 interface GalleryBarProps {
-  readonly gallery: Gallery;
+  readonly session: GallerySession;
   readonly isEmpty: boolean;
 }
 
 /** The title, the search and filter, the sorting, and the number of items. */
-function GalleryBar({ gallery: { session, strings }, isEmpty }: GalleryBarProps) {
+function GalleryBar({ session, isEmpty }: GalleryBarProps) {
   const { query, kind, sort } = session.view.value;
   return (
     <>
       <header class="gallery-head">
-        <h1 class="table-page-name">{strings.title}</h1>
+        <h1 class="table-page-name">{l10n.t('Gallery')}</h1>
         {!isEmpty && (
           <vscode-button class="gallery-make" onClick={() => session.make('image')}>
-            {strings.newImage}
+            {l10n.t('Make an Image')}
           </vscode-button>
         )}
       </header>
       {!isEmpty && (
         <div class="gallery-bar" role="search">
           <SearchField
-            label={strings.search}
-            hint={strings.searchHint}
+            label={l10n.t('Search')}
+            hint={l10n.t('Words of the prompt, model, seed, size or file name. Also model:, seed:, size:, kind:')}
             query={query}
             onSearch={(text) => void session.change({ query: text })}
           />
           <SelectField
-            label={strings.kinds}
+            label={l10n.t('Kind')}
             value={kind}
-            options={kindsOf(strings)}
+            options={kindOptions()}
             onChoose={(chosen) => void session.change({ kind: chosen })}
           />
           <SelectField
-            label={strings.sort}
+            label={l10n.t('Order')}
             value={sort}
-            options={sortsOf(strings)}
+            options={sortOptions()}
             onChoose={(chosen) => void session.change({ sort: chosen })}
           />
           <span class="table-page-facts">{session.arranged.value?.countText}</span>
@@ -204,19 +202,19 @@ function GalleryBar({ gallery: { session, strings }, isEmpty }: GalleryBarProps)
   );
 }
 
-function kindsOf(strings: GalleryStrings): readonly { readonly value: GalleryView['kind']; readonly label: string }[] {
+function kindOptions(): readonly { readonly value: GalleryView['kind']; readonly label: string }[] {
   return [
-    { value: 'all', label: strings.kindAll },
-    { value: 'image', label: strings.kindImages },
-    { value: 'video', label: strings.kindVideos },
-    { value: 'speech', label: strings.kindSpeech },
+    { value: 'all', label: l10n.t('All kinds') },
+    { value: 'image', label: l10n.t('Images') },
+    { value: 'video', label: l10n.t('Videos') },
+    { value: 'speech', label: l10n.t('Speech') },
   ];
 }
 
-function sortsOf(strings: GalleryStrings): readonly { readonly value: GalleryView['sort']; readonly label: string }[] {
+function sortOptions(): readonly { readonly value: GalleryView['sort']; readonly label: string }[] {
   return [
-    { value: 'newest', label: strings.sortNewest },
-    { value: 'oldest', label: strings.sortOldest },
-    { value: 'model', label: strings.sortModel },
+    { value: 'newest', label: l10n.t('Newest first') },
+    { value: 'oldest', label: l10n.t('Oldest first') },
+    { value: 'model', label: l10n.t('By model') },
   ];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { signal } from '@preact/signals';
 import type { GalleryArranged, GalleryTile } from '../../../src/protocol/gallery';
 
@@ -9,18 +10,15 @@ export class Marks {
   readonly refusal = signal('');
 
   /** `say` announces a text to screen readers. */
-  constructor(
-    private readonly onlyImages: string,
-    private readonly say: (text: string) => void,
-  ) {}
+  constructor(private readonly say: (text: string) => void) {}
 
   ids(): readonly string[] {
     return this.tiles.peek().map(({ id }) => id);
   }
 
   toggle(tile: GalleryTile): void {
-    this.refusal.value = tile.kind === 'image' ? '' : this.onlyImages;
-    if (tile.kind !== 'image') return this.say(this.onlyImages);
+    this.refusal.value = tile.kind === 'image' ? '' : l10n.t('Only images can be compared.');
+    if (tile.kind !== 'image') return this.say(this.refusal.value);
     const others = this.tiles.peek().filter(({ id }) => id !== tile.id);
     const wasMarked = others.length < this.tiles.peek().length;
     this.tiles.value = wasMarked ? others : [...others.slice(-1), tile];

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { batch, signal } from '@preact/signals';
 import { HostError } from '../../../src/protocol/caller';
 import type {
@@ -9,6 +10,7 @@ import type {
   GalleryView,
 } from '../../../src/protocol/gallery';
 import type { WireError } from '../../../src/protocol/wire';
+import type { OpenMenu } from '../../components/menu';
 import { createRowPages } from '../../components/rowPages';
 import type { Host } from '../../host';
 import { Marks } from './marks';
@@ -48,12 +50,13 @@ export class GallerySession {
   constructor(
     private readonly host: Host<GalleryScreen>,
     private readonly say: (text: string) => void,
+    readonly openMenu: OpenMenu,
   ) {
     const { selected, scroll, ...view } = host.load() ?? { ...allShown, selected: null, scroll: 0 };
     this.view.value = view;
     this.selected.value = selected;
     this.firstScroll = this.scroll = scroll;
-    this.marks = new Marks(host.strings.onlyImages, say);
+    this.marks = new Marks(say);
   }
 
   async start(): Promise<void> {
@@ -85,9 +88,8 @@ export class GallerySession {
 
   /** Returns the localized reason why nothing is shown. */
   nothingText(): string {
-    const { nothingFound, nothingFoundOfKind } = this.host.strings;
-    const { query } = this.view.peek();
-    return query.trim() === '' ? nothingFoundOfKind : nothingFound.replace('{0}', query.trim());
+    const query = this.view.peek().query.trim();
+    return query === '' ? l10n.t('There is none of this kind.') : l10n.t('Nothing fits “{0}”.', query);
   }
 
   tileAt(index: number): GalleryTile | undefined {

@@ -76,7 +76,6 @@ function LargeView({ images }: { readonly images: Images }) {
       <ImageCompare
         first={comparedOf(images, tile)}
         second={comparedOf(images, other)}
-        strings={strings}
         onClose={onClose}
         returnFocus={returnFocus}
       />
@@ -95,7 +94,6 @@ function LargeView({ images }: { readonly images: Images }) {
       place={fill(strings.place, at + 1, all.length)}
       facts={<Facts images={images} tile={tile} />}
       actions={<Actions images={images} tile={tile} />}
-      strings={strings}
       onPrevious={step(at - 1)}
       onNext={step(at + 1)}
       onClose={onClose}
@@ -163,12 +161,7 @@ function RunList({ images }: { readonly images: Images }) {
   return (
     <>
       {page.failed !== undefined && (
-        <FailedRow
-          class="images-run-status"
-          count={page.failed}
-          strings={strings}
-          onAct={(action) => session.onFailed(action)}
-        />
+        <FailedRow class="images-run-status" count={page.failed} onAct={(action) => session.onFailed(action)} />
       )}
       {page.runs.map((run) => (
         <Run key={run.id} images={images} run={run} />

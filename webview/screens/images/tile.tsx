@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { ImageTile, TileState } from '../../../src/protocol/images';
@@ -78,7 +79,7 @@ function Shown({ images, tile }: TileProps) {
       >
         {isBroken.value ? (
           <span class="images-tile-words">
-            <Icon name="warning" /> {strings.pictureBroken}
+            <Icon name="warning" /> {l10n.t('Cannot be shown')}
           </span>
         ) : (
           <img src={tile.uri} alt="" loading="lazy" draggable={false} onError={() => (isBroken.value = true)} />

@@ -96,12 +96,7 @@ function JobList({ videos }: { readonly videos: Videos }) {
         </div>
       )}
       {page?.failed !== undefined && (
-        <FailedRow
-          class="video-jobs-failed"
-          count={page.failed}
-          strings={strings}
-          onAct={(action) => void session.actOnFailed(action)}
-        />
+        <FailedRow class="video-jobs-failed" count={page.failed} onAct={(action) => void session.actOnFailed(action)} />
       )}
       {jobs.length > 0 && (
         <ul class="video-job-list">
