@@ -1,3 +1,45 @@
+import * as z from 'zod/mini';
+
+// Must run before any schema is created: compiling one probes `new Function`, which the extension host rejects.
+z.config({ jitless: true });
+
+/** The result of a call that returns nothing. */
+export type Nothing = Record<never, never>;
+
+/** What a schema accepts, read-only at every depth. */
+export type Accepted<Schema> = Immutable<z.infer<Schema>>;
+
+type Immutable<T> = T extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+    : T;
+
+interface Returned<Result, Chunk> {
+  readonly '~returned'?: { readonly result: Result; readonly chunk: Chunk };
+}
+
+/** Types what a call returns. The host is trusted, so nothing checks it at run time. */
+export function returns<Result, Chunk = never>(): Returned<Result, Chunk> {
+  return {};
+}
+
+/** The schema of a call's parameters, which also knows the type of what the call returns. */
+type CallSchema<Schema, Result, Chunk> = Schema & { readonly '~call'?: Call<Accepted<Schema>, Result, Chunk> };
+
+/** Defines a call of a screen: the parameters that the host accepts, and what it returns. */
+export function call<Schema extends z.ZodMiniType, Result = Nothing, Chunk = never>(
+  params: Schema,
+  _returned?: Returned<Result, Chunk>,
+): CallSchema<Schema, Result, Chunk> {
+  return params;
+}
+
+/** The calls of a screen, by name, from the table in which they are defined. */
+export type CallsOf<Table extends Readonly<Record<string, CallSchema<z.ZodMiniType, unknown, unknown>>>> = {
+  readonly [M in keyof Table]: NonNullable<Table[M]['~call']>;
+};
+
 /** A request from the webview that the host answers once; chunks may arrive before the result. */
 export interface Call<Params, Result, Chunk = never> {
   readonly params: Params;

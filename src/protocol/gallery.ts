@@ -1,14 +1,15 @@
-import type { Call } from './call';
-
-export type GalleryKind = 'image' | 'video' | 'speech';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
 
 /** Which generated files are shown, and how they are sorted. */
-export interface GalleryView {
+const view = z.strictObject({
   /** Empty to show all. */
-  readonly query: string;
-  readonly kind: GalleryKind | 'all';
-  readonly sort: 'newest' | 'oldest' | 'model';
-}
+  query: z.string().check(z.maxLength(1000)),
+  kind: z.enum(['all', 'image', 'video', 'speech']),
+  sort: z.enum(['newest', 'oldest', 'model']),
+});
+export type GalleryView = Accepted<typeof view>;
+export type GalleryKind = Exclude<GalleryView['kind'], 'all'>;
 
 /** The arranged list. Display texts are localized. */
 export interface GalleryArranged {
@@ -66,17 +67,45 @@ export interface GalleryDetails extends Omit<GalleryTile, 'caption'> {
   readonly actions: readonly GalleryAction[];
 }
 
-export type GalleryAction =
-  | 'regenerate'
-  | 'vary'
-  | 'insert'
-  | 'saveAs'
-  | 'copyPath'
-  | 'open'
-  | 'openOutside'
-  | 'reveal'
-  | 'showRecipe'
-  | 'remove';
+const action = z.enum([
+  'regenerate',
+  'vary',
+  'insert',
+  'saveAs',
+  'copyPath',
+  'open',
+  'openOutside',
+  'reveal',
+  'showRecipe',
+  'remove',
+]);
+export type GalleryAction = Accepted<typeof action>;
+
+const id = z.string().check(z.regex(/^[\da-f]{24}$/));
+const index = z.int().check(z.nonnegative());
+
+export const galleryCalls = {
+  /** Arranges the list; with `again`, rereads the folders first. `find`: ids whose index is returned in `places`. */
+  'gallery/arrange': call(
+    z.strictObject({ view, again: z.boolean(), find: z.array(id).check(z.maxLength(10)) }),
+    returns<GalleryArranged>(),
+  ),
+  /** Returns items of the list, starting at index `from`. */
+  'gallery/tiles': call(
+    z.strictObject({ from: index, count: z.int().check(z.nonnegative(), z.maximum(500)) }),
+    returns<{ readonly tiles: readonly GalleryTile[] }>(),
+  ),
+  'gallery/details': call(z.strictObject({ id }), returns<GalleryDetails>()),
+  'gallery/act': call(z.strictObject({ id, action })),
+  /** Copies one fact of an item's details, by index. */
+  'gallery/copy': call(z.strictObject({ id, fact: index }), returns<{ readonly said: string }>()),
+  /** Runs an action of a notice. */
+  'gallery/mend': call(
+    z.strictObject({ notice: z.string().check(z.maxLength(100)), action: z.string().check(z.maxLength(100)) }),
+  ),
+  /** Opens the page for a new image or video. */
+  'gallery/make': call(z.strictObject({ kind: z.enum(['image', 'video']) })),
+};
 
 export interface GalleryScreen {
   readonly state: GalleryView & {
@@ -84,26 +113,7 @@ export interface GalleryScreen {
     /** Scroll position in pixels. */
     readonly scroll: number;
   };
-  readonly calls: {
-    /** Arranges the list; with `again`, rereads the folders first. `find`: ids whose index is returned in `places`. */
-    readonly 'gallery/arrange': Call<
-      { readonly view: GalleryView; readonly again: boolean; readonly find: readonly string[] },
-      GalleryArranged
-    >;
-    /** Returns items of the list, starting at index `from`. */
-    readonly 'gallery/tiles': Call<
-      { readonly from: number; readonly count: number },
-      { readonly tiles: readonly GalleryTile[] }
-    >;
-    readonly 'gallery/details': Call<{ readonly id: string }, GalleryDetails>;
-    readonly 'gallery/act': Call<{ readonly id: string; readonly action: GalleryAction }, Record<never, never>>;
-    /** Copies one fact of an item's details, by index. */
-    readonly 'gallery/copy': Call<{ readonly id: string; readonly fact: number }, { readonly said: string }>;
-    /** Runs an action of a notice. */
-    readonly 'gallery/mend': Call<{ readonly notice: string; readonly action: string }, Record<never, never>>;
-    /** Opens the page for a new image or video. */
-    readonly 'gallery/make': Call<{ readonly kind: 'image' | 'video' }, Record<never, never>>;
-  };
+  readonly calls: CallsOf<typeof galleryCalls>;
   readonly events: {
     /** Files were added or removed: the list must be arranged again. */
     readonly 'gallery/changed': Record<never, never>;

@@ -7,7 +7,7 @@ import { parseSync, Visitor } from 'oxc-parser';
  * Entries are layers or files of the repository, `node:` for every built-in, or packages (with all below them).
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  'src/protocol': [],
+  'src/protocol': ['zod/mini'],
   'src/core/api': [
     'node:',
     'undici',

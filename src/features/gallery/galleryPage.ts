@@ -1,4 +1,3 @@
-import '../../core/api/jitless';
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
@@ -7,13 +6,11 @@ import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { panelIcon } from '../../platform/panelIcon';
 import { showScreen } from '../../platform/webview/webviewHost';
 import type { Handlers } from '../../protocol/call';
-import type { GalleryAction, GalleryScreen, GalleryNotice } from '../../protocol/gallery';
+import { galleryCalls, type GalleryAction, type GalleryNotice, type GalleryScreen } from '../../protocol/gallery';
 import type { Services } from '../../services/services';
 import { createGalleryController, type GalleryController } from './galleryController';
 import { galleryWords } from './galleryWords';
 import { foreign } from '../../core/text/foreignText';
-import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
 import path from 'node:path';
 import type { UnreadableAsset } from '../../core/assets/recipe';
 import type { MediaAssets } from '../../services/media/media';
@@ -44,7 +41,7 @@ export function showGallery(services: Services, panel: vscode.WebviewPanel): Dis
       webview,
       extensionUri: context.extensionUri,
       handlers: galleryHandlers(controller, notices.mend),
-      params: galleryParams,
+      params: galleryCalls,
       log,
       folders: media.assets.roots(),
     }),
@@ -99,40 +96,6 @@ const actions: Readonly<Record<GalleryAction, (path: string) => Promise<void>>> 
   reveal: (path) => runCommand('inferenceDesk.media.reveal', path),
   showRecipe: (path) => runCommand('inferenceDesk.media.showRecipe', path),
   remove: (path) => runCommand('inferenceDesk.media.remove', path),
-};
-
-const id = z.string().check(z.regex(/^[\da-f]{24}$/));
-const index = z.int().check(z.nonnegative());
-const view = z.strictObject({
-  query: z.string().check(z.maxLength(1000)),
-  kind: z.enum(['all', 'image', 'video', 'speech']),
-  sort: z.enum(['newest', 'oldest', 'model']),
-});
-const action = z.enum([
-  'regenerate',
-  'vary',
-  'insert',
-  'saveAs',
-  'copyPath',
-  'open',
-  'openOutside',
-  'reveal',
-  'showRecipe',
-  'remove',
-]);
-
-/** Schemas of the parameters that the page may send with each call. */
-const galleryParams: ParamSchemas<GalleryScreen> = {
-  'gallery/arrange': z.strictObject({ view, again: z.boolean(), find: z.array(id).check(z.maxLength(10)) }),
-  'gallery/tiles': z.strictObject({ from: index, count: z.int().check(z.nonnegative(), z.maximum(500)) }),
-  'gallery/details': z.strictObject({ id }),
-  'gallery/act': z.strictObject({ id, action }),
-  'gallery/copy': z.strictObject({ id, fact: index }),
-  'gallery/mend': z.strictObject({
-    notice: z.string().check(z.maxLength(100)),
-    action: z.string().check(z.maxLength(100)),
-  }),
-  'gallery/make': z.strictObject({ kind: z.enum(['image', 'video']) }),
 };
 
 /** Number of recipes that are listed by name. */
