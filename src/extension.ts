@@ -9,6 +9,7 @@ import { createActivity } from './platform/activity';
 import { createBatchJobs, createBatchList, ShownRuns } from './services/batches/batches';
 import { createChatService } from './services/chat/chatService';
 import { createConnections } from './services/account/connections';
+import type { Meter } from './services/account/connections';
 import { createCosts } from './services/usage/costs';
 import { DisposableStore } from './platform/disposables';
 import type { OnSetAside } from './core/files/setAside';
@@ -24,6 +25,7 @@ import { createSettings } from './platform/settings';
 import { createUploads } from './services/uploads/uploads';
 import { tightenStorage } from './platform/tightenStorage';
 import type { Services } from './services/services';
+import type { UsageService } from './services/usage/usage';
 
 /** What the extension exports. The services could spend money without asking, so only a test host gets them. */
 export type Exported = InferenceDeskApi & { readonly services?: Services };
@@ -52,7 +54,9 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const profiles = store.add(createProfiles(context, settings, onSetAside));
   const activity = store.add(createActivity());
   const exchanges = store.add(createExchangeLog(log));
-  const connections = store.add(createConnections({ context, settings, profiles, exchanges }));
+  const usage = openUsage({ context, settings, log });
+  const meter: Meter = async (client, ...call) => (await usage()).metered(client, ...call);
+  const connections = store.add(createConnections({ context, settings, profiles, exchanges, meter }));
   const folder = join(context.globalStorageUri.fsPath, 'models');
   const account = store.add(createAccount({ profiles, connections, activity }));
   const costs = store.add(createCosts({ context, profiles, connections, account, log }));
@@ -64,6 +68,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     activity,
     exchanges,
     recentErrors,
+    usage,
     connections,
     models: store.add(
       createModelCatalogue({
@@ -86,4 +91,10 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     replacements: store.add(createReplacements()),
     report,
   });
+}
+
+/** Loads the service when the first client is made. */
+function openUsage(sources: ConstructorParameters<typeof UsageService>[0]): Services['usage'] {
+  let opening: Promise<UsageService> | undefined;
+  return () => (opening ??= import('./services/usage/usage').then((opened) => new opened.UsageService(sources)));
 }

@@ -16,6 +16,7 @@ import type { RemoteContents } from './lists/remoteContent';
 import type { Replacements } from '../platform/workspace/replacements';
 import type { Report } from '../platform/errors/report';
 import type { Settings } from '../platform/settings';
+import type { UsageService } from './usage/usage';
 
 /** What features may use. Created once in `activate`, passed down, never looked up. */
 export interface Services {
@@ -24,7 +25,9 @@ export interface Services {
   readonly settings: Settings;
   /** Profiles and their keys. */
   readonly profiles: Profiles;
-  /** API clients, one per profile, created on first use. */
+  /** What was used today, and what is left of the budgets. Loaded on first use. */
+  readonly usage: () => Promise<UsageService>;
+  /** Metered API clients, one per profile, created on first use. */
   readonly connections: Connections;
   /** The models of the active profile, cached on disk with their age. */
   readonly models: ModelCatalogue;

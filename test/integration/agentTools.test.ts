@@ -11,8 +11,6 @@ import { createMediaTools } from '../../src/features/agentTools/host/mediaTools'
 import { WorkspaceFiles } from '../../src/features/agentTools/host/workspaceFiles';
 import { createLanguageModelToolAdapter } from '../../src/features/agentTools/languageModelToolAdapter';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';
-import type { UsageLedger } from '../../src/core/usage/usageLedger';
-import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -108,21 +106,21 @@ describe('tools for models, as the editor calls them', function () {
   });
 
   /** What was used is written a moment after the answer. */
-  const usedSince = async (ledger: UsageLedger, before: number) => {
-    const { inputTokens } = await ledger.total('agents', Date.now());
+  const usedSince = async (before: number, purpose?: 'tools') => {
+    const { inputTokens } = await (await services.usage()).today('agents', purpose);
     return inputTokens > before ? inputTokens : undefined;
   };
 
   it('rank texts and files, and count what that takes', async () => {
-    const ledger = openUsageLedger(services.context, services.log);
-    const before = await ledger.total('agents', Date.now());
+    const usage = await services.usage();
+    const before = await usage.today('agents');
     const texts = await call('rerank', {
       query: 'How are uploads retried?',
       documents: ['The weather in spring', 'Uploads are retried three times', 'A list of colours'],
       top: 1,
     });
     match(texts, /3 of 3 ranked by .*the best 1 shown.*\n\n\[1\] [\d.]+ Uploads are retried three times$/s);
-    await until(() => usedSince(ledger, before.inputTokens), 'the count');
+    await until(() => usedSince(before.inputTokens), 'the count');
     await write('one.md', 'Colours and shapes');
     await write('two.md', 'Uploads are retried three times');
     const files = await call('rerank', {
@@ -317,11 +315,11 @@ describe('tools for models, as the editor calls them', function () {
     const rank = () => call('rerank', { query: 'q', documents: ['a text', 'another text'] });
     const { settings, context } = services;
     const own = createUsageLedger(join(context.globalStorageUri.fsPath, 'agentTools', 'usage'), () => undefined);
-    const all = openUsageLedger(context, services.log);
-    const before = await Promise.all([own, all].map((ledger) => ledger.total('agents', Date.now())));
+    const usage = await services.usage();
+    const before = [await usage.today('agents', 'tools'), await usage.today('agents')];
     await rank();
-    const inputTokens = await until(() => usedSince(own, before[0]!.inputTokens), 'the count of the tools');
-    const inAll = await until(() => usedSince(all, before[1]!.inputTokens), 'the count of all');
+    const inputTokens = await until(() => usedSince(before[0]!.inputTokens, 'tools'), 'the count of the tools');
+    const inAll = await until(() => usedSince(before[1]!.inputTokens), 'the count of all');
     equal(inAll - before[1]!.inputTokens, inputTokens - before[0]!.inputTokens);
 
     await settings.set('agentTools.dailyTokenBudget', inputTokens + 1000);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createTrials } from '../../src/features/batchEditor/trial/trials';
-import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -178,8 +177,8 @@ describe('a line of a batch file that is tried', function () {
   });
 
   it('is counted, about, where nothing came of it but it may be billed', async () => {
-    const ledger = openUsageLedger(services.context, services.log);
-    const used = async () => (await ledger.total('trying', Date.now())).inputTokens;
+    const usage = await services.usage();
+    const used = async () => (await usage.today('trying')).inputTokens;
     const before = await used();
     const { document } = await open('broken.jsonl', `${request('a', 'Hello', { model: 'fault/server-60000' })}\n`);
     await tryLine(document.uri, 0);

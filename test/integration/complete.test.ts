@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
-import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import { createAnswerHistory } from '../../src/features/completion/answerHistory';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices } from '../support/deskServices';
@@ -333,8 +332,8 @@ describe('a completion of a text', function () {
   });
 
   it('is counted, kept over a reload, and held to the budget of the day', async () => {
-    const ledger = openUsageLedger(services.context, services.log);
-    const used = async () => (await ledger.total('completing', Date.now())).outputTokens;
+    const usage = await services.usage();
+    const used = async () => (await usage.today('completing')).outputTokens;
     const before = await used();
     const editor = await open('Hi');
     select(editor, [2, 2]);
@@ -357,8 +356,8 @@ describe('a completion of a text', function () {
   });
 
   it('is counted, about, where nothing came of it but it may be billed, and not where it was refused', async () => {
-    const ledger = openUsageLedger(services.context, services.log);
-    const used = async () => (await ledger.total('completing', Date.now())).inputTokens;
+    const usage = await services.usage();
+    const used = async () => (await usage.today('completing')).inputTokens;
     const more = (than: number) =>
       until(async () => {
         const now = await used();

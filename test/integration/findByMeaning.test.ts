@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { openActiveAccount } from '../../src/services/models/activeAccount';
-import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import type { UserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices } from '../support/deskServices';
@@ -282,8 +281,8 @@ describe('finding by meaning', function () {
 
   it('counts what is used, and sends nothing once the budget is used up', async () => {
     await put(sea);
-    const ledger = openUsageLedger(services.context, services.log);
-    const used = async () => (await ledger.total('finding', Date.now())).inputTokens;
+    const usage = await services.usage();
+    const used = async () => (await usage.today('finding')).inputTokens;
     const before = await used();
     await find({ query: 'lighthouse' });
     await until(async () => ((await used()) > before ? true : undefined), 'what was used');

@@ -84,7 +84,7 @@ describe('ghost text', function () {
         stream: true,
       },
     );
-    const used = await desk.spent.today('ghost');
+    const used = await desk.usage.today('ghost', 'ghostText');
     ok(used.inputTokens > 5 && used.outputTokens > 2);
     equal(desk.offered.length, 1);
   });
@@ -135,7 +135,7 @@ describe('ghost text', function () {
     deepEqual(await asked, []);
     // Noted when it ends: the service would go on for two minutes.
     await until(async () => (await seen())[0], 'the end of the request at the service');
-    const used = await desk.spent.today('ghost');
+    const used = await desk.usage.today('ghost', 'ghostText');
     ok(used.inputTokens > 5 && used.isEstimate);
     equal(desk.troubles.last, undefined);
   });
@@ -145,10 +145,10 @@ describe('ghost text', function () {
     const { document, position } = await documentAt(gap);
     await arm('balance-403');
     deepEqual(await desk.at(document, position), []);
-    deepEqual(await desk.spent.today('ghost'), noUsage);
+    deepEqual(await desk.usage.today('ghost', 'ghostText'), noUsage);
     await arm('server-60000');
     deepEqual(await desk.at(document, position), []);
-    const used = await desk.spent.today('ghost');
+    const used = await desk.usage.today('ghost', 'ghostText');
     ok(used.inputTokens > 5 && used.isEstimate);
   });
 
@@ -203,7 +203,7 @@ describe('ghost text', function () {
       [true, false, false, true, false],
     );
     // What the service refuses costs nothing.
-    const used = await desk.spent.today('ghost');
+    const used = await desk.usage.today('ghost', 'ghostText');
     ok(used.inputTokens < 60);
   });
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ContentBlock, MessageEvent } from '../../src/core/api/messages/messageEvents';
 import { createEditorModels } from '../../src/features/languageModel/editorModels';
-import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -424,8 +423,8 @@ describe('the account’s models for the editor’s Chat and other extensions', 
 
   it('are counted, about, where nothing came but it may be billed', async () => {
     const model = await pinned(plain);
-    const ledger = openUsageLedger(services.context, services.log);
-    const used = async () => (await ledger.total('editor', Date.now())).inputTokens;
+    const usage = await services.usage();
+    const used = async () => (await usage.today('editor')).inputTokens;
     const before = await used();
     await arm('server-60000');
     await errorOf(ask(model, [user('Hello')]));

@@ -1,11 +1,8 @@
 import { deepEqual, equal, match, notDeepEqual, ok, rejects } from 'node:assert/strict';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as vscode from 'vscode';
 import { ServerOffer } from '../../src/features/mcp/serverOffer';
-import { createUsageLedger } from '../../src/core/usage/usageLedger';
-import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -65,10 +62,9 @@ describe('the MCP server in the editor', function () {
     const transport = new StdioClientTransport({ command, args, env: Object.fromEntries(texts), stderr: 'ignore' });
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport);
-    const ledger = openUsageLedger(services.context, services.log);
-    const before = await ledger.total('work', Date.now());
-    const ofTools = createUsageLedger(join(services.context.globalStorageUri.fsPath, 'agentTools', 'usage'), () => {});
-    const toolsBefore = await ofTools.total('work', Date.now());
+    const usage = await services.usage();
+    const before = await usage.today('work');
+    const toolsBefore = await usage.today('work', 'tools');
     try {
       equal(
         client.getServerVersion()?.version,
@@ -82,8 +78,8 @@ describe('the MCP server in the editor', function () {
       await client.close();
     }
     // What it took counts with all the rest of the profile's day, and with what the editor's tools took.
-    ok((await ledger.total('work', Date.now())).inputTokens > before.inputTokens);
-    ok((await ofTools.total('work', Date.now())).inputTokens > toolsBefore.inputTokens);
+    ok((await usage.today('work')).inputTokens > before.inputTokens);
+    ok((await usage.today('work', 'tools')).inputTokens > toolsBefore.inputTokens);
     equal(env['INFERENCE_DESK_TOOL_TOKENS'], '5000000');
   });
 

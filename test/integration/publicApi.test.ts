@@ -12,7 +12,6 @@ import type {
   InferenceDesk,
   RerankRequest,
 } from '../../src/features/publicApi/inferenceDesk';
-import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import type { Services } from '../../src/services/services';
 import { callerExtension, deskError, setAccess } from '../support/callerExtension';
 import type { Caller } from '../support/callerExtension';
@@ -83,7 +82,7 @@ describe('what other extensions get of the account', function () {
   };
   const arm = (fault: string, endpoint: string, times = 1) =>
     demo.call('POST', '/_control/arm', { fault, endpoint, times });
-  const ledger = () => openUsageLedger(services.context, services.log).total('public', Date.now());
+  const ledger = async () => (await services.usage()).today('public');
   const rerank = (more: object = {}, signal?: AbortSignal) =>
     desk.rerank({ query: 'Who is the keeper of the lighthouse?', documents, ...more } as RerankRequest, signal);
   const image = (more: object = {}, signal?: AbortSignal) =>

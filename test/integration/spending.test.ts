@@ -1,68 +1,107 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createSpending, createSpendings } from '../../src/services/usage/spending';
-import { openUsageLedger } from '../../src/services/usage/tokenBudget';
+import { createUsageLedger } from '../../src/core/usage/usageLedger';
 import { UserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
+import type { Purpose } from '../../src/core/usage/meteredClient';
+import { UsageService } from '../../src/services/usage/usage';
+import { settingDefaults } from '../../src/platform/contributions';
+import { createTestClient } from '../support/apiClient';
 import { deskServices } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
 
-const used = (inputTokens: number) => ({ inputTokens, outputTokens: 0 });
 const titled = (title: string) => (error: unknown) => error instanceof UserError && error.title === title;
 const usedUp = titled('The token budget of today is used up');
 
 describe('what is spent with a profile', () => {
   let services: Services;
+  let usage: UsageService;
   let profile = '';
   before(async () => void (services = await deskServices()));
-  beforeEach(() => void (profile = randomUUID()));
-  afterEach(() => services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 }));
+  beforeEach(() => {
+    profile = randomUUID();
+    usage = new UsageService(services);
+  });
+  afterEach(async () => {
+    for (const name of ['ghostText.dailyTokenBudget', 'agentTools.dailyTokenBudget'] as const)
+      await services.settings.set(name, settingDefaults[name]);
+    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
+  });
 
-  const ledger = () => openUsageLedger(services.context, services.log);
-  const open = () => createSpending(profile, ledger(), services);
   const allow = (hard: number) => services.settings.set('chat.dailyTokenBudget', { soft: 0, hard });
+  /** As another window of the same machine does. */
+  const use = (inputTokens: number, ...folder: readonly string[]) =>
+    createUsageLedger(join(services.context.globalStorageUri.fsPath, ...folder, 'usage'), () => undefined).add(
+      profile,
+      {
+        at: Date.now(),
+        model: 'm',
+        inputTokens,
+        outputTokens: 0,
+      },
+    );
 
   it('is held to the budget from the first check of a window, however many there are at once', async () => {
     await allow(1000);
-    await ledger().add(profile, { at: Date.now(), model: 'm', ...used(1000) });
-    const spending = open();
-    const checks = await Promise.allSettled(Array.from({ length: 20 }, () => spending.check()));
+    await use(1000);
+    const checks = await Promise.allSettled(Array.from({ length: 20 }, () => usage.check(profile)));
     deepEqual([...new Set(checks.map(({ status }) => status))], ['rejected']);
-    await rejects(spending.check(), usedUp);
+    for (const purpose of [undefined, 'chat', 'ghostText', 'tools'] satisfies readonly (Purpose | undefined)[])
+      await rejects(usage.check(profile, purpose), usedUp);
   });
 
-  it('counts what is added while the ledger is read', async () => {
-    await allow(1000);
-    const spending = open();
-    const checking = spending.check();
-    spending.add(used(1000), 'm');
-    await checking.catch(() => undefined);
-    await rejects(spending.check(), usedUp);
+  it('is held to what tools and ghost text may use alone, and to all that was used', async () => {
+    await services.settings.set('ghostText.dailyTokenBudget', 100);
+    await services.settings.set('agentTools.dailyTokenBudget', 100);
+    await use(100, 'ghostText');
+    await rejects(usage.check(profile, 'ghostText'), titled('Ghost text used up its tokens of today'));
+    await usage.check(profile, 'tools');
+    await use(100, 'agentTools');
+    await rejects(usage.check(profile, 'tools'), titled('The tools used up their tokens of today'));
+    await usage.check(profile);
+    deepEqual(await usage.today(profile, 'tools'), { inputTokens: 100, outputTokens: 0 });
+    deepEqual(await usage.today(profile), { inputTokens: 0, outputTokens: 0 });
   });
 
-  it('warns once with each profile, whoever asks in the window', async () => {
+  it('warns once with each profile, whoever asks in the window, but not the chat, which shows it', async () => {
     await services.settings.set('chat.dailyTokenBudget', { soft: 500, hard: 0 });
     const warned: string[] = [];
     const log = { ...services.log, warn: (text: string) => void warned.push(text) };
-    const spendings = createSpendings(ledger(), { settings: services.settings, log });
-    for (const id of [profile, profile, randomUUID()]) {
-      await spendings(id).check();
-      spendings(id).add(used(600), 'm');
-      await spendings(id).check();
-    }
+    usage = new UsageService({ ...services, log });
+    await use(600);
+    await usage.check(profile, 'chat');
+    equal((await usage.spent(profile)).state, 'soft');
+    equal(warned.length, 0);
+    for (const purpose of [undefined, 'tools', 'ghostText', undefined] as const) await usage.check(profile, purpose);
+    equal(warned.length, 1);
+    profile = randomUUID();
+    await use(600);
+    await usage.check(profile);
     equal(warned.length, 2);
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 
   it('sends nothing that alone is more than what is left, and says so', async () => {
     await allow(1000);
-    const spending = open();
-    const tooLittle = titled('Too little is left of the token budget of today');
-    await rejects(spending.check(1001), tooLittle);
-    spending.add(used(600), 'm');
-    await rejects(spending.check(401), tooLittle);
-    const held = await spending.check(400);
-    await rejects(open().check(1), usedUp);
-    held?.release();
+    const demo = await startFilledDemo({ pace: 'instant' });
+    try {
+      const { client } = createTestClient(demo.baseUrl, { apiKey: async () => demo.apiKey });
+      const rerank = (words: number) => ({
+        model: 'Qwen/Qwen3-Reranker-8B',
+        query: 'word',
+        documents: [Array.from({ length: words }, () => 'word').join(' ')],
+      });
+      const metered = usage.metered(client, profile);
+      const tooLittle = titled('Too little is left of the token budget of today');
+      await rejects(metered.rerank.create(rerank(1100)), tooLittle);
+      await metered.rerank.create(rerank(500));
+      ok((await usage.today(profile)).inputTokens > 400);
+      await rejects(metered.rerank.create(rerank(900)), tooLittle);
+      equal((await demo.requests()).filter(({ path }) => path.endsWith('/rerank')).length, 1);
+    } finally {
+      await demo.close();
+    }
   });
 });

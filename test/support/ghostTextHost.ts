@@ -7,14 +7,15 @@ import { createSuggestionCache } from '../../src/core/ghostText/suggestionCache'
 import { ghostSubject } from '../../src/features/ghostText/chosenModel';
 import { createGhostProvider } from '../../src/features/ghostText/ghostProvider';
 import { createSnooze } from '../../src/features/ghostText/snooze';
-import { createSpentTokens } from '../../src/features/ghostText/spentTokens';
 import { createSuggester } from '../../src/features/ghostText/suggester';
 import { createSwitches } from '../../src/features/ghostText/switches';
 import { createGhostTextErrors } from '../../src/features/ghostText/ghostTextErrors';
 import { settingDefaults } from '../../src/platform/contributions';
 import type { SettingTypes } from '../../src/platform/contributions';
 import type { Settings } from '../../src/platform/settings';
+import { createConnections } from '../../src/services/account/connections';
 import type { Services } from '../../src/services/services';
+import { UsageService } from '../../src/services/usage/usage';
 
 export type GhostSettings = { -readonly [Name in keyof SettingTypes]?: SettingTypes[Name] };
 
@@ -43,17 +44,22 @@ export function createGhostTextHost(
   const memento = createMemento();
   const context = { ...services.context, workspaceState: memento, globalStorageUri: vscode.Uri.file(folder) };
   const reported: unknown[] = [];
+  const own = { ...services, settings, context: context as vscode.ExtensionContext };
+  const usage = new UsageService(own);
+  const connections = createConnections({
+    ...own,
+    meter: async (client, profileId, use) => usage.metered(client, profileId, use),
+  });
   const parts = {
-    ...services,
-    settings,
-    context: context as vscode.ExtensionContext,
+    ...own,
+    usage: async () => usage,
+    connections,
     report: async (error: unknown) => void reported.push(error),
   };
-  const spent = createSpentTokens(parts);
   const snooze = createSnooze(memento);
   const switches = createSwitches({ memento, settings, snooze });
   const troubles = createGhostTextErrors();
-  const newSuggester = () => createSuggester({ ...parts, ...options, spent, onChange: () => undefined });
+  const newSuggester = () => createSuggester({ ...parts, ...options, onChange: () => undefined });
   const suggester = newSuggester();
   const cache = createSuggestionCache();
   const subject = () => ghostSubject(parts, { asksService: true });
@@ -73,7 +79,7 @@ export function createGhostTextHost(
     settings,
     context,
     changes,
-    spent,
+    usage,
     snooze,
     switches,
     troubles,
@@ -105,6 +111,7 @@ export function createGhostTextHost(
     async dispose() {
       snooze.dispose();
       troubles.dispose();
+      connections.dispose();
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };

@@ -15,7 +15,7 @@ const client = createClient({
 });
 const run = await startRun({
   ...(await localOptions(folder, input)),
-  call: createLocalCall(() => Promise.resolve(client)),
+  call: createLocalCall(async () => client),
 });
 process.stdout.write('started\n');
 process.stdout.write(`${(await run.ended).kind}\n`);

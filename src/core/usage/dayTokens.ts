@@ -14,6 +14,11 @@ export interface DayTokens {
   settled(this: void): Promise<void>;
 }
 
+/** Whether a budget refused a call, so that nothing was sent. */
+export function isBudgetRefusal(error: unknown): error is Error {
+  return error instanceof Error && 'isBudgetRefusal' in error;
+}
+
 /** Counts in each, and throws if one does. */
 export function inEach(counts: readonly DayTokens[]): DayTokens {
   return {
@@ -56,6 +61,7 @@ export interface DayTokensOptions {
 export function createDayTokens({ ledger, account, budget, refuse, onWarn }: DayTokensOptions): DayTokens {
   let isWarned = false;
   let last: Promise<void> = Promise.resolve();
+  const refusal = (...reason: Parameters<Refuse>) => Object.assign(refuse(...reason), { isBudgetRefusal: true });
   return {
     add(usage, model) {
       last = ledger.add(account, { at: Date.now(), model, ...usage });
@@ -70,8 +76,8 @@ export function createDayTokens({ ledger, account, budget, refuse, onWarn }: Day
       const held = ledger.held(account);
       const all = held > 0 ? addUsage(used, { inputTokens: held, outputTokens: 0, isEstimate: true }) : used;
       const state = budgetState(all, { soft, hard });
-      if (state === 'hard') throw refuse(all, hard);
-      if (hard > 0 && tokensOf(all) + expected > hard) throw refuse(all, hard, expected);
+      if (state === 'hard') throw refusal(all, hard);
+      if (hard > 0 && tokensOf(all) + expected > hard) throw refusal(all, hard, expected);
       if (state === 'soft' && !isWarned) {
         isWarned = true;
         onWarn?.();

@@ -10,6 +10,15 @@ import type { HeldTokens } from './usageLedger';
 import { estimateInput, toUsage, usageOf } from './usageOf';
 import type { CallUsage, TokenCalls } from './usageOf';
 
+/** What calls are made for, where that has a budget of its own, or shows by itself how much of the budget is left. */
+export type Purpose = 'ghostText' | 'tools' | 'chat';
+
+export interface CallUse {
+  readonly purpose?: Purpose | undefined;
+  /** Called once for each call that used tokens, however it ended. */
+  readonly onUsage?: ((usage: CallUsage) => void) | undefined;
+}
+
 /**
  * Returns the client with every call that uses tokens metered: nothing is sent once a budget is used up, and the usage of each answer is
  * counted once, however it ends. A failed call counts as about what was sent if it may be billed, otherwise as nothing; an answer that was

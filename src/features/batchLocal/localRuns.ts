@@ -13,7 +13,6 @@ import { defaultSeverities } from '../../core/batch/problem';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { ownResultsRoot, resultsRoot } from '../../services/batches/resultsRoot';
-import { openUsageLedger } from '../../services/usage/tokenBudget';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { chosenFile } from './chosenFile';
@@ -25,7 +24,6 @@ import { inputOf, newLocalFolder, readLocalFolder } from './localFolder';
 import { planRun } from './localPlan';
 import { showRun } from './runDisplay';
 import type { RunDisplay } from './runDisplay';
-import { createSpending } from '../../services/usage/spending';
 import { leaseIdOf } from './unfinishedRuns';
 import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
 
@@ -69,7 +67,6 @@ export function createLocalRuns(
 class Runs implements LocalRuns {
   private readonly store = new DisposableStore();
   private readonly leases;
-  private readonly ledger;
   private readonly offered = new Set<string>();
   /** Also true while a run is being prepared. */
   private isBusy = false;
@@ -80,8 +77,7 @@ class Runs implements LocalRuns {
     private readonly unfinished: UnfinishedRuns,
     private readonly questions: RunQuestions,
   ) {
-    const { context, log } = services;
-    this.ledger = openUsageLedger(context, log);
+    const { context } = services;
     this.leases = this.store.add(
       createLeases(path.join(context.globalStorageUri.fsPath, 'localRuns', 'leases'), {
         where: () => vscode.workspace.name ?? '',
@@ -97,10 +93,11 @@ class Runs implements LocalRuns {
       const chosen = await chosenFile(file);
       const plan = chosen === undefined ? undefined : await planRun(chosen, this.services);
       if (!plan) return;
-      const today = await this.ledger.total(plan.profile.id, Date.now());
+      const usage = await this.services.usage();
+      const today = await usage.today(plan.profile.id);
       const confirmed = await this.questions.confirmRun(plan, this.services, today);
       if (!confirmed) return;
-      await this.spending(plan.profile.id).check();
+      await usage.check(plan.profile.id);
       const root = resultsRoot(this.services);
       const isPrivate = root === ownResultsRoot(this.services.context);
       const { batchJobs } = this.services;
@@ -121,7 +118,7 @@ class Runs implements LocalRuns {
       await inputOf(found);
       const profileId = await this.questions.confirmGoOn(found, this.services);
       if (profileId === undefined) return;
-      await this.spending(profileId).check();
+      await (await this.services.usage()).check(profileId);
       await this.begin(found, profileId);
     });
   }
@@ -171,16 +168,11 @@ class Runs implements LocalRuns {
     }
   }
 
-  private spending(profileId: string) {
-    return createSpending(profileId, this.ledger, this.services);
-  }
-
   /** Resolves once it is running. */
   private async begin(folder: RunFolder, profileId: string): Promise<void> {
     const { activity, connections, settings, report } = this.services;
     const lease = await this.take(folder.path);
     try {
-      const spending = this.spending(profileId);
       const severities = { ...defaultSeverities, ...settings.get('batch.severities') };
       const checkLease = throttled(leaseCheckMs, () => lease.check());
       const { input = { path: folder.path, requests: 0 }, model } = folder.run;
@@ -192,13 +184,11 @@ class Runs implements LocalRuns {
         model,
         isError: (code) => severities[code] === 'error',
         concurrency: () => settings.get('batch.localRequests'),
-        call: createLocalCall(() => connections.client(profileId)),
+        call: createLocalCall((use) => connections.client(profileId, use)),
         mayGoOn: async () => {
           profileOf(folder, this.services);
           await checkLease();
-          await spending.check();
         },
-        onUsage: (usage, asked) => spending.add(usage, asked),
         onChange: () => this.current?.display.refresh(),
       });
       this.offered.add(folder.path);

@@ -4,8 +4,7 @@ import type { Message, MessageEvent } from '../../core/api/messages/messageEvent
 import type { CallWatch } from '../../core/api/transport/transport';
 import type { AnswerEnd } from '../../core/conversation/record';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
-import { createUsageMeter } from '../../core/usage/usageMeter';
-import type { UsageMeter } from '../../core/usage/usageMeter';
+import type { CallUsage } from '../../core/usage/usageOf';
 import type { AnswerWait } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
 import type { AnswerStart } from './answerStart';
@@ -17,7 +16,10 @@ const shortestWaitMs = 1000;
 
 export interface AnswerRoundOptions extends Omit<DeltaBufferOptions, 'beginning'> {
   readonly model: string;
-  readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
+  /** Resolves to a metered client; `onUsage` receives what the request used once it is over, if it used anything. */
+  readonly client: (
+    onUsage: (usage: CallUsage) => void,
+  ) => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
   /** Describes why the response ended with an error. Without a start, nothing was sent. */
   readonly describe: (error: unknown, start: AnswerStart | undefined) => WireError;
   /** The error for a response that ended without any text. */
@@ -30,7 +32,7 @@ export interface AnswerRoundOptions extends Omit<DeltaBufferOptions, 'beginning'
 export class AnswerRound {
   private readonly startedAt: number;
   private readonly buffer: DeltaBuffer;
-  private readonly meter: UsageMeter;
+  private usage: CallUsage | undefined;
   /** The number of leading characters that do not count as an answer. */
   private readonly had: number;
   private firstToken: number | undefined;
@@ -46,7 +48,6 @@ export class AnswerRound {
     const { prefill, blocks, unfinished } = start.beginning;
     // An unfinished text may already be complete when it is continued; after tool results, more text is expected.
     this.had = unfinished >= 0 ? 0 : blocks.reduce((sum, { length }) => sum + length, prefill.length);
-    this.meter = createUsageMeter({ messages: start.messages, ...start.parameters });
     this.buffer = createDeltaBuffer({ ...options, beginning: start.beginning }, onChange);
   }
 
@@ -64,7 +65,7 @@ export class AnswerRound {
     const totalMs = this.options.now() - this.startedAt;
     return {
       ...end,
-      ...this.meter.read(),
+      ...this.usage,
       totalMs,
       ...(this.firstToken === undefined ? {} : { firstTokenMs: this.firstToken }),
       ...(this.exchangeId === undefined ? {} : { exchangeId: this.exchangeId }),
@@ -77,7 +78,6 @@ export class AnswerRound {
       await this.buffer.flush();
       return this.endOf(message);
     } catch (error) {
-      this.meter.failed(error);
       await this.buffer.flush();
       return signal.aborted
         ? { state: 'stopped' }
@@ -88,7 +88,7 @@ export class AnswerRound {
   private async readStream(signal: AbortSignal): Promise<Message | undefined> {
     const { client, model } = this.options;
     const { messages, parameters } = this.start;
-    const noun = (await client()).messages;
+    const noun = (await client((usage) => (this.usage = usage))).messages;
     let message: Message | undefined;
     for await (const event of noun.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
       this.onEvent(event);
@@ -113,7 +113,6 @@ export class AnswerRound {
 
   private onEvent(event: MessageEvent): void {
     this.held = undefined;
-    this.meter.add(event);
     if (event.type !== 'start' && event.type !== 'end') this.firstToken ??= this.options.now() - this.startedAt;
     this.buffer.add(event);
   }

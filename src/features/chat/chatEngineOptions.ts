@@ -1,4 +1,5 @@
 import type { Client } from '../../core/api/client';
+import type { CallUsage } from '../../core/usage/usageOf';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { KnownCapabilities } from '../../core/capabilities/capabilities';
 import type { ListedModel } from '../../core/catalogue/model';
@@ -46,7 +47,10 @@ export interface ChatWords {
 /** Dependencies shared by all conversations of a window, wherever they are shown. */
 export interface ChatEngineOptions {
   readonly folder: Pick<ConversationFolder, 'open' | 'newestId'>;
-  readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
+  /** Resolves to a metered client; `onUsage` receives what the request used once it is over, if it used anything. */
+  readonly client: (
+    onUsage: (usage: CallUsage) => void,
+  ) => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
   readonly models: ModelCatalogue;
   /** The known capabilities of a listed model. */
   readonly capabilities: (model: ListedModel) => KnownCapabilities;

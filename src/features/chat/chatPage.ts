@@ -13,7 +13,6 @@ import type { Attachments } from './attachments/attachments';
 import { chatHandlers } from './chatHandlers';
 import { chatParams } from './chatParams';
 import type { ChatSession } from './chatSession';
-import type { ChatSpending } from './chatSpending';
 import type { CodeActions } from './code/codeActions';
 import type { ConversationHistory } from './conversationHistory';
 import { frameOf, isUnread } from './pageChanges';
@@ -30,7 +29,6 @@ export interface ChatPageOptions {
   readonly session: ChatSession;
   readonly history: ConversationHistory;
   readonly attachments: Attachments;
-  readonly spending: ChatSpending;
   readonly code: CodeActions;
   readonly parameterService: ParameterService;
   readonly toolSettings: ToolSettings;
@@ -147,7 +145,10 @@ export class ChatPage implements Disposable {
   }
 
   private async spent(): Promise<Spent> {
-    return this.options.spending.of(await this.options.session.exportable([]));
+    const { session, services } = this.options;
+    const { id, usage } = await session.exportable([]);
+    const spent = await (await services.usage()).spent(services.profiles.active?.id ?? '');
+    return { conversationId: id, conversation: usage, ...spent };
   }
 
   dispose(): void {
@@ -163,18 +164,8 @@ export class ChatPage implements Disposable {
   }
 
   private handlers() {
-    const {
-      services,
-      session,
-      history,
-      parameterService,
-      spending,
-      attachments,
-      code,
-      toolSettings,
-      toolChanges,
-      links,
-    } = this.options;
+    const { services, session, history, parameterService, attachments, code, toolSettings, toolChanges, links } =
+      this.options;
     const handlers = chatHandlers({
       session,
       history,
@@ -186,7 +177,10 @@ export class ChatPage implements Disposable {
       exportConversation: () => runCommand('inferenceDesk.chat.export'),
       openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
       runAction,
-      spending: { check: () => spending.check(), read: () => this.spent() },
+      spending: {
+        check: async () => (await services.usage()).check(services.profiles.active?.id ?? '', 'chat'),
+        read: () => this.spent(),
+      },
       attachments,
       useCode: (used) => code.use(used),
       location: { ...links, scrolled: (scrollTop) => this.onScrolled(scrollTop) },

@@ -19,9 +19,7 @@ import type { ChatEngine } from './chatEngine';
 import { addBatchLine } from './addBatchLine';
 import { askInNewConversation } from './askInNewConversation';
 import { exportConversation } from './exportConversation';
-import { ChatSpending } from './chatSpending';
 import { chatMessages } from './chatMessages';
-import { budgetUsedUp, openUsageLedger } from '../../services/usage/tokenBudget';
 import { createCodeActions } from './code/codeActions';
 import { ShellPrompts } from './code/terminal';
 import type { Attachments } from './attachments/attachments';
@@ -77,13 +75,12 @@ export interface ChatRuntime {
 
 export function createChatRuntime(services: Services): ChatRuntime {
   const store = new DisposableStore();
-  const spending = createSpending(services);
   const parameterService = openParameterService(services);
   const tools = createEditorTools(services.context.extension.id);
   const toolSettings = openToolSettings(services, tools, (model) => parameterService.notTaken(model));
   const toolChanges = store.add(createToolChanges());
   const leases = store.add(openLeases(services));
-  const engine = createEngine(services, { spending, parameterService, tools, leases });
+  const engine = createEngine(services, { parameterService, tools, leases });
   const lastEditor = store.add(createLastEditor());
   const code = createCodeActions(lastEditor, services.replacements, store.add(new ShellPrompts()));
   const documents = store.add(createVirtualDocuments('inference-desk-attachment'));
@@ -95,7 +92,6 @@ export function createChatRuntime(services: Services): ChatRuntime {
       parts: {
         services,
         engine,
-        spending,
         code,
         parameterService,
         toolSettings,
@@ -114,7 +110,7 @@ export function createChatRuntime(services: Services): ChatRuntime {
   return {
     locations,
     show: (view) => locations.showView(view),
-    ...createActs(services, locations, spending),
+    ...createActs(services, locations),
     get attachments() {
       return locations.current.attachments;
     },
@@ -129,7 +125,6 @@ export function createChatRuntime(services: Services): ChatRuntime {
 function createActs(
   services: Services,
   locations: ChatLocations,
-  spending: ChatSpending,
 ): Omit<ChatRuntime, 'locations' | 'show' | 'attachments' | 'dispose'> {
   const exportable = async ({ session, attachments }: ChatLocation) => {
     await attachments.ready();
@@ -148,7 +143,8 @@ function createActs(
       exportConversation(services, await exportable(location)),
     addBatchLine: async (location = locations.current) => addBatchLine(await exportable(location), services.settings),
     async ask(order) {
-      await spending.client();
+      await (await services.usage()).check(services.profiles.active?.id ?? '', 'chat');
+      await services.connections.client();
       await askInNewConversation(locations.sideBar, order);
       await locations.reveal(locations.sideBar);
     },
@@ -175,33 +171,21 @@ function openLeases(services: Services): Leases {
   });
 }
 
-function createSpending({ context, connections, profiles, settings, log }: Services): ChatSpending {
-  return new ChatSpending({
-    ledger: openUsageLedger(context, log),
-    profileId: () => profiles.active?.id,
-    budget: () => settings.get('chat.dailyTokenBudget'),
-    client: () => connections.client(),
-    usedUp: budgetUsedUp,
-    now: Date.now,
-  });
-}
-
 function notSaved({ log }: Services): (error: unknown) => void {
   return (error) => log.warn(`The conversation could not be saved: ${String(error)}`);
 }
 
 interface EngineParts {
-  readonly spending: ChatSpending;
   readonly parameterService: ParameterService;
   readonly tools: EditorTools;
   readonly leases: Leases;
 }
 
-function createEngine(services: Services, { spending, parameterService, tools, leases }: EngineParts): ChatEngine {
+function createEngine(services: Services, { parameterService, tools, leases }: EngineParts): ChatEngine {
   const { context, models, activity, profiles, settings } = services;
   return createChatEngine({
     folder: createConversationFolder(folderOf(services), Date.now, leases, setAsideReporter(services.log)),
-    client: () => spending.client(),
+    client: (onUsage) => services.connections.client(undefined, { purpose: 'chat', onUsage }),
     models,
     capabilities: (model) => listedCapabilities(model, settings.get('models.capabilities')),
     activity,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
-import { answerUsage } from '../../core/completion/answerUsage';
+import { toUsage, usageOf } from '../../core/usage/usageOf';
 import { ageWords } from '../../platform/age';
 import { UserError } from '../../platform/errors/userError';
 import { chooseAlternative } from './alternativesPick';
@@ -76,7 +76,7 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
 /** Returns the answers in the form that is saved; without `asked`, they are still streaming. */
 export function keptOf(place: InsertionPoint, answer: Completion, asked?: Asked): SavedAnswers {
   const coming: Asked = {
-    usage: answerUsage(place.prompt, answer),
+    usage: toUsage(usageOf('completions', place, answer)),
     end: 'stopped',
     ms: 0,
     exchangeId: undefined,

@@ -1,14 +1,13 @@
 import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
-import { isApiError, mayBeBilled } from '../../core/api/errors';
+import { isApiError } from '../../core/api/errors';
 import { createAnswerRecorder } from '../../core/completion/answerRecorder';
 import type { AnswerRecorder } from '../../core/completion/answerRecorder';
-import { answerUsage } from '../../core/completion/answerUsage';
+import { isBudgetRefusal } from '../../core/usage/dayTokens';
 import type { Usage } from '../../core/usage/usage';
+import { toUsage, usageOf } from '../../core/usage/usageOf';
 import { isCancellation } from '../../platform/errors/report';
-import { createSpendings } from '../../services/usage/spending';
-import { openUsageLedger } from '../../services/usage/tokenBudget';
 import { createUsageAsking } from '../../services/usage/confirmUsage';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
@@ -56,11 +55,9 @@ export interface Asking {
 }
 
 export function createAsking(services: Services, settings: CompletionSettings): Asking {
-  const { context, profiles, connections, exchanges, log } = services;
-  const ledger = openUsageLedger(context, log);
+  const { context, connections, exchanges } = services;
   const usageAsking = createUsageAsking(context.globalState);
   const mend = createContinuationFix(settings, usageAsking);
-  const spendingOf = createSpendings(ledger, services);
 
   const send = async ({ request, question, recorder }: Sending): Promise<void> => {
     const { completions } = await connections.client();
@@ -78,19 +75,14 @@ export function createAsking(services: Services, settings: CompletionSettings): 
 
   const ask = async (question: Question): Promise<Asked> => {
     const { prompt, tokens, isOnly, signal } = question;
-    const profileId = profiles.active?.id ?? '';
-    const spending = spendingOf(profileId);
-    await spending.check();
     const parameters = { ...(tokens !== 'off' && { logprobs: shownAlternatives }), ...(isOnly && { n: 1 }) };
     const request = await settings.request({ prompt, parameters });
     if (!request) throw noModel();
     const startedAt = Date.now();
     const recorder = createAnswerRecorder();
-    const ended = (end: Pick<Asked, 'end' | 'error'>, failure?: unknown): Asked => {
+    const ended = (end: Pick<Asked, 'end' | 'error'>): Asked => {
       const answer = recorder.read();
-      const usage = answerUsage(prompt, answer);
-      const isCounted = answer.choices.length > 0 || answer.usage.prompt_tokens !== undefined || mayBeBilled(failure);
-      if (isCounted) spending.add(usage, request.model);
+      const usage = toUsage(usageOf('completions', request, answer));
       const exchangeId = exchanges.recent.find(({ path, at }) => isCompletions.test(path) && at >= startedAt)?.id;
       return { request, answer, usage, ms: Date.now() - startedAt, exchangeId, ...end };
     };
@@ -98,10 +90,11 @@ export function createAsking(services: Services, settings: CompletionSettings): 
       await send({ request, question, recorder });
       return ended({ end: 'done' });
     } catch (error) {
-      if (signal.aborted && isCancellation(error)) return ended({ end: 'stopped' }, error);
+      if (isBudgetRefusal(error)) throw error;
+      if (signal.aborted && isCancellation(error)) return ended({ end: 'stopped' });
       const mayRepeat = recorder.read().choices.length === 0 && isApiError(error) && error.kind === 'badRequest';
       if (mayRepeat && (await mend(error, { request, showsTokens: tokens !== 'off' }))) return ask(question);
-      return ended({ end: 'failed', error }, error);
+      return ended({ end: 'failed', error });
     }
   };
 

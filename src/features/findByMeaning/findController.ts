@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { checkWorkspace, openAccount, find, wayOfFinding } from '../../services/search/search';
 import type { WorkspaceFinding } from '../../services/search/search';
 import { runAction, describe } from '../../platform/errors/reportError';
-import { openUsageLedger } from '../../services/usage/tokenBudget';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
@@ -19,20 +18,18 @@ import { createQuickPick } from '../../platform/notify';
 
 /** Asks for a question, finds passages that answer it, and shows them. */
 export class FindController implements Disposable {
-  private readonly ledger;
   private readonly questions;
   private readonly closing = new AbortController();
   private last: WorkspaceFinding | undefined;
 
   constructor(private readonly services: Services) {
-    this.ledger = openUsageLedger(services.context, services.log);
     this.questions = new Questions(services.context.workspaceState);
   }
 
   /** Asks the user if no question is passed. Resolves when the user has picked a passage or left. */
   async ask(given: unknown): Promise<void> {
     checkWorkspace();
-    const { services, ledger, questions, closing } = this;
+    const { services, questions, closing } = this;
     // Throws if the user is signed out, before anything is typed.
     await services.connections.client();
     let question = typeof given === 'string' ? given.trim() : '';
@@ -41,7 +38,7 @@ export class FindController implements Disposable {
       if (question === '') return;
       await questions.add(question);
       const held = this.last?.question === question ? this.last : undefined;
-      const end = await showFinding(question, held, { services, ledger, signal: closing.signal });
+      const end = await showFinding(question, held, { services, signal: closing.signal });
       this.last = end.finding ?? this.last;
       if (end.kind === 'step') await runAction(end.step);
       if (end.kind !== 'back') return;
@@ -61,7 +58,7 @@ export class FindController implements Disposable {
     const { services } = this;
     const work = services.activity.start(vscode.l10n.t('Finding by meaning'), { paid: true });
     try {
-      const account = await openAccount(services, this.ledger);
+      const account = await openAccount(services);
       signal.throwIfAborted();
       const { by } = wayOfFinding(services.settings, services.context);
       const found = await find({ question: query, include, exclude, by }, account, services, {

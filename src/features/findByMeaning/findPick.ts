@@ -7,7 +7,6 @@ import { openAccount, find, wayOfFinding } from '../../services/search/search';
 import type { WorkspaceFinding, WorkspaceProgress } from '../../services/search/search';
 import { DisposableStore } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
-import type { UsageLedger } from '../../core/usage/usageLedger';
 import type { Services } from '../../services/services';
 import { placeholderOf, rowsOf, listText } from './pickRows';
 import type { FindRow, FindState, RowAction } from './pickRows';
@@ -21,7 +20,6 @@ const longestTitle = 56;
 
 interface FindParts {
   readonly services: Services;
-  readonly ledger: UsageLedger;
   /** Aborts when the extension is deactivated. */
   readonly signal: AbortSignal;
 }
@@ -107,8 +105,8 @@ class FindPick {
   }
 
   private async findAnew(signal: AbortSignal): Promise<WorkspaceFinding> {
-    const { services, ledger } = this.parts;
-    const account = await openAccount(services, ledger);
+    const { services } = this.parts;
+    const account = await openAccount(services);
     signal.throwIfAborted();
     const way = wayOfFinding(services.settings, services.context);
     return find({ question: this.question, by: way.by }, account, services, {
@@ -119,11 +117,11 @@ class FindPick {
   }
 
   private rank(finding: WorkspaceFinding): void {
-    const { services, ledger } = this.parts;
+    const { services } = this.parts;
     this.search((signal) => {
       const onRanked = (done: number, of: number) => signal.aborted || this.progress({ kind: 'ranking', done, of });
       this.draw({ kind: 'working', finding });
-      return rankRest(finding, () => openAccount(services, ledger), { signal, onRanked });
+      return rankRest(finding, () => openAccount(services), { signal, onRanked });
     });
   }
 

@@ -4,7 +4,6 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 import { ghostSubject } from './chosenModel';
-import type { SpentTokens } from './spentTokens';
 import type { GhostState } from './statusWords';
 import type { Suggester } from './suggester';
 import { ghostSelector } from './switches';
@@ -17,7 +16,6 @@ export interface GhostStateParts {
   readonly switches: GhostSwitches;
   readonly troubles: GhostTextErrors;
   readonly suggester: Suggester;
-  readonly spent: SpentTokens;
   /** The parts of the state that are not known to this module. */
   readonly now: () => Pick<GhostState, 'mode' | 'isAsking' | 'offered' | 'accepted'>;
 }
@@ -26,7 +24,7 @@ export interface GhostStateParts {
 export type ReadGhostState = (document: vscode.TextDocument | undefined) => Promise<GhostState>;
 
 export function createGhostStateReader(parts: GhostStateParts): ReadGhostState {
-  const { services, switches, troubles, suggester, spent, now } = parts;
+  const { services, switches, troubles, suggester, now } = parts;
   return async (document) => {
     const isSignedIn = (await services.models.ready()).session !== 'signedOut';
     const subject = isSignedIn ? await ghostSubject(services, { asksService: false }) : undefined;
@@ -38,7 +36,7 @@ export function createGhostStateReader(parts: GhostStateParts): ReadGhostState {
       model: subject?.model,
       refusedAt: subject && (await suggester.refusedAt(subject)),
       trouble: error === undefined ? undefined : { error, until },
-      used: subject ? await spent.today(subject.profile.id) : noUsage,
+      used: subject ? await (await services.usage()).today(subject.profile.id, 'ghostText') : noUsage,
     };
   };
 }

@@ -13,7 +13,6 @@ import { askBeside, otherProviders } from './otherProviders';
 import { askForMode, askForSnooze } from './questions';
 import type { OnMode } from './questions';
 import { createSnooze } from './snooze';
-import { createSpentTokens } from './spentTokens';
 import { ghostWords } from './statusWords';
 import { createSuggester } from './suggester';
 import { createSwitches } from './switches';
@@ -59,7 +58,6 @@ class GhostTextRuntime implements GhostText {
   private readonly troubles = this.store.add(createGhostTextErrors());
   private readonly snoozing;
   private readonly switches;
-  private readonly spent;
   private readonly suggester;
   private readonly state;
   /** What is registered with the editor while ghost text is on. */
@@ -77,10 +75,9 @@ class GhostTextRuntime implements GhostText {
     const { workspaceState: memento } = context;
     this.snoozing = this.store.add(createSnooze(memento));
     this.switches = createSwitches({ memento, settings, snooze: this.snoozing });
-    this.spent = createSpentTokens(services);
-    this.suggester = createSuggester({ ...services, spent: this.spent, onChange: () => this.changed.fire() });
-    const { switches, suggester, spent, troubles } = this;
-    this.state = createGhostStateReader({ services, switches, suggester, spent, troubles, now: () => this.now() });
+    this.suggester = createSuggester({ ...services, onChange: () => this.changed.fire() });
+    const { switches, suggester, troubles } = this;
+    this.state = createGhostStateReader({ services, switches, suggester, troubles, now: () => this.now() });
     const forgive = () => {
       this.troubles.forget();
       this.changed.fire();

@@ -1,20 +1,17 @@
 import { join } from 'node:path';
 import { offerMemoryMs } from '../../core/api/offers';
 import type { OfferStore } from '../../core/api/offers';
-import type { CompletionUsage } from '../../core/api/completions/completionEvents';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
-import { ApiError, isApiError, mayBeBilled } from '../../core/api/errors';
+import { ApiError, isApiError } from '../../core/api/errors';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { CursorContext } from '../../core/ghostText/cursorContext';
 import { toRequest } from '../../core/ghostText/request';
 import { shapeAt } from '../../core/ghostText/shape';
-import { suggestionUsage } from '../../core/ghostText/suggestionUsage';
 import { isEnough } from '../../core/ghostText/trim';
 import { createNetworkMemory } from '../../services/account/networkMemory';
 import type { Profile } from '../../services/account/profiles';
 import type { Services } from '../../services/services';
 import type { GhostSubject } from './chosenModel';
-import type { SpentTokens } from './spentTokens';
 
 /** A suggestion that takes longer arrives when the person is already elsewhere. */
 const longestMs = 10_000;
@@ -31,7 +28,6 @@ export interface Suggester {
 }
 
 export interface SuggesterParts extends Services {
-  readonly spent: SpentTokens;
   /** Called when displayed state has changed. */
   readonly onChange: () => void;
   readonly limitMs?: number;
@@ -91,8 +87,7 @@ class OneAtATime implements Suggester {
 
   /** Sends the text after the cursor too, unless the model is known to refuse it; then, or as soon as it does, only continues. */
   private async fillInOrContinue(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string> {
-    const { settings, spent, log } = this.parts;
-    await spent.check(subject.profile.id);
+    const { settings, log } = this.parts;
     const options = {
       model: subject.model,
       maxTokens: settings.get('ghostText.maxTokens'),
@@ -116,30 +111,20 @@ class OneAtATime implements Suggester {
     }
   }
 
-  /** Counts usage however the request ends, unless the service certainly did not start it. */
   private async stream(
-    { profile, model }: GhostSubject,
+    { profile }: GhostSubject,
     place: CursorContext,
     { request, signal }: { readonly request: CompletionRequest; readonly signal: AbortSignal },
   ): Promise<string> {
-    const { completions } = await this.parts.connections.client(profile.id);
+    const { completions } = await this.parts.connections.client(profile.id, { purpose: 'ghostText' });
     signal.throwIfAborted();
     let answer = '';
-    let counted: CompletionUsage = {};
-    let isRefused = false;
-    try {
-      for await (const event of completions.stream(request, signal)) {
-        if (event.type === 'text') answer += event.text;
-        if (event.type === 'usage') counted = event.usage;
-        if (event.type === 'text' && isEnough(answer, place)) break;
-      }
-      return answer;
-    } catch (error) {
-      isRefused = isApiError(error) && !mayBeBilled(error);
-      throw error;
-    } finally {
-      if (!isRefused) this.parts.spent.add(profile.id, model, suggestionUsage(request, answer, counted));
+    for await (const event of completions.stream(request, signal)) {
+      if (event.type !== 'text') continue;
+      answer += event.text;
+      if (isEnough(answer, place)) break;
     }
+    return answer;
   }
 
   private async remember({ profile, model }: GhostSubject): Promise<void> {

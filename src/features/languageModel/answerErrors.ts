@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { ApiErrorKind } from '../../core/api/errors';
+import { isBudgetRefusal } from '../../core/usage/dayTokens';
 import { foreignLine } from '../../core/text/foreignText';
 import { describe } from '../../platform/errors/reportError';
 import type { ErrorHints } from '../../platform/errors/errorMessage';
@@ -29,7 +30,8 @@ export function toLanguageModelError(error: unknown, hints: ErrorHints = {}): Er
   if (isCancellation(error)) return new vscode.CancellationError();
   if (error instanceof vscode.LanguageModelError) return error;
   const { title, detail } = describe(error, hints);
-  return languageModelError(isApiError(error) ? (codes[error.kind] ?? 'Unknown') : 'Unknown', { title, detail }, error);
+  const other = isBudgetRefusal(error) ? 'Blocked' : 'Unknown';
+  return languageModelError(isApiError(error) ? (codes[error.kind] ?? other) : other, { title, detail }, error);
 }
 
 /** Creates an error with `code`, whatever the cause. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ContentBlock, Message, MessageEvent } from '../../core/api/messages/messageEvents';
 import { cutCall } from '../../core/editorChat/answerEnd';
 import type { AnswerEnd } from '../../core/editorChat/answerEnd';
-import type { MeteredUsage } from '../../core/usage/usageMeter';
+import type { CallUsage } from '../../core/usage/usageOf';
 import { UserError } from '../../platform/errors/userError';
 import { languageModelError } from './answerErrors';
 import { thinkingPartClass } from './thinkingPart';
@@ -116,7 +116,7 @@ const readsUsage = /^github\.copilot(-chat)?$/i;
 /** Returns the usage of an answer in the format of the editor's own Chat, if that is the caller. */
 export function usagePart(
   asker: unknown,
-  { inputTokens, outputTokens }: MeteredUsage,
+  { inputTokens, outputTokens }: CallUsage,
   { usage }: Message,
 ): vscode.LanguageModelDataPart | undefined {
   if (typeof asker !== 'string' || !readsUsage.test(asker)) return undefined;

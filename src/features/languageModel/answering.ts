@@ -8,14 +8,10 @@ import { answerEnd } from '../../core/editorChat/answerEnd';
 import { toEditorRequest } from '../../core/editorChat/chatRequest';
 import type { EditorQuestion, EditorRequest } from '../../core/editorChat/chatRequest';
 import { sentParts } from '../../core/editorChat/sentParts';
-import { createUsageMeter } from '../../core/usage/usageMeter';
-import type { Client } from '../../core/api/client';
-import { createSpendings } from '../../services/usage/spending';
-import type { Spending } from '../../services/usage/spending';
-import type { UsageLedger } from '../../core/usage/usageLedger';
-import { isUserError } from '../../platform/errors/userError';
+import type { CallUsage } from '../../core/usage/usageOf';
 import type { Services } from '../../services/services';
-import { languageModelError, toLanguageModelError } from './answerErrors';
+import { toLanguageModelError } from './answerErrors';
+import type { Client } from '../../core/api/client';
 import { createAnswerParts, unanswered, usagePart } from './answerParts';
 import type { AnswerParts } from './answerParts';
 import type { CapabilityMemory } from './capabilityMemory';
@@ -34,7 +30,6 @@ export type EditorAsks = readonly [
 export interface AnsweringOptions {
   readonly services: Services;
   readonly capabilities: CapabilityMemory;
-  readonly ledger: UsageLedger;
   /** Called when a limit of a model was learned. */
   readonly onOutdated: () => void;
 }
@@ -45,7 +40,8 @@ interface Asking {
   /** Profile id at the time of the request, even if another profile becomes active meanwhile. */
   readonly profile: string;
   readonly client: Client;
-  readonly spending: Spending;
+  /** What the last request used, once it is over. */
+  readonly usage: () => CallUsage | undefined;
   readonly options: vscode.ProvideLanguageModelChatResponseOptions;
   readonly report: vscode.Progress<vscode.LanguageModelResponsePart>['report'];
   readonly signal: AbortSignal;
@@ -53,8 +49,7 @@ interface Asking {
 
 /** Answers requests of the editor's Chat, its agents and other extensions. Throws errors as `LanguageModelError`. */
 export function createAnswering(given: AnsweringOptions): (...asked: EditorAsks) => Promise<void> {
-  const { services, ledger } = given;
-  const spendingOf = createSpendings(ledger, services);
+  const { services } = given;
 
   return async ({ id }, messages, options, progress, token) => {
     const abort = new AbortController();
@@ -63,14 +58,11 @@ export function createAnswering(given: AnsweringOptions): (...asked: EditorAsks)
     const work = services.activity.start(vscode.l10n.t('Answering in the editor’s Chat'), { paid: true });
     try {
       const profile = services.profiles.active?.id ?? '';
-      const client = await services.connections.client(profile);
-      const spending = spendingOf(profile);
-      await spending.check().catch((error: unknown) => {
-        throw isUserError(error) ? languageModelError('Blocked', error, error) : error;
-      });
+      let used: CallUsage | undefined;
+      const client = await services.connections.client(profile, { onUsage: (usage) => (used = usage) });
       const question = toQuestion(id, messages, options);
       const report = progress.report.bind(progress);
-      await answer({ question, profile, client, spending, options, report, signal: abort.signal }, given);
+      await answer({ question, profile, client, usage: () => used, options, report, signal: abort.signal }, given);
     } catch (error) {
       if (abort.signal.aborted) throw new vscode.CancellationError();
       throw toLanguageModelError(error, hintsFor(error, id, services));
@@ -132,28 +124,18 @@ async function answer(asking: Asking, { services, capabilities, onOutdated }: An
 }
 
 async function stream(asking: Asking, { request }: EditorRequest, parts: AnswerParts): Promise<void> {
-  const { client, spending, options, report, signal } = asking;
-  const meter = createUsageMeter(request);
+  const { client, usage, options, report, signal } = asking;
   let end: Extract<MessageEvent, { readonly type: 'end' }> | undefined;
   try {
     for await (const event of client.messages.stream(request, signal)) {
-      meter.add(event);
       if (event.type === 'end') end = event;
       parts.add(event);
     }
-  } catch (error) {
-    meter.failed(error);
-    throw error;
   } finally {
-    const used = meter.read();
-    if (used) {
-      const { inputTokens, outputTokens, inputIsEstimate, outputIsEstimate } = used;
-      const isEstimate = inputIsEstimate ?? outputIsEstimate;
-      spending.add({ inputTokens, outputTokens, ...(isEstimate && { isEstimate }) }, request.model);
-      const { requestInitiator } = options as { readonly requestInitiator?: unknown };
-      const part = end && usagePart(requestInitiator, used, end.message);
-      if (part) report(part);
-    }
+    const used = usage();
+    const { requestInitiator } = options as { readonly requestInitiator?: unknown };
+    const part = end && used && usagePart(requestInitiator, used, end.message);
+    if (part) report(part);
   }
   signal.throwIfAborted();
   const how = answerEnd(end?.message);

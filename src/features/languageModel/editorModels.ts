@@ -3,7 +3,6 @@ import { countMessageTokens } from '../../core/tokens/countTokens';
 import { estimateTokens } from '../../core/tokens/estimate';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { openUsageLedger } from '../../services/usage/tokenBudget';
 import type { Services } from '../../services/services';
 import { createAnswering } from './answering';
 import type { EditorAsks } from './answering';
@@ -32,13 +31,12 @@ export interface EditorModels extends Disposable {
 
 /** `onNews` is called when the information the editor has about the models is outdated. */
 export function createEditorModels(services: Services, onOutdated: () => void): EditorModels {
-  const { models, profiles, settings, context, log } = services;
+  const { models, profiles, settings, log } = services;
   const store = new DisposableStore();
   const capabilities = createCapabilityMemory(services);
   const answering = createAnswering({
     services,
     capabilities,
-    ledger: openUsageLedger(context, log),
     onOutdated,
   });
   store.add(

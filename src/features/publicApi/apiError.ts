@@ -1,6 +1,7 @@
 import { withoutAddresses } from '../../core/agentTools/errorMessages';
 import { isApiError } from '../../core/api/errors';
 import type { ApiError, ApiErrorKind } from '../../core/api/errors';
+import { isBudgetRefusal } from '../../core/usage/dayTokens';
 import { describe } from '../../platform/errors/reportError';
 import type { InferenceDeskError, InferenceDeskErrorCode, Reranking } from './inferenceDesk';
 import { titled } from '../../protocol/sentences';
@@ -51,12 +52,13 @@ export class DeskError extends Error implements InferenceDeskError {
   }
 }
 
-/** Converts any error to one for other extensions; `code` applies to errors that are not failed calls. */
-export function toDeskError(error: unknown, code: InferenceDeskErrorCode = 'failed'): DeskError {
+/** Converts any error to one for other extensions. */
+export function toDeskError(error: unknown): DeskError {
   if (error instanceof DeskError) return error;
   const { title, detail } = describe(error);
   const words = titled(title, detail);
-  return isApiError(error) ? new DeskError(codes[error.kind], words, factsOf(error)) : new DeskError(code, words);
+  if (isApiError(error)) return new DeskError(codes[error.kind], words, factsOf(error));
+  return new DeskError(isBudgetRefusal(error) ? 'budget' : 'failed', words);
 }
 
 function factsOf({ details: { parameter, retryAfterMs, maybeBilled } }: ApiError): DeskErrorFacts {

@@ -14,6 +14,7 @@ import { createNetworkMemory } from './networkMemory';
 import type { Profile, Profiles } from './profiles';
 import { isProxyConfigured } from './proxy';
 import type { Settings } from '../../platform/settings';
+import type { CallUse } from '../../core/usage/meteredClient';
 
 /** A URL and a key that do not belong to a profile (yet), to be tried before they are saved. */
 export interface Candidate {
@@ -24,10 +25,11 @@ export interface Candidate {
 /** API clients, one per profile, created on first use and recreated when the profile's URL changes. */
 export interface Connections extends Disposable {
   /**
-   * Call this for each use and do not store the client: its service may have to be started first, or the profile may have changed. Throws
-   * `ApiError` of kind `auth` without a status if there is no such profile or it has no key.
+   * Resolves to a metered client: what its calls use is counted, and they throw once a budget is used up. Call this for each use and do not
+   * store the client: its service may have to be started first, or the profile may have changed. Throws `ApiError` of kind `auth` without a
+   * status if there is no such profile or it has no key.
    */
-  client(profileId?: string): Promise<Client>;
+  client(profileId?: string, use?: CallUse): Promise<Client>;
   /** Creates a client for trying a URL and a key; nothing is remembered. Close it after use. */
   trial(candidate: Candidate): Promise<Client>;
   /** Runs `prepare` before each `client`, e.g. to start the service the client talks to. */
@@ -46,11 +48,15 @@ export interface Connections extends Disposable {
   paidCalls(profileId: string): PaidCalls;
 }
 
+/** Resolves to the client with its calls counted for a profile. */
+export type Meter = (client: Client, profileId: string, use: CallUse | undefined) => Promise<Client>;
+
 export interface ConnectionsOptions {
   readonly context: vscode.ExtensionContext;
   readonly settings: Settings;
   readonly profiles: Profiles;
   readonly exchanges: ExchangeLog;
+  readonly meter: Meter;
 }
 
 interface Kept {
@@ -87,15 +93,15 @@ class LazyConnections implements Connections {
     this.store.add({ dispose: () => this.closeAll() });
   }
 
-  async client(profileId?: string): Promise<Client> {
-    const { profiles } = this.options;
+  async client(profileId?: string, use?: CallUse): Promise<Client> {
+    const { profiles, meter } = this.options;
     const asked = () => (profileId === undefined ? profiles.active : profiles.get(profileId));
     const before = asked();
     if (!before) throw signedOut('There is no profile.');
     for (const prepare of this.preparations) await prepare(before);
     const profile = asked();
     if (!profile || (await profiles.key(profile.id)) === undefined) throw signedOut('The profile has no key.');
-    const client = await this.keep(profile).client;
+    const client = await meter(await this.keep(profile).client, profile.id, use);
     this.used.fire(profile);
     return client;
   }

@@ -4,6 +4,7 @@ import type { Connections } from '../account/connections';
 import type { CatalogueState, ModelCatalogue } from './modelCatalogue';
 import type { Profile, Profiles } from '../account/profiles';
 import { UserError } from '../../platform/errors/userError';
+import type { CallUse } from '../../core/usage/meteredClient';
 
 export interface AccountSources {
   readonly connections: Connections;
@@ -29,11 +30,12 @@ const mostTries = 3;
 export async function openActiveAccount(
   { connections, models, profiles }: AccountSources,
   check: () => void,
+  use?: CallUse,
 ): Promise<ActiveAccount> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     check();
     const id = profiles.active?.id;
-    const client = await connections.client(id);
+    const client = await connections.client(id, use);
     const catalogue = await models.ensureFresh();
     const profile = id === undefined ? undefined : profiles.get(id);
     // One account must not be asked for what belongs to another.

@@ -6,8 +6,7 @@ import { openActiveAccount } from '../models/activeAccount';
 import type { Profile } from '../account/profiles';
 import type { Services } from '../services';
 import type { Settings } from '../../platform/settings';
-import { createSpending } from '../usage/spending';
-import type { UsageLedger } from '../../core/usage/usageLedger';
+import type { CallUse } from '../../core/usage/meteredClient';
 import { UserError } from '../../platform/errors/userError';
 import type { FoundBy, Finding, Passage } from '../../core/search/find/finding';
 import path from 'node:path';
@@ -26,11 +25,10 @@ export interface WorkspaceAccount extends SearchAccount {
 }
 
 /** Throws a localized error if nothing may be sent from here, no folder is open, or nobody is signed in. */
-export async function openAccount(services: Services, ledger: UsageLedger): Promise<WorkspaceAccount> {
-  const { profile, client, catalogue } = await openActiveAccount(services, checkWorkspace);
-  const spending = createSpending(profile.id, ledger, services);
+export async function openAccount(services: Services, use?: CallUse): Promise<WorkspaceAccount> {
+  const { profile, client, catalogue } = await openActiveAccount(services, checkWorkspace, use);
   const chosen = { reranker: chooseModel('rerank', catalogue), embedder: embedderOf(catalogue) };
-  return { profile, origin: profile.origin, client, spending, ...chosen };
+  return { profile, origin: profile.origin, client, ...chosen };
 }
 
 export function checkWorkspace(): void {

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
-import { estimateTokens } from '../../tokens/estimate';
-import { textsOf } from '../trial/trialUsage';
+import { estimateTokens, textsOf } from '../../tokens/estimate';
 
 /** How many bytes at the start of a file are read to estimate the whole. */
 const sampleBytes = 256 * 1024;

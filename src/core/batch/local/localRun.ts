@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api/errors';
 import type { Usage } from '../../usage/usage';
+import type { CallUsage } from '../../usage/usageOf';
 import type { ProblemCode } from '../problem';
 
 /** A request as it is passed to `LocalCall`. */
@@ -16,6 +17,8 @@ export interface CallEvents {
   readonly onWait: (wait: RunWait) => void;
   /** A successful response begins. */
   readonly onAnswer: (requestId: string) => void;
+  /** Receives what the call used once it is over, if it used anything. */
+  readonly onUsage: (usage: CallUsage) => void;
 }
 
 export interface RunWait {
@@ -25,8 +28,14 @@ export interface RunWait {
   readonly limit?: string | undefined;
 }
 
-/** Sends a request and yields the chunks of its answer as they arrive. Throws `ApiError`. */
-export type LocalCall = (request: SentRequest, events: CallEvents) => AsyncIterable<unknown>;
+/**
+ * Sends a request and yields the chunks of its answer as they arrive. Throws `ApiError`, or the error of a budget that is used up, before
+ * anything is sent.
+ */
+export type LocalCall = (
+  request: SentRequest,
+  events: CallEvents,
+) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
 
 /** Why a run ended. Lines without a result are sent when it is started again. */
 export type RunEnd =
@@ -42,7 +51,7 @@ export type RunEnd =
   | { readonly kind: 'unreachable'; readonly error: ApiError }
   /** One request after another failed in the same way, for a reason other than its content. */
   | { readonly kind: 'failing'; readonly error: ApiError }
-  /** `mayGoOn` threw: a budget is used up, or another window has the run. */
+  /** A budget is used up, or `mayGoOn` threw: another window has the run. */
   | { readonly kind: 'held'; readonly error: unknown }
   /** The batch file could not be read, or a result could not be written. */
   | { readonly kind: 'broken'; readonly error: unknown };
@@ -79,8 +88,6 @@ export interface LocalRunOptions {
   readonly call: LocalCall;
   /** Called before every request; if it throws, the run ends. */
   readonly mayGoOn?: (() => Promise<void>) | undefined;
-  /** Called with the usage of one request, before its line counts as done. */
-  readonly onUsage?: ((usage: Usage, model: string) => void) | undefined;
   readonly onChange?: (() => void) | undefined;
   /** Unix milliseconds. */
   readonly clock?: (() => number) | undefined;

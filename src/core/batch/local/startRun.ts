@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import path from 'node:path';
-import { isApiError, mayBeBilled } from '../../api/errors';
+import { isApiError } from '../../api/errors';
+import { isBudgetRefusal } from '../../usage/dayTokens';
 import { addUsage, noUsage } from '../../usage/usage';
 import type { Usage } from '../../usage/usage';
-import { answerUsage } from './answerUsage';
+import { toUsage } from '../../usage/usageOf';
+import type { CallUsage } from '../../usage/usageOf';
 import { createCompletionMerge } from './completionMerge';
 import { outcomeOf } from './outcome';
 import type { Outcome } from './outcome';
@@ -183,7 +185,6 @@ class Running implements LocalRun {
     const merge = createCompletionMerge();
     let requestId = '';
     let fate: Outcome | undefined;
-    let isBilled = false;
     await this.write(() => this.files.sent.add(String(line.number)));
     try {
       const events = {
@@ -193,17 +194,23 @@ class Running implements LocalRun {
           this.tell();
         },
         onAnswer: (id: string) => void (requestId = id),
+        onUsage: (usage: CallUsage) => this.count(usage),
       };
-      for await (const chunk of this.options.call({ model, body: { ...body, model } }, events)) merge.add(chunk);
+      const chunks = await this.options.call({ model, body: { ...body, model } }, events);
+      for await (const chunk of chunks) merge.add(chunk);
     } catch (error) {
+      if (isBudgetRefusal(error)) {
+        this.again.push(line);
+        await this.write(() => this.files.sent.add(`-${line.number}`));
+        this.endWith({ kind: 'held', error });
+        return;
+      }
       // Everything arrived except for the end marker.
       const isWhole = merge.isWhole(answersAsked(body));
       // An error that is not the call's would affect every other line too.
       if (!isWhole && !isApiError(error)) throw error;
-      isBilled = mayBeBilled(error);
       fate = isWhole || !isApiError(error) ? undefined : outcomeOf(error);
     }
-    if (merge.hasBegun || isBilled) this.count(answerUsage(body, merge.read()), model);
     if (!fate) {
       this.pacing.answered();
       await this.keep('output', answerLine(identity, { requestId, body: merge.read() }));
@@ -221,10 +228,9 @@ class Running implements LocalRun {
     }
   }
 
-  private count(usage: Usage, model: string): void {
-    this.usage = addUsage(this.usage, usage);
+  private count(usage: CallUsage): void {
+    this.usage = addUsage(this.usage, toUsage(usage));
     this.rate.add(usage.inputTokens + usage.outputTokens);
-    this.options.onUsage?.(usage, model);
   }
 
   private async keep(file: 'output' | 'errors', text: string): Promise<void> {

@@ -7,8 +7,7 @@ import { readable, readChunks } from './readChunks';
 import type { FileChunk, FileText, ReadOptions, SearchedFiles } from './readChunks';
 import type { SearchAccount } from './searchAccount';
 import type { Embeddings } from '../../api/embeddings/embeddings.schema';
-import { mayBeBilled } from '../../api/errors';
-import { inputCount } from '../../usage/usage';
+import { usageOf } from '../../usage/usageOf';
 
 /** At most this many parts of files get vectors; the others are left out. */
 const mostChunks = 20_000;
@@ -136,7 +135,7 @@ function closest<File>(
 /** Enough dimensions to choose candidates, at a quarter of the disk space. Only these models accept the parameter. */
 const shorter = { models: /qwen3-embedding/i, dimensions: 1024 };
 
-/** Creates vectors with one model and counts the tokens used, estimated for a failed call that may be billed. */
+/** Creates vectors with one model and adds up the tokens used. */
 interface Embedding {
   readonly tokens: number;
   /** Resolves to one vector per input. Throws `UnusableVectors` if they are not usable vectors, or not of `length`. */
@@ -159,28 +158,14 @@ function toQuery(question: string, model: string): string {
     : question;
 }
 
-function createEmbedding({ client, spending }: SearchAccount, model: string, signal: AbortSignal): Embedding {
+function createEmbedding({ client }: SearchAccount, model: string, signal: AbortSignal): Embedding {
   let tokens = 0;
   const ask = async (input: readonly string[]): Promise<Embeddings> => {
-    const estimate = input.reduce((sum, text) => sum + estimateTokens(text), 0);
-    const count = (counted: number | undefined) => {
-      const inputTokens = counted ?? estimate;
-      tokens += inputTokens;
-      spending.add({ inputTokens, outputTokens: 0, ...(counted === undefined && { isEstimate: true }) }, model);
-    };
-    const held = await spending.check(estimate);
-    try {
-      signal.throwIfAborted();
-      const dimensions = shorter.models.test(model) ? { dimensions: shorter.dimensions } : {};
-      const answer = await client.embeddings.create({ model, input, encoding_format: 'base64', ...dimensions }, signal);
-      count(inputCount(answer.usage.prompt_tokens) ?? inputCount(answer.usage.total_tokens));
-      return answer;
-    } catch (error) {
-      if (mayBeBilled(error)) count(undefined);
-      throw error;
-    } finally {
-      held.release();
-    }
+    const dimensions = shorter.models.test(model) ? { dimensions: shorter.dimensions } : {};
+    const request = { model, input, encoding_format: 'base64', ...dimensions } as const;
+    const answer = await client.embeddings.create(request, signal);
+    tokens += usageOf('embeddings', request, answer).inputTokens;
+    return answer;
   };
   return {
     get tokens() {

@@ -5,7 +5,6 @@ import { readable, readChunks } from './readChunks';
 import type { FileText, SearchedFiles, FileChunk, ReadOptions } from './readChunks';
 import type { SearchAccount } from './searchAccount';
 import { isApiError } from '../../api/errors';
-import { countedRanking } from '../../ranking/countedRanking';
 import { rankInSlices } from '../../ranking/rankInSlices';
 import type { RankedSlice } from '../../ranking/rankInSlices';
 import { createTextRanking } from '../textRanking';
@@ -84,16 +83,15 @@ export interface RankOptions {
 export async function rankCandidates<Where>(
   question: string,
   candidates: Candidates<Where>,
-  { client, spending, reranker }: SearchAccount,
+  { client, reranker }: SearchAccount,
   { signal, onRanked, already = [] }: RankOptions,
 ): Promise<Finding<Where>> {
   if (candidates.items.length === 0) return { question, candidates };
   if (reranker === undefined) return { question, candidates, trouble: { kind: 'noReranker' } };
   const documents = candidates.items.map(({ path, text }) => readable(path, text));
-  const create = countedRanking((request, ending) => client.rerank.create(request, ending), spending);
   try {
     const request = { model: reranker, query: question, documents };
-    const list = await rankInSlices(create, request, { limits, already, onProgress: onRanked }, signal);
+    const list = await rankInSlices(client.rerank.create, request, { limits, already, onProgress: onRanked }, signal);
     signal.throwIfAborted();
     const trouble = list.failure && ({ kind: 'failed', error: list.failure.error } as const);
     return { question, candidates, ranking: { model: reranker, list }, ...(trouble && { trouble }) };

@@ -2,7 +2,6 @@ import { chooseModel } from '../../catalogue/jobs';
 import type { JobDefaults } from '../../catalogue/jobs';
 import type { CatalogueModel } from '../../catalogue/model';
 import type { Embeddings, EmbeddingRequest } from '../../api/embeddings/embeddings.schema';
-import type { RankingSpending } from '../../ranking/countedRanking';
 import type { CreateRanking } from '../../ranking/rankInSlices';
 
 /** The account and models with which a question is answered. */
@@ -13,7 +12,6 @@ export interface SearchAccount {
     readonly rerank: { readonly create: CreateRanking };
     readonly embeddings: { create(request: EmbeddingRequest, signal?: AbortSignal): Promise<Embeddings> };
   };
-  readonly spending: RankingSpending;
   /** Unset if the account has none. */
   readonly reranker: string | undefined;
   readonly embedder: string | undefined;

@@ -3,29 +3,22 @@ import type { ToolHost, AgentText, FoundPassages } from '../../../core/agentTool
 import { AgentProblem } from '../../../core/agentTools/agentTool';
 import { apiErrorMessage } from '../../../core/agentTools/errorMessages';
 import { isApiError } from '../../../core/api/errors';
-import { countedRanking, inBoth } from '../../../core/ranking/countedRanking';
 import { rankInSlices } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
 import { passagesOf } from '../../../core/search/find/finding';
 import { isLarge } from '../../../core/search/find/findPassages';
 import { openAccount, find, wayOfFinding } from '../../../services/search/search';
 import type { WorkspaceFinding } from '../../../services/search/search';
-import { createSpendings } from '../../../services/usage/spending';
-import { openUsageLedger } from '../../../services/usage/tokenBudget';
 import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { openTexts } from '../../../platform/workspace/workspaceTexts';
 import type { Services } from '../../../services/services';
-import { createToolTokens } from './toolBudget';
 import type { ProvidedFile, WorkspaceFiles } from './workspaceFiles';
 
 const limits = { files: 1000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 
-/** Ranks and searches. Counts the tokens this costs and enforces two daily budgets: the profile's, and the tools' own. */
+/** Ranks and searches, within the profile's budget and the tools' own. */
 export function createSearchTools(services: Services, workspaceFiles: WorkspaceFiles) {
-  const { activity, connections, context, log, profiles } = services;
-  const ledger = openUsageLedger(context, log);
-  const spendingOf = createSpendings(ledger, services);
-  const tokensOf = createToolTokens(services);
+  const { activity, connections, context } = services;
   const working = async <T>(label: string, work: () => Promise<T>): Promise<T> => {
     const running = activity.start(label, { paid: true });
     return work().finally(() => running.dispose());
@@ -33,13 +26,13 @@ export function createSearchTools(services: Services, workspaceFiles: WorkspaceF
   return {
     rerank: (request, signal) =>
       working(vscode.l10n.t('Ranking documents'), async () => {
-        const id = profiles.active?.id;
-        const client = await connections.client(id);
-        const create = countedRanking(
+        const client = await connections.client(undefined, { purpose: 'tools' });
+        const list = await rankInSlices(
           (slice, ending) => client.rerank.create(slice, ending),
-          id === undefined ? undefined : inBoth(spendingOf(id), tokensOf(id)),
+          request,
+          { limits: usualLimits },
+          signal,
         );
-        const list = await rankInSlices(create, request, { limits: usualLimits }, signal);
         signal.throwIfAborted();
         return list;
       }),
@@ -51,9 +44,8 @@ export function createSearchTools(services: Services, workspaceFiles: WorkspaceF
       ),
     findPlaces: ({ question, include, exclude, limit }, signal) =>
       working(vscode.l10n.t('Finding by meaning'), async () => {
-        const opened = await openAccount(services, ledger);
+        const account = await openAccount(services, { purpose: 'tools' });
         signal.throwIfAborted();
-        const account = { ...opened, spending: inBoth(opened.spending, tokensOf(opened.profile.id)) };
         const { by } = wayOfFinding(services.settings, context);
         const choice = { ...(include && { include }), ...(exclude && { exclude }) };
         let isByWords = false;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { readLine } from '../../../core/batch/readLine';
 import { readTrial } from '../../../core/batch/trial/readTrial';
-import { textsOf } from '../../../core/batch/trial/trialUsage';
+import { textsOf } from '../../../core/tokens/estimate';
 import { numberText } from '../../../platform/displayText';
 import { createQuickPick } from '../../../platform/notify';
 

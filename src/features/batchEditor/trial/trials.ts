@@ -5,12 +5,11 @@ import { numberText } from '../../../platform/displayText';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { runAction } from '../../../platform/errors/reportError';
-import { openUsageLedger } from '../../../services/usage/tokenBudget';
 import { refuseUntrusted } from '../../../platform/workspace/workspaceTrust';
 import type { Services } from '../../../services/services';
 import { createTrialDocument } from './trialDocument';
 import { trialLenses } from './trialLenses';
-import { answerTrial, checkBudget, createTrialRun } from './trialRun';
+import { answerTrial, createTrialRun } from './trialRun';
 import type { TrialRun } from './trialRun';
 import { findAgain, readTriedLine } from './triedLine';
 import { showMessage } from '../../../platform/notify';
@@ -35,9 +34,8 @@ export interface Trials extends Disposable {
 }
 
 export function createTrials(services: Services): Trials {
-  const { context, activity, log } = services;
+  const { context, activity } = services;
   const store = new DisposableStore();
-  const parts = { ...services, ledger: openUsageLedger(context, log) };
   const changed = store.add(new vscode.EventEmitter<void>());
   let current: TrialRun | undefined;
 
@@ -54,7 +52,7 @@ export function createTrials(services: Services): Trials {
   const run = async (uri: vscode.Uri, line: number): Promise<void> => {
     refuseUntrusted(uri);
     const tried = await readTriedLine(uri, line);
-    await checkBudget(parts);
+    await (await services.usage()).check(services.profiles.active?.id ?? '');
     stop();
     const mine = (current = createTrialRun(tried));
     const tellState = () => {
@@ -67,7 +65,7 @@ export function createTrials(services: Services): Trials {
       tellState();
       await document.show();
       void tellCosts(context);
-      await answerTrial(mine, parts, () => mine === current && document.refresh());
+      await answerTrial(mine, services, () => mine === current && document.refresh());
     } finally {
       work.dispose();
       if (mine === current) tellState();

@@ -20,7 +20,7 @@ export interface ChatLocation extends Disposable {
 /** Dependencies shared by all locations. */
 export interface ChatLocationParts
   extends
-    Pick<ChatPageOptions, 'services' | 'spending' | 'code' | 'parameterService' | 'toolSettings' | 'toolChanges'>,
+    Pick<ChatPageOptions, 'services' | 'code' | 'parameterService' | 'toolSettings' | 'toolChanges'>,
     Omit<AttachmentsOptions, 'changed' | 'shown'> {
   readonly engine: ChatEngine;
   readonly history: Pick<ConversationHistoryOptions, 'leases' | 'index' | 'trash' | 'age' | 'gone'>;

@@ -3,20 +3,21 @@ import { l10n } from 'vscode';
 import type { Client } from '../../../core/api/client';
 import { chooseModel } from '../../../core/catalogue/jobs';
 import type { ModelJob } from '../../../core/catalogue/jobs';
+import { addUsage, noUsage } from '../../../core/usage/usage';
+import type { Usage } from '../../../core/usage/usage';
+import { toUsage } from '../../../core/usage/usageOf';
+import type { CallUsage } from '../../../core/usage/usageOf';
 import { openActiveAccount } from '../../../services/models/activeAccount';
-import { createSpendings } from '../../../services/usage/spending';
-import type { Spending } from '../../../services/usage/spending';
-import { openUsageLedger } from '../../../services/usage/tokenBudget';
 import type { Services } from '../../../services/services';
-import { DeskError, toDeskError } from '../apiError';
+import { DeskError } from '../apiError';
 
 /** The account, client and model of one call. */
 export interface CallAccount {
   readonly profileId: string;
   readonly client: Client;
   readonly model: string;
-  /** Throws `budget` if the tokens of the day are used up. */
-  readonly spending: Spending;
+  /** Returns what the call used so far. */
+  readonly usage: () => Usage;
 }
 
 export interface RequestedAccount {
@@ -31,34 +32,22 @@ export interface RequestedAccount {
 export type OpenAccount = (wanted: RequestedAccount) => Promise<CallAccount>;
 
 export function createOpenAccount(services: Services): OpenAccount {
-  const { context, log, profiles, connections } = services;
-  const spendingOf = createSpendings(openUsageLedger(context, log), services);
+  const { profiles, connections } = services;
   return async ({ job, model }) => {
+    let used = noUsage;
+    const usage = () => used;
+    const use = { onUsage: (one: CallUsage) => void (used = addUsage(used, toUsage(one))) };
     if (model !== undefined) {
       checkTrust();
       const profileId = profiles.active?.id;
-      const client = await connections.client(profileId);
+      const client = await connections.client(profileId, use);
       // There is a profile, because there was a client for it.
-      return { profileId: profileId!, client, spending: telling(spendingOf(profileId!)), model };
+      return { profileId: profileId!, client, usage, model };
     }
-    const { profile, client, catalogue } = await openActiveAccount(services, checkTrust);
+    const { profile, client, catalogue } = await openActiveAccount(services, checkTrust, use);
     const chosen = chooseModel(job, catalogue);
     if (chosen === undefined) throw noModel();
-    return { profileId: profile.id, client, spending: telling(spendingOf(profile.id)), model: chosen };
-  };
-}
-
-/** Gives a spending limit its own code, to distinguish it from other errors that a person can fix. */
-function telling(spending: Spending): Spending {
-  return {
-    add: (usage, model) => spending.add(usage, model),
-    async check(expected) {
-      try {
-        return await spending.check(expected);
-      } catch (error) {
-        throw toDeskError(error, 'budget');
-      }
-    },
+    return { profileId: profile.id, client, usage, model: chosen };
   };
 }
 

@@ -1,57 +1,42 @@
 import type { CompletionRequest } from '../../../core/api/completions/completions.schema';
-import { isApiError, mayBeBilled } from '../../../core/api/errors';
+import { isApiError } from '../../../core/api/errors';
 import { createAnswerRecorder } from '../../../core/completion/answerRecorder';
-import { answerUsage } from '../../../core/completion/answerUsage';
 import type { UsageAsking } from '../../../services/usage/confirmUsage';
 import type { CompleteRequest, CompletionPart } from '../inferenceDesk';
 import type { CallAccount } from './account';
 
-/** Counts what was received however the request ends; if nothing was received but it may be billed, counts what was sent. */
+/** Streams a completion; asks again without a token count if the model refuses to send one. */
 export async function* complete(
   request: CompleteRequest,
   account: CallAccount & { readonly usageAsking: UsageAsking },
   signal: AbortSignal,
 ): AsyncIterable<CompletionPart> {
-  const { client, model, spending, usageAsking } = account;
-  await spending.check();
-  signal.throwIfAborted();
+  const { client, model, usage, usageAsking } = account;
   const recorder = createAnswerRecorder();
-  const isEmpty = () => recorder.read().choices.length === 0;
-  let isBilled = false;
-  try {
-    for (let again = true; again;) {
-      again = false;
-      const counted = usageAsking.isTaken(model) ? { stream_options: { include_usage: true } } : {};
-      try {
-        for await (const event of client.completions.stream({ ...toWire(request, model), ...counted }, signal)) {
-          recorder.add(event);
-          if (event.type === 'text' && event.index === 0 && event.text !== '') yield { kind: 'text', text: event.text };
-        }
-      } catch (error) {
-        if (!isEmpty() || !isApiError(error) || error.kind !== 'badRequest') throw error;
-        const { message, details } = error;
-        again = await usageAsking.isRefused({ parameter: details.parameter, message }, model);
-        if (!again) throw error;
+  for (let again = true; again;) {
+    again = false;
+    const counted = usageAsking.isTaken(model) ? { stream_options: { include_usage: true } } : {};
+    try {
+      for await (const event of client.completions.stream({ ...toWire(request, model), ...counted }, signal)) {
+        recorder.add(event);
+        if (event.type === 'text' && event.index === 0 && event.text !== '') yield { kind: 'text', text: event.text };
       }
-    }
-    const answer = recorder.read();
-    const [choice] = answer.choices;
-    yield {
-      kind: 'end',
-      text: choice?.text ?? '',
-      model,
-      ...(choice?.finish_reason !== undefined && { finishReason: choice.finish_reason }),
-      usage: answerUsage(request.prompt, answer),
-    };
-  } catch (error) {
-    isBilled = mayBeBilled(error);
-    throw error;
-  } finally {
-    const answer = recorder.read();
-    if (!isEmpty() || answer.usage.prompt_tokens !== undefined || isBilled) {
-      spending.add(answerUsage(request.prompt, answer), model);
+    } catch (error) {
+      const isEmpty = recorder.read().choices.length === 0;
+      if (!isEmpty || !isApiError(error) || error.kind !== 'badRequest') throw error;
+      const { message, details } = error;
+      again = await usageAsking.isRefused({ parameter: details.parameter, message }, model);
+      if (!again) throw error;
     }
   }
+  const [choice] = recorder.read().choices;
+  yield {
+    kind: 'end',
+    text: choice?.text ?? '',
+    model,
+    ...(choice?.finish_reason !== undefined && { finishReason: choice.finish_reason }),
+    usage: usage(),
+  };
 }
 
 function toWire(

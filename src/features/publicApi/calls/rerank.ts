@@ -1,9 +1,7 @@
 import { rankInSlices } from '../../../core/ranking/rankInSlices';
 import type { RankedList } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
-import { addUsage, noUsage } from '../../../core/usage/usage';
 import type { Usage } from '../../../core/usage/usage';
-import { countedRanking } from '../../../core/ranking/countedRanking';
 import { DeskError, toDeskError } from '../apiError';
 import type { Reranking, RerankRequest } from '../inferenceDesk';
 import type { CallAccount } from './account';
@@ -11,15 +9,9 @@ import type { CallAccount } from './account';
 /** Rejects if any part failed; the error contains the part that was charged. */
 export async function rerank(
   { query, documents, topN, instruction }: RerankRequest,
-  { client, model, spending }: CallAccount,
+  { client, model, usage }: CallAccount,
   signal: AbortSignal,
 ): Promise<Reranking> {
-  let usage: Usage = noUsage;
-  const create = countedRanking(
-    (request, ending) => client.rerank.create(request, ending),
-    spending,
-    (one) => (usage = addUsage(usage, one)),
-  );
   const request = {
     model,
     query,
@@ -27,8 +19,13 @@ export async function rerank(
     ...(topN !== undefined && { top_n: Math.min(topN, documents.length) }),
     ...(instruction !== undefined && { instruction }),
   };
-  const list = await rankInSlices(create, request, { limits: usualLimits }, signal);
-  const ranking = toReranking(model, list, usage);
+  const list = await rankInSlices(
+    (slice, ending) => client.rerank.create(slice, ending),
+    request,
+    { limits: usualLimits },
+    signal,
+  );
+  const ranking = toReranking(model, list, usage());
   if (list.failure) throw brokenOff(list.failure.error, ranking);
   return ranking;
 }

@@ -1,30 +1,29 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { countedRanking } from '../../../core/ranking/countedRanking';
 import { setContext } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
-import { createSpendings } from '../../../services/usage/spending';
-import { openUsageLedger } from '../../../services/usage/tokenBudget';
 import type { Services } from '../../../services/services';
 import type { RerankControllerOptions } from '../controller/controllerOptions';
 import type { SendingPlan } from '../controller/sending';
 import { showMessage } from '../../../platform/notify';
 
-/** Opens the active profile's service for each run; its usage is counted and limited by the daily budget. */
-export function createOpenService(services: Services): RerankControllerOptions['openService'] {
-  const { context, log, profiles, connections, activity } = services;
-  const ledger = openUsageLedger(context, log);
-  const spendingOf = createSpendings(ledger, services);
+/** Opens the active profile's service for each run. */
+export function createOpenService({
+  profiles,
+  connections,
+  activity,
+}: Services): RerankControllerOptions['openService'] {
   return () => {
     const profileId = profiles.active?.id;
-    const spending = profileId === undefined ? undefined : spendingOf(profileId);
     const work = activity.start(l10n.t('Ranking documents'), { paid: true });
-    const create = countedRanking(async (request, signal) => {
-      const ranking = await (await connections.client(profileId)).rerank.create(request, signal);
-      void setContext('inferenceDesk.rankingCame', true);
-      return ranking;
-    }, spending);
-    return { create, close: () => work.dispose() };
+    return {
+      async create(request, signal) {
+        const ranking = await (await connections.client(profileId)).rerank.create(request, signal);
+        void setContext('inferenceDesk.rankingCame', true);
+        return ranking;
+      },
+      close: () => work.dispose(),
+    };
   };
 }
 

@@ -4,8 +4,6 @@ import { readTrial } from '../../../../src/core/batch/trial/readTrial';
 import { createTrialRecorder } from '../../../../src/core/batch/trial/trialAnswer';
 import { trialText } from '../../../../src/core/batch/trial/trialText';
 import type { TrialEnd } from '../../../../src/core/batch/trial/trialText';
-import { ApiError } from '../../../../src/core/api/errors';
-import { trialUsage } from '../../../../src/core/batch/trial/trialUsage';
 
 const lineOf = (more: object = {}, body: object = {}) =>
   JSON.stringify({
@@ -108,22 +106,5 @@ describe('A line of a batch file that is tried', () => {
       text,
       /## Answer\n\nHi\n\n## The connection broke\n\nTry again\.\n\n---\n\nNot answered to its end · /,
     );
-  });
-
-  it('counts what the service counted, else what the texts say, and nothing where nothing came', () => {
-    const body = {
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'one two three' }, { type: 'image_url' }] }],
-    };
-    assert.equal(trialUsage(body, recorded([])), undefined);
-    const failed = (maybeBilled: boolean) =>
-      trialUsage(body, recorded([]), new ApiError({ kind: 'timeout', message: 'No answer.', maybeBilled }));
-    assert.equal(failed(false), undefined);
-    assert.deepEqual(failed(true), { inputTokens: 3, outputTokens: 0, isEstimate: true });
-    const uncounted = recorded([{ type: 'usage', usage: { prompt_tokens: 0, completion_tokens: 4 } }]);
-    assert.deepEqual(trialUsage(body, uncounted), { inputTokens: 3, outputTokens: 4, isEstimate: true });
-    const counted = recorded([{ type: 'usage', usage: { prompt_tokens: 3, completion_tokens: 4 } }]);
-    assert.deepEqual(trialUsage(body, counted), { inputTokens: 3, outputTokens: 4 });
-    const cut = recorded([{ type: 'text', index: 0, text: 'four five' }]);
-    assert.deepEqual(trialUsage(body, cut), { inputTokens: 3, outputTokens: 2, isEstimate: true });
   });
 });

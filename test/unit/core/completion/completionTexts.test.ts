@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { foldAlternatives } from '../../../../src/core/completion/alternatives';
 import { createAnswerRecorder } from '../../../../src/core/completion/answerRecorder';
-import { answerUsage } from '../../../../src/core/completion/answerUsage';
 import { confidenceOf, isUnsure } from '../../../../src/core/completion/confidence';
 import { cssText } from '../../../../src/core/completion/cssText';
 import { isBinary, promptBefore, promptTokens } from '../../../../src/core/completion/promptText';
@@ -91,13 +90,6 @@ describe('several answers', () => {
         },
       ],
     });
-  });
-
-  it('are counted as the service says, else estimated', () => {
-    const choices = [{ index: 0, text: 'two words' }];
-    const usage = { prompt_tokens: 3, completion_tokens: 4 };
-    assert.deepEqual(answerUsage('p', { choices, usage }), { inputTokens: 3, outputTokens: 4 });
-    assert.deepEqual(answerUsage('one', { choices, usage: {} }), { inputTokens: 1, outputTokens: 2, isEstimate: true });
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createBackoff } from '../../../../src/core/ghostText/backoff';
 import type { Failure } from '../../../../src/core/ghostText/backoff';
-import { suggestionUsage } from '../../../../src/core/ghostText/suggestionUsage';
 
 const pauseAfter = (...failures: readonly Failure[]): number => {
   const backoff = createBackoff(() => 1000);
@@ -50,19 +49,5 @@ describe('asking again after a failure', () => {
     assert.equal(backoff.until, 0);
     backoff.failed({ kind: 'server' });
     assert.equal(backoff.until, 5000);
-  });
-});
-
-describe('what a suggestion took', () => {
-  it('is what the service counted', () => {
-    const usage = suggestionUsage({ prompt: 'a b c' }, 'd', { prompt_tokens: 7, completion_tokens: 2 });
-    assert.deepEqual(usage, { inputTokens: 7, outputTokens: 2 });
-  });
-
-  it('is estimated from all that was sent and what came, where it was left', () => {
-    for (const counted of [{}, { prompt_tokens: 0, completion_tokens: -1 }]) {
-      const usage = suggestionUsage({ prompt: 'one two three', suffix: 'four five' }, 'six', counted);
-      assert.deepEqual(usage, { inputTokens: 5, outputTokens: 1, isEstimate: true });
-    }
   });
 });

@@ -9,6 +9,9 @@ import type { Leases } from '../../../../src/core/files/leases';
 import { readRecords } from '../../../../src/core/conversation/record';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
+import type { Client } from '../../../../src/core/api/client';
+import { inEach } from '../../../../src/core/usage/dayTokens';
+import { meteredClient } from '../../../../src/core/usage/meteredClient';
 import { createChatEngine } from '../../../../src/features/chat/chatEngine';
 import { noTools } from '../../../support/noTools';
 import type { ChatEngine } from '../../../../src/features/chat/chatEngine';
@@ -107,7 +110,8 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
       createConversationFolder(rig.folder, () => rig.clock, rig.openLeases?.()),
       rig,
     ),
-    client: async () => ({ messages: rig.service }),
+    client: async (onUsage) =>
+      meteredClient({ messages: rig.service } as Partial<Client> as Client, inEach([]), onUsage),
     models: {
       get state() {
         return rig.catalogue;

@@ -1,3 +1,5 @@
+import { eachEvent } from '../../../../src/core/api/eachEvent';
+import type { StreamObserver } from '../../../../src/core/api/eachEvent';
 import { ApiError } from '../../../../src/core/api/errors';
 import type { MessageEvent } from '../../../../src/core/api/messages/messageEvents';
 import type { CallWatch } from '../../../../src/core/api/transport/transport';
@@ -27,34 +29,40 @@ export function createHandFedService() {
     },
     /** What the last request told of itself. */
     watch: undefined as CallWatch | undefined,
-    async *stream(
+    stream(
       { watch, ...request }: MessageRequest & { readonly watch?: CallWatch | undefined },
       signal?: AbortSignal,
-    ): AsyncGenerator<MessageEvent> {
-      service.watch = watch;
-      const queue: (MessageEvent | Error | undefined)[] = [];
-      let wake = () => {};
-      const own: Push = (event) => {
-        queue.push(event);
-        wake();
-      };
-      push = own;
-      pushes.set(request.model, own);
-      signal?.addEventListener('abort', () => own(new ApiError({ kind: 'aborted', message: 'aborted' })));
-      requests.push(request);
-      started();
-      try {
-        for (;;) {
-          if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-          const event = queue.shift();
-          if (event === undefined) return;
-          if (event instanceof Error) throw event;
-          yield event;
+      observer?: StreamObserver<MessageEvent>,
+    ): AsyncIterable<MessageEvent> {
+      const open = async function* () {
+        service.watch = watch;
+        const queue: (MessageEvent | Error | undefined)[] = [];
+        let wake = () => {};
+        const own: Push = (event) => {
+          queue.push(event);
+          wake();
+        };
+        push = own;
+        pushes.set(request.model, own);
+        signal?.addEventListener('abort', () => own(new ApiError({ kind: 'aborted', message: 'aborted' })));
+        requests.push(request);
+        started();
+        try {
+          for (;;) {
+            if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+            const event = queue.shift();
+            if (event === undefined) return;
+            if (event instanceof Error) throw event;
+            yield [event];
+          }
+        } finally {
+          if (signal?.aborted) service.aborted++;
         }
-      } finally {
-        if (signal?.aborted) service.aborted++;
-      }
+      };
+      return eachEvent(open, (event: MessageEvent, into: MessageEvent[]) => into.push(event), observer);
     },
+    create: () => Promise.reject(new Error('Not fed by hand.')),
+    warnings: () => [],
   };
   service.awaitNext();
   return service;

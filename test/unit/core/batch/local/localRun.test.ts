@@ -5,6 +5,9 @@ import { chatCompletionResponse } from '../../../../../src/core/api/chatCompleti
 import type { LocalRun, LocalRunOptions } from '../../../../../src/core/batch/local/localRun';
 import { findResults } from '../../../../../src/core/batch/local/resultFiles';
 import { startRun } from '../../../../../src/core/batch/local/startRun';
+import { inEach } from '../../../../../src/core/usage/dayTokens';
+import type { DayTokens } from '../../../../../src/core/usage/dayTokens';
+import { meteredClient } from '../../../../../src/core/usage/meteredClient';
 import { createLocalCall } from '../../../../../src/features/batchLocal/localCall';
 import { createTestClient } from '../../../../support/apiClient';
 import { localModel, localOptions, localRequest, resultsOf } from '../../../../support/localRuns';
@@ -39,7 +42,7 @@ describe('a batch file that is run on this machine', () => {
     });
     const sleep = async (ms: number) => advance(ms);
     const common = await localOptions(files.in('run'), input);
-    const call = createLocalCall(() => Promise.resolve(client));
+    const call = createLocalCall(async ({ onUsage }) => meteredClient(client, inEach([]), onUsage));
     return startRun({ ...common, call, clock: now, random: () => 0.5, sleep, ...more });
   };
   const run = async (input: string, more: Partial<LocalRunOptions> = {}) => (await start(input, more)).ended;
@@ -365,23 +368,40 @@ describe('a batch file that is run on this machine', () => {
   });
 
   it('tells what was used, as the service counts it', async () => {
-    const used: number[] = [];
-    const running = await start(write(ids(3).map((id) => localRequest(id))), {
-      onUsage: ({ inputTokens, outputTokens, isEstimate }) =>
-        used.push(isEstimate ? Number.NaN : inputTokens + outputTokens),
-    });
+    const running = await start(write(ids(3).map((id) => localRequest(id))));
     await running.ended;
     const counted = results().output.map(
       ({ response }) => (response?.body['usage'] as { total_tokens: number } | undefined)?.total_tokens ?? 0,
     );
-    deepEqual(
-      used.toSorted((a, b) => a - b),
-      counted.toSorted((a, b) => a - b),
-    );
+    const { inputTokens, outputTokens, isEstimate } = running.state.usage;
     equal(
-      running.state.usage.inputTokens + running.state.usage.outputTokens,
-      used.reduce((sum, one) => sum + one, 0),
+      inputTokens + outputTokens,
+      counted.reduce((sum, one) => sum + one, 0),
     );
+    equal(isEstimate, undefined);
+  });
+
+  it('is held once a budget is used up, and goes on with the same lines afterwards', async () => {
+    let left = 2;
+    const tokens: DayTokens = {
+      ...inEach([]),
+      async check() {
+        if (left-- > 0) return { release: () => undefined };
+        throw Object.assign(new Error('used up'), { isBudgetRefusal: true });
+      },
+    };
+    const { client } = createTestClient(demo.baseUrl, { apiKey: () => Promise.resolve(demo.apiKey) });
+    const call = createLocalCall(async ({ onUsage }) => meteredClient(client, tokens, onUsage));
+    const input = write(ids(6).map((id) => localRequest(id)));
+    const end = await run(input, { call });
+    equal(end.kind, 'held');
+    equal(end.kind === 'held' && String(end.error), 'Error: used up');
+    equal(answeredIds().length, 2);
+    deepEqual(results().errors, []);
+    left = Infinity;
+    deepEqual(await run(input, { call }), { kind: 'finished' });
+    deepEqual(answeredIds(), ids(6).toSorted(inOrder));
+    equal((await requests()).length, 6);
   });
 
   it('counts what was sent, about, where the service broke before anything came', async () => {

@@ -20,7 +20,6 @@ describe('places that were found', () => {
   const account = (answer: () => Promise<unknown>, reranker: string | undefined = 'ranker') =>
     ({
       client: { rerank: { create: answer } },
-      spending: { check: async () => ({ release: () => undefined }), add: () => undefined },
       reranker,
     }) as unknown as Parameters<typeof rankCandidates>[2];
   const rank = (answer: () => Promise<unknown>) => rankCandidates('q', candidates, account(answer), options);

@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { env, l10n } from 'vscode';
+import type { ExtensionContext, LogOutputChannel } from 'vscode';
+import type { Client } from '../../core/api/client';
+import { createDayTokens, inEach } from '../../core/usage/dayTokens';
+import type { DayTokens } from '../../core/usage/dayTokens';
+import { meteredClient } from '../../core/usage/meteredClient';
+import type { CallUse, Purpose } from '../../core/usage/meteredClient';
+import { budgetState } from '../../core/usage/usage';
+import type { BudgetState, TokenBudget, Usage } from '../../core/usage/usage';
+import { createUsageLedger } from '../../core/usage/usageLedger';
+import type { UsageLedger } from '../../core/usage/usageLedger';
+import { step } from '../../platform/errors/errorActions';
+import { UserError } from '../../platform/errors/userError';
+import { showMessage } from '../../platform/notify';
+import type { Settings } from '../../platform/settings';
+import { numberFormat } from '../../protocol/formats';
+
+export interface Spent {
+  readonly today: Usage;
+  readonly budget: TokenBudget;
+  readonly state: BudgetState;
+}
+
+interface UsageSources {
+  readonly context: ExtensionContext;
+  readonly settings: Settings;
+  readonly log: LogOutputChannel;
+}
+
+/**
+ * The only place where tokens are counted and budgets are enforced. All clients of `Connections` are metered here, so a feature counts and
+ * checks nothing; it may ask early, where it would otherwise begin something that cannot be sent.
+ */
+export class UsageService {
+  private readonly all: UsageLedger;
+  private readonly own: Readonly<Record<Exclude<Purpose, 'chat'>, UsageLedger>>;
+  private readonly counts = new Map<string, DayTokens>();
+
+  constructor(private readonly sources: UsageSources) {
+    const open = (...folder: readonly string[]) =>
+      createUsageLedger(join(sources.context.globalStorageUri.fsPath, ...folder), (error) =>
+        sources.log.warn(`The usage could not be saved: ${String(error)}`),
+      );
+    this.all = open('usage');
+    this.own = { ghostText: open('ghostText', 'usage'), tools: open('agentTools', 'usage') };
+  }
+
+  /** Returns the client with its calls counted for a profile; they throw a `UserError` once a budget is used up. */
+  metered(client: Client, profileId: string, { purpose, onUsage }: CallUse = {}): Client {
+    return meteredClient(client, this.tokens(profileId, purpose), onUsage);
+  }
+
+  /** Throws what a call would throw if a budget is used up. */
+  async check(profileId: string, purpose?: Purpose): Promise<void> {
+    (await this.tokens(profileId, purpose).check()).release();
+  }
+
+  /** Resolves to what a profile used today, in all windows; with a purpose, for that alone. */
+  today(profileId: string, purpose?: keyof UsageService['own']): Promise<Usage> {
+    return (purpose ? this.own[purpose] : this.all).total(profileId, Date.now());
+  }
+
+  /** The same, beside the budget. */
+  async spent(profileId: string): Promise<Spent> {
+    const today = await this.today(profileId);
+    const budget = this.sources.settings.get('chat.dailyTokenBudget');
+    return { today, budget, state: budgetState(today, budget) };
+  }
+
+  private tokens(profileId: string, purpose: Purpose | undefined): DayTokens {
+    const key = `${purpose ?? ''} ${profileId}`;
+    const known = this.counts.get(key) ?? this.open(profileId, purpose);
+    this.counts.set(key, known);
+    return known;
+  }
+
+  private open(account: string, purpose: Purpose | undefined): DayTokens {
+    const { settings } = this.sources;
+    const budget = () => settings.get('chat.dailyTokenBudget');
+    const whole = { ledger: this.all, account, budget, refuse: usedUp(budgetMessages) };
+    switch (purpose) {
+      case undefined:
+        return createDayTokens({ ...whole, onWarn: () => this.warn() });
+      case 'chat':
+        return createDayTokens(whole);
+      case 'ghostText':
+      case 'tools': {
+        const setting = `${purpose === 'tools' ? 'agentTools' : purpose}.dailyTokenBudget` as const;
+        const own = createDayTokens({
+          ledger: this.own[purpose],
+          account,
+          budget: () => ({ soft: 0, hard: settings.get(setting) }),
+          refuse: usedUp(purpose === 'tools' ? toolMessages : ghostMessages),
+        });
+        return inEach([this.tokens(account, undefined), own]);
+      }
+    }
+  }
+
+  private warn(): void {
+    this.sources.log.warn('The warning level of the token budget of today is passed.');
+    void showMessage(
+      'warning',
+      l10n.t('The warning level of today’s token budget is passed. Work goes on until the budget is used up.'),
+    );
+  }
+}
+
+/** What a person reads when a budget is used up; figures are formatted. */
+interface BudgetMessages {
+  readonly title: () => string;
+  readonly detail: (used: string, budget: string) => string;
+  readonly tooLittle?: {
+    readonly title: () => string;
+    readonly detail: (expected: string, used: string, budget: string) => string;
+  };
+  readonly setting: Parameters<typeof step>[0];
+}
+
+function usedUp({ title, detail, tooLittle, setting }: BudgetMessages) {
+  return (used: Usage, budget: number, expected?: number): UserError => {
+    const spent = usedText(used);
+    return expected !== undefined && tooLittle
+      ? new UserError(tooLittle.title(), tooLittle.detail(numberText(expected), spent, numberText(budget)), [
+          step(setting),
+        ])
+      : new UserError(title(), detail(spent, numberText(budget)), [step(setting)]);
+  };
+}
+
+const budgetMessages: BudgetMessages = {
+  title: () => l10n.t('The token budget of today is used up'),
+  detail: (used, budget) =>
+    l10n.t(
+      'With this profile {0} of {1} tokens were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
+      used,
+      budget,
+    ),
+  tooLittle: {
+    title: () => l10n.t('Too little is left of the token budget of today'),
+    detail: (expected, used, budget) =>
+      l10n.t(
+        'This takes about {0} tokens. With this profile {1} of {2} were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
+        expected,
+        used,
+        budget,
+      ),
+  },
+  setting: 'budgetSetting',
+};
+
+const toolMessages: BudgetMessages = {
+  title: () => l10n.t('The tools used up their tokens of today'),
+  detail: (used, budget) =>
+    l10n.t(
+      'They used {0} of {1}, so nothing was sent. It starts anew at midnight, or change their budget.',
+      used,
+      budget,
+    ),
+  tooLittle: {
+    title: () => l10n.t('Too little is left of the tokens that tools may use today'),
+    detail: (expected, used, budget) =>
+      l10n.t(
+        'This takes about {0} tokens. They used {1} of {2}, so nothing was sent. It starts anew at midnight, or change their budget.',
+        expected,
+        used,
+        budget,
+      ),
+  },
+  setting: 'toolBudgetSetting',
+};
+
+/** A suggestion reserves nothing, so there is never too little left for one. */
+const ghostMessages: BudgetMessages = {
+  title: () => l10n.t('Ghost text used up its tokens of today'),
+  detail: (used, budget) =>
+    l10n.t('It used {0} of {1}, so nothing is sent. It starts anew at midnight, or change its budget.', used, budget),
+  setting: 'ghostBudgetSetting',
+};
+
+/** Formats how many tokens were used, marked as approximate if it is an estimate. */
+function usedText({ inputTokens, outputTokens, isEstimate }: Usage): string {
+  const used = numberText(inputTokens + outputTokens);
+  return isEstimate ? l10n.t('about {0}', used) : used;
+}
+
+function numberText(count: number): string {
+  return numberFormat(env.language).format(count);
+}
