@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { numbersAt } from '../../src/core/parameters/parameterTable';
 import { createCompletionHost, notes } from '../support/completionHost';
 import type { CompletionHostOptions } from '../support/completionHost';
 import { look } from '../support/pageLooks';
@@ -44,6 +45,17 @@ describe('the page of completion parameters', () => {
   const button = (page: Page, name: string) => page.locator('vscode-button', { hasText: name });
   const isDisabled = (page: Page, name: string) =>
     button(page, name).evaluate((element) => (element as unknown as { disabled: boolean }).disabled);
+
+  it('has a field for every number of the table', async () => {
+    const { page, sent } = await open();
+    await page.getByRole('checkbox', { name: 'Ask for the probabilities of tokens' }).check();
+    const names = numbersAt('completions');
+    const labels = page.locator('.parameters-numbers .parameter-label');
+    await until(async () => ((await labels.count()) === names.length ? true : undefined), `${names.length} fields`);
+    assert.deepEqual((await labels.allTextContents()).toSorted(), names.toSorted());
+    for (const name of names) await field(page, name).fill('1');
+    await sent(Object.fromEntries(names.map((name) => [name, 1])));
+  });
 
   it('sends nothing until something is set, and shows each value in form, JSON and preview', async () => {
     const { page, ours, sent } = await open();

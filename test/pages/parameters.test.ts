@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { numbersAt } from '../../src/core/parameters/parameterTable';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
@@ -49,11 +50,21 @@ describe('the parameters of a chat, in a browser', () => {
       model,
       form: {
         system: 'Be brief.',
-        numbers: { max_tokens: '', temperature: '0.2', top_p: '', top_k: '' },
+        numbers: { ...emptyParameters().form.numbers, temperature: '0.2' },
         stop_sequences: [],
         prefill: '',
       },
     });
+  });
+
+  it('has a field for every number of the table, in its order', async () => {
+    const { page, host } = await open();
+    await page.locator(button).click();
+    const names = numbersAt('messages');
+    assert.deepEqual(await page.locator('.parameters-numbers .parameter-label').allTextContents(), names);
+    for (const name of names) await field(page, name).fill('1');
+    const numbers = Object.fromEntries(names.map((name) => [name, '1']));
+    await host.wasAskedWith('chat/setParameters', { model, form: { ...emptyParameters().form, numbers } });
   });
 
   it('says at the field why a value is not sent, and takes it back when it is mended', async () => {

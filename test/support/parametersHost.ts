@@ -1,6 +1,7 @@
 import type { ChatParameters } from '../../src/core/conversation/chatParameters';
 import { createParameterService } from '../../src/features/chat/parameterService';
 import type { ParameterMessages } from '../../src/features/chat/parameterService';
+import { toForm } from '../../src/features/chat/parameterForm';
 import type { ParameterFile } from '../../src/features/chat/parameterFile';
 import { parameterHandlers } from '../../src/features/chat/parameterHandlers';
 import type { ParametersScreen } from '../../src/features/chat/parameterHandlers';
@@ -47,12 +48,7 @@ export function createParameters(kept?: ParameterFile) {
 
 export function emptyParameters(changes: Partial<ParametersState> = {}): ParametersState {
   return {
-    form: {
-      system: '',
-      numbers: { max_tokens: '', temperature: '', top_p: '', top_k: '' },
-      stop_sequences: [],
-      prefill: '',
-    },
+    form: toForm({}),
     count: 0,
     hints: { temperature: '0 to 2', top_p: '0.1 to 1', top_k: '0 to 50' },
     defaults: { max_tokens: '4,096 tokens for Qwen3-Coder-30B-A3B-Instruct' },
