@@ -6,19 +6,25 @@ import type { Bound } from '../api/bounds';
  */
 export type Endpoint = 'messages' | 'chatCompletions' | 'completions' | 'batch';
 
+type Advised = NonNullable<Bound['advised']>;
+
 /** What an endpoint accepts. */
 interface Accepted extends Omit<Bound, 'integer' | 'advised'> {
-  readonly advised?: Omit<NonNullable<Bound['advised']>, 'models'>;
+  readonly advised?: Omit<Advised, 'models'>;
   /** Services usually reject this value and those below it; a warning only. */
   readonly above?: number;
   /** Sent even if the user sets nothing, because the service requires it: the default depends on the model. */
   readonly hasDefault?: true;
 }
 
-/** By endpoint. The models known to take a parameter can be named where a chat is, which warns for the model that is asked. */
+/** The models known to take a parameter can be named where the model asked is known when it is checked. */
+interface AcceptedByModels extends Accepted {
+  readonly advised?: Advised;
+}
+
 interface AcceptedBy {
-  readonly messages?: Accepted & Pick<Bound, 'advised'>;
-  readonly chatCompletions?: Accepted & Pick<Bound, 'advised'>;
+  readonly messages?: AcceptedByModels;
+  readonly chatCompletions?: AcceptedByModels;
   readonly completions?: Accepted;
   readonly batch?: Accepted;
 }

@@ -33,14 +33,12 @@ export function toChatBody(request: MessageRequest): ChatCompletionRequest {
   };
 }
 
+const batchNumbers: readonly string[] = numbersAt('batch');
+const sharedNumbers = numbersAt('messages').filter((name) => batchNumbers.includes(name));
+
 /** Returns the numbers that a chat completion accepts too, under the same names. */
 function numbersOf(request: MessageRequest) {
-  const shared: readonly string[] = numbersAt('batch');
-  return Object.fromEntries(
-    numbersAt('messages')
-      .filter((name) => shared.includes(name))
-      .map((name) => [name, request[name]]),
-  );
+  return Object.fromEntries(sharedNumbers.map((name) => [name, request[name]]));
 }
 
 type Present<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
