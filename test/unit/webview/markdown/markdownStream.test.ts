@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createMarkdownStream } from '../../../../webview/markdown/markdownView';
+import { createMarkdownStream } from '../../../../webview/markdown/markdownStream';
 import { createMarkdownRenderer, type References } from '../../../../webview/markdown/renderer';
 
 const renderer = createMarkdownRenderer();
