@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
 import { localizedTexts } from '../../esbuild.mjs';
 
 type Words = Readonly<Record<string, string>>;
@@ -18,6 +19,20 @@ const edges = (text: string): readonly [string, string] => [
   text.slice(0, text.length - text.trimStart().length),
   text.slice(text.trimEnd().length),
 ];
+
+/** Calls in a source that give another number of values than their text has places. */
+function unfilledTexts(file: string, source: string): readonly string[] {
+  const found: string[] = [];
+  new Visitor({
+    CallExpression({ callee, arguments: [text, ...values] }) {
+      if (source.slice(callee.start, callee.end) !== 'l10n.t' || text?.type !== 'Literal') return;
+      const places = new Set(String(text.value).match(/\{\d\}/g));
+      const isKnown = values.every(({ type }) => type !== 'SpreadElement');
+      if (isKnown && places.size !== values.length) found.push(`${file}: ${String(text.value)}`);
+    },
+  }).visit(parseSync(file, source).program);
+  return found;
+}
 
 describe('translations', () => {
   const manifests = readdirSync('.').filter((name) => /^package\.nls\..+\.json$/.test(name));
@@ -49,6 +64,16 @@ describe('translations', () => {
     const said = [...new Set([...localizedTexts('src'), ...localizedTexts('webview')])].toSorted();
     for (const name of readdirSync(bundles).filter((file) => /^bundle\.l10n\..+\.json$/.test(file)))
       deepEqual(Object.keys(read(path.join(bundles, name))).toSorted(), said, name);
+  });
+
+  it('have a value for each of their places where a page says them', () => {
+    const files = globSync('webview/**/*.{ts,tsx}');
+    deepEqual(
+      files.flatMap((file) => unfilledTexts(file, readFileSync(file, 'utf8'))),
+      [],
+    );
+    const wrong = ["l10n.t('Delete {0}')", "l10n.t('{0} of {1}', one)", "l10n.t('Copy', name)"];
+    for (const call of wrong) equal(unfilledTexts('x.ts', call).length, 1, call);
   });
 
   it('have a word for every key of the manifest, and none besides', () => {
