@@ -1,4 +1,3 @@
-import type { BatchCompareStrings } from './batchCompareStrings';
 import type { ResultsNotice, ResultsText } from './batchResults';
 import type { Call } from './call';
 
@@ -73,7 +72,6 @@ export interface BatchCompareScreen {
     readonly compareId: string;
     readonly selected: number | null;
   };
-  readonly strings: BatchCompareStrings;
   readonly calls: {
     readonly 'compare/ready': Call<
       Record<never, never>,

@@ -1,5 +1,4 @@
 import type { Call } from './call';
-import type { BatchPreviewStrings } from './batchPreviewStrings';
 
 export type PreviewSort = 'line' | 'customId' | 'model' | 'size' | 'problems';
 
@@ -82,7 +81,6 @@ export interface BatchPreviewScreen {
     readonly previewId: string;
     readonly selected: number | null;
   };
-  readonly strings: BatchPreviewStrings;
   readonly calls: {
     readonly 'preview/ready': Call<
       Record<never, never>,

@@ -1,4 +1,3 @@
-import type { BatchResultsStrings } from './batchResultsStrings';
 import type { Call } from './call';
 import type { WireAction } from './wire';
 
@@ -146,7 +145,6 @@ export interface BatchResultsScreen {
     /** Found again by `customId`, because other results may have it in a different row. */
     readonly selected: { readonly row: number; readonly customId: string } | null;
   };
-  readonly strings: BatchResultsStrings;
   readonly calls: {
     readonly 'results/ready': Call<Record<never, never>, { readonly resultsId: string; readonly head: ResultsHead }>;
     /**

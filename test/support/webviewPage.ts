@@ -102,9 +102,6 @@ const nonce = 'testnonce';
 
 /** Where the host keeps the words of each screen that does not localize them itself. */
 const stringFolders: { readonly [Id in ScreenId]?: string } = {
-  batchPreview: 'src/features/batchEditor/preview',
-  batchResults: 'src/features/batchResults/page',
-  batchCompare: 'src/features/batchResults/compare',
   images: 'src/features/images',
   videos: 'src/features/videos',
   voice: 'src/features/voices',

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Icon } from './icon';
 import './sign.css';
 
@@ -10,4 +11,17 @@ export function SeverityIcon({ kind }: { readonly kind: keyof typeof icons }) {
       <Icon name={icons[kind]} />
     </span>
   );
+}
+
+export function severityText(severity: 'error' | 'warning' | 'information' | 'hint'): string {
+  switch (severity) {
+    case 'error':
+      return l10n.t('Error');
+    case 'warning':
+      return l10n.t('Warning');
+    case 'information':
+      return l10n.t('Information');
+    case 'hint':
+      return l10n.t('Hint');
+  }
 }

@@ -1,6 +1,5 @@
 import { render } from 'preact';
 import type { BatchCompareScreen } from '../../../src/protocol/batchCompare';
-import type { BatchCompareStrings } from '../../../src/protocol/batchCompareStrings';
 import { createAnnouncer } from '../../components/announcer';
 import type { Host } from '../../host';
 import '../../components/tablePage.css';
@@ -10,18 +9,12 @@ import './batchCompare.css';
 import { ComparePage } from './comparePage';
 import { CompareSession } from './session';
 
-/** Shared by the components of the page. */
-export interface Compare {
-  readonly session: CompareSession;
-  readonly strings: BatchCompareStrings;
-}
-
 export function mountBatchCompare(root: HTMLElement, host: Host<BatchCompareScreen>): void {
   const page = document.createElement('main');
   page.className = 'table-page results';
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new CompareSession(host, (text) => announcer.say(text));
-  render(<ComparePage compare={{ session, strings: host.strings }} />, page);
+  render(<ComparePage session={session} />, page);
   void session.start();
 }

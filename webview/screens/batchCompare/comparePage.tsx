@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PairTab } from '../../../src/protocol/batchCompare';
 import { MatchCount } from '../../components/matchCount';
 import { Note } from '../../components/note';
@@ -5,21 +6,20 @@ import { Reading } from '../../components/reading';
 import { SearchField } from '../../components/searchField';
 import { Tabs } from '../../components/tabs';
 import { ErrorNotice } from '../../components/errorNotice';
-import type { Compare } from './batchCompare';
+import type { CompareSession } from './session';
 import { CompareTable } from './compareTable';
 import { PairDetails } from './pairDetails';
 
-export function ComparePage({ compare }: { readonly compare: Compare }) {
-  const { session, strings } = compare;
+export function ComparePage({ session }: { readonly session: CompareSession }) {
   const { table } = session;
   const loading = session.loading.progress.value;
   const notices = session.summary.value?.notices ?? [];
   return (
     <>
-      <Head compare={compare} />
+      <Head session={session} />
       <ErrorNotice
         trouble={session.trouble.value}
-        readAgain={strings.readAgain}
+        readAgain={l10n.t('Read again')}
         onReadAgain={() => void session.load(true)}
       />
       {notices.length > 0 && (
@@ -30,43 +30,48 @@ export function ComparePage({ compare }: { readonly compare: Compare }) {
         </div>
       )}
       {loading && (
-        <Reading {...loading} label={strings.reading} cancel={strings.cancel} onCancel={() => session.stopLoading()} />
+        <Reading
+          {...loading}
+          label={l10n.t('Reading both runs')}
+          cancel={l10n.t('Cancel')}
+          onCancel={() => session.stopLoading()}
+        />
       )}
-      <Toolbar compare={compare} />
+      <Toolbar session={session} />
       <div
         class="table-page-body results-body"
         id="results-body"
         role="tabpanel"
         aria-labelledby={`tab-${table.choice.value.tab}`}
       >
-        <CompareTable compare={compare} />
-        {table.selected.value !== null && table.details.value && <PairDetails compare={compare} />}
+        <CompareTable session={session} />
+        {table.selected.value !== null && table.details.value && <PairDetails session={session} />}
       </div>
     </>
   );
 }
 
-function Head({ compare: { session, strings } }: { readonly compare: Compare }) {
+function Head({ session }: { readonly session: CompareSession }) {
   const runs = session.runs.value;
   const summary = session.summary.value;
   return (
     <header class="results-head">
       <div class="results-title">
-        <h1 class="table-page-name">{strings.title}</h1>
+        <h1 class="table-page-name">{l10n.t('Comparison')}</h1>
         <span class="table-page-facts">{summary?.agreement}</span>
       </div>
       {summary && (
         <div class="results-actions">
           <vscode-button appearance="secondary" onClick={() => session.export()}>
-            {strings.exportPairs}
+            {l10n.t('Export…')}
           </vscode-button>
         </div>
       )}
       {runs && (
         <dl class="compared">
           {[
-            { letter: 'A', name: strings.runA, run: runs.a },
-            { letter: 'B', name: strings.runB, run: runs.b },
+            { letter: 'A', name: l10n.t('Run A'), run: runs.a },
+            { letter: 'B', name: l10n.t('Run B'), run: runs.b },
           ].map(({ letter, name, run }) => (
             <div class="compared-run" key={letter}>
               <dt class="compared-letter">
@@ -84,38 +89,42 @@ function Head({ compare: { session, strings } }: { readonly compare: Compare }) 
   );
 }
 
-function Toolbar({ compare: { session, strings } }: { readonly compare: Compare }) {
+function Toolbar({ session }: { readonly session: CompareSession }) {
   const { table } = session;
   const { tab, query, isLoose } = table.choice.value;
   const labels: Readonly<Record<PairTab, string>> = {
-    all: strings.tabAll,
-    same: strings.tabSame,
-    different: strings.tabDifferent,
-    onlyA: strings.tabOnlyA,
-    onlyB: strings.tabOnlyB,
-    neither: strings.tabNeither,
+    all: l10n.t('All'),
+    same: l10n.t('Same'),
+    different: l10n.t('Different'),
+    onlyA: l10n.t('Only A'),
+    onlyB: l10n.t('Only B'),
+    neither: l10n.t('Neither'),
   };
   const counts = session.summary.value?.counts ?? [{ tab: 'all' as const, text: '' }];
   return (
     <div class="results-bar">
       <Tabs
-        label={strings.tabs}
+        label={l10n.t('Which pairs')}
         tabs={counts.map((one) => ({ id: one.tab, label: labels[one.tab], count: one.text }))}
         chosen={tab}
         panelId="results-body"
         onChoose={(next) => table.change({ tab: next })}
       />
       <span class="results-find">
-        <MatchCount table={table} stop={strings.stopSearch} />
+        <MatchCount table={table} stop={l10n.t('Stop the search')} />
         <label class="check">
           <input
             type="checkbox"
             checked={isLoose}
             onChange={({ currentTarget }) => table.change({ isLoose: currentTarget.checked })}
           />
-          {strings.loose}
+          {l10n.t('Ignore case and spaces')}
         </label>
-        <SearchField label={strings.search} query={query} onSearch={(text) => table.change({ query: text })} />
+        <SearchField
+          label={l10n.t('Search ids and answers')}
+          query={query}
+          onSearch={(text) => table.change({ query: text })}
+        />
       </span>
     </div>
   );

@@ -1,27 +1,27 @@
+import * as l10n from '@vscode/l10n';
 import type { CompareRow, CompareSort, PairTab } from '../../../src/protocol/batchCompare';
 import { ModelTable } from '../../components/modelTable';
 import { TableHead } from '../../components/tableHead';
 import type { Column } from '../../components/tableHead';
 import { TableRow } from '../../components/tableRow';
 import type { DrawnRow } from '../../components/virtualTable';
-import type { Compare } from './batchCompare';
+import type { CompareSession } from './session';
 
 const rowHeight = 28;
 
 /** The table of the pairs shown; only those in the viewport are drawn. */
-export function CompareTable({ compare }: { readonly compare: Compare }) {
-  const { session, strings } = compare;
+export function CompareTable({ session }: { readonly session: CompareSession }) {
   const { table } = session;
-  const whyNone = table.choice.value.query === '' ? strings.noneHere : strings.noMatch;
+  const whyNone = table.choice.value.query === '' ? l10n.t('There are none.') : l10n.t('Nothing here holds this text.');
   return (
     <ModelTable
       name="compare"
-      label={strings.table}
+      label={l10n.t('Answers beside each other')}
       columns={5}
       rowHeight={rowHeight}
       table={table}
-      head={<Head compare={compare} />}
-      drawRow={(drawn) => <Row key={drawn.index} {...drawn} compare={compare} />}
+      head={<Head session={session} />}
+      drawRow={(drawn) => <Row key={drawn.index} {...drawn} session={session} />}
       nothing={session.summary.value === undefined ? '' : whyNone}
       onMove={(index) => void table.select(index)}
       onOpen={(row) => session.goTo(row)}
@@ -29,23 +29,22 @@ export function CompareTable({ compare }: { readonly compare: Compare }) {
   );
 }
 
-function Head({ compare: { session, strings } }: { readonly compare: Compare }) {
+function Head({ session }: { readonly session: CompareSession }) {
   const { sort, descending } = session.table.choice.value;
   const columns: readonly Column<CompareSort>[] = [
-    { name: 'state', label: strings.columnState, sort: 'state' },
-    { name: 'id', label: strings.columnId, sort: 'customId' },
-    { name: 'request', label: strings.columnRequest, sort: 'line' },
-    { name: 'a', label: strings.runA },
-    { name: 'b', label: strings.runB },
+    { name: 'state', label: l10n.t('State'), sort: 'state' },
+    { name: 'id', label: l10n.t('custom_id'), sort: 'customId' },
+    { name: 'request', label: l10n.t('Request'), sort: 'line' },
+    { name: 'a', label: l10n.t('Run A') },
+    { name: 'b', label: l10n.t('Run B') },
   ];
   const onSort = (by: CompareSort) => session.table.change({ sort: by, descending: sort === by && !descending });
   return <TableHead name="compare" columns={columns} sort={sort} descending={descending} onSort={onSort} />;
 }
 
-function Row({ row, compare, ...drawn }: DrawnRow<CompareRow> & { readonly compare: Compare }) {
-  const { session, strings } = compare;
+function Row({ row, session, ...drawn }: DrawnRow<CompareRow> & { readonly session: CompareSession }) {
   const cells = [
-    { name: 'state', content: row && <PairDot state={row.state} strings={strings} /> },
+    { name: 'state', content: row && <PairDot state={row.state} /> },
     { name: 'id', text: row?.customId ?? '' },
     { name: 'request', text: row?.request ?? '' },
     { name: 'a', text: row?.a.text ?? '', tone: row?.a.tone ?? 'plain' },
@@ -63,19 +62,13 @@ function Row({ row, compare, ...drawn }: DrawnRow<CompareRow> & { readonly compa
 }
 
 /** How two answers compare: a symbol of its own shape, and its name. */
-export function PairDot({
-  state,
-  strings,
-}: {
-  readonly state: Exclude<PairTab, 'all'>;
-  readonly strings: Compare['strings'];
-}) {
+export function PairDot({ state }: { readonly state: Exclude<PairTab, 'all'> }) {
   const words = {
-    same: strings.tabSame,
-    different: strings.tabDifferent,
-    onlyA: strings.tabOnlyA,
-    onlyB: strings.tabOnlyB,
-    neither: strings.tabNeither,
+    same: l10n.t('Same'),
+    different: l10n.t('Different'),
+    onlyA: l10n.t('Only A'),
+    onlyB: l10n.t('Only B'),
+    neither: l10n.t('Neither'),
   };
   return (
     <span class={`state pair-${state}`} title={words[state]}>

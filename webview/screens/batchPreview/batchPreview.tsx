@@ -10,13 +10,12 @@ import { PreviewPage } from './previewPage';
 import { PreviewSession } from './session';
 
 export function mountBatchPreview(root: HTMLElement, host: Host<BatchPreviewScreen>): void {
-  const { strings } = host;
   const page = document.createElement('main');
   page.className = 'table-page preview';
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new PreviewSession(host, (text) => announcer.say(text));
-  const preview: Preview = { session, strings, announcer };
+  const preview: Preview = { session, announcer };
   render(<PreviewPage preview={preview} />, page);
   host.on('preview/notices', (notices) => (session.notices.value = notices));
   host.on('preview/stale', () => void session.load(true));

@@ -1,10 +1,8 @@
-import type { BatchPreviewStrings } from '../../../src/protocol/batchPreviewStrings';
 import type { Announcer } from '../../components/announcer';
 import type { PreviewSession } from './session';
 
 /** Shared by the components of the page. */
 export interface Preview {
   readonly session: PreviewSession;
-  readonly strings: BatchPreviewStrings;
   readonly announcer: Announcer;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ErrorNotice } from '../../components/errorNotice';
 import { Details } from './details';
 import { PreviewNotes } from './previewNotes';
@@ -6,7 +7,7 @@ import { PreviewTable } from './previewTable';
 import { Toolbar } from './toolbar';
 
 export function PreviewPage({ preview }: { readonly preview: Preview }) {
-  const { session, strings } = preview;
+  const { session } = preview;
   const summary = session.summary.value;
   return (
     <>
@@ -20,7 +21,7 @@ export function PreviewPage({ preview }: { readonly preview: Preview }) {
       <PreviewNotes preview={preview} />
       <ErrorNotice
         trouble={session.trouble.value}
-        readAgain={strings.readAgain}
+        readAgain={l10n.t('Read again')}
         onReadAgain={() => void session.load(true)}
       />
       <div class="table-page-body">

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ModelTable } from '../../components/modelTable';
 import { TableRow } from '../../components/tableRow';
 import type { DrawnRow } from '../../components/virtualTable';
@@ -10,11 +11,11 @@ const rowHeight = 24;
 
 /** The table of the lines shown; only those in the viewport are drawn. */
 export function PreviewTable({ preview }: { readonly preview: Preview }) {
-  const { session, strings } = preview;
+  const { session } = preview;
   return (
     <ModelTable
       name="preview"
-      label={strings.table}
+      label={l10n.t('Lines of the file')}
       columns={7}
       rowHeight={rowHeight}
       table={session.table}
@@ -27,14 +28,14 @@ export function PreviewTable({ preview }: { readonly preview: Preview }) {
   );
 }
 
-function nothingShown({ session, strings }: Preview): string {
+function nothingShown({ session }: Preview): string {
   const { query, onlyProblems } = session.table.choice.value;
   if (session.summary.value === undefined) return '';
-  if (query !== '') return strings.noMatch;
-  return onlyProblems ? strings.noProblems : '';
+  if (query !== '') return l10n.t('No line holds this text.');
+  return onlyProblems ? l10n.t('No line has a problem.') : '';
 }
 
-function Row({ row, preview: { session, strings }, ...drawn }: DrawnRow<PreviewRow> & { readonly preview: Preview }) {
+function Row({ row, preview: { session }, ...drawn }: DrawnRow<PreviewRow> & { readonly preview: Preview }) {
   const cells = [
     { name: 'line', text: row ? String(row.line + 1) : '' },
     { name: 'id', text: row?.customId ?? '' },
@@ -42,7 +43,7 @@ function Row({ row, preview: { session, strings }, ...drawn }: DrawnRow<PreviewR
     { name: 'count', text: row?.count ?? '' },
     { name: 'text', text: row?.text ?? '', tone: row?.tone ?? 'plain' },
     { name: 'size', text: row?.size ?? '' },
-    { name: 'problems', content: row && <Counts counts={row.problems} strings={strings} /> },
+    { name: 'problems', content: row && <Counts counts={row.problems} /> },
   ];
   return (
     <TableRow

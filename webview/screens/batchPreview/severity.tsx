@@ -1,7 +1,7 @@
 import type { PreviewProblemCounts } from '../../../src/protocol/batchPreview';
-import type { BatchPreviewStrings } from '../../../src/protocol/batchPreviewStrings';
 import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
+import { severityText } from '../../components/severityIcon';
 
 export type Severity = keyof PreviewProblemCounts;
 
@@ -18,21 +18,15 @@ export function SeverityIcon({ severity }: { readonly severity: Severity }) {
 }
 
 /** The number of problems of each severity; nothing if there are none. */
-export function Counts({
-  counts,
-  strings,
-}: {
-  readonly counts: PreviewProblemCounts;
-  readonly strings: BatchPreviewStrings;
-}) {
+export function Counts({ counts }: { readonly counts: PreviewProblemCounts }) {
   return (
     <>
       {severities
         .filter((severity) => counts[severity] > 0)
         .map((severity) => (
-          <span class="preview-badge" key={severity} title={strings[severity]}>
+          <span class="preview-badge" key={severity} title={severityText(severity)}>
             <SeverityIcon severity={severity} />
-            <span class="spoken">{strings[severity]}</span>
+            <span class="spoken">{severityText(severity)}</span>
             {counts[severity]}
           </span>
         ))}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import type { BatchResultsScreen } from '../../../src/protocol/batchResults';
 import { createAnnouncer } from '../../components/announcer';
@@ -15,7 +16,6 @@ import { ResultsPage } from './resultsPage';
 import { ResultsSession } from './session';
 
 export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScreen>): void {
-  const { strings } = host;
   const page = document.createElement('main');
   page.className = 'table-page results';
   root.append(page);
@@ -23,7 +23,6 @@ export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScre
   const session = new ResultsSession(host, (text) => announcer.say(text));
   const results: Results = {
     session,
-    strings,
     announcer,
     renderer: createMarkdownRenderer(),
     colours: new CodeColours(),
@@ -34,7 +33,7 @@ export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScre
     const press = target instanceof Element ? codePressOf(target) : undefined;
     if (press?.name !== 'copy') return;
     session.copyText(press.code);
-    announcer.say(strings.copied);
+    announcer.say(l10n.t('Copied'));
   });
   host.on('results/head', (head) => session.showHead(head));
   host.on('results/stale', () => void session.load(true));

@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
 import type { ResultsDetails, ResultsText } from '../../../src/protocol/batchResults';
 import { DetailsPane } from '../../components/detailsPane';
 import { Messages, Pairs, Texts } from '../../components/detailsParts';
-import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { Markdown } from '../../markdown/markdown';
 import type { Results } from './resultsContext';
@@ -10,21 +11,21 @@ import { StateDot } from './stateDot';
 
 /** The details of the selected request and its result. */
 export function Details({ results }: { readonly results: Results }) {
-  const { session, strings } = results;
+  const { session } = results;
   const details = session.table.details.value;
   if (!details) return null;
   const { row, line, state, note, failure, attempts, facts, parameters } = details;
   return (
     <DetailsPane
-      label={strings.details}
+      label={l10n.t('Selected result')}
       row={row}
       head={<Head details={details} results={results} />}
-      close={strings.close}
+      close={l10n.t('Close')}
       onClose={() => session.table.close()}
     >
       <p class="details-names">
-        <StateDot state={state} strings={strings} />
-        {line !== undefined && <span class="details-model">{fill(strings.detailsOf, line + 1)}</span>}
+        <StateDot state={state} />
+        {line !== undefined && <span class="details-model">{l10n.t('Line {0}', pageNumber(line + 1))}</span>}
       </p>
       {note && <p class="details-note">{note}</p>}
       {failure && (
@@ -33,14 +34,14 @@ export function Details({ results }: { readonly results: Results }) {
         </p>
       )}
       <Answers details={details} results={results} />
-      <Pairs title={strings.attempts} pairs={attempts} />
-      <Pairs title={strings.facts} pairs={facts} />
+      <Pairs title={l10n.t('Attempts')} pairs={attempts} />
+      <Pairs title={l10n.t('Facts')} pairs={facts} />
       {details.messages.length > 0 && (
-        <section aria-label={strings.request}>
+        <section aria-label={l10n.t('Request')}>
           <Messages messages={details.messages} omitted={details.omitted} shownFirst={details.shownFirst} />
         </section>
       )}
-      <Pairs title={strings.parameters} pairs={parameters} />
+      <Pairs title={l10n.t('Parameters')} pairs={parameters} />
     </DetailsPane>
   );
 }
@@ -50,7 +51,7 @@ interface PartProps {
   readonly results: Results;
 }
 
-function Head({ details, results: { session, strings } }: PartProps) {
+function Head({ details, results: { session } }: PartProps) {
   const { row, line, customId, answers, failure } = details;
   return (
     <>
@@ -58,10 +59,14 @@ function Head({ details, results: { session, strings } }: PartProps) {
         <bdi>{customId}</bdi>
       </h2>
       {(answers.length > 0 || failure !== undefined) && (
-        <IconButton icon="copy" label={strings.copyAnswer} onClick={() => session.copy(row)} />
+        <IconButton icon="copy" label={l10n.t('Copy the answer')} onClick={() => session.copy(row)} />
       )}
       {line !== undefined && (
-        <IconButton icon="go-to-file" label={fill(strings.goTo, line + 1)} onClick={() => session.goTo(row)} />
+        <IconButton
+          icon="go-to-file"
+          label={l10n.t('Go to line {0} of the input', pageNumber(line + 1))}
+          onClick={() => session.goTo(row)}
+        />
       )}
     </>
   );
@@ -69,7 +74,7 @@ function Head({ details, results: { session, strings } }: PartProps) {
 
 /** The whole answer as Markdown, or the result's JSON as in its file. */
 function Answers({ details, results }: PartProps) {
-  const { session, strings } = results;
+  const { session } = results;
   if (details.raw.text === '') return null;
   const hasText = details.answers.length > 0 || details.beside.length > 0;
   const asJson = session.asJson.value || !hasText;
@@ -78,7 +83,7 @@ function Answers({ details, results }: PartProps) {
       {hasText && <ViewButtons results={results} asJson={asJson} />}
       {asJson ? (
         <>
-          <pre class="results-json" tabIndex={0} aria-label={strings.asJson}>
+          <pre class="results-json" tabIndex={0} aria-label={l10n.t('JSON')}>
             {details.raw.text}
           </pre>
           {details.raw.cut && <p class="details-note">{details.raw.cut}</p>}
@@ -95,15 +100,9 @@ function Answers({ details, results }: PartProps) {
   );
 }
 
-function ViewButtons({
-  results: { session, strings },
-  asJson,
-}: {
-  readonly results: Results;
-  readonly asJson: boolean;
-}) {
+function ViewButtons({ results: { session }, asJson }: { readonly results: Results; readonly asJson: boolean }) {
   return (
-    <div class="results-view" role="group" aria-label={strings.answerView}>
+    <div class="results-view" role="group" aria-label={l10n.t('Answer as')}>
       {[false, true].map((json) => (
         <button
           type="button"
@@ -112,7 +111,7 @@ function ViewButtons({
           aria-pressed={asJson === json}
           onClick={() => (session.asJson.value = json)}
         >
-          {json ? strings.asJson : strings.asText}
+          {json ? l10n.t('JSON') : l10n.t('Text')}
         </button>
       ))}
     </div>

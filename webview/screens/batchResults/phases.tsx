@@ -1,22 +1,16 @@
+import * as l10n from '@vscode/l10n';
 import type { ResultsPhase } from '../../../src/protocol/batchResults';
-import type { Results } from './resultsContext';
 
 /** The phases of the batch: those it has passed, with their times, and those ahead. */
-export function Phases({
-  results: { strings },
-  phases,
-}: {
-  readonly results: Results;
-  readonly phases: readonly ResultsPhase[];
-}) {
+export function Phases({ phases }: { readonly phases: readonly ResultsPhase[] }) {
   const states = {
-    done: strings.phaseDone,
-    current: strings.phaseCurrent,
-    ahead: strings.phaseAhead,
-    ended: strings.phaseEnded,
+    done: l10n.t('passed'),
+    current: l10n.t('now'),
+    ahead: l10n.t('still to come'),
+    ended: l10n.t('ended here'),
   };
   return (
-    <ol class="phases" aria-label={strings.phases}>
+    <ol class="phases" aria-label={l10n.t('How far the batch is')}>
       {phases.map(({ label, detail, hint, state }, index) => (
         <li
           class={`phase phase-${state}`}

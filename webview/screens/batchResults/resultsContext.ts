@@ -1,4 +1,3 @@
-import type { BatchResultsStrings } from '../../../src/protocol/batchResultsStrings';
 import type { Announcer } from '../../components/announcer';
 import type { CodeColours } from '../../markdown/codeColours';
 import type { MarkdownRenderer } from '../../markdown/renderer';
@@ -7,7 +6,6 @@ import type { ResultsSession } from './session';
 /** Shared by the components of the page. */
 export interface Results {
   readonly session: ResultsSession;
-  readonly strings: BatchResultsStrings;
   readonly announcer: Announcer;
   readonly renderer: MarkdownRenderer;
   readonly colours: CodeColours;

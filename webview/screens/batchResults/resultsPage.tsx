@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
 import { ErrorNotice } from '../../components/errorNotice';
@@ -17,7 +18,7 @@ export function ResultsPage({ results }: { readonly results: Results }) {
   return (
     <>
       <Head results={results} />
-      {head && head.phases.length > 0 && <Phases results={results} phases={head.phases} />}
+      {head && head.phases.length > 0 && <Phases phases={head.phases} />}
       <Notes results={results} />
       <Faults results={results} />
       {waiting ? (
@@ -41,7 +42,7 @@ export function ResultsPage({ results }: { readonly results: Results }) {
   );
 }
 
-function Head({ results: { session, strings } }: { readonly results: Results }) {
+function Head({ results: { session } }: { readonly results: Results }) {
   const head = session.head.value;
   const summary = session.summary.value;
   const retry = summary?.retry[session.table.choice.value.tab];
@@ -58,7 +59,7 @@ function Head({ results: { session, strings } }: { readonly results: Results }) 
       {summary && (
         <div class="results-actions">
           <vscode-button appearance="secondary" onClick={() => session.export()}>
-            {strings.exportResults}
+            {l10n.t('Export…')}
           </vscode-button>
           {retry && <vscode-button onClick={() => session.retry(retry.which)}>{retry.label}</vscode-button>}
         </div>
@@ -68,7 +69,7 @@ function Head({ results: { session, strings } }: { readonly results: Results }) 
 }
 
 /** Notes on the run and its files, with possible actions. */
-function Notes({ results: { session, strings } }: { readonly results: Results }) {
+function Notes({ results: { session } }: { readonly results: Results }) {
   const trouble = session.trouble.value;
   const loading = session.loading.progress.value;
   const notices = [...(session.head.value?.notices ?? []), ...(session.summary.value?.notices ?? [])];
@@ -78,7 +79,7 @@ function Notes({ results: { session, strings } }: { readonly results: Results })
         trouble={trouble}
         actions={trouble?.actions ?? []}
         onAct={(id) => session.act(id)}
-        readAgain={strings.readAgain}
+        readAgain={l10n.t('Read again')}
         onReadAgain={() => void session.load(true)}
       />
       {notices.length > 0 && (
@@ -89,7 +90,12 @@ function Notes({ results: { session, strings } }: { readonly results: Results })
         </div>
       )}
       {loading && (
-        <Reading {...loading} label={strings.reading} cancel={strings.cancel} onCancel={() => session.stopLoading()} />
+        <Reading
+          {...loading}
+          label={l10n.t('Reading the results')}
+          cancel={l10n.t('Cancel')}
+          onCancel={() => session.stopLoading()}
+        />
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ResultsSort, ResultsTableRow } from '../../../src/protocol/batchResults';
 import { ModelTable } from '../../components/modelTable';
 import { TableHead } from '../../components/tableHead';
@@ -11,13 +12,13 @@ const rowHeight = 28;
 
 /** The table of the results shown; only those in the viewport are drawn. */
 export function ResultsTable({ results }: { readonly results: Results }) {
-  const { session, strings } = results;
+  const { session } = results;
   const { table } = session;
-  const whyNone = table.choice.value.query === '' ? strings.noneHere : strings.noMatch;
+  const whyNone = table.choice.value.query === '' ? l10n.t('There are none.') : l10n.t('Nothing here holds this text.');
   return (
     <ModelTable
       name="results"
-      label={strings.table}
+      label={l10n.t('Results')}
       columns={5}
       rowHeight={rowHeight}
       table={table}
@@ -33,14 +34,14 @@ export function ResultsTable({ results }: { readonly results: Results }) {
   );
 }
 
-function Head({ results: { session, strings } }: { readonly results: Results }) {
+function Head({ results: { session } }: { readonly results: Results }) {
   const { sort, descending } = session.table.choice.value;
   const columns: readonly Column<ResultsSort>[] = [
-    { name: 'state', label: strings.columnState, sort: 'state' },
-    { name: 'id', label: strings.columnId, sort: 'customId' },
-    { name: 'request', label: strings.columnRequest, sort: 'line' },
-    { name: 'answer', label: strings.columnAnswer },
-    { name: 'tokens', label: strings.columnTokens, sort: 'tokens' },
+    { name: 'state', label: l10n.t('State'), sort: 'state' },
+    { name: 'id', label: l10n.t('custom_id'), sort: 'customId' },
+    { name: 'request', label: l10n.t('Request'), sort: 'line' },
+    { name: 'answer', label: l10n.t('Answer') },
+    { name: 'tokens', label: l10n.t('Tokens'), sort: 'tokens' },
   ];
   const onSort = (by: ResultsSort) =>
     session.table.change({ sort: by, descending: sort === by ? !descending : by === 'tokens' });
@@ -48,9 +49,9 @@ function Head({ results: { session, strings } }: { readonly results: Results }) 
 }
 
 function Row({ row, results, ...drawn }: DrawnRow<ResultsTableRow> & { readonly results: Results }) {
-  const { session, strings } = results;
+  const { session } = results;
   const cells = [
-    { name: 'state', content: row && <StateDot state={row.state} strings={strings} /> },
+    { name: 'state', content: row && <StateDot state={row.state} /> },
     { name: 'id', text: row?.customId ?? '' },
     { name: 'request', text: row?.request ?? '' },
     { name: 'answer', text: row?.answer ?? '', tone: row?.tone ?? 'plain' },

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { pageNumber } from '../../components/pageLanguage';
 import type { SubmitCheck, SubmitProblem, SubmitView } from '../../../src/protocol/batchSubmit';
 import { Note } from '../../components/note';
-import { SeverityIcon } from '../../components/severityIcon';
+import { SeverityIcon, severityText } from '../../components/severityIcon';
 import { errorsIn } from './form';
 import type { SubmitSession } from './session';
 
@@ -182,17 +182,4 @@ function Errors({ session, view }: SectionProps) {
       </span>
     </label>
   );
-}
-
-function severityText(severity: SubmitProblem['severity']): string {
-  switch (severity) {
-    case 'error':
-      return l10n.t('Error');
-    case 'warning':
-      return l10n.t('Warning');
-    case 'information':
-      return l10n.t('Information');
-    case 'hint':
-      return l10n.t('Hint');
-  }
 }

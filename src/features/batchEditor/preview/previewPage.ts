@@ -12,7 +12,6 @@ import type { NoticeBoard } from './previewNotices';
 import { previewParams } from './previewParams';
 import { createPreviewSource } from './previewSource';
 import type { PreviewSource } from './previewSource';
-import { previewStrings } from './previewStrings';
 import { goToLine } from '../../../platform/goToLine';
 import { countText, detailsOf, foundText, readingText, rowOf, summaryOf } from './previewWords';
 import { foreign } from '../../../core/text/foreignText';
@@ -47,7 +46,6 @@ export function showPreview(options: PreviewPageOptions): Disposable {
       title,
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
-      strings: previewStrings(),
       handlers: handlersOf(options, source, board),
       params: previewParams,
       log: services.log,

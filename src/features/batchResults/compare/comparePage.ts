@@ -18,7 +18,6 @@ import type { ShownRun } from '../run/shownRun';
 import { createCompareReading } from './compareReading';
 import type { CompareReading } from './compareReading';
 import { compareParams } from './compareParams';
-import { compareStrings } from './compareStrings';
 import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
 import { numberFormat } from '../../../protocol/formats';
 import { foreign } from '../../../core/text/foreignText';
@@ -55,7 +54,6 @@ export function showComparison(options: ComparePageOptions): Disposable {
       title,
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
-      strings: compareStrings(),
       handlers: handlersOf(options, runs, reading),
       params: compareParams,
       log: services.log,

@@ -17,7 +17,6 @@ import type { OpenRun } from '../run/openRuns';
 import { detailsOf } from './detailsWords';
 import { headOf } from './resultsHead';
 import { resultsParams } from './resultsParams';
-import { resultsStrings } from './resultsStrings';
 import { countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
 import { foreign } from '../../../core/text/foreignText';
 
@@ -51,7 +50,6 @@ export function showResults(options: ResultsPageOptions): ResultsPage {
       title: panel.title,
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
-      strings: resultsStrings(),
       handlers: handlersOf(options, () => {
         if (wanted !== undefined) host.tell('results/reveal', { row: wanted });
         wanted = undefined;
