@@ -12,7 +12,7 @@ import { createConnections } from './services/account/connections';
 import type { Meter } from './services/account/connections';
 import { createCosts } from './services/usage/costs';
 import { DisposableStore } from './platform/disposables';
-import type { OnSetAside } from './core/files/setAside';
+import type { OnSetAside } from './core/storage/storedFile';
 import { createExchangeLog, createLog } from './services/diagnostics/diagnostics';
 import { createMedia } from './services/media/media';
 import { createModelCatalogue } from './services/models/modelCatalogue';

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, replaceFile } from '../core/files/privateFiles';
-import { withLock } from './folderLock';
+import { writeAtomic } from '../core/storage/atomicFile';
+import { HeldElsewhere, Leases } from '../core/storage/leases';
 import { isSecret, newSecret, proves } from './proof';
 import { type Demo, type DemoOptions, startDemo } from './server';
 
@@ -19,7 +20,8 @@ export interface AttachedDemo extends Demo {
   readonly attached: boolean;
 }
 
-const lockTimeoutMs = 15_000;
+/** A start takes well under a second. */
+const longestStartMs = 15_000;
 
 async function recall(folder: string): Promise<Remembered | undefined> {
   try {
@@ -35,7 +37,7 @@ async function recall(folder: string): Promise<Remembered | undefined> {
 }
 
 async function remember(folder: string, remembered: Remembered): Promise<void> {
-  await replaceFile(join(folder, 'service.json'), JSON.stringify(remembered));
+  await writeAtomic(join(folder, 'service.json'), JSON.stringify(remembered));
 }
 
 /** Whether the listener on that port is the folder's service. Sends nothing that a stranger could use. */
@@ -89,7 +91,6 @@ export async function attachOrStart(
   const folder = options.dataDir;
   const running = await recall(folder);
   if (running !== undefined && (await isThere(running))) return attachedTo(running);
-  await makeFolder(folder);
   const start = async (): Promise<AttachedDemo> => {
     const remembered = await recall(folder);
     if (remembered !== undefined && (await isThere(remembered))) return attachedTo(remembered);
@@ -98,5 +99,13 @@ export async function attachOrStart(
     await remember(folder, { port: demo.port, apiKey: demo.apiKey, pid: process.pid, secret });
     return { ...demo, attached: false };
   };
-  return withLock(join(folder, 'service.lock'), start, { now: Date.now, timeoutMs: lockTimeoutMs });
+  const leases = new Leases(join(folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID });
+  try {
+    return await leases.hold('start', start, { forMs: longestStartMs });
+  } catch (error) {
+    if (!(error instanceof HeldElsewhere)) throw error;
+    throw new Error('Another window is starting the demo service and does not finish.', { cause: error });
+  } finally {
+    leases.dispose();
+  }
 }

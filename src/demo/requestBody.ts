@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
-import { openFile } from '../core/files/privateFiles';
+import { openFile } from '../core/storage/privateFiles';
 import { Refusal, badParameter } from './refusal';
 import { isRecord } from './validate';
 
@@ -103,7 +103,7 @@ async function keepStream(stream: Readable, path: string): Promise<Pick<Uploaded
     stream.resume();
     throw error;
   });
-  const target = handle.createWriteStream();
+  const target = handle.createWriteStream({ flush: true });
   const hash = createHash('sha256');
   stream.on('data', (piece: Buffer) => hash.update(piece));
   await pipeline(stream, target);

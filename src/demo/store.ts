@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, writeFile } from '../core/files/privateFiles';
+import { makeFolder } from '../core/storage/privateFiles';
+import { createTextFile } from '../core/storage/storedFile';
 import type { BatchRecord } from './batch/batchRecord';
 
 export interface VoiceRecord {
@@ -90,23 +91,6 @@ export async function openStore(folder: string, apiKey: string | undefined): Pro
   const path = join(folder, 'state.json');
   const state: DemoState = { ...freshState(), ...(await readState(path)), ...(apiKey === undefined ? {} : { apiKey }) };
 
-  const write = async () => {
-    // If a crash leaves this file behind, the next start deletes it.
-    const temporary = join(folder, 'incoming', `state.${randomUUID()}`);
-    await writeFile(temporary, JSON.stringify(state));
-    await rename(temporary, path);
-  };
-  let running: Promise<void> = Promise.resolve();
-  let queued: Promise<void> | undefined;
-  const save = () => {
-    queued ??= running
-      .catch(() => undefined)
-      .then(() => {
-        queued = undefined;
-        running = write();
-        return running;
-      });
-    return queued;
-  };
-  return { state, save, pathOf: (place, name) => join(folder, place, name) };
+  const file = createTextFile(path);
+  return { state, save: () => file.write(JSON.stringify(state)), pathOf: (place, name) => join(folder, place, name) };
 }

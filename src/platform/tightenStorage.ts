@@ -1,5 +1,5 @@
 import type { ExtensionContext } from 'vscode';
-import { makeFolder, tightenAll } from '../core/files/privateFiles';
+import { makeFolder, tightenAll } from '../core/storage/privateFiles';
 
 const doneKey = 'storageTightened';
 

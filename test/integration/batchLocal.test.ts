@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import { listRunFolders } from '../../src/core/batch/results/runFolder';
-import { createLeases, HeldElsewhere } from '../../src/core/files/leases';
+import { Leases, HeldElsewhere } from '../../src/core/storage/leases';
 import { newLocalFolder } from '../../src/features/batchLocal/localFolder';
 import { planRun } from '../../src/features/batchLocal/localPlan';
 import { endWords, stateWords } from '../../src/features/batchLocal/localRunWords';
@@ -166,7 +166,7 @@ describe('a batch file that is run locally', function () {
 
   it('is not sent where another window takes it over as it begins', async () => {
     const { unfinished, open } = openRuns();
-    const others = createLeases(path.join(folder, 'storage', 'localRuns', 'leases'), {
+    const others = new Leases(path.join(folder, 'storage', 'localRuns', 'leases'), {
       where: () => 'another window',
       now: Date.now,
       newId: randomUUID,

@@ -6,7 +6,7 @@ import { readCompletionFile } from '../../src/features/completion/settings/setti
 import { targetOf } from '../../src/features/completion/settings/settingsTarget';
 import { viewSettings } from '../../src/features/completion/settings/settingsView';
 import { settingsWords } from '../../src/features/completion/settings/settingsWords';
-import { createJsonFile } from '../../src/platform/jsonFile';
+import { createJsonFile } from '../../src/core/storage/storedFile';
 import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';
 import { until } from '../support/until';

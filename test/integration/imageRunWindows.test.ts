@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createLeases } from '../../src/core/files/leases';
+import { Leases } from '../../src/core/storage/leases';
 import type { ImageRun } from '../../src/core/imageRuns/imageRun';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
 import type { Media, MediaJob } from '../../src/services/media/media';
@@ -187,7 +187,7 @@ describe('the orders of pictures of several windows', () => {
     };
     await mkdir(path.dirname(runFile('left')), { recursive: true });
     await writeFile(runFile('left'), JSON.stringify(run));
-    const leases = createLeases(path.join(folder, 'images', 'open'), {
+    const leases = new Leases(path.join(folder, 'images', 'open'), {
       where: () => 'another',
       now: Date.now,
       newId: randomUUID,

@@ -36,7 +36,7 @@ describe('architecture', () => {
     assert.deepEqual(circles({ 'account/x.ts': account, 'models/y.ts': '' }), []);
   });
 
-  it('no file of the product makes files or folders but by the module that makes them private', () => {
+  it('only `core/storage` makes, renames and writes files and folders', () => {
     assert.deepEqual(
       files.filter((file) => file.startsWith('src/')).flatMap((file) => writesOf(file, readFileSync(file, 'utf8'))),
       [],
@@ -57,7 +57,8 @@ describe('architecture', () => {
     ['src/features/chat/x.ts', `await vscode.workspace.fs.writeFile(uri, bytes);`],
     ['src/features/chat/x.ts', `await workspace.fs.createDirectory(uri);`],
     ['src/features/chat/x.ts', `await makeFolder(folder, { isPrivate: false });`],
-    ['src/core/batch/transform/dropMark.ts', `import { mkdir } from 'node:fs/promises';`],
+    ['src/core/batch/local/resultFiles.ts', `import { mkdir } from 'node:fs/promises';`],
+    ['src/core/x.ts', `import { rename } from 'node:fs/promises';`],
   ];
   for (const [file, source] of makers) {
     it(`sees that ${file} must not make files by: ${source}`, () => {
@@ -66,11 +67,12 @@ describe('architecture', () => {
   }
 
   const readers: readonly (readonly [file: string, source: string])[] = [
-    ['src/core/x.ts', `import { readFile, rename, rm } from 'node:fs/promises';`],
+    ['src/core/x.ts', `import { readFile, rm } from 'node:fs/promises';`],
     ['src/core/x.ts', `import { open } from 'node:fs/promises'; await open(path); await open(path, 'r');`],
     ['src/core/x.ts', `import type { FileHandle } from 'node:fs/promises';`],
-    ['src/core/x.ts', `import { writeFile } from './files/privateFiles'; await vscode.workspace.fs.readFile(uri);`],
-    ['src/core/batch/transform/dropMark.ts', `import { writeFile } from 'node:fs/promises';`],
+    ['src/core/x.ts', `import { writeFile } from './storage/privateFiles'; await vscode.workspace.fs.readFile(uri);`],
+    ['src/core/batch/local/resultFiles.ts', `import { truncate } from 'node:fs/promises';`],
+    ['src/core/storage/x.ts', `import { rename, writeFile } from 'node:fs/promises';`],
     ['src/services/lists/readOnlyContents.ts', `await save({ isPrivate: false });`],
   ];
   for (const [file, source] of readers) {
@@ -108,6 +110,7 @@ describe('architecture', () => {
     ],
     ['src/core/conversation/x.ts', `import { f } from '../api/transport/transport';`, /must not import src\/core\/api/],
     ['src/core/api/x.ts', `import { f } from '../conversation/transcript';`, /must not import src\/core\/conversation/],
+    ['src/core/storage/x.ts', `import type { Job } from '../jobs/job';`, /must not import src\/core\/jobs/],
     ['src/protocol/x.ts', `import { readFileSync } from 'node:fs';`, /must not import node:fs/],
     ['src/demo/x.ts', `import type { ApiError } from '../core/api/errors';`, /must not import src\/core/],
     [

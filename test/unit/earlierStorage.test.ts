@@ -11,7 +11,7 @@ import { createConversationFolder } from '../../src/core/conversation/conversati
 import { createConversationIndex } from '../../src/core/conversation/conversationIndex';
 import { createConversationTrash } from '../../src/core/conversation/conversationTrash';
 import { createTranscript } from '../../src/core/conversation/transcript';
-import { createLeases } from '../../src/core/files/leases';
+import { Leases } from '../../src/core/storage/leases';
 import { createUploadMemory } from '../../src/core/files/uploadMemory';
 import { readBatchJob } from '../../src/core/jobs/batch/batchJob';
 import { createJobStore } from '../../src/core/jobs/jobStore';
@@ -28,7 +28,7 @@ import { createAnswerHistory } from '../../src/features/completion/answerHistory
 import { readCompletionFile } from '../../src/features/completion/settings/settingsFile';
 import { createRunStore } from '../../src/features/images/runs/runStore';
 import { createRerankStore } from '../../src/features/rerank/store/rerankStore';
-import { createJsonFile } from '../../src/platform/jsonFile';
+import { createJsonFile } from '../../src/core/storage/storedFile';
 import { createNetworkMemory } from '../../src/services/account/networkMemory';
 import { setUpFolder } from '../support/temporaryFolder';
 import { sampleRecords } from './core/conversation/recordSamples';
@@ -60,7 +60,7 @@ describe('storage written by version 0.1.0', () => {
     const lease = storage.in(`conversations/open/${first}.1`);
     // Its window ran on another machine, a minute longer ago than a lease lives.
     await utimes(lease, new Date(), new Date(Date.now() - 180_000));
-    const leases = createLeases(storage.in('conversations/open'), {
+    const leases = new Leases(storage.in('conversations/open'), {
       where: () => 'another window',
       now: Date.now,
       newId: () => 'token',

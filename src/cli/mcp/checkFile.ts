@@ -4,7 +4,7 @@ import { AgentProblem } from '../../core/agentTools/agentTool';
 import type { ListedModels } from '../../core/batch/fileRules';
 import { checkInWorker } from '../../core/batch/job/checkInWorker';
 import type { CheckedFile, UncheckedFile } from '../../core/batch/job/checkJob';
-import { makeTemporaryFolder } from '../../core/files/privateFiles';
+import { makeTemporaryFolder } from '../../core/storage/privateFiles';
 import { defaultSeverities } from '../../core/batch/problem';
 
 export interface CheckOptions {

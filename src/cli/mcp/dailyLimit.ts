@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentProblem } from '../../core/agentTools/agentTool';
-import { appendFile, makeFolder } from '../../core/files/privateFiles';
+import { appendShared } from '../../core/storage/appendLog';
 import type { Job } from '../../core/jobs/job';
 import { dayOf } from '../../core/usage/usage';
 import type { McpEnvironment } from './environment';
@@ -22,10 +22,9 @@ export function createDailyLimit({ state, dailyOrders }: Pick<McpEnvironment, 's
   /** Counts one job. Resolves to a function that undoes this. */
   const take = async (): Promise<() => Promise<void>> => {
     const file = join(folder, dayOf(Date.now()));
-    await makeFolder(folder);
     // Appends before counting: of two concurrent servers, one may be refused too early, but neither can exceed the limit.
-    await appendFile(file, '+');
-    const giveBack = () => appendFile(file, '-');
+    await appendShared(file, '+');
+    const giveBack = () => appendShared(file, '-');
     if (countOf(await readFile(file, 'utf8')) <= dailyOrders) return giveBack;
     await giveBack();
     throw new AgentProblem(

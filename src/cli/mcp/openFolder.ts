@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeNewFolder } from '../../core/files/privateFiles';
+import { makeNewFolder } from '../../core/storage/privateFiles';
 import { isBelow } from '../../core/workspace/isBelow';
 import type { Folders } from './folders';
 

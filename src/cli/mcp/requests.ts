@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { HeldElsewhere } from '../../core/files/leases';
+import { HeldElsewhere } from '../../core/storage/leases';
 import { MissingInput } from '../../core/assets/inputs';
 import { RequestProblem } from '../../core/jobs/requestProblem';
 import type { RequestProblemKind } from '../../core/jobs/requestProblem';

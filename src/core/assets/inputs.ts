@@ -3,7 +3,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImageRequest } from '../api/images/images.schema';
 import type { VideoRequest } from '../api/videos/videos.schema';
-import { replaceFile } from '../files/privateFiles';
+import { writeAtomic } from '../storage/atomicFile';
 import { imageFacts } from './fileFacts';
 import type { FileFacts } from './fileFacts';
 import { inputMark } from './recipe';
@@ -66,7 +66,7 @@ export function createInputs(folder: string): Inputs {
       if (typeof facts === 'string') return facts;
       const name = `${createHash('sha256').update(bytes).digest('hex')}.${facts.ending}`;
       const path = join(folder, name);
-      if ((await stat(path).catch(absent))?.size !== bytes.length) await replaceFile(path, bytes, { isDurable: true });
+      if ((await stat(path).catch(absent))?.size !== bytes.length) await writeAtomic(path, bytes);
       return { ...facts, ref: `${inputMark}${name}`, path };
     },
     async expandOrder(order) {

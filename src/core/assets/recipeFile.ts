@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { imageRequest } from '../api/images/images.schema';
 import { speechRequest } from '../api/speech/speech.schema';
 import { videoRequest } from '../api/videos/videos.schema';
-import { readOrEmpty } from '../files/atomicFile';
+import { readOrEmpty } from '../storage/privateFiles';
 import type { GeneratedBy, Recipe } from './recipe';
 import { recipeEnding } from './recipe';
 

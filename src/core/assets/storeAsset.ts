@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, replaceFile } from '../files/privateFiles';
+import { makeFolder } from '../storage/privateFiles';
+import { renameDurably, writeAtomic } from '../storage/atomicFile';
 import { assetName, hashDigits } from './assetName';
 import type { FileFacts } from './fileFacts';
 import type { Asset, GeneratedBy, Recipe } from './recipe';
@@ -40,8 +41,8 @@ export async function storeAsset(
     const recipe = { version: recipeVersion, ...made, file: { name, sha256, ...rest } } as Recipe;
     const path = join(folder, name);
     const joined = withEarlier(recipe, await readRecipe(path));
-    await replaceFile(recipePath(path), recipeText(joined), { isPrivate, isDurable: true });
-    await rename(temporary, path);
+    await writeAtomic(recipePath(path), recipeText(joined), { isPrivate });
+    await renameDurably(temporary, path);
     return { path, recipe: joined };
   });
 }

@@ -2,16 +2,17 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDraftAttachments } from './draftAttachments';
 import type { DraftAttachments } from './draftAttachments';
-import { HeldElsewhere } from '../files/leases';
-import type { Lease, Leases } from '../files/leases';
-import type { OnSetAside } from '../files/setAside';
+import { HeldElsewhere } from '../storage/leases';
+import type { Lease, Leases } from '../storage/leases';
+import type { OnSetAside } from '../storage/storedFile';
 import { createHistoryFile } from './historyFile';
 import type { HistoryFile } from './historyFile';
 import { historyVersion, readRecords } from './record';
 import type { ConversationRecord } from './record';
 import { createTranscript } from './transcript';
 import type { Transcript } from './transcript';
-import { createAtomicFile, readOrEmpty } from '../files/atomicFile';
+import { createTextFile } from '../storage/storedFile';
+import { readOrEmpty } from '../storage/privateFiles';
 
 /** A conversation with its file. */
 export interface Conversation {
@@ -69,7 +70,7 @@ export function isConversationId(value: unknown): value is string {
 export function createConversationFolder(
   folder: string,
   now: () => number,
-  leases?: Pick<Leases, 'take'>,
+  leases?: Leases,
   onSetAside: OnSetAside = () => {},
 ): ConversationFolder {
   return {
@@ -126,7 +127,7 @@ interface Opening {
 function openConversation({ folder, id, records, attached, now, lease }: Opening): Conversation {
   const transcript = createTranscript(records);
   const file = createHistoryFile(join(folder, `${id}.jsonl`));
-  const draft = createAtomicFile(join(folder, `${id}.draft`));
+  const draft = createTextFile(join(folder, `${id}.draft`));
   const saving = createSaving(file);
   return {
     id,

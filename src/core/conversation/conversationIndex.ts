@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { replaceFile } from '../files/privateFiles';
+import { writeAtomic } from '../storage/atomicFile';
 import { byPinAndAge, conversationFacts, findIn } from './conversationFacts';
 import type { ConversationFacts } from './conversationFacts';
 import { historyVersion, readRecords } from './record';
@@ -121,5 +121,5 @@ async function readCache(folder: string): Promise<Map<string, Cached>> {
 }
 
 async function writeCache(folder: string, files: ReadonlyMap<string, Cached>): Promise<void> {
-  await replaceFile(join(folder, cacheName), JSON.stringify({ version: 1, files: Object.fromEntries(files) }));
+  await writeAtomic(join(folder, cacheName), JSON.stringify({ version: 1, files: Object.fromEntries(files) }));
 }

@@ -1,6 +1,7 @@
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../files/privateFiles';
+import { renameDurably } from '../storage/atomicFile';
+import { makeFolder } from '../storage/privateFiles';
 import { conversationFacts } from './conversationFacts';
 import { readRecords } from './record';
 
@@ -64,7 +65,7 @@ export function createConversationTrash(folder: string, { keepMs, now }: Convers
 }
 
 async function moveIfThere(from: string, to: string): Promise<void> {
-  await rename(from, to).catch((error: NodeJS.ErrnoException) => {
+  await renameDurably(from, to).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
 }

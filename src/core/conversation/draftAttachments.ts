@@ -1,7 +1,7 @@
 import { readAttachments } from './attachment';
 import type { Attachment } from './attachment';
-import type { OnSetAside } from '../files/setAside';
-import { createAtomicFile } from '../files/atomicFile';
+import type { OnSetAside } from '../storage/storedFile';
+import { createTextFile } from '../storage/storedFile';
 
 /** The attachments of a question that is not sent yet. */
 export interface DraftAttachments {
@@ -13,7 +13,7 @@ export interface DraftAttachments {
 
 /** Opens the JSON file of attachments. An unreadable file counts as empty, and is set aside before another is written. */
 export async function openDraftAttachments(path: string, onSetAside: OnSetAside): Promise<DraftAttachments> {
-  const file = createAtomicFile(path, { isUnderstood: (text) => parse(text) !== undefined, onSetAside });
+  const file = createTextFile(path, { isUnderstood: (text) => parse(text) !== undefined, onSetAside });
   let list = parse(await file.read().catch(() => '')) ?? [];
   return {
     get list() {

@@ -1,6 +1,7 @@
-import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, openFile as openPrivate } from '../files/privateFiles';
+import { openAppendLog } from '../storage/appendLog';
+import type { AppendLog } from '../storage/appendLog';
+import { makeFolder } from '../storage/privateFiles';
 import { toLines } from './record';
 import type { ConversationRecord } from './record';
 
@@ -20,7 +21,7 @@ export interface HistoryFile {
 
 /** The first `append` creates the file and its folder. */
 export function createHistoryFile(path: string): HistoryFile {
-  const writer = createLineWriter(path);
+  let log: AppendLog | undefined;
   const unwritten: ConversationRecord[] = [];
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
@@ -28,83 +29,33 @@ export function createHistoryFile(path: string): HistoryFile {
     last = result;
     return result;
   };
+  const open = async (): Promise<AppendLog> => {
+    await makeFolder(dirname(path));
+    return (log ??= await openAppendLog(path));
+  };
+  /** A full disk takes part of a write: what it took is not written again. */
+  const drain = async (): Promise<void> => {
+    if (unwritten.length === 0) return;
+    const to = log ?? (await open());
+    const written = unwritten.map((record) => to.append(toLines([record]), { isDurable: false }));
+    const results = await Promise.allSettled(written);
+    const failed = results.findIndex(({ status }) => status === 'rejected');
+    unwritten.splice(0, failed < 0 ? unwritten.length : failed);
+    await Promise.all(written);
+  };
   return {
     unwritten,
     append: (records, { durable = false } = {}) =>
       inTurn(async () => {
         if (!durable) unwritten.push(...records);
-        await writer.drain(unwritten);
-        if (durable) await writer.writeDurably(records);
+        await drain();
+        if (durable) await (log ?? (await open())).append(toLines(records));
       }),
     close: () =>
       inTurn(async () => {
-        await writer.drain(unwritten).catch(() => undefined);
-        await writer.close();
+        await drain().catch(() => undefined);
+        await log?.close();
+        log = undefined;
       }),
   };
-}
-
-/** Appends lines to a file, one call at a time. */
-function createLineWriter(path: string) {
-  let opened: { readonly handle: FileHandle } | undefined;
-  /** Whether the file may end within a line, which the next write must not continue. */
-  let torn = false;
-
-  const openFile = async (): Promise<FileHandle> => {
-    if (opened) return opened.handle;
-    await makeFolder(dirname(path));
-    const handle = await openPrivate(path, 'a+');
-    opened = { handle };
-    torn = await endsWithinLine(handle);
-    return handle;
-  };
-  /** Writes `records` and removes those written completely: a full disk takes part of a write. */
-  const drain = async (records: ConversationRecord[]): Promise<void> => {
-    if (records.length === 0) return;
-    const handle = await openFile();
-    const starting = torn ? '\n' : '';
-    const bytes = Buffer.from(starting + toLines(records));
-    let written = 0;
-    try {
-      while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
-      records.length = 0;
-      torn = false;
-    } catch (error) {
-      records.splice(0, bytes.subarray(starting.length, written).filter((byte) => byte === lineEnd).length);
-      if (written > 0) torn = bytes[written - 1] !== lineEnd;
-      throw error;
-    }
-  };
-  return {
-    drain,
-    /** Resolves once the records are on disk; after a failure, restores the file. */
-    async writeDurably(records: readonly ConversationRecord[]): Promise<void> {
-      const handle = await openFile();
-      const { size } = await handle.stat();
-      const wasTorn = torn;
-      try {
-        await drain([...records]);
-        await handle.datasync();
-      } catch (error) {
-        await handle.truncate(size).then(
-          () => (torn = wasTorn),
-          () => undefined,
-        );
-        throw error;
-      }
-    },
-    async close(): Promise<void> {
-      await opened?.handle.close();
-      opened = undefined;
-    },
-  };
-}
-
-const lineEnd = 0x0a;
-
-async function endsWithinLine(handle: FileHandle): Promise<boolean> {
-  const { size } = await handle.stat();
-  if (size === 0) return false;
-  const { buffer } = await handle.read(new Uint8Array(1), 0, 1, size - 1);
-  return buffer[0] !== lineEnd;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAtomicFile, readOrEmpty } from './atomicFile';
+import { createTextFile } from '../storage/storedFile';
+import { readOrEmpty } from '../storage/privateFiles';
 
 /** A file that was uploaded from this machine. */
 export interface Upload {
@@ -41,7 +42,7 @@ export function createUploadMemory(folder: string, now: () => number = Date.now)
   return {
     async remember(account, { fileId, path, sha256, bytes, uploadedAt }) {
       const record = { version: 1, fileId, path, sha256, bytes, uploadedAt };
-      await createAtomicFile(join(accountFolderOf(account), nameOf(sha256))).write(`${JSON.stringify(record)}\n`);
+      await createTextFile(join(accountFolderOf(account), nameOf(sha256))).write(`${JSON.stringify(record)}\n`);
     },
     byContent: (account, sha256) => read(join(accountFolderOf(account), nameOf(sha256))),
     async byFile(account, fileId) {

@@ -1,5 +1,4 @@
-import type { Leases } from '../files/leases';
-import { locked } from '../files/lock';
+import type { Leases } from '../storage/leases';
 import type { Job, JobPatch } from './job';
 import type { JobStore, UnreadableJob } from './jobStore';
 
@@ -23,7 +22,7 @@ export interface JobBoard<J extends Job> {
 
 export interface JobBoardOptions<J extends Job> {
   readonly store: JobStore<J>;
-  readonly leases: Pick<Leases, 'take'>;
+  readonly leases: Leases;
   /** Called when any job has changed. */
   readonly onChange: () => void;
 }
@@ -123,7 +122,7 @@ class RecordBoard<J extends Job> implements JobBoard<J> {
 
   private async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.turns.get(id) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(() => locked(this.options.leases, `${id}-w`, work));
+    const turn = before.catch(() => undefined).then(() => this.options.leases.hold(`${id}-w`, work));
     this.turns.set(id, turn);
     try {
       return await turn;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { HeldElsewhere, createLeases } from '../files/leases';
-import type { Lease, Leases } from '../files/leases';
+import { Leases } from '../storage/leases';
 import type { Job, JobPatch } from './job';
 import { createJobBoard } from './jobBoard';
 import type { JobBoard } from './jobBoard';
@@ -18,7 +17,7 @@ import type { StepRunner } from './stepRunner';
 /** The engine common to all kinds of jobs: those of all windows of this machine, each advanced by one window at a time. */
 export interface JobEngine<J extends Job> {
   readonly board: JobBoard<J>;
-  readonly leases: Pick<Leases, 'take'>;
+  readonly leases: Leases;
   readonly isPolling: boolean;
   /** Aborted when this window shuts down. */
   readonly closing: AbortSignal;
@@ -61,7 +60,7 @@ export interface JobEngineOptions<J extends Job> {
 
 const heldWaitMs = 100;
 /** Another window holds a job no longer than this, except to fetch large results. */
-const heldAttempts = 300;
+const longestHeldMs = 30_000;
 
 export function createJobEngine<J extends Job>(options: JobEngineOptions<J>): JobEngine<J> {
   return new LeasedJobEngine(options);
@@ -71,26 +70,22 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
   private readonly ending = new AbortController();
   private readonly steps: StepRunner;
   private readonly poller: JobPoller;
-  private readonly ownLeases: Leases;
   private readonly begun = new Set<Promise<unknown>>();
 
   readonly board: JobBoard<J>;
+  readonly leases: Leases;
   readonly closing = this.ending.signal;
 
   constructor(options: JobEngineOptions<J>) {
     const { folder, readJob, driver, now, onChange } = options;
     const signal = this.closing;
     // Compared with file times, which use the machine's clock.
-    const leases = createLeases(join(folder, 'open'), { ...options, now: Date.now });
+    const leases = new Leases(join(folder, 'open'), { ...options, now: Date.now });
     const board = createJobBoard({ store: createJobStore(folder, readJob), leases, onChange });
-    this.ownLeases = leases;
+    this.leases = leases;
     this.board = board;
     this.steps = createStepRunner({ board, leases, driver, now, signal });
     this.poller = createJobPoller({ ...options, board, leases, steps: this.steps });
-  }
-
-  get leases(): Pick<Leases, 'take'> {
-    return this.ownLeases;
   }
 
   get isPolling(): boolean {
@@ -117,11 +112,9 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
   }
 
   async hold<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const lease = await this.takeSoon(id);
     try {
-      return await work();
+      return await this.leases.hold(id, work, { forMs: longestHeldMs, signal: this.closing });
     } finally {
-      await lease.release();
       this.poller.wake();
     }
   }
@@ -160,17 +153,6 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
     this.ending.abort();
     await this.poller.dispose();
     await Promise.allSettled(this.begun);
-    this.ownLeases.dispose();
-  }
-
-  private async takeSoon(id: string): Promise<Lease> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.ownLeases.take(id);
-      } catch (error) {
-        if (!(error instanceof HeldElsewhere) || attempt >= heldAttempts) throw error;
-        await wait(heldWaitMs, undefined, { signal: this.closing });
-      }
-    }
+    this.leases.dispose();
   }
 }

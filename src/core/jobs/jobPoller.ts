@@ -1,5 +1,5 @@
-import { HeldElsewhere } from '../files/leases';
-import type { Lease, Leases } from '../files/leases';
+import { HeldElsewhere } from '../storage/leases';
+import type { Lease, Leases } from '../storage/leases';
 import type { Job } from './job';
 import type { JobBoard } from './jobBoard';
 import { noticeOf, reportedPatch } from './jobNotice';
@@ -19,7 +19,7 @@ export interface JobPoller {
 
 export interface JobPollerOptions<J extends Job> {
   readonly board: JobBoard<J>;
-  readonly leases: Pick<Leases, 'take'>;
+  readonly leases: Leases;
   readonly steps: StepRunner;
   readonly pace: Pace;
   /** Unix milliseconds. */

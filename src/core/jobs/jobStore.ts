@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../files/privateFiles';
+import { writeAtomic } from '../storage/atomicFile';
 import type { Job } from './job';
 
 /** A record left untouched: this version does not understand it, or the system denies access (`denied`). */
@@ -73,7 +73,7 @@ export function createJobStore<J extends Job>(
     },
     write(job) {
       const text = JSON.stringify({ version: jobVersion, ...job }, undefined, 1);
-      return replaceFile(pathOf(job.id), `${text}\n`, { isDurable: true });
+      return writeAtomic(pathOf(job.id), `${text}\n`);
     },
     remove: (id) => rm(pathOf(id), { force: true }),
   };

@@ -1,6 +1,6 @@
 import { isApiError } from '../api/errors';
-import { HeldElsewhere } from '../files/leases';
-import type { Lease, Leases } from '../files/leases';
+import { HeldElsewhere } from '../storage/leases';
+import type { Lease, Leases } from '../storage/leases';
 import { StepFailure } from './job';
 import type { Job, JobPatch, JobError } from './job';
 import type { JobBoard } from './jobBoard';
@@ -17,7 +17,7 @@ export interface StepRunner {
 
 export interface StepRunnerOptions<J extends Job> {
   readonly board: JobBoard<J>;
-  readonly leases: Pick<Leases, 'take'>;
+  readonly leases: Leases;
   readonly driver: JobDriver<J>;
   readonly now: () => number;
   /** Aborted when this window shuts down. */
@@ -46,7 +46,7 @@ export function createStepRunner<J extends Job>(options: StepRunnerOptions<J>): 
   };
 }
 
-async function take(leases: Pick<Leases, 'take'>, id: string): Promise<Lease | undefined> {
+async function take(leases: Leases, id: string): Promise<Lease | undefined> {
   return leases.take(id).catch((error: unknown) => {
     if (error instanceof HeldElsewhere) return undefined;
     throw error;

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { appendFile, makeFolder } from '../files/privateFiles';
+import { appendShared } from '../storage/appendLog';
+import { readOrEmpty } from '../storage/privateFiles';
 import { readJudgements, toJudgementLine } from './judgements';
 import type { Judgement, Judgements } from './judgements';
 
@@ -14,16 +13,7 @@ export interface JudgementFile {
 
 export function createJudgementFile(path: string): JudgementFile {
   return {
-    async read() {
-      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return '';
-        throw error;
-      });
-      return readJudgements(text).judgements;
-    },
-    async add(judgement) {
-      await makeFolder(dirname(path));
-      await appendFile(path, toJudgementLine(judgement));
-    },
+    read: async () => readJudgements(await readOrEmpty(path)).judgements,
+    add: (judgement) => appendShared(path, toJudgementLine(judgement)),
   };
 }

@@ -1,8 +1,9 @@
 import { randomUUID, createHash } from 'node:crypto';
-import { constants, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import { makeFolder, openFile, replaceFile, writeFile } from '../files/privateFiles';
+import { appendShared } from '../storage/appendLog';
+import { writeAtomic } from '../storage/atomicFile';
 
 /** The vectors of one model at one service, on disk, shared by all windows. */
 interface VectorStore {
@@ -24,18 +25,12 @@ export function createVectorStore(folder: string): VectorStore {
   const append = async (records: readonly VectorRecord[]): Promise<void> => {
     const bytes = Buffer.concat(records.map(toRecord));
     if (!own || own.bytes + bytes.length > mostFileBytes) {
-      await makeFolder(folder);
-      own = { path: path.join(folder, `${randomUUID()}${ending}`), bytes: 0 };
-      await writeFile(own.path, toHeader(records[0]!.vector.length));
+      own = { path: path.join(folder, `${randomUUID()}${ending}`), bytes: bytes.length };
+      return appendShared(own.path, Buffer.concat([toHeader(records[0]!.vector.length), bytes]));
     }
     own.bytes += bytes.length;
-    // Never creates a missing file, which would lack its header.
-    const handle = await openFile(own.path, constants.O_WRONLY | constants.O_APPEND);
-    try {
-      await handle.appendFile(bytes);
-    } finally {
-      await handle.close();
-    }
+    // A file that was removed meanwhile would lack its header.
+    return appendShared(own.path, bytes, { mustExist: true });
   };
 
   return {
@@ -104,7 +99,7 @@ async function merge(files: readonly string[]): Promise<void> {
   }
   for (const [dimensions, records] of byDimensions) {
     const target = path.join(path.dirname(files[0]!), `${randomUUID()}${ending}`);
-    await replaceFile(target, Buffer.concat([toHeader(dimensions), ...records.values()]));
+    await writeAtomic(target, Buffer.concat([toHeader(dimensions), ...records.values()]));
   }
   await Promise.all(files.map((file) => rm(file, { force: true })));
 }

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { appendFile, makeFolder } from '../files/privateFiles';
+import { appendShared } from '../storage/appendLog';
 import { addUsage, noUsage, readLedger, toLedgerLine, tokensOf } from './usage';
 import type { Usage, UsageEntry } from './usage';
 
@@ -49,8 +48,7 @@ function createDayFile(path: string): DayFile {
       writing.add(entry);
       return inTurn(async () => {
         try {
-          await makeFolder(dirname(path));
-          await appendFile(path, toLedgerLine(entry));
+          await appendShared(path, toLedgerLine(entry));
           written = addUsage(written, entry);
         } catch (error) {
           unwritten = addUsage(unwritten, entry);

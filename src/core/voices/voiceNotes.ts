@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OnSetAside } from '../files/setAside';
-import { createAtomicFile, readOrEmpty } from '../files/atomicFile';
+import type { OnSetAside } from '../storage/storedFile';
+import { createTextFile } from '../storage/storedFile';
+import { readOrEmpty } from '../storage/privateFiles';
 
 /** A person's note about a voice: whose it is and where the recording comes from. Never sent. */
 export interface VoiceNote {
@@ -47,7 +48,7 @@ export function createVoiceNotes(folder: string, { now = Date.now, onSetAside }:
     async write(uri, { text, isAllowed, sample }) {
       const record = { version: 1, uri, text: text.slice(0, longestVoiceNote), isAllowed, sample, writtenAt: now() };
       const isUnderstood = (there: string) => parse(there, uri) !== undefined;
-      await createAtomicFile(fileOf(uri), { isUnderstood, onSetAside }).write(`${JSON.stringify(record)}\n`);
+      await createTextFile(fileOf(uri), { isUnderstood, onSetAside }).write(`${JSON.stringify(record)}\n`);
     },
     async samples() {
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -61,7 +62,7 @@ export function createVoiceNotes(folder: string, { now = Date.now, onSetAside }:
       );
       return found.flatMap((note) => (note?.sample === undefined ? [] : [note.sample]));
     },
-    remove: async (uri) => createAtomicFile(fileOf(uri)).write(''),
+    remove: async (uri) => createTextFile(fileOf(uri)).write(''),
   };
 }
 

@@ -1,5 +1,6 @@
-import { readFile, rename, rm, stat } from 'node:fs/promises';
-import { appendFile, writeFile } from '../../core/files/privateFiles';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { appendShared } from '../../core/storage/appendLog';
+import { renameDurably, writeAtomic } from '../../core/storage/atomicFile';
 import { type Service, secondsOf } from '../service';
 import { wait } from '../wait';
 import { type BatchRecord, isOver } from './batchRecord';
@@ -63,7 +64,7 @@ const isCancelling = (batch: BatchRecord): boolean => batch.status === 'cancelli
 async function linesDone(path: string): Promise<number> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole !== text) await writeFile(path, whole);
+  if (whole !== text) await writeAtomic(path, whole);
   return whole.split('\n').length - 1;
 }
 
@@ -95,7 +96,7 @@ async function runLines(
           message: 'This request could not be executed before the completion window expired.',
         })
       : await runLine(service, line, batch.replaceModel);
-    await appendFile(result.ok ? paths.output : paths.errors, `${result.text}\n`);
+    await appendShared(result.ok ? paths.output : paths.errors, `${result.text}\n`, { isDurable: false });
     if (result.ok) completed += 1;
     else failed += 1;
     batch.request_counts = { total, completed, failed };
@@ -127,7 +128,7 @@ async function keepPart(service: Service, batch: BatchRecord, kind: 'output' | '
     return null;
   }
   const id = `file-${service.newId()}`;
-  await rename(path, service.store.pathOf('files', `${id}.jsonl`));
+  await renameDurably(path, service.store.pathOf('files', `${id}.jsonl`));
   service.store.state.files.push({
     id,
     bytes: found.size,

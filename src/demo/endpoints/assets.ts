@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
-import { writeFile } from '../../core/files/privateFiles';
+import { writeAtomic } from '../../core/storage/atomicFile';
 import type { Call, Endpoint } from '../call';
 import type { Service } from '../service';
 
@@ -23,7 +23,7 @@ export async function keepAsset(
   { name, bytes, contentType }: { name: string; bytes: Buffer; contentType: string },
 ): Promise<void> {
   await sweepAssets(service);
-  await writeFile(service.store.pathOf('assets', name), bytes);
+  await writeAtomic(service.store.pathOf('assets', name), bytes);
   const { state } = service.store;
   state.assets = [
     ...state.assets.filter((asset) => asset.name !== name),

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { renameDurably } from '../../core/storage/atomicFile';
 import type { Endpoint } from '../call';
 import { badParameter, noSuchObject } from '../refusal';
 import { secondsOf } from '../service';
@@ -39,7 +40,7 @@ export const uploadFile: Endpoint = {
       lineCount: await countLines(upload.path),
       kind: 'input',
     };
-    await rename(upload.path, service.store.pathOf('files', `${record.id}.jsonl`));
+    await renameDurably(upload.path, service.store.pathOf('files', `${record.id}.jsonl`));
     service.store.state.files.push(record);
     await service.store.save();
     const { id, bytes, createdAt, filename } = record;

@@ -6,9 +6,9 @@ import { isUnused } from '../../core/batch/results/retry/retries';
 import { createRunFolder, readRunFolder, updateRun } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
 import { digestOf, findSent, sentPathIn } from '../../core/batch/results/sentCopy';
-import { exists } from '../../core/batch/transform/atomicStream';
-import { copyFile, reachOf, writeFile } from '../../core/files/privateFiles';
-import type { Reach } from '../../core/files/privateFiles';
+import { exists, reachOf, writeFile } from '../../core/storage/privateFiles';
+import { copyAtomic } from '../../core/storage/atomicFile';
+import type { Reach } from '../../core/storage/privateFiles';
 import { UserError } from '../../platform/errors/userError';
 import type { LocalPlan } from './localPlan';
 import { foreign } from '../../core/text/foreignText';
@@ -61,7 +61,7 @@ async function fillFolder(
 ): Promise<void> {
   for (const name of [localFiles.output, localFiles.errors]) await writeFile(path.join(folder, name), '', reach);
   const copy = sentPathIn(folder);
-  if (copy !== file) await copyFile(file, copy, reach);
+  if (copy !== file) await copyAtomic(file, copy, reach);
   if ((await digestOf(copy)) !== sha256) throw changedMeanwhile(file);
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunEnd, RunState, RunWait } from '../../core/batch/local/localRun';
-import { HeldElsewhere } from '../../core/files/leases';
+import { HeldElsewhere } from '../../core/storage/leases';
 import { numberText } from '../../platform/displayText';
 import { fileErrorWords } from '../../platform/errors/fileErrorMessages';
 import { describe } from '../../platform/errors/reportError';

@@ -7,8 +7,8 @@ import { startRun } from '../../core/batch/local/startRun';
 import { updateRun } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
 import { dropLargeCopy } from '../../core/batch/results/sentCopy';
-import { createLeases, HeldElsewhere } from '../../core/files/leases';
-import type { Lease } from '../../core/files/leases';
+import { Leases, HeldElsewhere } from '../../core/storage/leases';
+import type { Lease } from '../../core/storage/leases';
 import { defaultSeverities } from '../../core/batch/problem';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -79,7 +79,7 @@ class Runs implements LocalRuns {
   ) {
     const { context } = services;
     this.leases = this.store.add(
-      createLeases(path.join(context.globalStorageUri.fsPath, 'localRuns', 'leases'), {
+      new Leases(path.join(context.globalStorageUri.fsPath, 'localRuns', 'leases'), {
         where: () => vscode.workspace.name ?? '',
         now: Date.now,
         newId: randomUUID,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile } from '../../core/files/privateFiles';
+import { createJsonFile } from '../../core/storage/storedFile';
 
 /** A run that was started and, as far as known, has not ended. */
 export interface UnfinishedRun {
@@ -20,17 +20,16 @@ export interface UnfinishedRuns {
 }
 
 export function createUnfinishedRuns(place: string): UnfinishedRuns {
-  const markOf = (folder: string) => path.join(place, `${leaseIdOf(folder)}.json`);
+  const markOf = (folder: string) => createJsonFile(path.join(place, `${leaseIdOf(folder)}.json`), toRun);
   return {
-    add: (run) => replaceFile(markOf(run.folder), JSON.stringify(run)),
-    remove: (folder) => rm(markOf(folder), { force: true }),
+    add: (run) => markOf(run.folder).write(run),
+    remove: (folder) => markOf(folder).remove(),
     async list() {
       const names = await readdir(place).catch((): string[] => []);
-      const texts = names
-        .filter((name) => name.endsWith('.json'))
-        .map((name) => readFile(path.join(place, name), 'utf8'));
-      const read = await Promise.all(texts.map((text) => text.then(toRun, () => undefined)));
-      return read.filter((run) => run !== undefined);
+      const marks = names.filter((name) => name.endsWith('.json'));
+      const read = marks.map((name) => createJsonFile(path.join(place, name), toRun).read());
+      const runs = await Promise.all(read.map((run) => run.catch(() => undefined)));
+      return runs.filter((run) => run !== undefined);
     },
   };
 }
@@ -40,11 +39,8 @@ export function leaseIdOf(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 16);
 }
 
-function toRun(text: string): UnfinishedRun | undefined {
-  try {
-    const { folder, input } = JSON.parse(text) as Partial<Record<keyof UnfinishedRun, unknown>>;
-    return typeof folder === 'string' && typeof input === 'string' ? { folder, input } : undefined;
-  } catch {
-    return undefined;
-  }
+function toRun(raw: unknown): UnfinishedRun | undefined {
+  if (typeof raw !== 'object' || raw === null) return undefined;
+  const { folder, input } = raw as Partial<Record<keyof UnfinishedRun, unknown>>;
+  return typeof folder === 'string' && typeof input === 'string' ? { folder, input } : undefined;
 }

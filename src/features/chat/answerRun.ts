@@ -1,4 +1,4 @@
-import { HeldElsewhere } from '../../core/files/leases';
+import { HeldElsewhere } from '../../core/storage/leases';
 import type { AnswerEnd } from '../../core/conversation/record';
 import { lastCalls } from '../../core/conversation/toolRounds';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';

@@ -1,6 +1,6 @@
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import type { Conversation } from '../../core/conversation/conversationFolder';
-import { HeldElsewhere } from '../../core/files/leases';
+import { HeldElsewhere } from '../../core/storage/leases';
 import type { ConversationRecord } from '../../core/conversation/record';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
 import type { AnswerRuns } from './answerRuns';

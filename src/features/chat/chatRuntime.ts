@@ -4,8 +4,7 @@ import * as vscode from 'vscode';
 import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
 import { createConversationTrash } from '../../core/conversation/conversationTrash';
 import { createConversationFolder } from '../../core/conversation/conversationFolder';
-import { createLeases } from '../../core/files/leases';
-import type { Leases } from '../../core/files/leases';
+import { Leases } from '../../core/storage/leases';
 import { createConversationIndex } from '../../core/conversation/conversationIndex';
 import { ageWords } from '../../platform/age';
 import { setContext } from '../../platform/contributions';
@@ -164,7 +163,7 @@ function sideBarMemory({ context }: Services): ShownMemory {
 const folderOf = ({ context }: Services) => join(context.globalStorageUri.fsPath, 'conversations');
 
 function openLeases(services: Services): Leases {
-  return createLeases(join(folderOf(services), 'open'), {
+  return new Leases(join(folderOf(services), 'open'), {
     where: () => vscode.workspace.name ?? '',
     now: Date.now,
     newId: randomUUID,

@@ -1,6 +1,6 @@
 import type { ConversationTrash } from '../../core/conversation/conversationTrash';
 import type { ConversationIndex } from '../../core/conversation/conversationIndex';
-import type { Leases } from '../../core/files/leases';
+import type { Leases } from '../../core/storage/leases';
 import type { ConversationRecord } from '../../core/conversation/record';
 import type { ConversationList } from '../../protocol/chatConversations';
 import type { ChatLocationKind } from '../../protocol/chatLocations';
@@ -27,7 +27,7 @@ export interface ConversationHistoryOptions {
   readonly others: OtherLocations;
   readonly index: ConversationIndex;
   readonly trash: ConversationTrash;
-  readonly leases: Pick<Leases, 'take' | 'elsewhere'>;
+  readonly leases: Leases;
   /** Formats the time elapsed since `at`. */
   readonly age: (at: number) => string;
   /** The error for a missing conversation. */

@@ -1,5 +1,5 @@
 import type { Conversation, ConversationFolder, Unsaved } from '../../core/conversation/conversationFolder';
-import { HeldElsewhere } from '../../core/files/leases';
+import { HeldElsewhere } from '../../core/storage/leases';
 import type { Disposable } from '../../platform/disposables';
 
 interface Held {

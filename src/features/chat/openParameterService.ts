@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { env } from 'vscode';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
-import { createJsonFile } from '../../platform/jsonFile';
+import { createJsonFile } from '../../core/storage/storedFile';
 import type { Services } from '../../services/services';
 import { createParameterService } from './parameterService';
 import type { ParameterService } from './parameterService';

@@ -3,7 +3,7 @@ import type { ParameterIssue } from '../../core/api/parameters';
 import { countSet } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
 import { acceptedAt, numbersAt } from '../../core/parameters/parameterTable';
-import type { JsonFile } from '../../platform/jsonFile';
+import type { JsonFile } from '../../core/storage/storedFile';
 import { createParameterMemory } from '../../services/parameters/parameterMemory';
 import type { ParameterMemory, PresetErrors } from '../../services/parameters/parameterMemory';
 import type { FieldWords, ParametersState } from '../../protocol/chatParameters';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Completion, CompletionChoice } from '../../core/api/completions/completionEvents';
 import type { Usage } from '../../core/usage/usage';
-import { createJsonFile } from '../../platform/jsonFile';
+import { createJsonFile } from '../../core/storage/storedFile';
 import type { AnswerFacts } from './factsWords';
 
 /** Most characters saved; the first answers take precedence. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { freeName } from '../../core/profiles/profile';
-import { createJsonFile } from '../../platform/jsonFile';
+import { createJsonFile } from '../../core/storage/storedFile';
 import type { Profile } from '../../services/account/profiles';
 import type { Services } from '../../services/services';
 import type { DemoAddress } from './demoService';

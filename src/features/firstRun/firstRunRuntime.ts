@@ -7,8 +7,8 @@ import type { Services } from '../../services/services';
 import { isSignedIn } from '../../services/account/profiles';
 import type { Profiles } from '../../services/account/profiles';
 import { askPick } from '../../platform/quickInput';
-import { copyAtomically, isThere } from '../../core/files/copyAtomically';
-import { makeFolder } from '../../core/files/privateFiles';
+import { copyAtomic } from '../../core/storage/atomicFile';
+import { exists, makeFolder } from '../../core/storage/privateFiles';
 import { UserError } from '../../platform/errors/userError';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 
@@ -137,8 +137,8 @@ interface Samples {
 export function createSamples({ from, to }: { readonly from: string; readonly to: string }): Samples {
   const place = async (name: string): Promise<string> => {
     const file = join(to, name);
-    if (!(await isThere(file)))
-      await copyAtomically(join(from, name), file, { replace: false, isPrivate: true }).catch(unlessThere);
+    if (!(await exists(file)))
+      await copyAtomic(join(from, name), file, { replace: false, isPrivate: true }).catch(unlessThere);
     return file;
   };
   const placing = async <T>(work: () => Promise<T>): Promise<T> => {

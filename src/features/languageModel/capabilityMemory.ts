@@ -6,7 +6,7 @@ import type { LearnedLimits, ModelLimits } from '../../core/capabilities/learned
 import { capabilitiesOf } from '../../core/capabilities/modelCapabilities';
 import { parameterNames } from '../../core/conversation/chatParameters';
 import type { ParameterName } from '../../core/conversation/chatParameters';
-import { createJsonFile } from '../../platform/jsonFile';
+import { createJsonFile } from '../../core/storage/storedFile';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { readParameterMemory, refusedBy } from '../../services/parameters/parameterMemory';
 import type { Services } from '../../services/services';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { kindOf } from '../../core/assets/kindOfName';
 import { recipeEnding } from '../../core/assets/recipe';
-import { isThere } from '../../core/files/copyAtomically';
+import { exists } from '../../core/storage/privateFiles';
 import type { Asset, MediaAssets } from '../../services/media/media';
 import { UserError } from '../../platform/errors/userError';
 import { mediaRowOf } from './mediaRow';
@@ -59,7 +59,7 @@ function activeFile(): string | undefined {
 
 /** Throws `UserError` if the file was moved or deleted. */
 export async function checkThere(file: string): Promise<void> {
-  if (await isThere(file)) return;
+  if (await exists(file)) return;
   throw new UserError(
     l10n.t('The file is not there any more'),
     l10n.t('“{0}” was moved or deleted. Where its recipe is still there, it can be made again from it.', file),
@@ -71,7 +71,7 @@ export async function readGenerated(file: string, assets: MediaAssets): Promise<
   const asset = await assets.read(file);
   if (asset) return asset;
   const name = path.basename(file) + recipeEnding;
-  if (await isThere(file + recipeEnding)) {
+  if (await exists(file + recipeEnding)) {
     throw new UserError(
       l10n.t('The recipe cannot be read'),
       l10n.t('“{0}” was changed by hand, or written by a later version.', foreign(name)),

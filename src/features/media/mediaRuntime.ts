@@ -18,7 +18,7 @@ import { UserError } from '../../platform/errors/userError';
 import { readFileFacts } from '../../core/assets/fileFacts';
 import { kindOf } from '../../core/assets/kindOfName';
 import { recipeEnding } from '../../core/assets/recipe';
-import { isThere } from '../../core/files/copyAtomically';
+import { exists } from '../../core/storage/privateFiles';
 
 /** `all`: all rows selected in the view when its menu was opened. */
 type Action = (of: unknown, all?: unknown) => Promise<void>;
@@ -174,7 +174,7 @@ async function openInEditor(file: string): Promise<void> {
 
 async function showRecipe(file: string, assets: MediaAssets): Promise<void> {
   // Open an unreadable recipe all the same, so that the user can fix it.
-  if (!(await isThere(file + recipeEnding))) await readGenerated(file, assets);
+  if (!(await exists(file + recipeEnding))) await readGenerated(file, assets);
   await vscode.window.showTextDocument(vscode.Uri.file(file + recipeEnding), { preview: true });
 }
 

@@ -3,7 +3,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { recipeEnding } from '../../core/assets/recipe';
-import { copyAtomically, isThere, writeAtomically } from '../../core/files/copyAtomically';
+import { copyAtomic, writeAtomic } from '../../core/storage/atomicFile';
+import { exists } from '../../core/storage/privateFiles';
 import { UserError } from '../../platform/errors/userError';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { sentence } from '../../protocol/sentences';
@@ -20,14 +21,14 @@ export async function saveGenerated(file: string, questions: MediaQuestions): Pr
   if (target.scheme !== 'file') return saveElsewhere(file, target);
   const to = target.fsPath;
   if (path.relative(file, to) === '') return;
-  const hasRecipe = await isThere(file + recipeEnding);
-  const recipe = hasRecipe ? await questions.withRecipe(file, await isThere(to + recipeEnding)) : 'without';
+  const hasRecipe = await exists(file + recipeEnding);
+  const recipe = hasRecipe ? await questions.withRecipe(file, await exists(to + recipeEnding)) : 'without';
   if (recipe === undefined) return;
   // The dialog has already confirmed overwriting.
-  await inWords(() => copyAtomically(file, to, { replace: true, isPrivate: false }));
+  await inWords(() => copyAtomic(file, to, { replace: true, isPrivate: false }));
   if (recipe === 'with') {
     const text = renamed(await readFile(file + recipeEnding, 'utf8'), path.basename(to));
-    await inWords(() => writeAtomically(to + recipeEnding, text, { replace: true, isPrivate: false }));
+    await inWords(() => writeAtomic(to + recipeEnding, text, { replace: true, isPrivate: false }));
   }
   tellWritten(target, l10n.t('“{0}” was saved.', foreign(path.basename(to))));
 }

@@ -4,7 +4,7 @@ import { findingsOf } from '../../core/audio/sampleFindings';
 import type { Finding } from '../../core/audio/sampleFindings';
 import type { SampleFacts, SampleReading, SoundLevels } from '../../core/audio/sampleFacts';
 import { wavOfPcm } from '../../core/audio/wavOfPcm';
-import { writeFile } from '../../core/files/privateFiles';
+import { writeAtomic } from '../../core/storage/atomicFile';
 import type { VoiceUploadForm } from '../../protocol/voiceUpload';
 import { fileAbsent, refusedSample } from './refusals';
 import type { SavedSample, SampleStore } from './sampleStore';
@@ -137,7 +137,7 @@ export class SampleController {
     if (reading.kind === 'refused') throw refusedSample(name, reading);
     const { facts } = reading;
     if (facts.format === 'pcm' && facts.sampleRate !== undefined) {
-      await writeFile(kept.playPath, wavOfPcm(bytes, facts.sampleRate));
+      await writeAtomic(kept.playPath, wavOfPcm(bytes, facts.sampleRate));
     }
     return { kind: 'ready', sample: { name, kept, facts, bytes, soundId: `${kept.id} ${++this.sounds}` } };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, writeFile } from '../../core/files/privateFiles';
+import { writeAtomic } from '../../core/storage/atomicFile';
 
 /** How long copies of closed pages are retained, because a closed window may be reopened. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
@@ -38,8 +38,7 @@ export function createSampleStore(folder: string): SampleStore {
     async keep(bytes, name) {
       const id = randomUUID();
       const kept = keptIn(id, safeName(name));
-      await makeFolder(shelfOf(id));
-      await writeFile(kept.path, bytes);
+      await writeAtomic(kept.path, bytes);
       return kept;
     },
     async find(id) {

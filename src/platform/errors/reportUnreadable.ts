@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { OnSetAside } from '../../core/files/setAside';
+import type { OnSetAside } from '../../core/storage/storedFile';
 import { foreign } from '../../core/text/foreignText';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import { showMessage } from '../notify';

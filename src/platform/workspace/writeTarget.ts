@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { exists } from '../../core/batch/transform/atomicStream';
+import { exists } from '../../core/storage/privateFiles';
 import { askPick } from '../quickInput';
 import type { StepResult } from '../quickInput';
 import { UserError } from '../errors/userError';

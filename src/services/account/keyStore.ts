@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import type { OnSetAside } from '../../core/files/setAside';
-import { createJsonFile } from '../../platform/jsonFile';
+import type { OnSetAside } from '../../core/storage/storedFile';
+import { createJsonFile } from '../../core/storage/storedFile';
 
 /** How long a key is cached without reading the secret storage: changes by other windows are not always reported. */
 const cacheMs = 60_000;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { OfferRecord, OfferStore } from '../../core/api/offers';
 import type { StackName } from '../../core/api/transport/pickTransport';
-import { createJsonFile } from '../../platform/jsonFile';
+import { createJsonFile } from '../../core/storage/storedFile';
 
 /** What was learned about services and how to reach them, persisted in one folder. Losing it costs one extra request, no more. */
 export interface NetworkMemory {

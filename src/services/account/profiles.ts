@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { OnSetAside } from '../../core/files/setAside';
+import type { OnSetAside } from '../../core/storage/storedFile';
 import type { Profile, ProfileProblem } from '../../core/profiles/profile';
 import { parseProfiles } from '../../core/profiles/profile';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';

@@ -11,7 +11,7 @@ import { listedModels } from '../../core/batch/fileRules';
 import type { Services } from '../services';
 import { reasonWords } from './checkWords';
 import { foreign } from '../../core/text/foreignText';
-import { makeFolder } from '../../core/files/privateFiles';
+import { makeFolder } from '../../core/storage/privateFiles';
 import { bytesText } from '../../platform/displayText';
 import { showMessage } from '../../platform/notify';
 

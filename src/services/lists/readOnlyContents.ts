@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import { makeFolder } from '../../core/files/privateFiles';
+import { makeFolder } from '../../core/storage/privateFiles';
 import type { Connections } from '../account/connections';
 import { bytesText } from '../../platform/displayText';
 import type { RemoteContent, RemoteContents, RemoteContentsOptions } from './remoteContent';

@@ -10,19 +10,19 @@ import type { Inputs, InputFault, StoredInput } from '../../core/assets/inputs';
 import { storeAsset } from '../../core/assets/storeAsset';
 import type { StoreOptions } from '../../core/assets/storeAsset';
 import type { Asset } from '../../core/assets/recipe';
-import { makeFolder, writeFile } from '../../core/files/privateFiles';
+import { writeAtomic } from '../../core/storage/atomicFile';
 import { foreign } from '../../core/text/foreignText';
 import { recipeEnding } from '../../core/assets/recipe';
 import { readRecipe, recipePath } from '../../core/assets/recipeFile';
 import type { Disposable } from '../../platform/disposables';
-import type { OnSetAside } from '../../core/files/setAside';
+import type { OnSetAside } from '../../core/storage/storedFile';
 import type { MediaAssets } from './media';
 import { mediaFolders, ownMediaFolder, agentFolders, mediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
 import { showMessage } from '../../platform/notify';
 import { UserError } from '../../platform/errors/userError';
 import { hashDigits } from '../../core/assets/assetName';
-import { createJsonFile } from '../../platform/jsonFile';
+import { createJsonFile } from '../../core/storage/storedFile';
 import { watchFolder } from '../../platform/workspace/watchFolder';
 
 export interface StoredAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
@@ -122,10 +122,9 @@ async function keepSpeech(
   made: Parameters<MediaAssets['keep']>[1],
   { folder, lock, isPrivate }: Omit<StoreOptions, 'made' | 'facts'>,
 ): Promise<Asset> {
-  await makeFolder(folder, { isPrivate });
   const temporary = join(folder, `.${randomUUID()}.download`);
   try {
-    await writeFile(temporary, bytes, { isDurable: true, isPrivate });
+    await writeAtomic(temporary, bytes, { isPrivate });
     const facts = await soundFacts(bytes, made.request.response_format ?? 'mp3');
     const making = { ...made, createdAt: new Date().toISOString(), index: 0 };
     return await storeAsset(temporary, { folder, facts, lock, isPrivate, made: making });

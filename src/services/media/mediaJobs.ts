@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { PaidEnd } from '../../core/account/costs';
 import { createInputs } from '../../core/assets/inputs';
-import { HeldElsewhere } from '../../core/files/leases';
+import { HeldElsewhere } from '../../core/storage/leases';
 import { forgetOld } from '../../core/jobs/forgetOld';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import { createMediaEngine } from '../../core/jobs/media/mediaEngine';

@@ -5,8 +5,8 @@ import type { JobDefaults, ModelJob } from '../../core/catalogue/jobs';
 import { changesSince, noPicks } from '../../core/catalogue/picks';
 import type { ModelChanges, ModelPicks } from '../../core/catalogue/picks';
 import type { CatalogueModel } from '../../core/catalogue/model';
-import type { OnSetAside } from '../../core/files/setAside';
-import { createJsonFile } from '../../platform/jsonFile';
+import type { OnSetAside } from '../../core/storage/storedFile';
+import { createJsonFile } from '../../core/storage/storedFile';
 import type { Disposable } from '../../platform/disposables';
 import type { Profile } from '../account/profiles';
 

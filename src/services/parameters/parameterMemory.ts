@@ -1,6 +1,6 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
-import type { JsonFile } from '../../platform/jsonFile';
+import type { JsonFile } from '../../core/storage/storedFile';
 
 export interface StoredPreset<Parameters> {
   readonly id: string;

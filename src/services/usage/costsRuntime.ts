@@ -3,7 +3,7 @@ import { CostLearner, readCosts } from '../../core/account/costs';
 import type { BalanceReading } from '../../core/account/costs';
 import type { Job } from '../../core/jobs/job';
 import type { CostSources, LearnedCosts } from './costs';
-import { createJsonFile } from '../../platform/jsonFile';
+import { createJsonFile } from '../../core/storage/storedFile';
 
 /** Learns from the balance of the active profile; that of others is not read. */
 export function openCosts(

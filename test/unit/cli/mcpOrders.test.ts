@@ -15,7 +15,7 @@ import { mediaAnswer } from '../../../src/core/agentTools/tools/media';
 import type { MediaJob } from '../../../src/core/jobs/media/mediaJob';
 import { startFilledDemo } from '../../support/filledDemo';
 import type { FilledDemo } from '../../support/filledDemo';
-import { createLeases } from '../../../src/core/files/leases';
+import { Leases } from '../../../src/core/storage/leases';
 import { setUpFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';
 
@@ -78,7 +78,7 @@ describe('Orders of the MCP server', function () {
     const request = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'Waves', image_size: '1280x720' } as const;
     const signal = AbortSignal.timeout(30_000);
     const { id } = await orders.submitVideo({ request }, { folders, signal });
-    const other = createLeases(folder.in('state/media/open'), {
+    const other = new Leases(folder.in('state/media/open'), {
       where: () => 'another server',
       now: Date.now,
       newId: randomUUID,

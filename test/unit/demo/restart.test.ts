@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
@@ -158,15 +158,19 @@ describe('demo service: restart and attach', function () {
   it('takes over a lock whose holder is dead, and one torn by a crash', async () => {
     const ended = spawn(process.execPath, ['-e', '']);
     await once(ended, 'exit');
-    for (const left of [JSON.stringify({ pid: ended.pid, token: 'dead', at: Date.now() }), '{"pid":']) {
-      await writeFile(join(folder, 'service.lock'), left);
+    const lock = join(folder, 'open', 'start.1');
+    const dead = JSON.stringify({ pid: ended.pid, token: 'dead', host: hostname(), where: '' });
+    for (const left of [dead, '{"pid":']) {
+      await mkdir(join(folder, 'open'), { recursive: true });
+      await writeFile(lock, left);
+      await utimes(lock, new Date(), new Date(Date.now() - 10_000));
       const both = await Promise.all([
         own(attachOrStart({ dataDir: folder, pace: 'instant' })),
         own(attachOrStart({ dataDir: folder, pace: 'instant' })),
       ]);
       assert.equal(both.filter((demo) => !demo.attached).length, 1);
       await Promise.all(both.map((demo) => demo.close()));
-      await assert.rejects(readFile(join(folder, 'service.lock')));
+      assert.deepEqual(await readdir(join(folder, 'open')), []);
     }
   });
 

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, rename, rm } from 'node:fs/promises';
-import { openFile } from '../../files/privateFiles';
+import { openAtomic, type AtomicFile } from '../../storage/atomicFile';
 import { ApiError, isApiError, type ApiErrorKind } from '../errors';
 import { createAddressPolicy, type AddressPolicyOptions } from './addressPolicy';
 import type { Downloaded, DownloadRequest, HttpResponse, HttpStack, Timers } from './transport';
@@ -28,17 +26,20 @@ export async function download(
     await leave(response);
     throw tooLarge(request.maxBytes);
   }
-  const temporary = `${request.toPath}.${randomUUID().slice(0, 8)}.part`;
+  const file = await openAtomic(request.toPath, request).catch(async (error: unknown) => {
+    await leave(response);
+    throw toFileError(error, request.toPath);
+  });
   try {
-    const { bytes, head } = await save(response.body, temporary, request, declaredBytes);
+    const { bytes, head } = await save(response.body, file, request, declaredBytes);
     if (declaredBytes !== undefined && bytes !== declaredBytes) {
       throw new ApiError({ kind: 'truncated', message: `Only ${bytes} of ${declaredBytes} bytes came.`, sent: true });
     }
     const contentType = await sniffContentType(head, response.headers['content-type']);
-    await rename(temporary, request.toPath);
+    await file.place();
     return { path: request.toPath, bytes, contentType };
   } catch (error) {
-    await keepPart(temporary, request, error);
+    await keepPart(file, request, error);
     throw toFileError(error, request.toPath);
   }
 }
@@ -68,10 +69,10 @@ async function follow(stack: HttpStack, request: DownloadRequest, options: Downl
   });
 }
 
-async function keepPart(temporary: string, { partTo }: DownloadRequest, error: unknown): Promise<void> {
+async function keepPart(file: AtomicFile, { partTo }: DownloadRequest, error: unknown): Promise<void> {
   const isCut = isApiError(error) && ['truncated', 'network', 'timeout'].includes(error.kind);
-  if (isCut && partTo !== undefined) await rename(temporary, partTo).catch(() => undefined);
-  await rm(temporary, { force: true });
+  if (isCut && partTo !== undefined) await file.placePart(partTo).catch(() => undefined);
+  await file.discard();
 }
 
 function parse(address: string, base?: URL): URL {
@@ -111,31 +112,20 @@ interface Saved {
 
 async function save(
   body: HttpResponse['body'],
-  path: string,
+  file: AtomicFile,
   request: DownloadRequest,
   totalBytes: number | undefined,
 ): Promise<Saved> {
-  const handle = await openFile(path, 'wx', request);
-  try {
-    let bytes = 0;
-    let head = Buffer.alloc(0);
-    for await (const chunk of body) {
-      bytes += chunk.byteLength;
-      if (bytes > request.maxBytes) throw tooLarge(request.maxBytes);
-      if (head.length < sniffBytes) head = Buffer.concat([head, chunk.subarray(0, sniffBytes - head.length)]);
-      await writeAll(handle, chunk);
-      request.onProgress?.(bytes, totalBytes);
-    }
-    await handle.sync();
-    return { bytes, head };
-  } finally {
-    await handle.close();
+  let head = Buffer.alloc(0);
+  for await (const chunk of body) {
+    if (file.bytes + chunk.byteLength > request.maxBytes) throw tooLarge(request.maxBytes);
+    if (head.length < sniffBytes) head = Buffer.concat([head, chunk.subarray(0, sniffBytes - head.length)]);
+    await file.write(chunk);
+    request.onProgress?.(file.bytes, totalBytes);
   }
-}
-
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  let written = 0;
-  while (written < chunk.byteLength) written += (await handle.write(chunk, written)).bytesWritten;
+  // A full disk counts as such, and not as a result that was cut short.
+  await file.close();
+  return { bytes: file.bytes, head };
 }
 
 function tooLarge(maxBytes: number): ApiError {

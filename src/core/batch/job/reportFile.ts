@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, rmSync, writeSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { openFile, openNewFileSync, writeFile } from '../../files/privateFiles';
+import { writeAtomically } from '../../storage/atomicFile';
+import { openNewFileSync } from '../../storage/privateFiles';
 import type { LineProblem, ProblemCode } from '../problem';
 import { reportWords } from '../words/reportWords';
 
@@ -41,8 +41,10 @@ export function openReport(path: string): ReportFile {
     async finish() {
       flush();
       closePart();
-      await writeFile(path, heading(kinds));
-      await pipeline(createReadStream(part), (await openFile(path, 'a')).createWriteStream());
+      await writeAtomically(path, {}, async (file) => {
+        await file.write(Buffer.from(heading(kinds)));
+        for await (const piece of createReadStream(part) as AsyncIterable<Buffer>) await file.write(piece);
+      });
     },
     close() {
       closePart();

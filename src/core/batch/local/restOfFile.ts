@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { exists, writeStreamAtomically } from '../transform/atomicStream';
+import { exists } from '../../storage/privateFiles';
+import { writeLines } from '../transform/writeLines';
 import { readLines } from '../transform/lines';
 import type { ReadOptions } from '../making/rowSource';
 
@@ -21,7 +22,7 @@ export async function writeRest(
   { done, ...reading }: RestOptions,
 ): Promise<WrittenRest> {
   const hash = createHash('sha256');
-  return writeStreamAtomically(target, false, async (file) => {
+  return writeLines(target, false, async (file) => {
     for await (const lines of readLines(input, reading)) {
       for (const { number, bytes } of lines) {
         if (done.has(number)) continue;

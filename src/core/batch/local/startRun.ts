@@ -2,6 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import path from 'node:path';
 import { isApiError } from '../../api/errors';
 import { isBudgetRefusal } from '../../usage/dayTokens';
+import { openAppendLog } from '../../storage/appendLog';
+import type { AppendLog } from '../../storage/appendLog';
+import { reachOf } from '../../storage/privateFiles';
 import { addUsage, noUsage } from '../../usage/usage';
 import type { Usage } from '../../usage/usage';
 import { toUsage } from '../../usage/usageOf';
@@ -11,8 +14,6 @@ import { outcomeOf } from './outcome';
 import type { Outcome } from './outcome';
 import { openLineSource } from './lineSource';
 import type { LineSource, SourceLine } from './lineSource';
-import { openLineWriter } from './lineWriter';
-import type { LineWriter } from './lineWriter';
 import type { LocalRequest } from './localLine';
 import type { LocalRun, LocalRunOptions, RunEnd, RunState, RunWait } from './localRun';
 import { Pacing } from './pacing';
@@ -29,25 +30,24 @@ const writeAgainMs = 2000;
  */
 export async function startRun(options: LocalRunOptions): Promise<LocalRun> {
   const found = await findResults(options.folder, { mend: true });
-  const open = (name: string, durable: boolean) => openLineWriter(path.join(options.folder, name), { durable });
-  const writers: LineWriter[] = [];
+  const reach = await reachOf(options.folder);
+  const logs: AppendLog[] = [];
   try {
-    writers.push(await open(localFiles.output, true));
-    writers.push(await open(localFiles.errors, true));
-    writers.push(await open(localFiles.sent, false));
+    for (const name of [localFiles.output, localFiles.errors, localFiles.sent])
+      logs.push(await openAppendLog(path.join(options.folder, name), reach));
   } catch (error) {
-    for (const writer of writers) await writer.close();
+    for (const log of logs) await log.close();
     throw error;
   }
-  const [output, errors, sent] = writers as [LineWriter, LineWriter, LineWriter];
+  const [output, errors, sent] = logs as [AppendLog, AppendLog, AppendLog];
   const source = openLineSource(options.input, { ...options, done: found.done });
   return new Running(options, source, { output, errors, sent }, found);
 }
 
 interface Files {
-  readonly output: LineWriter;
-  readonly errors: LineWriter;
-  readonly sent: LineWriter;
+  readonly output: AppendLog;
+  readonly errors: AppendLog;
+  readonly sent: AppendLog;
 }
 
 class Running implements LocalRun {
@@ -121,7 +121,7 @@ class Running implements LocalRun {
     }
     while (this.working.size > 0) await Promise.all(this.working);
     await this.source.close();
-    for (const writer of Object.values(this.files) as LineWriter[]) await writer.close().catch(() => undefined);
+    for (const log of Object.values(this.files) as AppendLog[]) await log.close().catch(() => undefined);
     const end = this.end ?? { kind: 'finished' };
     this.end = end;
     this.become('ended');
@@ -185,7 +185,7 @@ class Running implements LocalRun {
     const merge = createCompletionMerge();
     let requestId = '';
     let fate: Outcome | undefined;
-    await this.write(() => this.files.sent.add(String(line.number)));
+    await this.write(() => this.files.sent.append(`${line.number}\n`, { isDurable: false }));
     try {
       const events = {
         signal: this.aborting.signal,
@@ -201,7 +201,7 @@ class Running implements LocalRun {
     } catch (error) {
       if (isBudgetRefusal(error)) {
         this.again.push(line);
-        await this.write(() => this.files.sent.add(`-${line.number}`));
+        await this.write(() => this.files.sent.append(`-${line.number}\n`, { isDurable: false }));
         this.endWith({ kind: 'held', error });
         return;
       }
@@ -220,7 +220,8 @@ class Running implements LocalRun {
       await this.keep('errors', failureLine(identity, { ...fate.failed, ...partial }));
     } else {
       this.again.push(line);
-      if (fate.kind !== 'aborted') await this.write(() => this.files.sent.add(`-${line.number}`));
+      if (fate.kind !== 'aborted')
+        await this.write(() => this.files.sent.append(`-${line.number}\n`, { isDurable: false }));
       if (fate.kind === 'later') {
         const { error, waitMs } = fate;
         if (!this.pacing.notLetIn(error, { waitMs, startedAt })) this.endWith({ kind: 'unreachable', error });
@@ -234,7 +235,7 @@ class Running implements LocalRun {
   }
 
   private async keep(file: 'output' | 'errors', text: string): Promise<void> {
-    await this.write(() => this.files[file].add(text));
+    await this.write(() => this.files[file].append(`${text}\n`));
     if (file === 'output') this.answered++;
     else this.failed++;
     this.tell();

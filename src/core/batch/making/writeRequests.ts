@@ -1,4 +1,4 @@
-import { writeStreamAtomically } from '../transform/atomicStream';
+import { writeLines } from '../transform/writeLines';
 import { rowWords } from '../words/makingWords';
 import { MakingError } from './makingError';
 import type { RequestMaker } from './recipe';
@@ -21,7 +21,7 @@ export function writeRequests(
   make: RequestMaker,
   { target, replace, ...options }: WriteOptions,
 ): Promise<Written> {
-  return writeStreamAtomically(target, replace, async (file) => {
+  return writeLines(target, replace, async (file) => {
     let requests = 0;
     for await (const line of requestLines(source, make, options)) {
       requests++;

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, makeNewFolder, reachOf, replaceFile } from '../../files/privateFiles';
-import type { Reach } from '../../files/privateFiles';
-import { setAside } from '../../files/setAside';
+import { makeFolder, makeNewFolder, reachOf } from '../../storage/privateFiles';
+import { writeAtomic } from '../../storage/atomicFile';
+import type { Reach } from '../../storage/privateFiles';
+import { setAside } from '../../storage/storedFile';
 import { dayOf } from '../../usage/usage';
 import { folderName } from './folderName';
 import { readRun, runVersion } from './runFile';
@@ -113,7 +114,7 @@ async function writeRun(
 ): Promise<RunFolder> {
   const text = JSON.stringify({ ...before, ...run, version: newerOf(before?.['version']) }, undefined, 2);
   if (!before) await setAside(path.join(folder, runFile), () => {});
-  await replaceFile(path.join(folder, runFile), `${text}\n`, await reachOf(folder));
+  await writeAtomic(path.join(folder, runFile), `${text}\n`, await reachOf(folder));
   const known = Object.entries(run).filter(([, member]) => member !== undefined);
   return { path: folder, run: Object.fromEntries(known) as unknown as Run, isGuessed: false };
 }

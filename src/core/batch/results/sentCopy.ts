@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { copyFile } from '../../files/privateFiles';
-import type { Reach } from '../../files/privateFiles';
+import { copyAtomic } from '../../storage/atomicFile';
+import type { Reach } from '../../storage/privateFiles';
 
 /** The copy of the batch file as it was sent, within the folder of its run. */
 const sentName = 'requests.jsonl';
@@ -29,7 +29,7 @@ export async function keepSent(
 ): Promise<boolean> {
   if (file.bytes > mostBytes) return false;
   try {
-    await copyFile(file.path, to, reach);
+    await copyAtomic(file.path, to, reach);
     if ((await digestOf(to)) === file.sha256) return true;
   } catch {
     // A file that cannot be copied can still be sent.

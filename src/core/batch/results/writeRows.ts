@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { systemCode } from '../../network/systemCode';
 import { isMakingError, MakingError } from '../making/makingError';
-import { writeStreamAtomically } from '../transform/atomicStream';
-import type { AtomicStream } from '../transform/atomicStream';
+import { writeLines } from '../transform/writeLines';
+import type { AtomicFile } from '../../storage/atomicFile';
 import { writingWords } from '../words/resultWords';
 import type { ResultsTable } from './resultsTable';
 
@@ -19,8 +19,8 @@ interface Writing extends WriteOptions {
   readonly replace: boolean;
   readonly rows: readonly number[];
   /** Writes a row to the file. */
-  readonly row: (row: number, file: AtomicStream) => Promise<void> | undefined;
-  readonly before?: (file: AtomicStream) => Promise<void> | undefined;
+  readonly row: (row: number, file: AtomicFile) => Promise<void> | undefined;
+  readonly before?: (file: AtomicFile) => Promise<void> | undefined;
 }
 
 /** The files that rows are read from. */
@@ -38,7 +38,7 @@ export async function writeRows(table: ReadFiles, writing: Writing): Promise<{ r
   const name = path.basename(target);
   if (await isOwn(table, target)) throw new MakingError(writingWords.own(name));
   try {
-    return await writeStreamAtomically(target, replace, async (file) => {
+    return await writeLines(target, replace, async (file) => {
       await before?.(file);
       for (let index = 0; index < rows.length; index++) {
         if (index % rowsAtOnce === 0) {

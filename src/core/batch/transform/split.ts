@@ -3,9 +3,11 @@ import { MakingError } from '../making/makingError';
 import type { ReadOptions } from '../making/rowSource';
 import { transformWords } from '../words/makingWords';
 import { readLines } from './lines';
+import { unlessTaken } from './writeLines';
 import { unchanged } from './unchanged';
-import { createAtomicStream, exists } from './atomicStream';
-import type { AtomicStream } from './atomicStream';
+import { openAtomic } from '../../storage/atomicFile';
+import { exists } from '../../storage/privateFiles';
+import type { AtomicFile } from '../../storage/atomicFile';
 
 export interface SplitOptions extends ReadOptions {
   /** The most lines per part. */
@@ -28,27 +30,27 @@ export interface Part {
  * within the limits already and nothing was written. Returns `undefined` if existing files must not be replaced.
  */
 export async function splitFile(source: string, options: SplitOptions): Promise<readonly Part[] | undefined> {
-  const files: AtomicStream[] = [];
+  const files: AtomicFile[] = [];
   try {
     await unchanged([source], () => writeParts(source, options, files));
-    const parts = files.map(({ path: file, lines, bytes }) => ({ path: file, lines, bytes }));
+    const parts = files.map(({ target, lines, bytes }) => ({ path: target, lines, bytes }));
     return parts.length === 1 || (await placeAll(files, options)) ? parts : undefined;
   } finally {
     await Promise.all(files.map((file) => file.discard()));
   }
 }
 
-async function writeParts(source: string, options: SplitOptions, files: AtomicStream[]): Promise<void> {
+async function writeParts(source: string, options: SplitOptions, files: AtomicFile[]): Promise<void> {
   const { maxLines = Infinity, maxBytes = Infinity, folder, signal, onProgress } = options;
   const { name, ext } = path.parse(source);
-  let part: AtomicStream | undefined;
+  let part: AtomicFile | undefined;
   for await (const lines of readLines(source, { ...(signal && { signal }), ...(onProgress && { onProgress }) })) {
     for (const { bytes, number } of lines) {
       const size = bytes.length + 1;
       if (size > maxBytes) throw new MakingError(transformWords.lineBeyondPart(number));
       if (!part || part.lines >= maxLines || part.bytes + size > maxBytes) {
         await part?.close();
-        part = await createAtomicStream(path.join(folder, `${name}-${files.length + 1}${ext}`));
+        part = await openAtomic(path.join(folder, `${name}-${files.length + 1}${ext}`), { isPrivate: false });
         files.push(part);
       }
       await part.line(bytes);
@@ -58,11 +60,12 @@ async function writeParts(source: string, options: SplitOptions, files: AtomicSt
   await part.close();
 }
 
-async function placeAll(files: readonly AtomicStream[], { confirm }: SplitOptions): Promise<boolean> {
-  const areThere = await Promise.all(files.map((file) => exists(file.path)));
-  const existing = files.filter((_, index) => areThere[index]).map((file) => file.path);
+async function placeAll(files: readonly AtomicFile[], { confirm }: SplitOptions): Promise<boolean> {
+  const areThere = await Promise.all(files.map((file) => exists(file.target)));
+  const existing = files.filter((_, index) => areThere[index]).map((file) => file.target);
   const replace = existing.length > 0;
   if (replace && !(await confirm(existing))) return false;
-  for (const file of files) await file.place(existing.includes(file.path));
+  for (const file of files)
+    await file.place({ replace: existing.includes(file.target) }).catch(unlessTaken(file.target));
   return true;
 }

@@ -5,7 +5,7 @@ import { MakingError } from '../making/makingError';
 import type { ReadOptions } from '../making/rowSource';
 import { parseObject } from '../scan/jsonValue';
 import { transformWords } from '../words/makingWords';
-import { writeStreamAtomically } from './atomicStream';
+import { writeLines } from './writeLines';
 import { readLines } from './lines';
 import { createRandom } from './random';
 import { unchanged } from './unchanged';
@@ -25,7 +25,7 @@ export interface TransformResult {
 /** Writes all lines of several files, one file after another. */
 export function mergeFiles(sources: readonly string[], options: TransformOptions): Promise<TransformResult> {
   const { target, replace, signal, onProgress } = options;
-  return writeStreamAtomically(target, replace, (file) =>
+  return writeLines(target, replace, (file) =>
     unchanged(sources, async () => {
       let before = 0;
       for (const source of sources) {
@@ -54,7 +54,7 @@ export interface DropResult extends TransformResult {
 /** Writes the first of equal lines only. A line that cannot be compared by its id is always written. */
 export function dropDuplicates(source: string, options: DropOptions): Promise<DropResult> {
   const { target, replace, sameness, signal, onProgress } = options;
-  return writeStreamAtomically(target, replace, (file) =>
+  return writeLines(target, replace, (file) =>
     unchanged([source], async () => {
       const seen = new Set<string>();
       let dropped = 0;
@@ -108,7 +108,7 @@ export interface SampleOptions extends TransformOptions {
  */
 export function sampleFile(source: string, options: SampleOptions): Promise<TransformResult> {
   const { target, replace, size, seed, signal, onProgress } = options;
-  return writeStreamAtomically(target, replace, (file) =>
+  return writeLines(target, replace, (file) =>
     unchanged([source], async () => {
       let left = 0;
       let firstBytes = 0;
@@ -146,7 +146,7 @@ export interface ShuffleOptions extends TransformOptions {
  */
 export function shuffleFile(source: string, options: ShuffleOptions): Promise<TransformResult> {
   const { target, replace, seed, signal, onProgress } = options;
-  return writeStreamAtomically(target, replace, (file) =>
+  return writeLines(target, replace, (file) =>
     unchanged([source], async () => {
       const half = (bytes: number) => onProgress?.(bytes / 2);
       const places: LinePlace[] = [];

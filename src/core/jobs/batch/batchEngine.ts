@@ -15,7 +15,7 @@ import type { BatchJob, JobInput } from './batchJob';
 import type { Connect } from './batchService';
 import { isUnused } from '../../batch/results/retry/retries';
 import { keepSent } from '../../batch/results/sentCopy';
-import { makeFolder } from '../../files/privateFiles';
+import { makeFolder } from '../../storage/privateFiles';
 import { RequestProblem } from '../requestProblem';
 import { adopted, newJob, readOrder, withoutLostUpload } from './newJob';
 import type { NewBatch } from './newJob';

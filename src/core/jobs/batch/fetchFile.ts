@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { isApiError } from '../../api/errors';
 import type { ApiErrorKind } from '../../api/errors';
-import { reachOf } from '../../files/privateFiles';
+import { reachOf } from '../../storage/privateFiles';
 import { StepFailure } from '../job';
 import type { JobErrorKind } from '../job';
 import { toJobError } from '../jobError';

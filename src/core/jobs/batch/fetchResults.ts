@@ -5,7 +5,8 @@ import { isApiError } from '../../api/errors';
 import { createRunFolder, readRunFolder, updateRun } from '../../batch/results/runFolder';
 import type { Run } from '../../batch/results/runFile';
 import { sentPathIn } from '../../batch/results/sentCopy';
-import { copyFile, reachOf } from '../../files/privateFiles';
+import { copyAtomic } from '../../storage/atomicFile';
+import { reachOf } from '../../storage/privateFiles';
 import { isBelow } from '../../workspace/isBelow';
 import { realLocation } from '../../workspace/realLocation';
 import { checkFolder } from '../checkFolder';
@@ -185,7 +186,7 @@ function nameOf({ order, input }: BatchJob, batch: Batch): string {
 async function isMoved(sent: string, folder: string): Promise<boolean> {
   const to = sentPathIn(folder);
   try {
-    await copyFile(sent, to, await reachOf(folder));
+    await copyAtomic(sent, to, await reachOf(folder));
   } catch {
     await rm(to, { force: true }).catch(() => undefined);
     return false;

@@ -1,4 +1,5 @@
-import { lstat, open, rename, rm, stat, truncate } from 'node:fs/promises';
+import { lstat, open, rm, stat, truncate } from 'node:fs/promises';
+import { renameDurably } from '../../storage/atomicFile';
 
 const blockBytes = 64 * 1024;
 const lineEnd = 10;
@@ -12,7 +13,7 @@ export async function keepWholeLines(part: string, path: string): Promise<void> 
     const had = (await stat(path).catch(() => undefined))?.size ?? 0;
     if (bytes <= had) return;
     await truncate(part, bytes);
-    await rename(part, path);
+    await renameDurably(part, path);
   } catch {
     // The partial file is missing or cannot be moved: the existing file stays.
   } finally {

@@ -1,6 +1,5 @@
 import { createMediaDriver } from './mediaDriver';
 import type { MediaTarget } from './fetchMedia';
-import { locked } from '../../files/lock';
 import { realLocation } from '../../workspace/realLocation';
 import { createJobEngine } from '../jobEngine';
 import type { JobEngine, JobEngineOptions } from '../jobEngine';
@@ -47,7 +46,7 @@ export interface MediaEngineOptions extends Omit<JobEngineOptions<MediaJob>, 're
 
 export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
   const { connect, expand, fallback, now, newId, onTrouble } = options;
-  const lock: MediaTarget['lock'] = (name, work) => locked(engine.leases, name, work);
+  const lock: MediaTarget['lock'] = (name, work) => engine.leases.hold(name, work);
   const driver = createMediaDriver(connect, { fallback, lock });
   const engine: JobEngine<MediaJob> = createJobEngine({ ...options, readJob: readMediaJob, driver, pace: videoPace });
   const { board } = engine;

@@ -5,7 +5,7 @@ import { readFileFacts } from '../../assets/fileFacts';
 import type { FileFault } from '../../assets/fileFacts';
 import { storeAsset } from '../../assets/storeAsset';
 import type { StoreOptions, Making } from '../../assets/storeAsset';
-import { makeFolder } from '../../files/privateFiles';
+import { makeFolder } from '../../storage/privateFiles';
 import { checkFolder } from '../checkFolder';
 import { StepFailure } from '../job';
 import type { JobError, JobErrorKind } from '../job';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setAsideReporter } from '../../../platform/errors/reportUnreadable';
-import { createJsonFile } from '../../../platform/jsonFile';
+import { createJsonFile } from '../../../core/storage/storedFile';
 import type { Services } from '../../../services/services';
 import { readOwnToolFile } from './ownToolFile';
 import type { EditorTools } from './toolAccess';

@@ -3,7 +3,7 @@ import type { OwnToolFault } from '../../../core/conversation/ownTool';
 import type { ChatParameters, ParameterName } from '../../../core/conversation/chatParameters';
 import { mostTools } from '../../../core/conversation/tools';
 import type { OfferedTool, ToolDefinition } from '../../../core/conversation/tools';
-import type { JsonFile } from '../../../platform/jsonFile';
+import type { JsonFile } from '../../../core/storage/storedFile';
 import type { OwnToolForm, OwnToolIssue, ToolGroup, ToolRow, ToolsState } from '../../../protocol/chatTools';
 import type { EditorTool, EditorTools } from './toolAccess';
 import { choiceOf, toChoiceForm, toolId } from './toolIds';

@@ -2,7 +2,7 @@ import { toCompletionRequest } from '../../../core/completion/completionParamete
 import type { CompletionParameters, RefusableName } from '../../../core/completion/completionParameters';
 import type { CompletionRequest } from '../../../core/api/completions/completions.schema';
 import type { Disposable } from '../../../platform/disposables';
-import type { JsonFile } from '../../../platform/jsonFile';
+import type { JsonFile } from '../../../core/storage/storedFile';
 import { createParameterMemory } from '../../../services/parameters/parameterMemory';
 import type { ParameterMemory, PresetErrors } from '../../../services/parameters/parameterMemory';
 import { emptySetup } from './settingsFile';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { chooseModel } from '../../../core/catalogue/jobs';
-import { createJsonFile } from '../../../platform/jsonFile';
+import { createJsonFile } from '../../../core/storage/storedFile';
 import { setAsideReporter } from '../../../platform/errors/reportUnreadable';
 import { presetErrors } from '../../../services/parameters/presetErrors';
 import type { Services } from '../../../services/services';

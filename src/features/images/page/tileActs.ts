@@ -5,7 +5,7 @@ import { rememberCopied } from '../../../services/images/copiedImage';
 import { UserError } from '../../../platform/errors/userError';
 import type { TileAction } from '../../../protocol/images';
 import type { Services } from '../../../services/services';
-import { HeldElsewhere } from '../../../core/files/leases';
+import { HeldElsewhere } from '../../../core/storage/leases';
 import { failedRequests, itemsOf, retryRequests } from '../runs/retries';
 import { sentElsewhere } from '../runs/runProblems';
 import { isTileStep } from '../runs/tileState';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
-import { createLeases, HeldElsewhere } from '../../../core/files/leases';
-import type { Lease } from '../../../core/files/leases';
+import { Leases, HeldElsewhere } from '../../../core/storage/leases';
+import type { Lease } from '../../../core/storage/leases';
 import { ImageQueue } from '../../../core/imageRuns/imageQueue';
 import type { Sent } from '../../../core/imageRuns/imageQueue';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
@@ -48,7 +48,7 @@ export class ImageRuns implements Disposable {
     const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'images');
     this.files = createRunStore(path.join(folder, 'runs'));
     const holder = { where: () => vscode.workspace.name ?? '', now: Date.now, newId: randomUUID };
-    this.leases = this.store.add(createLeases(path.join(folder, 'open'), holder));
+    this.leases = this.store.add(new Leases(path.join(folder, 'open'), holder));
     this.queue = this.store.add(
       new ImageQueue({
         now: Date.now,

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../../../core/files/privateFiles';
+import { makeFolder } from '../../../core/storage/privateFiles';
 import { readImageRun } from '../../../core/imageRuns/imageRun';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
-import { createJsonFile } from '../../../platform/jsonFile';
-import type { JsonFile } from '../../../platform/jsonFile';
+import { createJsonFile } from '../../../core/storage/storedFile';
+import type { JsonFile } from '../../../core/storage/storedFile';
 
 /** Finished runs beyond this number are deleted; their images stay. */
 const mostKept = 100;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
-import { isThere } from '../../../core/files/copyAtomically';
+import { exists } from '../../../core/storage/privateFiles';
 import { copiedFile } from '../../../services/images/copiedImage';
 import { fileOfPage } from '../../../services/images/providedImage';
 import type { MediaAssets } from '../../../services/media/media';
@@ -41,7 +41,7 @@ export async function generatedEdit(
   const edit = new vscode.WorkspaceEdit();
   const texts: string[] = [];
   for (const { file, recipe } of made) {
-    if (!(await isThere(file))) return undefined;
+    if (!(await exists(file))) return undefined;
     const place = await targetIn(file, copyTarget(file, document, context.workspaceState));
     const inserted = toInserted(place.file, recipe, document);
     texts.push(insertText(insertFormsFor(document.languageId, inserted.kind).fitting[0]!, inserted));

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { copyAtomically, isThere } from '../../../core/files/copyAtomically';
+import { copyAtomic } from '../../../core/storage/atomicFile';
+import { exists } from '../../../core/storage/privateFiles';
 import { freePath } from '../../../platform/workspace/writeTarget';
 import { inWords } from '../saveGenerated';
 import { folderOf, isNear } from './distance';
@@ -42,13 +43,13 @@ export async function targetIn(from: string, target: CopyTarget | undefined): Pr
   if (!target) return { file: from, isCopied: false };
   const wanted = path.join(target.base, target.folder, path.basename(from));
   const isHashed = /-[0-9a-f]{12}\.[^.]+$/.test(wanted);
-  if (isHashed && (await isThere(wanted))) return { file: wanted, isCopied: false };
+  if (isHashed && (await exists(wanted))) return { file: wanted, isCopied: false };
   return { file: await inWords(() => freePath(wanted)), isCopied: true };
 }
 
 /** Copies the file if needed, without its recipe. Resolves to a function that undoes the copy. */
 export async function settle(from: string, { file, isCopied }: InsertTarget): Promise<() => Promise<void>> {
-  if (isCopied) await inWords(() => copyAtomically(from, file, { replace: false, isPrivate: false }));
+  if (isCopied) await inWords(() => copyAtomic(from, file, { replace: false, isPrivate: false }));
   return async () => {
     if (isCopied) await rm(file, { force: true });
   };

@@ -5,7 +5,7 @@ import { defaultSeverities } from '../../../core/batch/problem';
 import type { CheckJob, RatedProblem } from '../../../core/batch/job/checkJob';
 import { listedModels } from '../../../core/batch/fileRules';
 import type { CatalogueModel } from '../../../core/catalogue/model';
-import { makeTemporaryFolder, writeFile } from '../../../core/files/privateFiles';
+import { makeTemporaryFolder, writeFile } from '../../../core/storage/privateFiles';
 import { checkBatchFiles } from '../../../services/batchFiles/checkFiles';
 import { reasonWords } from '../../../services/batchFiles/checkWords';
 import type { Settings } from '../../../platform/settings';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createJsonFile } from '../../../platform/jsonFile';
+import { createJsonFile } from '../../../core/storage/storedFile';
 import type { RerankForm } from '../../../protocol/rerank';
 import { proposedSplit } from '../controller/documents';
 import type { PageChoices, RecordMemory, RerankRecord } from '../controller/rerankRecord';

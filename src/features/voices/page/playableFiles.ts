@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 import { wavOfPcm } from '../../../core/audio/wavOfPcm';
-import { copyFile, makeFolder, writeFile } from '../../../core/files/privateFiles';
+import { copyAtomic, writeAtomic } from '../../../core/storage/atomicFile';
+import { exists } from '../../../core/storage/privateFiles';
 import { hearSpeech, usualPcmRate } from '../../../core/voices/speechAnswer';
 import type { SpeechRequest } from '../../../core/api/speech/speech.schema';
 import type { SpeechAsset } from '../../../core/voices/takes';
@@ -42,20 +43,17 @@ export function createPlayableFiles(folder: string): PlayableFiles {
   const measured = new Map<string, number>();
   const withCopy = async (name: string, write: (path: string) => Promise<void>): Promise<string> => {
     const path = join(folder, name);
-    if (await isThere(path)) return path;
-    await makeFolder(folder);
-    const beside = join(folder, `${randomUUID()}.tmp`);
-    try {
-      await write(beside);
-      await rename(beside, path);
-    } finally {
-      await rm(beside, { force: true });
-    }
+    if (await exists(path)) return path;
+    await write(path);
     return path;
   };
   const drop = async (isLeft: (name: string) => boolean) => {
     const names = await readdir(folder).catch(() => []);
-    await Promise.all(names.filter(isLeft).map((name) => rm(join(folder, name), { force: true })));
+    await Promise.all(
+      names
+        .filter((name) => !name.endsWith('.tmp') && isLeft(name))
+        .map((name) => rm(join(folder, name), { force: true })),
+    );
   };
   return {
     folder,
@@ -66,13 +64,13 @@ export function createPlayableFiles(folder: string): PlayableFiles {
       if (request.response_format !== 'pcm') return { path, seconds };
       const rate = request.sample_rate ?? usualPcmRate;
       const copy = await withCopy(copyName(file.sha256, rate), async (target) =>
-        writeFile(target, wavOfPcm(await readFile(path), rate)),
+        writeAtomic(target, wavOfPcm(await readFile(path), rate)),
       );
       return { path: copy, seconds };
     },
     async ofSample(path) {
       const name = await sampleName(path);
-      return name === undefined ? undefined : withCopy(name, (target) => copyFile(path, target));
+      return name === undefined ? undefined : withCopy(name, (target) => copyAtomic(path, target));
     },
     async tidy(takes) {
       const wanted = new Set(
@@ -102,9 +100,3 @@ async function sampleName(path: string): Promise<string | undefined> {
 }
 
 const copyName = (sha256: string, rate: number) => `take-${sha256.slice(0, 40)}-${rate}.wav`;
-
-const isThere = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

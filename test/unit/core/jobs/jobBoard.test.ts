@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createLeases } from '../../../../src/core/files/leases';
+import { Leases } from '../../../../src/core/storage/leases';
 import type { Job } from '../../../../src/core/jobs/job';
 import { createJobBoard } from '../../../../src/core/jobs/jobBoard';
 import { createJobStore } from '../../../../src/core/jobs/jobStore';
@@ -18,7 +18,7 @@ describe('the jobs of a window', () => {
   const folder = setUpFolder();
 
   it('stand in one list, newest first, until one comes, changes or goes', async () => {
-    const leases = createLeases(folder.in('open'), { where: () => '', now: Date.now, newId: randomUUID });
+    const leases = new Leases(folder.in('open'), { where: () => '', now: Date.now, newId: randomUUID });
     const store = createJobStore(folder.in('jobs'), (raw) => raw as unknown as Job);
     let seen: readonly Job[] = [];
     const board = createJobBoard({ store, leases, onChange: () => (seen = board.jobs) });

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { readBatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { createJobBoard } from '../../../../src/core/jobs/jobBoard';
+import { Leases } from '../../../../src/core/storage/leases';
 import { createJobStore } from '../../../../src/core/jobs/jobStore';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -61,7 +62,7 @@ describe('the records of jobs', () => {
   it('stay known while the system does not give them out', async () => {
     const board = createJobBoard({
       store: open(),
-      leases: { take: () => assert.fail('nothing is written') },
+      leases: new Leases(folder.in('open'), { where: () => '', now: Date.now, newId: () => 'token' }),
       onChange: () => undefined,
     });
     await open().write(job);

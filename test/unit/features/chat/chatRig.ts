@@ -5,7 +5,7 @@ import { ApiError } from '../../../../src/core/api/errors';
 import type { Message, MessageEvent } from '../../../../src/core/api/messages/messageEvents';
 import { createConversationFolder } from '../../../../src/core/conversation/conversationFolder';
 import type { ConversationFolder } from '../../../../src/core/conversation/conversationFolder';
-import type { Leases } from '../../../../src/core/files/leases';
+import type { Leases } from '../../../../src/core/storage/leases';
 import { readRecords } from '../../../../src/core/conversation/record';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 import type { Transcript } from '../../../../src/core/conversation/transcript';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
 import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
-import { createLeases } from '../../../../src/core/files/leases';
-import type { Leases } from '../../../../src/core/files/leases';
+import { Leases } from '../../../../src/core/storage/leases';
 import { ConversationHistory } from '../../../../src/features/chat/conversationHistory';
 import { ended, open, setUpChat, text } from './chatRig';
 import { createPage } from './followingPage';
@@ -15,7 +14,7 @@ describe('a conversation in two windows', () => {
   beforeEach(() => {
     rig.openLeases = () => {
       const where = `window ${opened.length + 1}`;
-      const leases = createLeases(join(rig.folder, 'open'), {
+      const leases = new Leases(join(rig.folder, 'open'), {
         where: () => where,
         now: Date.now,
         newId: () => `t${++count}`,

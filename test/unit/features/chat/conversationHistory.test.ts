@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
-import { createLeases } from '../../../../src/core/files/leases';
+import { Leases } from '../../../../src/core/storage/leases';
 import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
 import type { ChatSession } from '../../../../src/features/chat/chatSession';
 import { ConversationHistory } from '../../../../src/features/chat/conversationHistory';
@@ -18,7 +18,7 @@ describe('several conversations and their branches', () => {
   const renamed: string[] = [];
 
   const start = () => {
-    const leases = createLeases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID });
+    const leases = new Leases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID });
     rig.openLeases = () => leases;
     session = rig.openWindow();
     shelf = new ConversationHistory({

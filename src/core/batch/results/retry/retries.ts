@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, makeNewFolder, reachOf } from '../../../files/privateFiles';
+import { makeFolder, makeNewFolder, reachOf } from '../../../storage/privateFiles';
 import type { ResultsRetry } from '../resultsSource';
 import { listRunFolders, readRunFolder, resultPaths } from '../runFolder';
 import type { RunFolder } from '../runFolder';

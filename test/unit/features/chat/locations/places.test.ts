@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createConversationTrash } from '../../../../../src/core/conversation/conversationTrash';
 import type { Conversation } from '../../../../../src/core/conversation/conversationFolder';
-import { createLeases } from '../../../../../src/core/files/leases';
+import { Leases } from '../../../../../src/core/storage/leases';
 import { createConversationIndex } from '../../../../../src/core/conversation/conversationIndex';
 import type { ChatSession } from '../../../../../src/features/chat/chatSession';
 import { ConversationPool } from '../../../../../src/features/chat/conversationPool';
@@ -91,7 +91,7 @@ describe('two places of a window', () => {
       session: sideBar,
       pool: rig.engine.pool,
       runs: rig.engine.runs,
-      leases: createLeases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID }),
+      leases: new Leases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID }),
       index: createConversationIndex(rig.folder),
       trash: createConversationTrash(rig.folder, { keepMs: 1000, now: () => rig.clock }),
       age: (at) => `${at}`,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChatParameters } from '../../../../../src/core/conversation/chatParameters';
-import type { EditorTool } from '../../../../../src/features/chat/tools/toolAccess';
+import type { EditorTool, EditorTools } from '../../../../../src/features/chat/tools/toolAccess';
 import { readOwnToolFile } from '../../../../../src/features/chat/tools/ownToolFile';
 import { createMemoryToolSettings } from '../../../../support/noTools';
-import type { EditorTools } from '../../../../../src/features/chat/tools/toolAccess';
 
 type Kind = EditorTool['group']['kind'];
 const registered = (name: string, kind: Kind = 'extension', group = 'Files'): EditorTool => ({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCompletionSettings } from '../../../../../src/features/completion/settings/completionSettings';
 import { readCompletionFile } from '../../../../../src/features/completion/settings/settingsFile';
-import { createJsonFile } from '../../../../../src/platform/jsonFile';
+import { createJsonFile } from '../../../../../src/core/storage/storedFile';
 
 describe('what completions are asked with', () => {
   let folder: string;

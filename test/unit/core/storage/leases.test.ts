@@ -5,8 +5,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConversationFolder } from '../../../../src/core/conversation/conversationFolder';
-import { createLeases, HeldElsewhere } from '../../../../src/core/files/leases';
-import type { Leases } from '../../../../src/core/files/leases';
+import { Leases, HeldElsewhere } from '../../../../src/core/storage/leases';
 
 describe('a conversation and several windows', () => {
   let folder: string;
@@ -19,7 +18,7 @@ describe('a conversation and several windows', () => {
   });
 
   const openWindow = (where: string) => {
-    const leases = createLeases(folder, { where: () => where, now: Date.now, newId: () => `token ${++count}` });
+    const leases = new Leases(folder, { where: () => where, now: Date.now, newId: () => `token ${++count}` });
     opened.push(leases);
     return leases;
   };

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createJsonFile } from '../../../src/platform/jsonFile';
+import { createJsonFile } from '../../../../src/core/storage/storedFile';
 
 const numbers = (raw: unknown) =>
   Array.isArray(raw) && raw.every((item) => typeof item === 'number') ? raw : undefined;

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { makeFolder, writeFile } from './privateFiles';
 
 /** Thrown if another window holds the lease. `where` is the name of that window; empty if it has none. */
@@ -17,12 +18,11 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-export interface Leases {
-  /** Throws `HeldElsewhere`; with `force` the lease is taken over, and its previous holder finds out by `check`. */
-  take(id: string, options?: { readonly force?: boolean }): Promise<Lease>;
-  /** Resolves to the ids that others hold, with the names of their windows. */
-  elsewhere(): Promise<ReadonlyMap<string, string>>;
-  dispose(): void;
+export interface Waiting {
+  /** Unset: 10 seconds. */
+  readonly forMs?: number;
+  /** Ends the waiting: `hold` then rejects. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LeasesOptions {
@@ -48,6 +48,8 @@ const staleMs = 120_000;
 /** Writing a claim takes a moment; one that stays empty for longer was left by a process that died meanwhile. */
 const unwrittenMs = 5000;
 const attempts = 5;
+/** Others mostly hold a lease that is waited for only for milliseconds. */
+const pollMs = 25;
 const namePattern = /^([\w-]{1,64})\.(\d{1,9})$/;
 
 /**
@@ -55,27 +57,78 @@ const namePattern = /^([\w-]{1,64})\.(\d{1,9})$/;
  * counts: a dead lease is taken over by creating the next generation, in which only one window can succeed. A dead process loses
  * its leases at once; one on another machine, once its files are no longer touched.
  */
-export function createLeases(folder: string, { where, now, newId }: LeasesOptions): Leases {
+export class Leases {
   /** By path. */
-  const own = new Set<string>();
-  const beat = setInterval(() => {
-    const at = new Date(now());
-    // A missing file was taken over, which `check` reports.
-    for (const path of own) void utimes(path, at, at).catch(() => undefined);
-  }, beatMs);
-  beat.unref();
-  const claims = (id?: string) => readClaims(folder, now(), id);
+  private readonly own = new Set<string>();
+  private readonly beat: NodeJS.Timeout;
 
-  const tryToTake = async (id: string, force: boolean): Promise<Lease | undefined> => {
-    const before = (await claims(id)).at(-1);
+  constructor(
+    private readonly folder: string,
+    private readonly options: LeasesOptions,
+  ) {
+    this.beat = setInterval(() => {
+      const at = new Date(options.now());
+      // A missing file was taken over, which `check` reports.
+      for (const path of this.own) void utimes(path, at, at).catch(() => undefined);
+    }, beatMs);
+    this.beat.unref();
+  }
+
+  /** Throws `HeldElsewhere`; with `force` the lease is taken over, and its previous holder finds out by `check`. */
+  async take(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<Lease> {
+    await makeFolder(this.folder);
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const lease = await this.tryToTake(id, force);
+      if (lease) return lease;
+    }
+    throw new HeldElsewhere('');
+  }
+
+  /** Runs `work` while nobody else has the lease; waits for others, then throws `HeldElsewhere`. */
+  async hold<T>(id: string, work: () => Promise<T>, waiting: Waiting = {}): Promise<T> {
+    const lease = await this.takeSoon(id, waiting);
+    try {
+      return await work();
+    } finally {
+      await lease.release();
+    }
+  }
+
+  /** Resolves to the ids that others hold, with the names of their windows. */
+  async elsewhere(): Promise<ReadonlyMap<string, string>> {
+    const others = (await this.claims()).filter(({ isLive, path }) => isLive && !this.own.has(path));
+    return new Map(others.map((claim) => [claim.id, claim.where]));
+  }
+
+  dispose(): void {
+    clearInterval(this.beat);
+  }
+
+  private claims(id?: string): Promise<readonly Claim[]> {
+    return readClaims(this.folder, this.options.now(), id);
+  }
+
+  private async takeSoon(id: string, { forMs = 10_000, signal }: Waiting): Promise<Lease> {
+    for (const until = performance.now() + forMs; ;) {
+      try {
+        return await this.take(id);
+      } catch (error) {
+        if (!(error instanceof HeldElsewhere) || performance.now() >= until) throw error;
+        await wait(pollMs, undefined, { signal });
+      }
+    }
+  }
+
+  private async tryToTake(id: string, force: boolean): Promise<Lease | undefined> {
+    const before = (await this.claims(id)).at(-1);
     if (before?.isLive && !force) throw new HeldElsewhere(before.where);
     const generation = (before?.generation ?? 0) + 1;
-    const path = join(folder, `${id}.${generation}`);
-    const token = newId();
-    const claim = JSON.stringify({ token, pid: process.pid, host: hostname(), where: where() });
+    const path = join(this.folder, `${id}.${generation}`);
+    const token = this.options.newId();
+    const claim = JSON.stringify({ token, pid: process.pid, host: hostname(), where: this.options.where() });
     const isMade = await writeFile(path, claim, { flag: 'wx' }).then(() => true, exists);
     if (!isMade) return undefined;
-    const all = await claims(id);
+    const all = await this.claims(id);
     const others = all.filter((other) => other.token !== token);
     // Our claim is missing: it stayed unwritten for so long that another window considered it dead and took over.
     if (others.length === all.length) return undefined;
@@ -84,34 +137,22 @@ export function createLeases(folder: string, { where, now, newId }: LeasesOption
       return undefined;
     }
     for (const older of others) await rm(older.path, { force: true });
-    own.add(path);
+    this.own.add(path);
+    return this.leaseOf(id, { path, token });
+  }
+
+  private leaseOf(id: string, { path, token }: { readonly path: string; readonly token: string }): Lease {
     return {
-      async check() {
-        const newest = (await claims(id)).at(-1);
+      check: async () => {
+        const newest = (await this.claims(id)).at(-1);
         if (newest?.token !== undefined && newest.token !== token) throw new HeldElsewhere(newest.where);
       },
-      async release() {
-        own.delete(path);
+      release: async () => {
+        this.own.delete(path);
         await rm(path, { force: true });
       },
     };
-  };
-
-  return {
-    async take(id, { force = false } = {}) {
-      await makeFolder(folder);
-      for (let attempt = 0; attempt < attempts; attempt++) {
-        const lease = await tryToTake(id, force);
-        if (lease) return lease;
-      }
-      throw new HeldElsewhere('');
-    },
-    async elsewhere() {
-      const others = (await claims()).filter(({ isLive, path }) => isLive && !own.has(path));
-      return new Map(others.map((claim) => [claim.id, claim.where]));
-    },
-    dispose: () => clearInterval(beat),
-  };
+  }
 }
 
 /** Reads the claims of one id, or of all ids; the highest generation last. */

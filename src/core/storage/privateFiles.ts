@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { constants, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /**
- * The only module that creates folders and files. Unless a person chose their location, only the current user can access them: 0700
- * and 0600, regardless of the umask. Existing ones with a wider mode are tightened when written or opened. Windows has access lists
- * of its own; modes mean nothing there.
+ * Creates folders and files. Unless a person chose their location, only the current user can access them: 0700 and 0600, regardless
+ * of the umask. Existing ones with a wider mode are tightened when written or opened. Windows has access lists of its own; modes mean
+ * nothing there.
  */
 export interface Reach {
   /** Unset: true. False: a person chose the location, and the umask decides who can read it. */
   readonly isPrivate?: boolean | undefined;
 }
 
-type Content = string | Uint8Array;
+export type Content = string | Uint8Array;
 
 const usualMode = 0o666;
 const ownMode = 0o600;
@@ -64,51 +63,18 @@ export function openNewFileSync(path: string): number {
   return openSync(path, 'wx', ownMode);
 }
 
+/**
+ * Writes in place, so that a crash leaves part of the content, and without waiting for the disk: for temporary files and marks that a
+ * process leaves for others. Everything that is to last goes through `writeAtomic` or an append log.
+ */
 export async function writeFile(
   path: string,
   content: Content,
-  { flag = 'w', isDurable = false, ...reach }: Reach & { readonly flag?: string; readonly isDurable?: boolean } = {},
+  { flag = 'w', ...reach }: Reach & { readonly flag?: string | number } = {},
 ): Promise<void> {
   const handle = await openFile(path, flag, reach);
   try {
     await handle.writeFile(content);
-    if (isDurable) await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-export async function appendFile(path: string, content: Content, reach?: Reach): Promise<void> {
-  await writeFile(path, content, { ...reach, flag: 'a' });
-}
-
-/**
- * Writes to a temporary file and renames it: readers see the old or the complete new content, and a failure leaves nothing behind.
- * Creates the folder.
- */
-export async function replaceFile(
-  path: string,
-  content: Content,
-  { isDurable, ...reach }: Reach & { readonly isDurable?: boolean } = {},
-): Promise<void> {
-  await makeFolder(dirname(path), reach);
-  const beside = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(beside, content, { ...reach, flag: 'wx', ...(isDurable && { isDurable }) });
-    await fs.rename(beside, path);
-  } catch (error) {
-    await fs.rm(beside, { force: true }).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Copies a file without its mode. Replaces an existing file. */
-export async function copyFile(from: string, to: string, reach: Reach = {}): Promise<void> {
-  const handle = await openFile(to, 'a', reach);
-  try {
-    const { mode } = await handle.stat();
-    await fs.copyFile(from, to, constants.COPYFILE_FICLONE);
-    if (process.platform !== 'win32') await handle.chmod(mode & 0o777);
   } finally {
     await handle.close();
   }
@@ -138,4 +104,23 @@ async function tighten(path: string, handle?: fs.FileHandle): Promise<void> {
   } catch {
     // The file may be deleted by now, or belong to another user.
   }
+}
+
+/** Whether there is a file or folder. Throws if that cannot be determined. */
+export async function exists(path: string): Promise<boolean> {
+  return fs.stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false;
+      throw error;
+    },
+  );
+}
+
+/** Resolves to empty text if there is no file. */
+export async function readOrEmpty(path: string): Promise<string> {
+  return fs.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
 }

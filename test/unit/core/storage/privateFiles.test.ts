@@ -4,27 +4,26 @@ import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { createInputs } from '../../../../src/core/assets/inputs';
 import { openReport } from '../../../../src/core/batch/job/reportFile';
-import { openLineWriter } from '../../../../src/core/batch/local/lineWriter';
 import { createRunFolder, updateRun } from '../../../../src/core/batch/results/runFolder';
 import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
 import { createConversationFolder } from '../../../../src/core/conversation/conversationFolder';
 import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
 import { createHistoryFile } from '../../../../src/core/conversation/historyFile';
-import { copyAtomically, writeAtomically } from '../../../../src/core/files/copyAtomically';
-import { createLeases } from '../../../../src/core/files/leases';
-import { copyFile, openFile, tightenAll, writeFile as writePrivate } from '../../../../src/core/files/privateFiles';
+import { openAppendLog } from '../../../../src/core/storage/appendLog';
+import { copyAtomic, openAtomic, writeAtomic } from '../../../../src/core/storage/atomicFile';
+import { Leases } from '../../../../src/core/storage/leases';
+import { openFile, tightenAll, writeFile as writePrivate } from '../../../../src/core/storage/privateFiles';
 import { createUploadMemory } from '../../../../src/core/files/uploadMemory';
 import { createJudgementFile } from '../../../../src/core/ranking/judgementFile';
 import { hashOf, createVectorStore, tidyVectors } from '../../../../src/core/search/vectorStore';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { createVoiceNotes } from '../../../../src/core/voices/voiceNotes';
-import { createAtomicStream as createRows } from '../../../../src/core/batch/transform/atomicStream';
 import { createDailyLimit } from '../../../../src/cli/mcp/dailyLimit';
 import { attachOrStart } from '../../../../src/demo/attachOrStart';
 import { createUnfinishedRuns } from '../../../../src/features/batchLocal/unfinishedRuns';
 import { createRunStore } from '../../../../src/features/images/runs/runStore';
 import { createSampleStore } from '../../../../src/features/voiceUpload/sampleStore';
-import { createJsonFile } from '../../../../src/platform/jsonFile';
+import { createJsonFile } from '../../../../src/core/storage/storedFile';
 import { fastTime, openEngine, orderOf, writeBatchFile } from '../../../support/batchEngines';
 import { imageOrder, openMediaEngine } from '../../../support/mediaEngines';
 import { setUpFolder } from '../../../support/temporaryFolder';
@@ -65,7 +64,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     await createVectorStore(join(folder, 'model')).add([record('d')]);
   },
   async leases(folder) {
-    const leases = createLeases(folder, { where: () => 'here', now: Date.now, newId: randomUUID });
+    const leases = new Leases(folder, { where: () => 'here', now: Date.now, newId: randomUUID });
     await leases.take(randomUUID());
     leases.dispose();
   },
@@ -88,9 +87,9 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
   async 'results in the own folder'(folder) {
     const made = await createRunFolder(folder, run);
     await updateRun(made.path, { ended: true });
-    const writer = await openLineWriter(join(made.path, 'output.jsonl'), { durable: true });
-    await writer.add('{}');
-    await writer.close();
+    const log = await openAppendLog(join(made.path, 'output.jsonl'));
+    await log.append('{}\n');
+    await log.close();
   },
   'runs to be continued': (folder) => createUnfinishedRuns(folder).add({ folder: '/a', input: '/b' }),
   async 'runs of pictures'(folder) {
@@ -221,13 +220,13 @@ describe('what is kept on disk', function () {
 
     // What is copied out of the own folders does not take their modes along.
     await writePrivate(folder.in('private'), 'a');
-    await copyAtomically(folder.in('private'), folder.in('out/copy'), { replace: false, isPrivate: false });
-    await writeAtomically(folder.in('out/text'), 'a', { replace: true, isPrivate: false });
-    const rows = await createRows(folder.in('out/rows'));
+    await copyAtomic(folder.in('private'), folder.in('out/copy'), { replace: false, isPrivate: false });
+    await writeAtomic(folder.in('out/text'), 'a', { replace: true, isPrivate: false });
+    const rows = await openAtomic(folder.in('out/rows'), { isPrivate: false });
     await rows.close();
-    await rows.place(false);
+    await rows.place({ replace: false });
     await writeFile(folder.in('public'), 'a');
-    await copyFile(folder.in('public'), folder.in('taken in'));
+    await copyAtomic(folder.in('public'), folder.in('taken in'));
     const copied = ['out', 'out/copy', 'out/text', 'out/rows', 'taken in'];
     assert.deepEqual(await Promise.all(copied.map((name) => modeOf(folder.in(name)))), [
       '755',

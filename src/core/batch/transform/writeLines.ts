@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { writeAtomically } from '../../storage/atomicFile';
+import type { AtomicFile } from '../../storage/atomicFile';
+import { MakingError } from '../making/makingError';
+import { transformWords } from '../words/makingWords';
+
+/**
+ * Writes one file at a path the user chose, completely or not at all: if `work` fails or is cancelled, nothing of the file remains.
+ * Throws a `MakingError` if a file of that name exists and must not be replaced.
+ */
+export async function writeLines<T>(
+  target: string,
+  replace: boolean,
+  work: (file: AtomicFile) => Promise<T>,
+): Promise<T> {
+  return writeAtomically(target, { replace, isPrivate: false }, work).catch(unlessTaken(target));
+}
+
+/** Returns a function that rethrows an error, in words if it says that a file of that name exists. */
+export function unlessTaken(target: string): (error: unknown) => never {
+  return (error) => {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw isTaken ? new MakingError(transformWords.exists(path.basename(target))) : error;
+  };
+}

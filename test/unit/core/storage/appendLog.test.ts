@@ -1,0 +1,76 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { appendShared, openAppendLog } from '../../../../src/core/storage/appendLog';
+import { canFill, fillUnder, mountSmallDisk } from '../../../support/fullDisk';
+import type { SmallDisk } from '../../../support/fullDisk';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+describe('a log of lines', () => {
+  const folder = setUpFolder();
+  const read = () => readFile(folder.in('log'), 'utf8');
+
+  it('has every line in the order they were added, those before it was opened too', async () => {
+    await writeFile(folder.in('log'), 'first\n');
+    const log = await openAppendLog(folder.in('log'));
+    await Promise.all(['a', 'b', 'c'].map((line, index) => log.append(`${line}\n`, { isDurable: index === 1 })));
+    const last = log.append('d\ne\n');
+    await log.close();
+    await last;
+    equal(await read(), 'first\na\nb\nc\nd\ne\n');
+  });
+
+  it('does not continue a line that a crash tore', async () => {
+    await writeFile(folder.in('log'), 'whole\n{"half":');
+    const log = await openAppendLog(folder.in('log'));
+    await log.append('next\n');
+    await log.append('last\n');
+    await log.close();
+    equal(await read(), 'whole\n{"half":\nnext\nlast\n');
+  });
+
+  it('adds nothing while the disk is full, and goes on when there is room', async function () {
+    if (!canFill) this.skip();
+    const log = await openAppendLog(folder.in('log'));
+    await log.append('before\n');
+    const disk = fillUnder(folder.in('log'));
+    await rejects(log.append('refused\n'), { code: 'ENOSPC' });
+    await disk.makeRoom();
+    await log.append('after\n');
+    await log.close();
+    equal(await read(), 'before\nafter\n');
+  });
+
+  it('appends to a file of several processes whatever each of them adds, and makes only what may be missing', async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `\n${index}\n`);
+    await Promise.all(lines.map((line) => appendShared(folder.in('deep/log'), line)));
+    const found = (await readFile(folder.in('deep/log'), 'utf8')).split('\n').filter((line) => line !== '');
+    deepEqual(found.toSorted(), lines.map((line) => line.trim()).toSorted());
+    await rejects(appendShared(folder.in('other'), 'x', { mustExist: true }), { code: 'ENOENT' });
+  });
+
+  describe('on a disk that takes part of a write', () => {
+    let disk: SmallDisk | undefined;
+    before(async function () {
+      disk = await mountSmallDisk();
+      if (!disk) this.skip();
+    });
+    after(() => disk?.remove());
+
+    it('keeps the entries that are whole, and nothing of the others', async () => {
+      const path = `${disk!.folder}/log`;
+      const log = await openAppendLog(path);
+      await log.append('before\n');
+      await disk!.fill(12_000);
+      const entries = Array.from({ length: 8 }, (_, index) => `${String(index).repeat(4000)}\nend ${index}\n`);
+      const results = await Promise.allSettled(entries.map((entry) => log.append(entry)));
+      const whole = entries.filter((_, index) => results[index]?.status === 'fulfilled');
+      deepEqual([whole.length > 0, whole.length < entries.length], [true, true]);
+      deepEqual(whole, entries.slice(0, whole.length));
+      equal(await readFile(path, 'utf8'), `before\n${whole.join('')}`);
+      await disk!.makeRoom();
+      await log.append('after\n');
+      await log.close();
+      equal(await readFile(path, 'utf8'), `before\n${whole.join('')}after\n`);
+    });
+  });
+});
