@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JobSeverity } from '../core/batch/job/checkJob';
-import type { CapabilitySetting } from '../core/capabilities/capabilitySetting';
+import type { CapabilitySetting } from '../core/capabilities/capabilities';
 import type { CommandId, Commands } from './commands';
 import type { Report } from './errors/report';
 import { UserError } from './errors/userError';

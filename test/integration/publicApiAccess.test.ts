@@ -1,10 +1,8 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Exported } from '../../src/extension';
-import type { Decision } from '../../src/features/publicApi/access';
-import { createApiServices } from '../../src/features/publicApi/apiServices';
-import type { ApiServices } from '../../src/features/publicApi/apiServices';
-import type { Caller as Asking } from '../../src/features/publicApi/askAccess';
+import type { Decision, Caller as Asking } from '../../src/features/publicApi/access';
+import { ApiServices } from '../../src/features/publicApi/apiServices';
 import type { Services } from '../../src/services/services';
 import { callerExtension, deskError, setAccess } from '../support/callerExtension';
 import type { Caller } from '../support/callerExtension';
@@ -37,7 +35,7 @@ describe('the access of other extensions', function () {
   });
 
   const open = () =>
-    createApiServices(services, (who) => new Promise((resolve) => void asked.push({ who, answer: resolve })));
+    new ApiServices(services, (who) => new Promise((resolve) => void asked.push({ who, answer: resolve })));
   const stored = () => services.settings.get('extensionAccess');
   const question = (count = 1) => until(() => asked[count - 1], 'the question');
   const connect = async (decision: Decision | undefined) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { ToolHost, AgentModels } from '../../core/agentTools/toolHost';
+import type { ToolHost } from '../../core/agentTools/toolHost';
+import type { ChoosableModels } from '../../core/catalogue/jobs';
 import { gatherModels } from '../../core/catalogue/gatherModels';
 import { rankInSlices } from '../../core/ranking/rankInSlices';
 import { openBatchRequests } from './batchRequests';
@@ -119,9 +120,9 @@ type ListModels = (
 
 /** Caches the account's models: fetched on first use and again when stale. */
 function createModelList(list: ListModels) {
-  let last: { readonly at: number; readonly models: AgentModels } | undefined;
+  let last: { readonly at: number; readonly models: ChoosableModels } | undefined;
   return {
-    async all(signal: AbortSignal): Promise<AgentModels> {
+    async all(signal: AbortSignal): Promise<ChoosableModels> {
       if (last && Date.now() - last.at < freshMs) return last.models;
       const { models } = await gatherModels((filter) => list(filter, signal), last?.models.models);
       last = { at: Date.now(), models: { models, pins: [], defaults: {} } };

@@ -1,6 +1,6 @@
 import { chooseModel, modelsForJob } from '../catalogue/jobs';
-import type { ModelJob } from '../catalogue/jobs';
-import type { ToolHost, AgentModels } from './toolHost';
+import type { ChoosableModels, ModelJob } from '../catalogue/jobs';
+import type { ToolHost } from './toolHost';
 import { AgentProblem } from './agentTool';
 import { imageUse } from '../catalogue/videoModels';
 
@@ -24,7 +24,7 @@ export async function chosenModel(
 }
 
 /** Returns the default video model if it accepts a first image, or needs none, as requested; else the first model that does. */
-export function chooseVideoModel(models: AgentModels, withPicture: boolean): string | undefined {
+export function chooseVideoModel(models: ChoosableModels, withPicture: boolean): string | undefined {
   const fits = (id: string) => {
     const model = models.models.find((one) => one.id === id);
     return imageUse(model ?? { id, subTypes: [] }) !== (withPicture ? 'refused' : 'needed');

@@ -3,8 +3,7 @@ import type { ImageRequest } from '../api/images/images.schema';
 import type { RerankRequest } from '../api/rerank/rerank.schema';
 import type { VideoRequest } from '../api/videos/videos.schema';
 import type { CheckedFile } from '../batch/job/checkJob';
-import type { JobDefaults } from '../catalogue/jobs';
-import type { CatalogueModel } from '../catalogue/model';
+import type { ChoosableModels } from '../catalogue/jobs';
 import type { RankedList } from '../ranking/rankInSlices';
 
 /**
@@ -13,7 +12,7 @@ import type { RankedList } from '../ranking/rankInSlices';
  * not be read (outside the opened folders, or one that holds keys), an `AgentProblem` says so and nothing is read.
  */
 export interface ToolHost {
-  models(signal: AbortSignal): Promise<AgentModels>;
+  models(signal: AbortSignal): Promise<ChoosableModels>;
   balance(signal: AbortSignal): Promise<AccountInfo>;
   /** Takes any number of documents; the tokens used are counted. */
   rerank(request: RerankRequest, signal: AbortSignal): Promise<RankedList>;
@@ -35,13 +34,6 @@ export interface ToolHost {
   batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
   /** Downloads the results if they are not here yet. */
   batchResults(request: BatchResultsRequest, signal: AbortSignal): Promise<AgentBatchResults>;
-}
-
-export interface AgentModels {
-  readonly models: readonly CatalogueModel[];
-  /** In the order they were pinned. */
-  readonly pins: readonly string[];
-  readonly defaults: JobDefaults;
 }
 
 export interface AgentText {

@@ -54,11 +54,16 @@ export function modelsForJob(
   ];
 }
 
+/** A list of models and what a person chose of it. */
+export interface ChoosableModels {
+  readonly models: readonly CatalogueModel[];
+  /** In the order they were pinned. */
+  readonly pins: readonly string[];
+  readonly defaults: JobDefaults;
+}
+
 /** Returns the default if it is still offered, else the first pinned model, else the first of the list. */
-export function chooseModel(
-  job: ModelJob,
-  { models, pins, defaults }: { models: readonly CatalogueModel[]; pins: readonly string[]; defaults: JobDefaults },
-): string | undefined {
+export function chooseModel(job: ModelJob, { models, pins, defaults }: ChoosableModels): string | undefined {
   const preferred = defaults[job];
   if (preferred !== undefined && models.some((model) => model.id === preferred)) return preferred;
   return modelsForJob(job, models, pins)[0]?.id ?? (models.length === 0 ? preferred : undefined);

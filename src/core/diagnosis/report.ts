@@ -111,11 +111,7 @@ export function reportText(sources: ReportSources, words: ReportWords): string {
 /** A version, an operating system's name, a number: nothing beyond a short line of plain characters. */
 const factForm = /^[A-Za-z0-9 .,()+:/_-]{1,80}$/;
 
-function factLines(
-  facts: readonly ReportFact[],
-  { yes, no }: Pick<ReportWords, 'yes' | 'no'>,
-  scrub: Scrub,
-): readonly string[] {
+function factLines(facts: readonly ReportFact[], { yes, no }: ReportWords, scrub: Scrub): readonly string[] {
   const valueOf = (value: string | boolean) => {
     if (typeof value === 'boolean') return value ? yes : no;
     return factForm.test(value) ? scrub(value) : '…';

@@ -6,9 +6,10 @@ import type { ContentParam } from '../conversation/compactedTranscript';
 import { mostTools, namedTools } from '../conversation/tools';
 import type { ToolDefinition } from '../conversation/tools';
 import { countPromptTokens } from '../tokens/countTokens';
-import { readModelOptions } from './modelOptions';
-import { answerRoom } from './room';
-import { pairTools } from './toolPairs';
+import type { SentParts } from '../capabilities/learnedLimits';
+import { estimateErrorPercent } from '../tokens/estimate';
+import { numbersAt } from '../parameters/parameterTable';
+import type { NumberAt } from '../parameters/parameterTable';
 
 /** A request of the editor to a model, in the service's message format but of any length and message order. */
 export interface EditorQuestion {
@@ -140,4 +141,125 @@ function isImage(block: ContentParam): boolean {
     typeof block.content !== 'string' &&
     (block.content ?? []).some(({ type }) => type === 'image')
   );
+}
+
+/** Returns the parts of a request that a refusal may be about. */
+export function sentParts({ request, hasImages }: EditorRequest): SentParts {
+  const blocks = request.messages.flatMap(({ content }) => toBlocks(content));
+  const isFromTool = blocks.some(
+    (block) => block.type === 'tool_result' && toBlocks(block.content ?? '').some(({ type }) => type === 'image'),
+  );
+  return {
+    tools: request.tools !== undefined && request.tools !== null,
+    images: hasImages && !isFromTool,
+    maxTokens: request.max_tokens,
+  };
+}
+
+/** The least room for an answer; less would be useless. */
+const fewestAnswerTokens = 1024;
+
+/** Token counts of prompts are estimates; the real count may be larger by this factor. */
+const promptMargin = 1 + estimateErrorPercent / 100;
+
+/** Returns the largest prompt, in estimated tokens, that leaves room for an answer of maximum length. */
+export function mostPromptTokens({ contextTokens, outputTokens }: Capabilities): number {
+  return Math.floor((contextTokens - outputTokens) / promptMargin);
+}
+
+/** Returns the most answer tokens that fit next to a prompt of `promptTokens` estimated tokens. */
+function answerRoom(
+  promptTokens: number,
+  wanted: number | undefined,
+  { contextTokens, outputTokens }: Capabilities,
+): number {
+  const room = contextTokens - Math.ceil(promptTokens * promptMargin);
+  const most = Math.min(wanted ?? outputTokens, outputTokens);
+  return Math.max(Math.min(most, room), Math.min(most, fewestAnswerTokens));
+}
+
+/** The options of a caller that are sent, under their wire names. */
+type SentOptions = {
+  -readonly [Name in NumberAt<'messages'> | 'stop_sequences' | 'thinking']?: NonNullable<MessageRequest[Name]>;
+};
+
+/**
+ * Returns only options that the service knows and that have the right type: editors pass options of their own (`_telemetryTurn`),
+ * and the service refuses a request with unknown ones. `stop` is accepted as another name for `stop_sequences`.
+ */
+export function readModelOptions(options: Readonly<Record<string, unknown>>, { thinking }: Capabilities): SentOptions {
+  const sent: SentOptions = {};
+  for (const name of numbersAt('messages')) {
+    const value = options[name];
+    if (typeof value === 'number' && Number.isFinite(value)) sent[name] = value;
+  }
+  if (sent.max_tokens !== undefined && !(Number.isSafeInteger(sent.max_tokens) && sent.max_tokens > 0))
+    delete sent.max_tokens;
+  const stops = [options['stop_sequences'] ?? options['stop'] ?? []].flat();
+  const texts = stops.filter((stop) => typeof stop === 'string' && stop !== '') as string[];
+  if (texts.length > 0) sent.stop_sequences = texts;
+  const asked = thinking === 'asked' ? readThinking(options['thinking']) : undefined;
+  if (asked) sent.thinking = asked;
+  return sent;
+}
+
+function readThinking(value: unknown): SentOptions['thinking'] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { type, budget_tokens: budget } = value as Readonly<Record<string, unknown>>;
+  if (type !== 'enabled' && type !== 'disabled') return undefined;
+  return { type, ...(Number.isSafeInteger(budget) && { budget_tokens: Number(budget) }) };
+}
+
+type ToolUse = Extract<ContentParam, { readonly type: 'tool_use' }>;
+type ToolResult = Extract<ContentParam, { readonly type: 'tool_result' }>;
+
+/** English regardless of the editor's language, because only models read it. */
+const noResult = 'This call was not run: there is no result.';
+
+/**
+ * Puts every call right before its one result, as the service requires, if an editor cut its history or a person stopped a turn: a
+ * call without a result gets one that says so, a result without its call becomes text. Results come first in their message. User
+ * and assistant must alternate in `messages`.
+ */
+function pairTools(messages: readonly MessageParam[]): readonly MessageParam[] {
+  const paired: MessageParam[] = [];
+  messages.forEach((message, index) => {
+    const before = messages[index - 1];
+    if (message.role === 'user') paired.push(answered(message, before ? callsIn(before) : []));
+    else {
+      paired.push(message);
+      const calls = callsIn(message);
+      // A turn that ends with its calls, or was stopped there.
+      if (calls.length > 0 && messages[index + 1]?.role !== 'user')
+        paired.push(answered({ role: 'user', content: [] }, calls));
+    }
+  });
+  return paired;
+}
+
+function answered(message: MessageParam, calls: readonly ToolUse[]): MessageParam {
+  const blocks = toBlocks(message.content);
+  const given = blocks.filter((block) => block.type === 'tool_result');
+  if (calls.length === 0 && given.length === 0) return message;
+  const results = calls.map(
+    ({ id }): ToolResult =>
+      given.find(({ tool_use_id }) => tool_use_id === id) ?? {
+        type: 'tool_result',
+        tool_use_id: id,
+        content: noResult,
+        is_error: true,
+      },
+  );
+  const rest = blocks.flatMap((block) =>
+    block.type === 'tool_result' ? (results.includes(block) ? [] : toldResult(block)) : [block],
+  );
+  return { role: message.role, content: [...results, ...rest] };
+}
+
+function toldResult({ content = '' }: ToolResult): readonly ContentParam[] {
+  return [{ type: 'text', text: '[Result of an earlier tool call]' }, ...toBlocks(content)];
+}
+
+function callsIn({ content }: MessageParam): readonly ToolUse[] {
+  return toBlocks(content).filter((block) => block.type === 'tool_use');
 }

@@ -40,7 +40,7 @@ export function parseProfiles(stored: readonly unknown[]): {
 }
 
 /** Returns the first of `stem`, `stem 2`, `stem 3`… that no profile in the list uses. */
-export function freeName(stem: string, list: readonly Pick<Profile, 'name'>[]): string {
+export function freeName(stem: string, list: readonly { readonly name: string }[]): string {
   const taken = new Set(list.map(({ name }) => name.toLowerCase()));
   for (let count = 1; ; count++) {
     const name = count === 1 ? stem : `${stem} ${count}`;

@@ -36,7 +36,7 @@ export function ownValues(variables: readonly PromptVariable[]): ReadonlyMap<str
 }
 
 /** Returns the distinct names in a prompt's placeholders, in order of occurrence. */
-function usedNames({ places }: Pick<Prompt, 'places'>): readonly string[] {
+function usedNames({ places }: Prompt): readonly string[] {
   return [...new Set(places.map(({ name }) => name))];
 }
 
@@ -44,7 +44,7 @@ function usedNames({ places }: Pick<Prompt, 'places'>): readonly string[] {
  * Returns the variables to ask a person for: those used that have no default or have options, in declaration order, then the
  * undeclared ones.
  */
-export function askedVariables(prompt: Pick<Prompt, 'places' | 'variables'>): readonly PromptVariable[] {
+export function askedVariables(prompt: Prompt): readonly PromptVariable[] {
   const used = usedNames(prompt);
   const declared = prompt.variables.filter(({ name }) => used.includes(name));
   const isKnown = (name: string) => declared.some((one) => one.name === name) || isGiven(name);
@@ -55,7 +55,7 @@ export function askedVariables(prompt: Pick<Prompt, 'places' | 'variables'>): re
 }
 
 /** Returns the used names whose values the editor provides. */
-export function providedPlaceholders(prompt: Pick<Prompt, 'places' | 'variables'>): readonly ProvidedName[] {
+export function providedPlaceholders(prompt: Prompt): readonly ProvidedName[] {
   const used = usedNames(prompt).filter((name) => !prompt.variables.some((one) => one.name === name));
   return providedNames.filter((name) => used.includes(name));
 }

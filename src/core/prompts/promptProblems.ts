@@ -61,10 +61,7 @@ export interface PromptProblem {
 }
 
 /** Yields the problems of the models named in a prompt file. `listed`: the account's models; empty if the list was never fetched. */
-export function* modelProblems(
-  { model, models }: Pick<Prompt, 'model' | 'models'>,
-  listed: readonly CatalogueModel[],
-): Iterable<PromptProblem> {
+export function* modelProblems({ model, models }: Prompt, listed: readonly CatalogueModel[]): Iterable<PromptProblem> {
   for (const { id, span } of models.slice(mostComparedModels)) yield { code: 'models.too-many', span, name: id };
   if (listed.length === 0) return;
   const ids = modelsForJob('chat', listed).map((other) => other.id);

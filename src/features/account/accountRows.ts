@@ -64,19 +64,19 @@ export function ageRow({ readAt }: AccountReading, now: number, language: string
   });
 }
 
-function readingRows(reading: AccountReading, { lowBalance, now, language }: AccountRowsInput): readonly AccountRow[] {
+function readingRows(reading: AccountReading, input: AccountRowsInput): readonly AccountRow[] {
   const { info } = reading;
   return [
-    ...(info.totalBalance === undefined ? [] : [balanceRow(reading, info.totalBalance, { lowBalance, language })]),
+    ...(info.totalBalance === undefined ? [] : [balanceRow(reading, info.totalBalance, input)]),
     ...accountFacts(info).map(factRow),
-    ageRow(reading, now, language),
+    ageRow(reading, input.now, input.language),
   ];
 }
 
 function balanceRow(
   { info, readAt }: AccountReading,
   total: string,
-  { lowBalance, language }: Pick<AccountRowsInput, 'lowBalance' | 'language'>,
+  { lowBalance, language }: AccountRowsInput,
 ): AccountRow {
   const isLow = isBelow(total, lowBalance);
   const asOf = l10n.t('As of {0}, in the currency of the account.', absoluteTimeText(readAt, language));

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import { env, l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import type { ApiErrorKind } from '../../core/api/errors';
+import type { ApiErrorKind, ApiError } from '../../core/api/errors';
 import { isBudgetRefusal } from '../../core/usage/dayTokens';
-import { foreignLine } from '../../core/text/foreignText';
+import { foreignLine, foreign } from '../../core/text/foreignText';
 import { describe } from '../../platform/errors/reportError';
 import type { ErrorHints } from '../../platform/errors/errorMessage';
 import { isCancellation } from '../../platform/errors/report';
+import type { LearnedLimits } from '../../core/capabilities/learnedLimits';
+import { numberText } from '../../platform/displayText';
 
 type Code = 'NoPermissions' | 'NotFound' | 'Blocked' | 'Unknown';
 
@@ -44,4 +47,53 @@ export function languageModelError(
   const LanguageModelError = vscode.LanguageModelError as unknown as ErrorClass;
   const words = foreignLine(detail === '' ? title : `${title}. ${detail}`, mostWords);
   return new LanguageModelError(words, code, cause);
+}
+
+interface ReportedRefusal {
+  readonly model: string;
+  readonly lesson: LearnedLimits;
+  /** Whether the person's setting contradicts the refusal, so that nothing was learned. */
+  readonly isOverruled: boolean;
+}
+
+/** Returns an error that says what the model does not accept, whether this is remembered, and what to do. */
+export function refusalReport(error: ApiError, told: ReportedRefusal): Error {
+  const { title, detail } = wordsOf(told);
+  return languageModelError('Unknown', { title, detail: told.isOverruled ? overruledWords(told) : detail }, error);
+}
+
+function overruledWords({ lesson: { contextTokens, outputTokens } }: ReportedRefusal): string {
+  return (contextTokens ?? outputTokens) === undefined
+    ? l10n.t('Your setting inferenceDesk.models.capabilities says that it does: change it.')
+    : l10n.t('Your setting inferenceDesk.models.capabilities says that it is more: change it.');
+}
+
+function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens } }: ReportedRefusal) {
+  if (tools === false) {
+    return {
+      title: l10n.t('{0} takes no tools', foreign(model)),
+      detail: l10n.t(
+        'This is remembered: agents are not offered it any more. Choose another model for them, or ask without tools.',
+      ),
+    };
+  }
+  if (images === false) {
+    return {
+      title: l10n.t('{0} takes no pictures', foreign(model)),
+      detail: l10n.t(
+        'This is remembered: from now on pictures are left out, and the model is told so. Ask again, or choose a model that sees.',
+      ),
+    };
+  }
+  if (outputTokens !== undefined) {
+    return {
+      title: l10n.t('{0} gives answers of at most {1} tokens', foreign(model), numberText(outputTokens, env.language)),
+      detail: l10n.t('Longer ones are not asked for any more: ask again.'),
+    };
+  }
+  const most = numberText(contextTokens ?? 0, env.language);
+  return {
+    title: l10n.t('The text is too long for {0}, which takes {1} tokens', foreign(model), most),
+    detail: l10n.t('This is remembered. Start a new conversation, or take away some of what is attached.'),
+  };
 }

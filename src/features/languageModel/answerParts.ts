@@ -6,8 +6,8 @@ import type { AnswerEnd } from '../../core/editorChat/answerEnd';
 import type { CallUsage } from '../../core/usage/usageOf';
 import { UserError } from '../../platform/errors/userError';
 import { languageModelError } from './answerErrors';
-import { thinkingPartClass } from './thinkingPart';
-import type { WholeThinking } from './thinkingPart';
+import { thinkingPartClass } from './editorMessages';
+import type { WholeThinking } from './editorMessages';
 
 type Part = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart | vscode.LanguageModelDataPart;
 type Report = (part: Part) => void;

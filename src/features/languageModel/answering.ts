@@ -5,19 +5,17 @@ import { modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
 import { limitsLearnedFrom, withoutOverruled } from '../../core/capabilities/learnedLimits';
 import { answerEnd } from '../../core/editorChat/answerEnd';
-import { toEditorRequest } from '../../core/editorChat/chatRequest';
+import { toEditorRequest, sentParts } from '../../core/editorChat/chatRequest';
 import type { EditorQuestion, EditorRequest } from '../../core/editorChat/chatRequest';
-import { sentParts } from '../../core/editorChat/sentParts';
 import type { CallUsage } from '../../core/usage/usageOf';
 import type { Services } from '../../services/services';
-import { toLanguageModelError } from './answerErrors';
+import { toLanguageModelError, refusalReport } from './answerErrors';
 import type { Client } from '../../core/api/client';
 import { createAnswerParts, unanswered, usagePart } from './answerParts';
 import type { AnswerParts } from './answerParts';
 import type { CapabilityMemory } from './capabilityMemory';
 import { toMessageParams } from './editorMessages';
 import type { EditorMessage } from './editorMessages';
-import { refusalReport } from './reportRefusal';
 
 export type EditorAsks = readonly [
   model: Pick<vscode.LanguageModelChatInformation, 'id'>,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Capabilities, KnownCapabilities } from '../../core/capabilities/capabilities';
-import { settingFor } from '../../core/capabilities/capabilitySetting';
+import { settingFor } from '../../core/capabilities/capabilities';
 import { isLimitsFile, readLimits, toLimitsFile, withoutOverruled } from '../../core/capabilities/learnedLimits';
 import type { LearnedLimits, ModelLimits } from '../../core/capabilities/learnedLimits';
 import { capabilitiesOf } from '../../core/capabilities/modelCapabilities';
@@ -12,7 +12,10 @@ import { readParameterMemory, refusedBy } from '../../services/parameters/parame
 import type { Services } from '../../services/services';
 
 /** Identifies a model of a profile. */
-export type WhichModel = Pick<ModelLimits, 'profile' | 'model'>;
+export interface WhichModel {
+  readonly profile: string;
+  readonly model: string;
+}
 
 /** What is known about the models of the profiles, including what they have refused. */
 export interface CapabilityMemory {

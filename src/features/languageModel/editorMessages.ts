@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
 import type { ContentParam } from '../../core/conversation/compactedTranscript';
 import { partText } from '../../platform/toolResultText';
-import { isThinkingPart, readWholeThinking } from './thinkingPart';
 
 /** A message as passed by the editor or an extension; newer editors use a role for the system prompt that the typings lack. */
 export type EditorMessage = Pick<vscode.LanguageModelChatRequestMessage, 'content'> & { readonly role: number };
@@ -71,4 +70,43 @@ function toResult(part: vscode.LanguageModelToolResultPart): ContentParam {
 
 function toInput(input: unknown): Record<string, unknown> {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
+}
+
+/** A part of a model's thinking. Not in the stable typings; editors since 1.106 have it and pass it on. */
+interface ThinkingPart {
+  readonly value: string | readonly string[];
+  readonly id?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+type ThinkingPartClass = new (
+  value: string,
+  id?: string,
+  metadata?: Readonly<Record<string, unknown>>,
+) => ThinkingPart & vscode.LanguageModelTextPart;
+
+/** `undefined` if the editor has no such part. */
+export function thinkingPartClass(): ThinkingPartClass | undefined {
+  const found = (vscode as { readonly LanguageModelThinkingPart?: unknown }).LanguageModelThinkingPart;
+  return typeof found === 'function' ? (found as ThinkingPartClass) : undefined;
+}
+
+function isThinkingPart(part: unknown): part is ThinkingPart {
+  const known = thinkingPartClass();
+  return known !== undefined && part instanceof known;
+}
+
+/** Metadata stored with complete thinking, to be sent back. The editor's own providers use the first two names as well. */
+export interface WholeThinking {
+  readonly signature: string;
+  readonly _completeThinking: string;
+  /** The model that signed it; any other refuses it. */
+  readonly inferenceDeskModel: string;
+}
+
+/** Returns the thinking if `model` signed it, otherwise `undefined`. */
+function readWholeThinking({ metadata }: ThinkingPart, model: string): WholeThinking | undefined {
+  const { signature, _completeThinking: text, inferenceDeskModel } = metadata ?? {};
+  if (typeof signature !== 'string' || typeof text !== 'string' || inferenceDeskModel !== model) return undefined;
+  return { signature, _completeThinking: text, inferenceDeskModel: model };
 }

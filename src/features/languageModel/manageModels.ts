@@ -5,8 +5,8 @@ import { runCommand } from '../../platform/contributions';
 import type { Services } from '../../services/services';
 import { chosenModels, isPlain } from './chosenModels';
 import type { EditorModels } from './editorModels';
-import { learnedWords } from './modelInformation';
-import { signedInHere } from './signedInHere';
+import { learnedWords } from './editorModels';
+import { signedInHere } from './useInEditorChat';
 import { createQuickPick } from '../../platform/notify';
 
 interface ModelRow extends vscode.QuickPickItem {
@@ -20,7 +20,7 @@ interface ModelRow extends vscode.QuickPickItem {
 export async function manageModels(services: Services, { capabilities }: EditorModels): Promise<void> {
   if (!(await signedInHere(services))) return;
   const state = await services.models.ensureFresh();
-  const offered = modelsForJob('chat', state.models, state.pins).filter(isPlain);
+  const offered = modelsForJob('chat', state.models, state.pins).filter(({ id }) => isPlain(id));
   if (offered.length === 0 && state.error !== undefined) throw state.error;
   const chosen = new Set(chosenModels(state).map(({ id }) => id));
   const rows = await Promise.all(

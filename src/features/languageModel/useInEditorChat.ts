@@ -3,12 +3,11 @@ import { modelsForJob } from '../../core/catalogue/jobs';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { chosenModels, isPlain } from './chosenModels';
-import { chatExtension, isChatThere, readyChat, showBlocker, tellOfAccounts } from './editorChatState';
 import { forgetRestart, noteRestart } from './restartNote';
-import { signedInHere } from './signedInHere';
 import { vendor } from './vendor';
-import { showQuickPick } from '../../platform/notify';
+import { showQuickPick, showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
+import { runCommand } from '../../platform/contributions';
 
 /** How long the editor has to start its Chat. */
 const chatStartMs = 20_000;
@@ -22,7 +21,7 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
   if (!(await signedInHere(services))) return;
   const modelId = rowModel(row) ?? (await chooseModel(services));
   if (modelId === undefined) return;
-  if (!isPlain({ id: modelId })) {
+  if (!isPlain(modelId)) {
     throw new UserError(
       vscode.l10n.t('The editor’s Chat cannot have this model'),
       vscode.l10n.t(
@@ -64,7 +63,7 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
   const state = await models.ensureFresh();
   const [first] = chosenModels(state);
   if (first) return first.id;
-  const offered = modelsForJob('chat', state.models, state.pins).filter(isPlain);
+  const offered = modelsForJob('chat', state.models, state.pins).filter(({ id }) => isPlain(id));
   if (offered.length === 0) {
     if (state.error !== undefined) throw state.error;
     throw new UserError(
@@ -115,4 +114,105 @@ async function openChat(modelId: string): Promise<void> {
   const selector = known.length > 0 ? { modelSelector: { vendor, id: modelId } } : {};
   await vscode.commands.executeCommand('workbench.action.chat.open', selector);
   await tellOfAccounts();
+}
+
+/** The extension that answers in the editor's own Chat; it is disabled until the Chat is set up. */
+const chatExtension = 'GitHub.copilot-chat';
+
+/** Whether the Chat's extension is enabled; the editor does not report disabled ones. */
+function isChatThere(): boolean {
+  return vscode.extensions.getExtension(chatExtension) !== undefined;
+}
+
+/** Maximum time to wait for the Chat to start. */
+const longestStartMs = 30_000;
+
+/** Resolves once the editor's Chat can answer, has failed to start, or the time is over. */
+async function readyChat(): Promise<void> {
+  const late = new Promise<void>((resolve) => {
+    setTimeout(resolve, longestStartMs);
+  });
+  const started = Promise.resolve(vscode.extensions.getExtension(chatExtension)?.activate()).catch(() => undefined);
+  await Promise.race([started, late]);
+}
+
+interface Step {
+  readonly label: string;
+  run(): Thenable<unknown>;
+}
+
+const ownChat = (): Step => ({
+  label: vscode.l10n.t('Open Inference Desk’s chat'),
+  run: () => runCommand('inferenceDesk.chat.open'),
+});
+
+/**
+ * Shows what keeps the editor's Chat from working with our models, if anything, and how to fix it. Resolves to whether there is such a
+ * blocker.
+ */
+async function showBlocker(): Promise<boolean> {
+  if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true) {
+    await tell(
+      vscode.l10n.t(
+        'AI features are turned off in this editor, and its Chat with them (chat.disableAIFeatures). Turn them on to use your models there.',
+      ),
+      [
+        {
+          label: vscode.l10n.t('Open the setting'),
+          run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'chat.disableAIFeatures'),
+        },
+        ownChat(),
+      ],
+    );
+    return true;
+  }
+  if (vscode.workspace.isTrusted) return false;
+  await tell(
+    vscode.l10n.t(
+      'In Restricted Mode the editor’s Chat offers no models of extensions. Trust this workspace to use yours there.',
+    ),
+    [
+      {
+        label: vscode.l10n.t('Manage trust'),
+        run: () => vscode.commands.executeCommand('workbench.trust.manage'),
+      },
+      ownChat(),
+    ],
+  );
+  return true;
+}
+
+/** Maximum time to wait for the accounts, which come from another extension that may not answer. */
+const longestMs = 3000;
+
+/**
+ * Someone who is signed in to GitHub in the editor without Copilot is asked for a plan, whatever the model:
+ * https://github.com/microsoft/vscode/issues/324310. The editor does not report whether an account has Copilot, so everyone who is signed
+ * in gets this message.
+ */
+async function tellOfAccounts(): Promise<void> {
+  const late = new Promise<readonly unknown[]>((resolve) => {
+    setTimeout(() => resolve([]), longestMs);
+  });
+  const asked = Promise.resolve(vscode.authentication.getAccounts('github')).catch(() => []);
+  const accounts = await Promise.race([asked, late]);
+  if (accounts.length === 0) return;
+  void tell(
+    vscode.l10n.t(
+      'If the Chat asks for a Copilot plan: it does so for a GitHub account without Copilot, whatever the model. Sign out of that account in the Accounts menu; your own models work without one.',
+    ),
+    [ownChat()],
+    'information',
+  );
+}
+
+async function tell(words: string, steps: readonly Step[], kind: 'warning' | 'information' = 'warning'): Promise<void> {
+  const chosen = await showMessage(kind, words, ...steps.map(({ label }) => label));
+  await steps.find(({ label }) => label === chosen)?.run();
+}
+
+/** Returns whether the active profile has a key; asks the person to sign in if it has none. */
+export async function signedInHere({ models }: Services): Promise<boolean> {
+  if ((await models.ready()).session === 'signedIn') return true;
+  return (await vscode.commands.executeCommand<boolean>('inferenceDesk.signIn')) === true;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
-import type { CapabilitySetting } from '../../core/capabilities/capabilitySetting';
+import type { CapabilitySetting } from '../../core/capabilities/capabilities';
 import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
 import { fitsJob } from '../../core/catalogue/jobs';
 import type { ModelJob } from '../../core/catalogue/jobs';

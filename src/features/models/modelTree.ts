@@ -109,15 +109,15 @@ function flatGroups(state: CatalogueState, filter: string, toNode: NodeMaker, pr
   return [...flat('pinned', state.pins), ...flat('vanished', state.changes.vanished)];
 }
 
-function groupOf(key: TreeGroupKey, prefix: string): Pick<GroupNode, 'kind' | 'id' | 'key'> {
-  return { kind: 'group', id: `${prefix}group:${key}`, key };
+function groupOf(key: TreeGroupKey, prefix: string) {
+  return { kind: 'group' as const, id: `${prefix}group:${key}`, key };
 }
 
 function countNew(nodes: readonly ModelNode[]): number {
   return nodes.filter(({ isNew }) => isNew).length;
 }
 
-function lookUps(roots: readonly GroupNode[]): Pick<ModelTree, 'parentOf' | 'find'> {
+function lookUps(roots: readonly GroupNode[]) {
   const parents = new Map<string, ModelTreeNode>();
   const places = new Map<string, ModelNode>();
   const walk = (node: ModelTreeNode) => {
@@ -132,5 +132,8 @@ function lookUps(roots: readonly GroupNode[]): Pick<ModelTree, 'parentOf' | 'fin
     }
   };
   for (const root of roots) walk(root);
-  return { parentOf: ({ id }) => parents.get(id), find: (modelId) => places.get(modelId) };
+  return {
+    parentOf: ({ id }: ModelTreeNode) => parents.get(id),
+    find: (modelId: string) => places.get(modelId),
+  };
 }

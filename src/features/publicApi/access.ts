@@ -1,5 +1,13 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { Settings } from '../../platform/settings';
 import type { Disposable } from '../../platform/disposables';
+import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
+import { ageWords } from '../../platform/age';
+import { numberText } from '../../platform/displayText';
+import { askPick } from '../../platform/quickInput';
+import type { PickItem } from '../../platform/quickInput';
 
 export interface Decision {
   readonly isAllowed: boolean;
@@ -71,4 +79,145 @@ export function createAccess(settings: Settings): Access {
       listeners.clear();
     },
   };
+}
+
+/** The calling extension, as a person knows it. */
+export interface Caller {
+  /** As the editor spells it. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Asks the person whether an extension may use their account. `undefined` if they do not answer. */
+export type AskAccess = (caller: Caller) => Promise<Decision | undefined>;
+
+/** `undefined` if the editor has no such extension, or it is this one. */
+export function findCaller(extensionId: string, ownId: string): Caller | undefined {
+  const extension = vscode.extensions.getExtension(extensionId);
+  if (!extension || extension.id.toLowerCase() === ownId.toLowerCase()) return undefined;
+  const { displayName } = extension.packageJSON as { readonly displayName?: unknown };
+  const name = typeof displayName === 'string' && displayName.trim() !== '' ? displayName.trim() : extension.id;
+  return { id: extension.id, name: name.slice(0, 80) };
+}
+
+export const askAccess: AskAccess = async ({ id, name }) => {
+  const always = l10n.t('Allow Always');
+  const here = l10n.t('Allow in This Window');
+  const deny = l10n.t('Deny');
+  const detail = [
+    l10n.t(
+      '{0} asks to rank and complete texts and to make pictures with the account you are signed in to, to read its list of models, and to check batch files.',
+      id,
+    ),
+    l10n.t(
+      'What it sends leaves this machine and can cost money. It gets neither your key nor the address of the service.',
+    ),
+    l10n.t(
+      'Your answer does not cover commands, such as finding by meaning: every extension can run those, within your daily token budget.',
+    ),
+    l10n.t(
+      'The editor does not tell which extension asks: the name is its own word. “Inference Desk: Manage Extension Access” takes this back at any time.',
+    ),
+  ];
+  const question = l10n.t('Allow “{0}” to use Inference Desk?', foreign(name));
+  const options = { modal: true, detail: detail.join('\n\n') };
+  // Enter takes the first button, so that one is not permanent.
+  const chosen = await showMessage('warning', question, options, here, always, deny);
+  if (chosen === undefined) return undefined;
+  return { isAllowed: chosen !== deny, isForGood: chosen !== here };
+};
+
+/** An extension's calls in this window. */
+export interface CallCount {
+  readonly calls: number;
+  /** Unix milliseconds. */
+  readonly lastAt: number;
+}
+
+type CallsOf = (extensionId: string) => CallCount | undefined;
+
+/** Lists which extensions were allowed or denied, and lets the person change that until they close the list. */
+export async function manageAccess(access: Access, callsOf: CallsOf, ownId: string): Promise<void> {
+  for (;;) {
+    const items = access.extensionIds.map((id) => extensionItem(id, access, callsOf, ownId));
+    if (items.length === 0) {
+      await showMessage(
+        'information',
+        l10n.t('No extension was allowed or denied to use Inference Desk. Each one asks before its first use.'),
+      );
+      return;
+    }
+    const title = l10n.t('Extensions That Asked to Use Inference Desk');
+    const placeholder = l10n.t('Choose an extension to change what it may do');
+    const answer = await askPick<string>({ title, placeholder, items, canGoBack: false, canFilter: true });
+    if (answer.kind !== 'value') return;
+    if ((await changeOne(answer.value, access, ownId)) === 'cancelled') return;
+  }
+}
+
+type Choice = 'always' | 'window' | 'deny' | 'ask';
+
+async function changeOne(id: string, access: Access, ownId: string): Promise<'changed' | 'back' | 'cancelled'> {
+  const now = choiceOf(access.decision(id));
+  const item = (value: Choice, label: string, detail: string): PickItem<Choice> => ({
+    value,
+    label,
+    detail,
+    ...(value === now && { description: l10n.t('as it is now') }),
+  });
+  const answer = await askPick<Choice>({
+    title: findCaller(id, ownId)?.name ?? id,
+    placeholder: l10n.t('What may it do with your account?'),
+    canGoBack: true,
+    items: [
+      item(
+        'always',
+        l10n.t('Allow Always'),
+        l10n.t('It uses models and makes pictures, at your cost, without asking.'),
+      ),
+      item('window', l10n.t('Allow in This Window'), l10n.t('The same, until the window is loaded anew.')),
+      item(
+        'deny',
+        l10n.t('Deny'),
+        l10n.t(
+          'It is refused without asking you; what it is doing is stopped. Commands, such as finding by meaning, stay open to every extension.',
+        ),
+      ),
+      item('ask', l10n.t('Ask Again'), l10n.t('What it is doing is stopped; it asks before its next use.')),
+    ],
+  });
+  if (answer.kind !== 'value') return answer.kind;
+  if (answer.value === 'ask') await access.forget(id);
+  else await access.decide(id, { isAllowed: answer.value !== 'deny', isForGood: answer.value !== 'window' });
+  return 'changed';
+}
+
+function choiceOf(decision: Decision | undefined): Choice {
+  if (!decision) return 'ask';
+  if (!decision.isAllowed) return 'deny';
+  return decision.isForGood ? 'always' : 'window';
+}
+
+function extensionItem(id: string, access: Access, callsOf: CallsOf, ownId: string): PickItem<string> {
+  const caller = findCaller(id, ownId);
+  const facts = [
+    decisionWords(access.decision(id)),
+    ...(caller ? [] : [l10n.t('not installed or disabled')]),
+    callWords(callsOf(id)),
+  ];
+  return { value: id, label: caller?.name ?? id, ...(caller && { description: caller.id }), detail: facts.join(' · ') };
+}
+
+function decisionWords(decision: Decision | undefined): string {
+  if (decision?.isAllowed) return decision.isForGood ? l10n.t('Allowed') : l10n.t('Allowed in this window');
+  return decision?.isForGood === false ? l10n.t('Denied in this window') : l10n.t('Denied');
+}
+
+function callWords(count: CallCount | undefined): string {
+  const { language } = vscode.env;
+  if (!count) return l10n.t('not used in this window');
+  const age = ageWords(count.lastAt, Date.now(), language);
+  return count.calls === 1
+    ? l10n.t('1 call in this window: {0}', age)
+    : l10n.t('{0} calls in this window, the last: {1}', numberText(count.calls, language), age);
 }

@@ -3,31 +3,17 @@ import { abortable } from '../../core/agentTools/abortable';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
-import { createAccess } from './access';
-import type { Decision } from './access';
-import { askAccess, findCaller } from './askAccess';
-import type { AskAccess, Caller } from './askAccess';
+import { createAccess, askAccess, findCaller, manageAccess } from './access';
+import type { Decision, AskAccess, Caller, CallCount } from './access';
 import { createConnection } from './connection';
 import type { Connection } from './connection';
 import { DeskError } from './apiError';
-import type { InferenceDesk, InferenceDeskApi } from './inferenceDesk';
-import { manageAccess } from './manageAccess';
-import type { CallCount } from './manageAccess';
+import type { InferenceDesk } from './inferenceDesk';
 import { createOffer } from './offer';
 import { foreign } from '../../core/text/foreignText';
 
 /** Grants other extensions access to the account. */
-export interface ApiServices extends Disposable, Pick<InferenceDeskApi, 'connect'> {
-  /** Shows which extensions asked, and lets the person change their answers. */
-  manage(): Promise<void>;
-}
-
-/** `ask` is how to ask the person. */
-export function createApiServices(services: Services, ask: AskAccess = askAccess): ApiServices {
-  return new AccountServices(services, ask);
-}
-
-class AccountServices implements ApiServices {
+export class ApiServices implements Disposable {
   private readonly store = new DisposableStore();
   private readonly access;
   private readonly offer;
@@ -36,9 +22,10 @@ class AccountServices implements ApiServices {
   /** One per caller, by its id in lower case, until its access ends. */
   private readonly desks = new Map<string, { readonly connection: Connection; readonly desk: InferenceDesk }>();
 
+  /** `ask` is how to ask the person. */
   constructor(
     private readonly services: Services,
-    private readonly ask: AskAccess,
+    private readonly ask: AskAccess = askAccess,
   ) {
     this.access = this.store.add(createAccess(services.settings));
     this.offer = createOffer(services);
@@ -55,6 +42,7 @@ class AccountServices implements ApiServices {
     return this.deskOf(caller);
   }
 
+  /** Shows which extensions asked, and lets the person change their answers. */
   manage(): Promise<void> {
     return manageAccess(this.access, (id) => this.calls.get(id.toLowerCase()), this.ownId);
   }
@@ -81,7 +69,7 @@ class AccountServices implements ApiServices {
     const key = caller.id.toLowerCase();
     const known = this.desks.get(key);
     if (known) return known.desk;
-    const connection = createConnection(caller, { access: this.access, onCall: () => this.count(caller.id) });
+    const connection = createConnection(caller, this.access, () => this.count(caller.id));
     connection.onDidEnd(() => this.desks.delete(key));
     const desk = this.offer(connection);
     this.desks.set(key, { connection, desk });

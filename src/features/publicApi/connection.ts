@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { abortable } from '../../core/agentTools/abortable';
-import type { Access } from './access';
-import type { Caller } from './askAccess';
+import type { Access, Caller } from './access';
 import { DeskError, toDeskError } from './apiError';
 
 /** Runs an extension's calls for as long as it has access. Errors leave it as a `DeskError` or the caller's own abort reason. */
@@ -17,13 +16,8 @@ export interface Connection {
   end(): void;
 }
 
-export interface ConnectionOptions {
-  readonly access: Access;
-  /** Called at the start of each call. */
-  readonly onCall: () => void;
-}
-
-export function createConnection(caller: Caller, { access, onCall }: ConnectionOptions): Connection {
+/** `onCall` is called at the start of each call. */
+export function createConnection(caller: Caller, access: Access, onCall: () => void): Connection {
   const ending = new AbortController();
   const ended = new vscode.EventEmitter<void>();
   const end = () => {

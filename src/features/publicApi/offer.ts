@@ -1,5 +1,6 @@
 import { EventEmitter, l10n } from 'vscode';
 import { abortable } from '../../core/agentTools/abortable';
+import { chooseModel, jobsOf, modelJobs } from '../../core/catalogue/jobs';
 import type { ModelJob } from '../../core/catalogue/jobs';
 import { createUsageAsking } from '../../services/usage/confirmUsage';
 import { DisposableStore } from '../../platform/disposables';
@@ -9,14 +10,14 @@ import type { CallAccount } from './calls/account';
 import { checkBatchText } from './calls/checkBatchText';
 import { complete } from './calls/complete';
 import { createGenerateImage } from './calls/generateImage';
-import { deskModels, listModels } from './calls/models';
 import { readBatchText, readComplete, readImage, readRerank } from './calls/requests';
 import { rerank } from './calls/rerank';
 import type { Connection } from './connection';
-import type { InferenceDesk } from './inferenceDesk';
+import type { InferenceDesk, DeskModel } from './inferenceDesk';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 
 /** Creates the API object of an extension for its connection. */
-export type Offer = (connection: Connection) => InferenceDesk;
+type Offer = (connection: Connection) => InferenceDesk;
 
 export function createOffer(services: Services): Offer {
   const { context, activity, models } = services;
@@ -85,4 +86,26 @@ function watchModels(models: Services['models']) {
     }),
   );
   return { event: changed.event, dispose: () => store.dispose() };
+}
+
+/** Throws if nobody is signed in, or if the list was never loaded and cannot be. */
+async function listModels({ connections, models }: Services): Promise<readonly DeskModel[]> {
+  await connections.client();
+  const state = await models.ensureFresh();
+  if (state.models.length === 0 && state.error !== undefined) throw state.error;
+  return deskModels(state);
+}
+
+function deskModels(state: CatalogueState): readonly DeskModel[] {
+  const defaults = modelJobs.map((job) => ({ job, id: chooseModel(job, state) }));
+  return state.models.map((model) => {
+    const { id, contextLength, maxOutputTokens } = model;
+    return {
+      id,
+      jobs: jobsOf(model),
+      defaultFor: defaults.flatMap((one) => (one.id === id ? [one.job] : [])),
+      ...(contextLength !== undefined && { contextLength }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    };
+  });
 }

@@ -12,7 +12,7 @@ export interface PublicApi extends Disposable {
 
 export function createPublicApi(services: Services): PublicApi {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./apiServices')).createApiServices(services));
+  const load = loadOnce(store, async () => new (await import('./apiServices')).ApiServices(services));
   store.add(registerCommand(services, 'inferenceDesk.manageExtensionAccess', async () => (await load()).manage()));
   return {
     api: Object.freeze<InferenceDeskApi>({

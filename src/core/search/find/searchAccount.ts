@@ -1,6 +1,5 @@
 import { chooseModel } from '../../catalogue/jobs';
-import type { JobDefaults } from '../../catalogue/jobs';
-import type { CatalogueModel } from '../../catalogue/model';
+import type { ChoosableModels } from '../../catalogue/jobs';
 import type { Embeddings, EmbeddingRequest } from '../../api/embeddings/embeddings.schema';
 import type { CreateRanking } from '../../ranking/rankInSlices';
 
@@ -15,12 +14,6 @@ export interface SearchAccount {
   /** Unset if the account has none. */
   readonly reranker: string | undefined;
   readonly embedder: string | undefined;
-}
-
-export interface ChoosableModels {
-  readonly models: readonly CatalogueModel[];
-  readonly pins: readonly string[];
-  readonly defaults: JobDefaults;
 }
 
 /**

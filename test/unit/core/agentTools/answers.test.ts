@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import type { AgentBatch, AgentMedia, AgentModels } from '../../../../src/core/agentTools/toolHost';
+import type { AgentBatch, AgentMedia } from '../../../../src/core/agentTools/toolHost';
+import type { ChoosableModels } from '../../../../src/core/catalogue/jobs';
 import { longestAnswer } from '../../../../src/core/agentTools/answerText';
 import type { RankedList } from '../../../../src/core/ranking/rankInSlices';
 import type { CheckedFile } from '../../../../src/core/batch/job/checkJob';
 import { runTool } from '../../../support/toolHost';
 
-const models: AgentModels = {
+const models: ChoosableModels = {
   models: [
     { id: 'a/chat', types: ['text'], subTypes: ['chat'], contextLength: 32_000 },
     { id: 'a/reranker', types: ['text'], subTypes: ['reranker'] },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { settingFor } from '../../../../src/core/capabilities/capabilitySetting';
+import { settingFor } from '../../../../src/core/capabilities/capabilities';
 import {
   limitsLearnedFrom,
   readLimits,

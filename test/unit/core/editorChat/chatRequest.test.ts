@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { MessageParam } from '../../../../src/core/api/messages/messages.schema';
 import { messageRequest } from '../../../../src/core/api/messages/messages.schema';
 import type { Capabilities } from '../../../../src/core/capabilities/capabilities';
-import { toEditorRequest } from '../../../../src/core/editorChat/chatRequest';
+import { toEditorRequest, mostPromptTokens } from '../../../../src/core/editorChat/chatRequest';
 import { countMessageTokens } from '../../../../src/core/tokens/countTokens';
-import { mostPromptTokens } from '../../../../src/core/editorChat/room';
 import type { EditorQuestion } from '../../../../src/core/editorChat/chatRequest';
 import { toBlocks } from '../../../../src/core/conversation/compactedTranscript';
 

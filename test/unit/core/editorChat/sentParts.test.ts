@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageParam } from '../../../../src/core/api/messages/messages.schema';
 import { capabilitiesOf } from '../../../../src/core/capabilities/modelCapabilities';
-import { toEditorRequest } from '../../../../src/core/editorChat/chatRequest';
-import { sentParts } from '../../../../src/core/editorChat/sentParts';
+import { toEditorRequest, sentParts } from '../../../../src/core/editorChat/chatRequest';
 
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } } as const;
 const shown: MessageParam = { role: 'user', content: [{ type: 'text', text: 'See?' }, image] };

@@ -26,7 +26,7 @@ import {
   requestParameters,
 } from '../../../../src/core/conversation/chatParameters';
 import { toBatchLine } from '../../../../src/core/conversation/export/batchLine';
-import { readModelOptions } from '../../../../src/core/editorChat/modelOptions';
+import { readModelOptions } from '../../../../src/core/editorChat/chatRequest';
 import { acceptedAt, numberField, numbersAt, parameterTable } from '../../../../src/core/parameters/parameterTable';
 import type { Endpoint, NumberAt } from '../../../../src/core/parameters/parameterTable';
 import { parameterTexts } from '../../../../src/core/parameters/parameterTexts';
