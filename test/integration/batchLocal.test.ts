@@ -19,6 +19,7 @@ import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { localRequest, resultsOf } from '../support/localRuns';
+import { createOwnMeter } from '../support/ownMeter';
 import { until } from '../support/until';
 
 const noBudget = { soft: 0, hard: 0 };
@@ -29,6 +30,7 @@ describe('a batch file that is run locally', function () {
   let demo: FilledDemo;
   let folder: string;
   const made: LocalRuns[] = [];
+  const meters: vscode.Disposable[] = [];
 
   before(async () => {
     services = await deskServices();
@@ -41,6 +43,7 @@ describe('a batch file that is run locally', function () {
   afterEach(async () => {
     for (const runs of made.splice(0)) runs.dispose();
     await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of all runs');
+    for (const meter of meters.splice(0)) meter.dispose();
     await vscode.commands.executeCommand('notifications.clearAll');
     rmSync(folder, { recursive: true });
   });
@@ -60,7 +63,10 @@ describe('a batch file that is run locally', function () {
       confirmGoOn: async () => 'local',
     };
     const asset = (name: string) => services.context.asAbsolutePath(name);
-    const parts = { ...services, context: { ...context, asAbsolutePath: asset } as vscode.ExtensionContext };
+    const own = { ...services, context: { ...context, asAbsolutePath: asset } as vscode.ExtensionContext };
+    const { usage, connections } = createOwnMeter(own);
+    meters.push(connections);
+    const parts = { ...own, usage: async () => usage, connections };
     const open = (of = unfinished) => {
       const runs = createLocalRuns(parts, of, questions);
       made.push(runs);

@@ -13,9 +13,8 @@ import { createGhostTextErrors } from '../../src/features/ghostText/ghostTextErr
 import { settingDefaults } from '../../src/platform/contributions';
 import type { SettingTypes } from '../../src/platform/contributions';
 import type { Settings } from '../../src/platform/settings';
-import { createConnections } from '../../src/services/account/connections';
 import type { Services } from '../../src/services/services';
-import { UsageService } from '../../src/services/usage/usage';
+import { createOwnMeter } from './ownMeter';
 
 export type GhostSettings = { -readonly [Name in keyof SettingTypes]?: SettingTypes[Name] };
 
@@ -45,11 +44,7 @@ export function createGhostTextHost(
   const context = { ...services.context, workspaceState: memento, globalStorageUri: vscode.Uri.file(folder) };
   const reported: unknown[] = [];
   const own = { ...services, settings, context: context as vscode.ExtensionContext };
-  const usage = new UsageService(own);
-  const connections = createConnections({
-    ...own,
-    meter: async (client, profileId, use) => usage.metered(client, profileId, use),
-  });
+  const { usage, connections } = createOwnMeter(own);
   const parts = {
     ...own,
     usage: async () => usage,
