@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PairTab } from '../../../src/protocol/batchCompare';
+import type { PairTab, CompareSide } from '../../../src/protocol/batchCompare';
 import { MatchCount } from '../../components/matchCount';
 import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
@@ -7,8 +7,11 @@ import { SearchField } from '../../components/searchField';
 import { Tabs } from '../../components/tabs';
 import { ErrorNotice } from '../../components/errorNotice';
 import type { CompareSession } from './session';
-import { CompareTable } from './compareTable';
-import { PairDetails } from './pairDetails';
+import { CompareTable, PairDot } from './compareTable';
+import { pageNumber } from '../../components/pageLanguage';
+import { DetailsPane } from '../../components/detailsPane';
+import { PairList, Texts } from '../../components/detailsParts';
+import { IconButton } from '../../components/iconButton';
 
 export function ComparePage({ session }: { readonly session: CompareSession }) {
   const { table } = session;
@@ -127,5 +130,73 @@ function Toolbar({ session }: { readonly session: CompareSession }) {
         />
       </span>
     </div>
+  );
+}
+
+/** Both answers side by side, with the differences between them marked. */
+function PairDetails({ session }: { readonly session: CompareSession }) {
+  const details = session.table.details.value;
+  if (!details) return null;
+  const { row, line, customId, state, messages, a, b } = details;
+  const head = (
+    <>
+      <h2 class="details-title details-id-title" title={customId}>
+        <bdi>{customId}</bdi>
+      </h2>
+      {line !== undefined && (
+        <IconButton
+          icon="go-to-file"
+          label={l10n.t('Go to line {0} of the input', pageNumber(line + 1))}
+          onClick={() => session.goTo(row)}
+        />
+      )}
+    </>
+  );
+  return (
+    <DetailsPane
+      class="compare-details"
+      label={l10n.t('Selected pair')}
+      row={row}
+      head={head}
+      close={l10n.t('Close')}
+      onClose={() => session.table.close()}
+    >
+      <p class="details-names">
+        <PairDot state={state} />
+      </p>
+      <div class="compare-sides">
+        <Side title={l10n.t('Run A')} side={a} />
+        <Side title={l10n.t('Run B')} side={b} />
+      </div>
+      <section aria-label={l10n.t('Request')}>
+        <Texts texts={messages} />
+      </section>
+    </DetailsPane>
+  );
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly side: CompareSide;
+}
+
+function Side({ title, side: { pieces, cut, tone, facts } }: SideProps) {
+  return (
+    <section class="compare-side">
+      <h3 class="details-role">{title}</h3>
+      <p class={`details-text tone-${tone}`} dir="auto">
+        {pieces.map(({ text, differs }, index) =>
+          differs ? (
+            <mark class="compare-differs" key={index} title={l10n.t('Only in this answer')}>
+              {text}
+            </mark>
+          ) : (
+            text
+          ),
+        )}
+      </p>
+      {cut && <p class="details-note">{cut}</p>}
+      <PairList pairs={facts} />
+    </section>
   );
 }

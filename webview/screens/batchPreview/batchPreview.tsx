@@ -1,13 +1,24 @@
-import { render } from 'preact';
-import type { BatchPreviewScreen } from '../../../src/protocol/batchPreview';
-import { createAnnouncer } from '../../components/announcer';
-import type { Host } from '../../host';
 import '../../components/tablePage.css';
 import './batchPreview.css';
 import './previewTable.css';
+import { render } from 'preact';
+import type { BatchPreviewScreen, PreviewSort } from '../../../src/protocol/batchPreview';
+import { createAnnouncer } from '../../components/announcer';
+import type { Host } from '../../host';
 import type { Preview } from './previewContext';
-import { PreviewPage } from './previewPage';
-import { PreviewSession } from './session';
+import { PreviewSession, type PreviewRow } from './session';
+import * as l10n from '@vscode/l10n';
+import { ErrorNotice } from '../../components/errorNotice';
+import { Details } from './details';
+import { MatchCount } from '../../components/matchCount';
+import { SearchField } from '../../components/searchField';
+import { ModelTable } from '../../components/modelTable';
+import { TableRow } from '../../components/tableRow';
+import type { DrawnRow } from '../../components/virtualTable';
+import { Counts } from './severity';
+import { TableHead, type Column } from '../../components/tableHead';
+import { Note } from '../../components/note';
+import { Reading } from '../../components/reading';
 
 export function mountBatchPreview(root: HTMLElement, host: Host<BatchPreviewScreen>): void {
   const page = document.createElement('main');
@@ -20,4 +31,209 @@ export function mountBatchPreview(root: HTMLElement, host: Host<BatchPreviewScre
   host.on('preview/notices', (notices) => (session.notices.value = notices));
   host.on('preview/stale', () => void session.load(true));
   void session.start();
+}
+
+function PreviewPage({ preview }: { readonly preview: Preview }) {
+  const { session } = preview;
+  const summary = session.summary.value;
+  return (
+    <>
+      <header class="preview-head">
+        <h1 class="table-page-name" title={session.name.value}>
+          {session.name.value}
+        </h1>
+        <span class="table-page-facts">{summary?.facts}</span>
+      </header>
+      <Toolbar preview={preview} />
+      <PreviewNotes preview={preview} />
+      <ErrorNotice
+        trouble={session.trouble.value}
+        readAgain={l10n.t('Read again')}
+        onReadAgain={() => void session.load(true)}
+      />
+      <div class="table-page-body">
+        {summary?.nothing === undefined ? (
+          <PreviewTable preview={preview} />
+        ) : (
+          <p class="table-nothing">{summary.nothing}</p>
+        )}
+        {session.table.selected.value !== null && session.table.details.value && <Details preview={preview} />}
+      </div>
+    </>
+  );
+}
+
+function Toolbar({ preview }: { readonly preview: Preview }) {
+  const { session } = preview;
+  const { table } = session;
+  const { onlyProblems, query } = table.choice.value;
+  return (
+    <div class="preview-bar">
+      <SearchField
+        label={l10n.t('Search ids and texts')}
+        query={query}
+        onSearch={(text) => session.change({ query: text })}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={onlyProblems}
+          onChange={(event) => session.change({ onlyProblems: event.currentTarget.checked })}
+        />
+        {l10n.t('Only with problems')}
+      </label>
+      <Jump preview={preview} />
+      <MatchCount table={table} instead={session.jumpMissing.value} stop={l10n.t('Stop the search')} />
+    </div>
+  );
+}
+
+function Jump({ preview: { session, announcer } }: { readonly preview: Preview }) {
+  const jump = async (input: HTMLInputElement) => {
+    const line = Number(input.value);
+    if (!Number.isInteger(line) || line < 1) return input.select();
+    const isShown = await session.table.show(line - 1);
+    const missing = isShown ? '' : l10n.t('Line {0} is not among the lines shown', input.value);
+    session.jumpMissing.value = missing;
+    announcer.say(missing);
+  };
+  return (
+    <span class="bar-field preview-jump">
+      <input
+        type="text"
+        inputMode="numeric"
+        maxLength={10}
+        aria-label={l10n.t('Line number')}
+        placeholder={l10n.t('Line number')}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') void jump(currentTarget);
+        }}
+      />
+    </span>
+  );
+}
+
+const rowHeight = 24;
+
+/** The table of the lines shown; only those in the viewport are drawn. */
+function PreviewTable({ preview }: { readonly preview: Preview }) {
+  const { session } = preview;
+  return (
+    <ModelTable
+      name="preview"
+      label={l10n.t('Lines of the file')}
+      columns={7}
+      rowHeight={rowHeight}
+      table={session.table}
+      head={<PreviewHead preview={preview} />}
+      drawRow={(drawn) => <Row key={drawn.index} {...drawn} preview={preview} />}
+      nothing={nothingShown(preview)}
+      onMove={(index) => session.select(index)}
+      onOpen={(line) => session.goTo(line)}
+    />
+  );
+}
+
+function nothingShown({ session }: Preview): string {
+  const { query, onlyProblems } = session.table.choice.value;
+  if (session.summary.value === undefined) return '';
+  if (query !== '') return l10n.t('No line holds this text.');
+  return onlyProblems ? l10n.t('No line has a problem.') : '';
+}
+
+function Row({ row, preview: { session }, ...drawn }: DrawnRow<PreviewRow> & { readonly preview: Preview }) {
+  const cells = [
+    { name: 'line', text: row ? String(row.line + 1) : '' },
+    { name: 'id', text: row?.customId ?? '' },
+    { name: 'model', text: row?.model ?? '' },
+    { name: 'count', text: row?.count ?? '' },
+    { name: 'text', text: row?.text ?? '', tone: row?.tone ?? 'plain' },
+    { name: 'size', text: row?.size ?? '' },
+    { name: 'problems', content: row && <Counts counts={row.problems} /> },
+  ];
+  return (
+    <TableRow
+      name="preview"
+      drawn={drawn}
+      cells={cells}
+      onSelect={() => session.select(drawn.index)}
+      onOpen={() => row && session.goTo(row.line)}
+    />
+  );
+}
+
+function PreviewHead({ preview: { session } }: { readonly preview: Preview }) {
+  const holdsAnswers = session.summary.value?.holds === 'answers';
+  const { sort, descending } = session.table.choice.value;
+  const columns: readonly Column<PreviewSort>[] = [
+    { name: 'line', label: l10n.t('Line'), sort: 'line' },
+    { name: 'id', label: l10n.t('custom_id'), sort: 'customId' },
+    // The model of an answer is known only once the line is read, so answers cannot be sorted by it.
+    { name: 'model', label: l10n.t('Model'), ...(!holdsAnswers && { sort: 'model' as const }) },
+    { name: 'count', label: holdsAnswers ? l10n.t('Tokens') : l10n.t('Messages') },
+    { name: 'text', label: holdsAnswers ? l10n.t('Answer') : l10n.t('Last user message') },
+    { name: 'size', label: l10n.t('Size'), sort: 'size' },
+    { name: 'problems', label: l10n.t('Problems'), sort: 'problems' },
+  ];
+  /** Sorting by problems or size starts descending, because people look for the most problems and the largest line first. */
+  const onSort = (by: PreviewSort) => {
+    const startsDescending = by === 'problems' || by === 'size';
+    session.change({ sort: by, descending: sort === by ? !descending : startsDescending });
+  };
+  return <TableHead name="preview" columns={columns} sort={sort} descending={descending} onSort={onSort} />;
+}
+
+/** Notes on the file, with possible actions. */
+function PreviewNotes({ preview: { session } }: { readonly preview: Preview }) {
+  const { changed, gone, unsaved } = session.notices.value;
+  const partial = session.summary.value?.partial;
+  const loading = session.loading.progress.value;
+  if (loading)
+    return (
+      <Reading
+        {...loading}
+        label={l10n.t('Reading the file')}
+        cancel={l10n.t('Cancel')}
+        onCancel={() => session.stopLoading()}
+      />
+    );
+  const again = (label: string) => ({ actions: [{ id: 'again', label }], onAct: () => void session.load(true) });
+  const tone = 'warning';
+  const none = { actions: [], onAct: () => undefined };
+  return (
+    <>
+      {gone && (
+        <Note
+          tone={tone}
+          title={l10n.t('The file is not there any more')}
+          detail={l10n.t('It was moved or deleted. What is shown is as it was before.')}
+          {...none}
+        />
+      )}
+      {changed && (
+        <Note
+          tone={tone}
+          title={l10n.t('The file changed on disk')}
+          detail={l10n.t('What is shown may be out of date.')}
+          {...again(l10n.t('Read again'))}
+        />
+      )}
+      {unsaved && (
+        <Note
+          tone={tone}
+          title={l10n.t('The file has changes that are not saved')}
+          detail={l10n.t('The preview shows the file as it is on disk.')}
+          {...none}
+        />
+      )}
+      {partial && (
+        <Note
+          tone={tone}
+          title={l10n.t('The reading was stopped')}
+          detail={partial}
+          {...again(l10n.t('Read the whole file'))}
+        />
+      )}
+    </>
+  );
 }

@@ -3,12 +3,13 @@ import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
 import { ErrorNotice } from '../../components/errorNotice';
 import { Details } from './details';
-import { Faults } from './faults';
-import { Groups } from './groups';
-import { Phases } from './phases';
 import type { Results } from './resultsContext';
 import { ResultsTable } from './resultsTable';
-import { Toolbar } from './toolbar';
+import type { ResultsPhase, ResultsTab, ResultsGroup } from '../../../src/protocol/batchResults';
+import { MatchCount } from '../../components/matchCount';
+import { SearchField } from '../../components/searchField';
+import { Tabs } from '../../components/tabs';
+import { IconButton } from '../../components/iconButton';
 
 export function ResultsPage({ results }: { readonly results: Results }) {
   const { session } = results;
@@ -98,5 +99,155 @@ function Notes({ results: { session } }: { readonly results: Results }) {
         />
       )}
     </>
+  );
+}
+
+/** The phases of the batch: those it has passed, with their times, and those ahead. */
+function Phases({ phases }: { readonly phases: readonly ResultsPhase[] }) {
+  const states = {
+    done: l10n.t('passed'),
+    current: l10n.t('now'),
+    ahead: l10n.t('still to come'),
+    ended: l10n.t('ended here'),
+  };
+  return (
+    <ol class="phases" aria-label={l10n.t('How far the batch is')}>
+      {phases.map(({ label, detail, hint, state }, index) => (
+        <li
+          class={`phase phase-${state}`}
+          key={index}
+          title={hint || undefined}
+          aria-current={state === 'current' ? 'step' : undefined}
+        >
+          <span class="phase-label">{label}</span>
+          <span class="spoken">{states[state]}</span>
+          <span class="phase-detail">{detail}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The service's reasons for rejecting the batch. If one names a line, a link goes to it. */
+function Faults({ results: { session } }: { readonly results: Results }) {
+  const faults = session.head.value?.faults ?? [];
+  if (faults.length === 0) return null;
+  return (
+    <section class="results-faults" aria-label={l10n.t('Errors the service reports')} tabIndex={0}>
+      <h2 class="results-faults-title">{l10n.t('Errors the service reports')}</h2>
+      <ul class="results-faults-list">
+        {faults.map(({ text, code, line, isChanged }, index) => (
+          <li class="results-fault" key={index}>
+            {line !== undefined && (
+              <button type="button" class="link results-fault-line" onClick={() => session.goToFault(index)}>
+                {line}
+              </button>
+            )}
+            <span class="results-fault-text">
+              <bdi>{text}</bdi>
+              {code !== '' && <code class="results-fault-code">{code}</code>}
+              {isChanged && <span class="results-fault-changed">{l10n.t('Changed since it was sent')}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Toolbar({ results }: { readonly results: Results }) {
+  const { session } = results;
+  return (
+    <div class="results-bar">
+      <ResultTabs results={results} />
+      {session.summary.value && (
+        <button type="button" class="tab" onClick={() => session.compare()}>
+          {l10n.t('Compare with…')}
+        </button>
+      )}
+      <span class="results-find">
+        <MatchCount table={session.table} stop={l10n.t('Stop the search')} />
+        <SearchField
+          label={l10n.t('Search ids and texts')}
+          query={session.table.choice.value.query}
+          onSearch={(query) => session.table.change({ query })}
+        />
+      </span>
+    </div>
+  );
+}
+
+function ResultTabs({ results: { session } }: { readonly results: Results }) {
+  const labels: Readonly<Record<ResultsTab, string>> = {
+    all: l10n.t('All'),
+    answered: l10n.t('Answered'),
+    failed: l10n.t('Failed'),
+    missing: l10n.t('Missing'),
+    extra: l10n.t('Extra'),
+  };
+  const counts = session.summary.value?.counts ?? [{ tab: 'all' as const, text: '' }];
+  return (
+    <Tabs
+      label={l10n.t('Which results')}
+      tabs={counts.map(({ tab, text }) => ({ id: tab, label: labels[tab], count: text }))}
+      chosen={session.table.choice.value.tab}
+      panelId="results-body"
+      onChoose={(tab) => session.table.change({ tab, group: null })}
+    />
+  );
+}
+
+/** The kinds of errors with their counts. Each kind can be filtered by, opened at its first line, and retried. */
+function Groups({ results }: { readonly results: Results }) {
+  const { session } = results;
+  const { tab, group: chosen } = session.table.choice.value;
+  const groups = session.summary.value?.groups ?? [];
+  if (tab !== 'failed' || groups.length === 0) return null;
+  return (
+    <ul class="results-groups" aria-label={l10n.t('Errors by kind')} tabIndex={0}>
+      {groups.map((group) => (
+        <Group key={group.group} group={group} isChosen={group.group === chosen} results={results} />
+      ))}
+      {chosen !== null && (
+        <li class="results-group">
+          <button type="button" class="link" onClick={() => session.table.change({ group: null })}>
+            {l10n.t('Show all failures')}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface GroupProps {
+  readonly group: ResultsGroup;
+  readonly isChosen: boolean;
+  readonly results: Results;
+}
+
+function Group({ group: { group, text, count, row }, isChosen, results: { session } }: GroupProps) {
+  return (
+    <li class="results-group">
+      <button
+        type="button"
+        class="results-group-name"
+        aria-pressed={isChosen}
+        title={text}
+        onClick={() => session.table.change({ group: isChosen ? null : group })}
+      >
+        <span class="results-group-count">{count}</span>
+        <bdi class="results-group-text">{text}</bdi>
+      </button>
+      <IconButton
+        icon="go-to-file"
+        label={l10n.t('Go to the first line that failed so')}
+        onClick={() => session.goTo(row)}
+      />
+      <IconButton
+        icon="debug-restart"
+        label={l10n.t('Retry those that failed so')}
+        onClick={() => session.retry({ group })}
+      />
+    </li>
   );
 }

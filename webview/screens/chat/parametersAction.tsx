@@ -3,7 +3,11 @@ import { pageNumber } from '../../components/pageLanguage';
 import type { BarAction } from '../../components/actionBar';
 import { BarPanel } from '../../components/barPanel';
 import type { Chat } from './chatContext';
-import { ParametersPanel } from './parametersPanel';
+import { useEffect } from 'preact/hooks';
+import { PresetBar } from '../../components/presetBar';
+import { ListField } from '../../components/listField';
+import { NumberField, TextField } from '../../components/parameterFields';
+import type { FieldNoteProps } from '../../components/parameter';
 
 const panelId = 'parameters-panel';
 
@@ -41,4 +45,96 @@ export function ParametersPopup({ chat }: { readonly chat: Chat }) {
       <ParametersPanel chat={chat} />
     </BarPanel>
   );
+}
+
+/** The parameters of every question in this conversation. An empty field is not sent; `max_tokens` has a default. */
+function ParametersPanel({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
+  useEffect(() => () => void session.parameters.settle(), [session]);
+  return (
+    <>
+      <PresetBar
+        presets={() => session.parameters.state.value?.presets ?? []}
+        actions={session.parameters}
+        say={(text) => chat.announcer.say(text)}
+      />
+      <ChatText chat={chat} name="system" label={l10n.t('System prompt')} rows={3} />
+      <ChatNumbers chat={chat} />
+      <ChatStops chat={chat} />
+      <ChatText chat={chat} name="prefill" label={l10n.t('Start each answer with…')} rows={2} />
+    </>
+  );
+}
+
+interface TextProps {
+  readonly chat: Chat;
+  readonly name: 'system' | 'prefill';
+  readonly label: string;
+  readonly rows: number;
+}
+
+function ChatText({ chat, name, label, rows }: TextProps) {
+  const { parameters } = chat.session;
+  return (
+    <TextField
+      label={label}
+      value={parameters.form.value?.[name] ?? ''}
+      placeholder={l10n.t('not sent')}
+      rows={rows}
+      note={noteOf(chat, name)}
+      onInput={(value) => parameters.edit({ [name]: value })}
+    />
+  );
+}
+
+/** The parameters that are numbers, as the host lists them. */
+function ChatNumbers({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
+  const { parameters } = session;
+  const { hints = {}, defaults = {} } = parameters.state.value ?? {};
+  return (
+    <div class="parameters-numbers">
+      {Object.entries(parameters.form.value?.numbers ?? {}).map(([name, value]) => (
+        <NumberField
+          key={name}
+          label={name}
+          value={value}
+          placeholder={defaults[name] === undefined ? l10n.t('not sent') : l10n.t('default')}
+          hint={defaults[name] === undefined ? (hints[name] ?? '') : l10n.t('default: {0}', defaults[name])}
+          note={noteOf(chat, name)}
+          onInput={(typed) => parameters.editNumber(name, typed)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function ChatStops({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
+  return (
+    <ListField
+      words={{
+        label: l10n.t('Stop sequences'),
+        hint: l10n.t('An answer ends where one occurs. Write a line break as \\n, a tab as \\t.'),
+        entry: (number) => l10n.t('Stop sequence {0}', number),
+        add: l10n.t('Add a stop sequence'),
+        remove: (entry) => l10n.t('Remove {0}', entry),
+      }}
+      entries={session.parameters.form.value?.stop_sequences ?? []}
+      note={noteOf(chat, 'stop_sequences')}
+      onChange={(entries) => session.parameters.edit({ stop_sequences: entries })}
+    />
+  );
+}
+
+function noteOf({ session: { parameters } }: Chat, name: string): FieldNoteProps {
+  const { issues, warnings, notTaken } = parameters.state.value ?? {};
+  const refusal = notTaken?.[name];
+  return {
+    issue: issues?.[name],
+    warning: warnings?.[name],
+    refusal: refusal
+      ? { text: refusal, again: l10n.t('Send it again'), sendAgain: () => void parameters.sendAgain(name) }
+      : undefined,
+  };
 }

@@ -4,7 +4,6 @@ import { useEffect } from 'preact/hooks';
 import type { AnswerWait } from '../../../src/protocol/chat';
 import { Note } from '../../components/note';
 import type { Chat } from './chatContext';
-import { countdown } from './countdown';
 import { titled } from '../../../src/protocol/sentences';
 
 export interface WaitNoteProps {
@@ -43,4 +42,10 @@ export function WaitNote({ chat, turnId, wait, onOver, canSwitch = true }: WaitN
       onAct={(action) => void session.act(action, turnId)}
     />
   );
+}
+
+/** Formats remaining time as minutes and seconds, `0:23`; a partial second counts as a whole one. */
+export function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

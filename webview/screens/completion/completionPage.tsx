@@ -1,15 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
-import type { CompletionTab, CompletionView } from '../../../src/protocol/completion';
+import type { CompletionTab, CompletionView, CompletionTarget, CompletionWay } from '../../../src/protocol/completion';
 import { ComboBox } from '../../components/comboBox';
 import { Note } from '../../components/note';
 import { FieldNote } from '../../components/parameter';
 import { PresetBar } from '../../components/presetBar';
 import { Tabs } from '../../components/tabs';
-import { BrokenNote } from './brokenNote';
 import { FormTab } from './formTab';
-import { JsonTab } from './jsonTab';
-import { RunBar } from './runBar';
+import { JsonTab, focusFault } from './jsonTab';
 import type { CompletionSession } from './session';
 import { labelled } from '../../../src/protocol/sentences';
 import { pageNumber } from '../../components/pageLanguage';
@@ -132,4 +130,70 @@ function ModelNote({ id, session, view }: ModelNoteProps) {
       {text && <FieldNote id={`${id}-suffix`} refusal={{ text, again: l10n.t('Send it again'), sendAgain }} />}
     </>
   );
+}
+
+/** Shown above the form while the JSON is invalid: it is discarded only if the user chooses so. */
+function BrokenNote({ session, view }: { readonly session: CompletionSession; readonly view: CompletionView }) {
+  const [issue] = view.textIssues;
+  const act = (id: string) => {
+    if (id === 'drop') return void session.dropText();
+    session.choose('json');
+    return issue && requestAnimationFrame(() => focusFault(issue));
+  };
+  return (
+    <Note
+      tone="warning"
+      title={l10n.t('The JSON is broken')}
+      detail={l10n.t(
+        '{0}: {1} Until it is mended, the values from before it broke are sent.',
+        issue?.where ?? '',
+        issue?.text ?? '',
+      )}
+      actions={[
+        { id: 'go', label: l10n.t('Go to the fault') },
+        { id: 'drop', label: l10n.t('Discard this JSON') },
+      ]}
+      onAct={act}
+    />
+  );
+}
+
+const ways: readonly CompletionWay[] = ['insert', 'replace', 'beside'];
+
+/** The text to complete, and what to do with the result. */
+function RunBar({ session, target }: { readonly session: CompletionSession; readonly target: CompletionTarget }) {
+  const { name, obstacles } = target;
+  const reasons = [...new Set(ways.flatMap((way) => obstacles[way] ?? []))];
+  return (
+    <footer class="completion-footer">
+      <div class="completion-column completion-run">
+        <span class="completion-ways">
+          {ways.map((way) => (
+            <vscode-button
+              key={way}
+              appearance={way === 'insert' ? 'primary' : 'secondary'}
+              disabled={obstacles[way] !== undefined}
+              aria-describedby="completion-target"
+              onClick={() => obstacles[way] === undefined && void session.run(way)}
+            >
+              {labelOf(way)}
+            </vscode-button>
+          ))}
+        </span>
+        <span class="completion-muted" id="completion-target" aria-live="polite">
+          {name !== '' && <bdi>{l10n.t('Completes {0}', name)}</bdi>}
+          {reasons.map((reason) => (
+            <span class="completion-reason" key={reason}>
+              {reason}
+            </span>
+          ))}
+        </span>
+      </div>
+    </footer>
+  );
+}
+
+function labelOf(way: CompletionWay): string {
+  if (way === 'insert') return l10n.t('Insert After');
+  return way === 'replace' ? l10n.t('Replace') : l10n.t('Show Beside');
 }

@@ -1,12 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import type { ComparisonRow, RerankComparison } from '../../../src/protocol/rerank';
-import { CompareForm } from './compareForm';
-import { ComparisonSummary } from './comparisonSummary';
+import type { ComparisonRow, RerankComparison, RerankPage } from '../../../src/protocol/rerank';
 import { columnOf, DocumentTable } from './documentTable';
 import { JudgeButtons, judgeByKey } from './judgeButtons';
 import { Nothing } from './nothing';
 import type { RerankSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
+import { useSignal } from '@preact/signals';
+import { BestCount } from './bestCount';
+import { toCount, obstacleText } from './form';
+import { modelOfStep } from '../../../src/protocol/modelStep';
+import { Note } from '../../components/note';
+import { isolated } from './bidiIsolated';
 
 /** The same documents and query, ranked by several models. */
 export function ComparisonPanel({ session }: { readonly session: RerankSession }) {
@@ -83,5 +87,155 @@ function Place({ place }: PlaceProps) {
       <span class="comparison-rank">{pageNumber(place.rank)}</span>
       <span class="comparison-score">{place.score}</span>
     </>
+  );
+}
+
+/** How many models are selected before the user selects any. */
+const chosenAtFirst = 3;
+const mostCounted = 1000;
+
+/** Chooses the models to compare, and how many of the best documents the metrics consider. */
+function CompareForm({ page, session }: { readonly page: RerankPage; readonly session: RerankSession }) {
+  const before = page.comparison;
+  const all = modelsOf(page, session.typed.form.value.model.trim());
+  const picked = useSignal<readonly string[] | undefined>(before?.columns.map(({ model }) => model));
+  const k = useSignal(String(before?.k ?? 10));
+  const chosen = (picked.value ?? all.slice(0, chosenAtFirst)).filter((model) => all.includes(model));
+  const count = toCount(k.value, mostCounted);
+  const obstacle = session.obstacle.value ?? (chosen.length < 2 ? 'compareNeedsModels' : undefined);
+  const canRun =
+    obstacle === undefined || obstacle === 'needsModel'
+      ? chosen.length >= 2 && count !== undefined && !session.runner.running.value
+      : false;
+  const toggle = (model: string) =>
+    (picked.value = chosen.includes(model) ? chosen.filter((one) => one !== model) : [...chosen, model]);
+  return (
+    <form
+      class="compare-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canRun) void session.compare(chosen, count ?? 1);
+      }}
+    >
+      <fieldset class="compare-models">
+        <legend class="parameter-label">{l10n.t('Models to compare')}</legend>
+        {all.map((model) => (
+          <label class="check compare-model" key={model}>
+            <input type="checkbox" checked={chosen.includes(model)} onChange={() => toggle(model)} />
+            <bdi>{model}</bdi>
+          </label>
+        ))}
+        {all.length === 0 && (
+          <p class="rerank-muted">
+            {l10n.t('No models are known. Type one above; it can be compared once it was used.')}
+          </p>
+        )}
+      </fieldset>
+      <div class="compare-run">
+        <BestCount label={l10n.t('Best counted (k)')} placeholder="" text={k} count={count} most={mostCounted} />
+        <vscode-button
+          appearance="secondary"
+          aria-describedby="compare-about"
+          disabled={!canRun}
+          onClick={() => canRun && void session.compare(chosen, count ?? 1)}
+        >
+          {l10n.t('Compare {0} models', pageNumber(chosen.length))}
+        </vscode-button>
+        <span class="rerank-muted" id="compare-about">
+          {obstacle === 'compareNeedsModels'
+            ? l10n.t('Choose two models or more.')
+            : obstacle && obstacle !== 'needsModel' && obstacleText(obstacle)}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+/** Returns the listed models, those compared before, and the typed one. */
+function modelsOf({ models, comparison }: RerankPage, typed: string): readonly string[] {
+  const compared = comparison?.columns.map(({ model }) => model) ?? [];
+  return [...new Set([...models.map(({ id }) => id), ...compared, ...(typed === '' ? [] : [typed])])];
+}
+
+interface SummaryProps {
+  readonly comparison: RerankComparison;
+  readonly session: RerankSession;
+}
+
+/** How well each model did, according to the user's judgements. */
+function ComparisonSummary({ comparison, session }: SummaryProps) {
+  const { query, k, judged, columns } = comparison;
+  const again = () => {
+    void session.compare(
+      columns.map(({ model }) => model),
+      k,
+    );
+  };
+  const about = l10n.t('Compared for “{0}”', isolated(query));
+  return (
+    <div class="comparison-summary" tabIndex={0} role="group" aria-label={l10n.t('Compare')}>
+      <p class="rerank-about-query" title={about}>
+        {about}
+      </p>
+      <table class="comparison-models">
+        <ColumnNames k={k} />
+        <tbody>
+          {columns.map(({ model, ndcg, mrr, facts, trouble }) => (
+            <tr key={model}>
+              <th scope="row">
+                <bdi>{model}</bdi> <span class="rerank-muted">{facts}</span>
+                {trouble && (
+                  <Note
+                    {...trouble}
+                    tone="error"
+                    actions={trouble.actions.filter(({ id }) => !isModelChoice(id))}
+                    onAct={(id) => session.act(id, again)}
+                  />
+                )}
+              </th>
+              <td class="comparison-number">{ndcg ?? '–'}</td>
+              <td class="comparison-number">{mrr ?? '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="rerank-muted">
+        {l10n.t('Judged documents: {0}.', pageNumber(judged))}{' '}
+        {judged === 0 &&
+          l10n.t(
+            'Mark documents as relevant or not in the list below: select one and press R or N. Then nDCG and MRR are computed.',
+          )}{' '}
+        {l10n.t('Scores are comparable only within one model; ranks can be compared across models.')}
+      </p>
+    </div>
+  );
+}
+
+/** Models are chosen above, several at once. */
+function isModelChoice(action: string): boolean {
+  return action === 'chooseModel' || modelOfStep(action) !== undefined;
+}
+
+function ColumnNames({ k }: { readonly k: number }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{l10n.t('Model')}</th>
+        <th
+          scope="col"
+          class="comparison-number"
+          title={l10n.t('How near the order is to the best one, from 0 to 1: relevant documents first.')}
+        >
+          {l10n.t('nDCG@{0}', pageNumber(k))}
+        </th>
+        <th
+          scope="col"
+          class="comparison-number"
+          title={l10n.t('One divided by the rank of the first relevant document.')}
+        >
+          {l10n.t('MRR')}
+        </th>
+      </tr>
+    </thead>
   );
 }

@@ -1,17 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import type { RerankTab } from '../../../src/protocol/rerank';
+import type { RerankTab, RankingSummary } from '../../../src/protocol/rerank';
 import { Tabs } from '../../components/tabs';
 import { ComparisonPanel } from './comparisonPanel';
 import { Details } from './details';
 import { DocumentsPanel, SendAll } from './documentsPanel';
-import { Head } from './head';
 import { Notes } from './notes';
 import { QueryForm } from './queryForm';
-import { RankingActions } from './rankingActions';
 import { RankingPanel } from './rankingPanel';
 import type { RerankSession } from './session';
-import { Sources } from './sources';
+import { Sources, sources } from './sources';
 import { pageNumber } from '../../components/pageLanguage';
+import { useSignal, type Signal } from '@preact/signals';
+import { CopyPanel } from './copyPanel';
+import { Icon } from '../../components/icon';
+import type { IconName } from '../../components/iconNames';
+import { BarPanel } from '../../components/barPanel';
+import { BestCount } from './bestCount';
+import { toCount } from './form';
+import { useRef } from 'preact/hooks';
+import { createMenus, type OpenMenu } from '../../components/menu';
 
 export function RerankView({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
@@ -69,5 +76,174 @@ function Panel({ session }: { readonly session: RerankSession }) {
       {tab === 'comparison' && <ComparisonPanel session={session} />}
       {session.list.isOpen.value && <Details session={session} />}
     </div>
+  );
+}
+
+/** The actions on a ranking. */
+function RankingActions({ session }: { readonly session: RerankSession }) {
+  const keep = useSignal(false);
+  const copy = useSignal(false);
+  const page = session.page.value;
+  const ranking = page?.ranking;
+  if (!ranking) return null;
+  return (
+    <>
+      {ranking.canShowInEditor && (
+        <ActionButton
+          id="scores"
+          icon={ranking.isShownInEditor ? 'eye' : 'eye-closed'}
+          label={l10n.t('Scores in the editor')}
+          hint={l10n.t('Show the scores beside the documents in their editor')}
+          isPressed={ranking.isShownInEditor}
+          onClick={() => void session.showScores(!ranking.isShownInEditor)}
+        />
+      )}
+      {page.canReorder && (
+        <>
+          <ActionButton
+            id="reorder"
+            icon="list-ordered"
+            label={l10n.t('Reorder…')}
+            hint={l10n.t('Bring the text into the order of the ranking, after a look at the changes')}
+            onClick={() => session.reorder()}
+          />
+          <ActionButton
+            id="keep"
+            icon="filter"
+            label={l10n.t('Keep the best…')}
+            hint={l10n.t('Take all other documents out of the text, after a look at the changes')}
+            panel={keep}
+          />
+        </>
+      )}
+      <ActionButton id="copy" icon="copy" label={l10n.t('Copy as…')} hint={l10n.t('Copy as…')} panel={copy} />
+      <KeepPanel open={keep} ranking={ranking} session={session} />
+      <CopyPanel open={copy} ranking={ranking} session={session} />
+    </>
+  );
+}
+
+interface ActionButtonProps {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly hint: string;
+  readonly isPressed?: boolean;
+  /** Whether the panel the button controls is open. */
+  readonly panel?: Signal<boolean>;
+  readonly onClick?: () => void;
+}
+
+/** A button whose label is hidden if there is little space. */
+function ActionButton({ id, icon, label, hint, isPressed, panel, onClick }: ActionButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`bar-button bar-${id}`}
+      title={hint}
+      aria-label={label}
+      aria-pressed={isPressed}
+      {...(panel && { 'aria-haspopup': 'dialog', 'aria-expanded': panel.value })}
+      aria-controls={panel?.value ? `${id}-panel` : undefined}
+      onClick={onClick ?? (() => panel && (panel.value = !panel.peek()))}
+    >
+      <Icon name={icon} />
+      <span class="rerank-action-name">{label}</span>
+    </button>
+  );
+}
+
+interface KeepPanelProps {
+  readonly open: Signal<boolean>;
+  readonly ranking: RankingSummary;
+  readonly session: RerankSession;
+}
+
+/** Chooses how many of the best documents stay in the text. */
+function KeepPanel({ open, ranking, session }: KeepPanelProps) {
+  const text = useSignal(String(Math.min(10, ranking.count)));
+  const count = toCount(text.value, ranking.count);
+  const keep = () => {
+    if (count === undefined) return;
+    open.value = false;
+    session.reorder(count);
+  };
+  return (
+    <BarPanel
+      action="keep"
+      id="keep-panel"
+      open={open}
+      title={l10n.t('Keep the best…')}
+      closeLabel={l10n.t('Close')}
+      focus="input"
+    >
+      <form
+        class="rerank-small-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          keep();
+        }}
+      >
+        <BestCount label={l10n.t('How many are kept')} placeholder="" text={text} count={count} most={ranking.count} />
+        <p class="rerank-muted">{l10n.t('Take all other documents out of the text, after a look at the changes')}</p>
+        <vscode-button appearance="secondary" disabled={count === undefined} onClick={keep}>
+          {l10n.t('Keep {0}', pageNumber(count ?? 0))}
+        </vscode-button>
+      </form>
+    </BarPanel>
+  );
+}
+
+/** The source of the documents, and a menu to choose another. */
+function Head({ session }: { readonly session: RerankSession }) {
+  const page = session.page.value;
+  const reading = session.reading.value;
+  const hasSource = page !== undefined && page.source !== '';
+  return (
+    <header class="rerank-head">
+      <h1 class="rerank-title">{l10n.t('Rerank')}</h1>
+      {hasSource && (
+        <>
+          <span class="rerank-source" title={page.source}>
+            <bdi>{page.source}</bdi>
+          </span>
+          <span class="rerank-facts">{page.facts}</span>
+        </>
+      )}
+      {reading && (
+        <span class="rerank-reading">
+          {l10n.t('Reading the texts')}
+          <button type="button" class="link" onClick={() => reading.abort()}>
+            {l10n.t('Stop')}
+          </button>
+        </span>
+      )}
+      {hasSource && <ChangeSource session={session} />}
+    </header>
+  );
+}
+
+function ChangeSource({ session }: { readonly session: RerankSession }) {
+  const menus = useRef<OpenMenu>(undefined);
+  const open = (button: HTMLElement) => {
+    menus.current ??= createMenus(button.closest('main') ?? document.body);
+    const items = sources().map(({ kind, name }) => ({
+      label: name,
+      run: () => void session.chooseSource(kind),
+    }));
+    menus.current(button, items);
+  };
+  return (
+    <button
+      type="button"
+      class="link rerank-change"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      disabled={session.runner.running.value !== undefined}
+      onClick={({ currentTarget }) => open(currentTarget)}
+    >
+      {l10n.t('Change source')}
+      <Icon name="chevron-down" />
+    </button>
   );
 }

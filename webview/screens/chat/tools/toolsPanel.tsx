@@ -1,14 +1,14 @@
+import './tools.css';
 import * as l10n from '@vscode/l10n';
 import { pageNumber } from '../../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useRef, useId } from 'preact/hooks';
 import { Icon } from '../../../components/icon';
 import type { Chat } from '../chatContext';
 import { OwnToolEditor } from './ownToolEditor';
-import { ToolChoice } from './toolChoice';
 import { ToolGroupList } from './toolList';
 import { matchingGroups } from './toolRows';
-import './tools.css';
+import type { ToolChoiceForm } from '../../../../src/protocol/chatTools';
 
 /** The tools the model may call, or the editor of the tool being written. */
 export function ToolsPanel({ chat }: { readonly chat: Chat }) {
@@ -109,4 +109,62 @@ function emptyWords({ session }: Chat, hasTools: boolean): string {
   return session.tools.state.value
     ? l10n.t('The editor has no tools now. Extensions and MCP servers bring them; or write one yourself.')
     : l10n.t('Loading the tools');
+}
+
+/** How the model may use the tools, in the API's terms. */
+function ToolChoice({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
+  const id = useId();
+  const state = session.tools.state.value;
+  if (!state) return null;
+  const { choice, groups } = state;
+  const offered = groups.flatMap(({ kind, tools }) => (kind === 'gone' ? [] : tools.filter((tool) => tool.offered)));
+  const isGone = choice.type === 'tool' && !offered.some((tool) => tool.id === choice.tool);
+  return (
+    <div class="tool-choice">
+      <label class="parameter-label" for={id}>
+        {l10n.t('Tool choice')}
+      </label>
+      <select
+        id={id}
+        class="parameter-input"
+        title={l10n.t('Tool choice')}
+        value={toValue(choice)}
+        onChange={(event) =>
+          void session.tools.choose({ ...fromValue(event.currentTarget.value), single: choice.single })
+        }
+      >
+        <option value="unset">{l10n.t('Not sent (the model decides)')}</option>
+        <option value="auto">{l10n.t('auto: the model decides')}</option>
+        <option value="any">{l10n.t('any: it must use one')}</option>
+        <option value="none">{l10n.t('none: it must not use any')}</option>
+        {offered.map((tool) => (
+          <option key={tool.id} value={`tool:${tool.id}`}>
+            {l10n.t('tool: it must use {0}', tool.name)}
+          </option>
+        ))}
+        {isGone && (
+          <option value={toValue(choice)}>{l10n.t('tool: it must use {0}', l10n.t('a tool that is gone'))}</option>
+        )}
+      </select>
+      <label class="tool-single">
+        <input
+          type="checkbox"
+          checked={choice.single}
+          disabled={choice.type === 'none'}
+          onChange={(event) => void session.tools.choose({ ...choice, single: event.currentTarget.checked })}
+        />
+        {l10n.t('At most one call at a time')}
+      </label>
+    </div>
+  );
+}
+
+function toValue({ type, tool }: ToolChoiceForm): string {
+  return type === 'tool' ? `tool:${tool}` : type;
+}
+
+function fromValue(value: string): Omit<ToolChoiceForm, 'single'> {
+  if (value.startsWith('tool:')) return { type: 'tool', tool: value.slice('tool:'.length) };
+  return { type: value as Exclude<ToolChoiceForm['type'], 'tool'> };
 }

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { notWalking, walkHistory } from '../../../../webview/screens/rerank/queryHistory';
+import { notWalking, walkHistory } from '../../../../webview/screens/rerank/queryBox';
 
 describe('the walk through earlier queries', () => {
   const history = ['newest', 'middle', 'oldest'];

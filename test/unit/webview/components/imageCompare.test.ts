@@ -6,7 +6,7 @@ import {
   sliderPart,
   sliderPlace,
   sliderTrack,
-} from '../../../../webview/components/compareSlider';
+} from '../../../../webview/components/imageCompare';
 
 const room = { width: 800, height: 600 };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countdown } from '../../../../webview/screens/chat/countdown';
+import { countdown } from '../../../../webview/screens/chat/waitNote';
 
 describe('a countdown', () => {
   it('is minutes and seconds, and never below none', () => {
