@@ -9,7 +9,7 @@ import { bundleProgram, runProgram } from '../support/programs';
 import { writeRun } from '../support/resultLines';
 
 const joined = { count: 50_000, bytes: 1000 };
-const large = { count: 50_000, bytes: 21_000 };
+const large = { count: 50_000, bytes: 29_000 };
 const rounds = 3;
 const goal = 1;
 const mostMb = 200;

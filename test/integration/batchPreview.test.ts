@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Voice } from '../../src/core/api/voices/voices.schema';
-import { openReader } from '../../src/features/batchEditor/preview/previewReader';
+import { openReader } from '../../src/features/batchEditor/preview/previewSource';
 import { showPreview } from '../../src/features/batchEditor/preview/previewPage';
 import { createPreviewPanels } from '../../src/features/batchEditor/preview/previewPanels';
 import { createComparePanels } from '../../src/features/batchResults/compare/comparePanels';

@@ -8,7 +8,7 @@ import { createRecentErrors } from '../../src/platform/errors/recentErrors';
 import { createReport, isCancellation } from '../../src/platform/errors/report';
 import { describe as words, runAction } from '../../src/platform/errors/reportError';
 import { UserError } from '../../src/platform/errors/userError';
-import { failureOf } from '../../src/platform/workerCalls';
+import { failureOf } from '../../src/platform/workerReading';
 import { setUpFolder } from '../support/temporaryFolder';
 
 /** By name, so that the compiler asks for a new kind here. */

@@ -13,7 +13,7 @@ describe('Results of a large run', () => {
   it('are joined to 50,000 requests where they have 1 GB, in memory that stays small', async function () {
     const { bavail, bsize } = statfsSync(folder.path());
     if (bavail * bsize < 3e9) this.skip();
-    const { bytes, peakMb } = await join({ count: 50_000, bytes: 21_000 });
+    const { bytes, peakMb } = await join({ count: 50_000, bytes: 29_000 });
     assert.ok(bytes > 1e9, `the file has ${bytes} bytes`);
     assert.ok(peakMb < mostMb, `${peakMb} MB at most`);
   });

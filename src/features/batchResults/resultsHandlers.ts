@@ -1,12 +1,14 @@
+import { Comparison } from '../../core/batch/results/compare/comparison';
+import { exportPairs } from '../../core/batch/results/compare/exportPairs';
 import { exportResults } from '../../core/batch/results/export/exportResults';
 import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import { ResultsTable } from '../../core/batch/results/resultsTable';
+import type { CutText } from '../../core/batch/results/resultsView';
 import { answerText, readResultLine } from '../../core/batch/results/rowTexts';
 import { writeRetry } from '../../core/batch/results/retry/writeRetry';
 import type { Handlers } from '../../protocol/call';
 import { throttle } from '../../core/batch/throttle';
-import { layOut } from './layOut';
-import type { ResultsWorkerCalls } from './resultsWorkerCalls';
+import type { CompareWorkerCalls, ResultsWorkerCalls } from './resultsWorkerCalls';
 
 /** The most characters of a result shown as JSON. */
 const mostRaw = 200_000;
@@ -67,8 +69,58 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
   };
 }
 
+/** Handles the host's calls about two runs that are compared. */
+export function compareHandlers(runs: {
+  readonly a: ResultsSource;
+  readonly b: ResultsSource;
+}): Handlers<CompareWorkerCalls> {
+  let comparison: Comparison | undefined;
+  const opened = (): Comparison => {
+    if (comparison) return comparison;
+    throw new Error('The runs were not compared yet.');
+  };
+  return {
+    async load(options, { signal, emit }) {
+      const isTime = throttle();
+      const onProgress = (done: number, total: number) => void (isTime() && emit({ bytes: done, total }));
+      const next = await Comparison.open(runs, { signal, onProgress });
+      comparison?.close();
+      comparison = next;
+      return { a: next.a.summary, b: next.b.summary, comparison: next.summary(options) };
+    },
+    async arrange(view, { signal, emit }) {
+      const isTime = throttle();
+      const onProgress = (part: number, found: number) => void (isTime() && emit({ part, found }));
+      const count = await opened().arrange(view, { signal, onProgress });
+      return { count, comparison: opened().summary(view) };
+    },
+    rows: async ({ from, count }) => opened().rows(from, count),
+    async find({ row }) {
+      const index = opened().indexOf(row);
+      return index === undefined ? {} : { index };
+    },
+    details: async ({ row }) => opened().sinceSent(opened().details(row)),
+    export: async (order, { signal, emit }) => exportPairs(opened(), order, telling(signal, emit)),
+  };
+}
+
 /** Options with which a long operation reports its progress. */
 function telling(signal: AbortSignal, emit: (chunk: { readonly part: number }) => void) {
   const isTime = throttle();
   return { signal, onProgress: (part: number) => void (isTime() && emit({ part })) };
+}
+
+/** Formats a line of JSON with indentation, or returns it unchanged if it is not JSON; cut after `most` characters. */
+function layOut(line: string, most: number): CutText {
+  const text = indented(line);
+  return { text: text.slice(0, most), cut: Math.max(0, text.length - most) };
+}
+
+/** Also returns the line unchanged if it is nested too deeply, because JSON.stringify is recursive. */
+function indented(line: string): string {
+  try {
+    return JSON.stringify(JSON.parse(line), undefined, 2);
+  } catch {
+    return line;
+  }
 }

@@ -3,8 +3,7 @@ import { useTranslations } from '../../core/batch/words/translate';
 import { createResponder } from '../../protocol/responder';
 import type { ToHost } from '../../protocol/wire';
 import { workerFailure } from '../../protocol/workerFailure';
-import { compareHandlers } from './compareHandlers';
-import { resultsHandlers } from './resultsHandlers';
+import { compareHandlers, resultsHandlers } from './resultsHandlers';
 import type { ResultsWorkerData } from './resultsWorkerCalls';
 
 const { run, with: other, translations } = workerData as ResultsWorkerData;

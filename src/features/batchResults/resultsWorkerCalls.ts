@@ -71,11 +71,11 @@ export interface CompareWorkerCalls {
   readonly state: never;
   readonly strings: Nothing;
   readonly calls: {
-    /** Must be called first. `part` is 0 to 1. Cancelling ends it without a comparison. */
+    /** Must be called first. Cancelling ends it without a comparison. */
     readonly load: Call<
       ComparisonOptions,
       { readonly a: ResultsSummary; readonly b: ResultsSummary; readonly comparison: ComparisonSummary },
-      { readonly part: number }
+      Progress
     >;
     readonly arrange: Call<ComparisonView, { readonly count: number; readonly comparison: ComparisonSummary }, Found>;
     readonly rows: Call<Page, { readonly rows: readonly ComparisonRow[]; readonly isChanged: boolean }>;

@@ -15,8 +15,8 @@ import { countText, foundText } from '../page/resultsWords';
 import type { ResultsTarget } from '../run/resultsTarget';
 import { createShownRun } from '../run/shownRun';
 import type { ShownRun } from '../run/shownRun';
-import { createCompareReading } from './compareReading';
-import type { CompareReading } from './compareReading';
+import { createCompareReading } from '../run/readings';
+import type { CompareReading } from '../run/readings';
 import { compareParams } from './compareParams';
 import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
 import { numberFormat } from '../../../protocol/formats';
@@ -76,7 +76,8 @@ function handlersOf(
     },
     async 'compare/load'({ again }, { signal, emit }) {
       const percent = numberFormat(vscode.env.language, { style: 'percent' });
-      const onProgress = (part: number) => emit({ part, text: percent.format(part) });
+      const onProgress = (done: number, total: number) =>
+        emit({ part: done / total, text: percent.format(done / total) });
       await reading.load(again, onProgress, signal);
       return {};
     },

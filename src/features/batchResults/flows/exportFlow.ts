@@ -8,7 +8,7 @@ import { askPick } from '../../../platform/quickInput';
 import { freePath } from '../../../platform/workspace/writeTarget';
 import { tellWritten, withWriting } from '../../../platform/workspace/written';
 import type { OpenRun } from '../run/openRuns';
-import type { RunReading } from '../run/runReading';
+import type { RunReading } from '../run/readings';
 import { foreign } from '../../../core/text/foreignText';
 
 interface Form {

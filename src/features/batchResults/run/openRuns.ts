@@ -2,8 +2,8 @@ import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
 import { keyOf } from './resultsTarget';
 import type { ResultsTarget } from './resultsTarget';
-import { createRunReading } from './runReading';
-import type { RunReading } from './runReading';
+import { createRunReading } from './readings';
+import type { RunReading } from './readings';
 import { createShownRun } from './shownRun';
 import type { ShownRun } from './shownRun';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { compareHandlers } from '../../../../src/features/batchResults/compareHandlers';
-import { resultsHandlers } from '../../../../src/features/batchResults/resultsHandlers';
+import { compareHandlers, resultsHandlers } from '../../../../src/features/batchResults/resultsHandlers';
 import type { CompareWorkerCalls, ResultsWorkerCalls } from '../../../../src/features/batchResults/resultsWorkerCalls';
 import type { Handlers, Screen } from '../../../../src/protocol/call';
 import { createCaller, HostError } from '../../../../src/protocol/caller';
