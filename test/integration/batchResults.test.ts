@@ -4,7 +4,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { makeRetryFolder } from '../../src/core/batch/results/retry/retries';
+import { makeRetryFolder } from '../../src/core/batch/results/retries';
 import { createRunFolder, readRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
 import { createLinkedRuns, noAnswers } from '../../src/features/batchResults/answers/linkedRuns';
 import { showComparison } from '../../src/features/batchResults/compare/comparePage';

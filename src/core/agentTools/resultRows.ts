@@ -1,8 +1,8 @@
-import { retriesOf, retrySource } from '../batch/results/retry/retries';
+import { retriesOf, retrySource } from '../batch/results/retries';
 import { resultPaths, readRunFolder } from '../batch/results/runFolder';
 import { ResultsTable } from '../batch/results/resultsTable';
 import type { ResultsSource } from '../batch/results/resultsSource';
-import { findSent } from '../batch/results/sentCopy';
+import { findSent } from '../batch/results/sentLines';
 import type { ResultDetails } from '../batch/results/resultsView';
 import { failureText } from '../batch/results/rowTexts';
 import { realLocation } from '../workspace/realLocation';

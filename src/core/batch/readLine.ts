@@ -2,7 +2,6 @@ import type { LineName, LineReading } from './line';
 import type { Problem } from './problem';
 import { lineRules } from './rules/lineRules';
 import { secrets } from './rules/secrets';
-import { loneSurrogates } from './rules/surrogates';
 import { depthOf, member, readJson } from './scan/jsonTree';
 import type { JsonFault, JsonNode } from './scan/jsonTree';
 import { faultWords, lineWords } from './words/lineWords';
@@ -110,3 +109,15 @@ function isArrayFile(firstLine: string): boolean {
   const [item] = root?.items ?? [];
   return !item || item.kind === 'object';
 }
+
+/** Reports escapes of half a surrogate pair in valid JSON. An escaped backslash starts no escape. */
+function* loneSurrogates(text: string): Iterable<Problem> {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return;
+  for (const { 0: found, index } of text.matchAll(escapes)) {
+    if (!/^\\u[dD]/.test(found) || found.length > 6) continue;
+    yield { code: 'line.lone-surrogate', message: lineWords.loneSurrogate(), span: { start: index, end: index + 6 } };
+  }
+}
+
+/** A pair, half of one, or any other escape. */
+const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\[^]/g;

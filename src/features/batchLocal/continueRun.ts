@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { findResults } from '../../core/batch/local/resultFiles';
-import { retriesOf } from '../../core/batch/results/retry/retries';
+import { retriesOf } from '../../core/batch/results/retries';
 import { listRunFolders, readRunFolder } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
 import { isSameService } from '../../core/jobs/sameService';

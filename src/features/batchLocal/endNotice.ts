@@ -3,7 +3,7 @@ import type { Memento } from 'vscode';
 import * as vscode from 'vscode';
 import type { RunEnd } from '../../core/batch/local/localRun';
 import { findResults } from '../../core/batch/local/resultFiles';
-import { dropLargeCopy } from '../../core/batch/results/sentCopy';
+import { dropLargeCopy } from '../../core/batch/results/sentLines';
 import { restPath, writeRest } from '../../core/batch/local/restOfFile';
 import { updateRun } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';

@@ -6,7 +6,7 @@ import type { LocalRun } from '../../core/batch/local/localRun';
 import { startRun } from '../../core/batch/local/startRun';
 import { updateRun } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
-import { dropLargeCopy } from '../../core/batch/results/sentCopy';
+import { dropLargeCopy } from '../../core/batch/results/sentLines';
 import { Leases, HeldElsewhere } from '../../core/storage/leases';
 import type { Lease } from '../../core/storage/leases';
 import { defaultSeverities } from '../../core/batch/problem';

@@ -1,11 +1,11 @@
 import { Comparison } from '../../core/batch/results/compare/comparison';
 import { exportPairs } from '../../core/batch/results/compare/exportPairs';
-import { exportResults } from '../../core/batch/results/export/exportResults';
+import { exportResults } from '../../core/batch/results/exportResults';
 import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import { ResultsTable } from '../../core/batch/results/resultsTable';
 import type { CutText } from '../../core/batch/results/resultsView';
 import { answerText, readResultLine } from '../../core/batch/results/rowTexts';
-import { writeRetry } from '../../core/batch/results/retry/writeRetry';
+import { writeRetry } from '../../core/batch/results/writeRetry';
 import type { Handlers } from '../../protocol/call';
 import { throttle } from '../../core/batch/throttle';
 import type { CompareWorkerCalls, ResultsWorkerCalls } from './resultsWorkerCalls';

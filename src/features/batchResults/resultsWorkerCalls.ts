@@ -5,7 +5,7 @@ import type {
   ComparisonSummary,
   ComparisonView,
 } from '../../core/batch/results/compare/comparisonView';
-import type { ExportRequest, ExportResult } from '../../core/batch/results/export/exportRequest';
+import type { ExportRequest, ExportResult } from '../../core/batch/results/exportResults';
 import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import type {
   AskedLine,
@@ -16,7 +16,7 @@ import type {
   ResultsSummary,
   ResultsView,
 } from '../../core/batch/results/resultsView';
-import type { RetryRequest, RetryResult } from '../../core/batch/results/retry/retryRequest';
+import type { RetryRequest, RetryResult } from '../../core/batch/results/writeRetry';
 import type { Call } from '../../protocol/call';
 
 /** The data the worker is started with: one run, or two to compare. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
-import { phasesOf } from '../../core/batch/state/batchPhases';
-import type { BatchPhase } from '../../core/batch/state/batchPhases';
+import { phasesOf } from '../../core/batch/state/batchState';
+import type { BatchPhase } from '../../core/batch/state/batchState';
 import { ageWords, durationText } from '../../platform/age';
 import type { BatchRow } from '../../services/batches/batches';
 import { faultText, progressText } from '../../services/batches/batchMessages';

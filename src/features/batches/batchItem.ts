@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
-import { isCancellable, isUnderWay, readingOf } from '../../core/batch/state/batchReading';
-import type { BatchReading } from '../../core/batch/state/batchReading';
+import { isCancellable, isUnderWay, readingOf, phasesOf } from '../../core/batch/state/batchState';
+import type { BatchReading } from '../../core/batch/state/batchState';
 import { isOver } from '../../core/jobs/batch/batchState';
-import { phasesOf } from '../../core/batch/state/batchPhases';
 import { ageWords } from '../../platform/age';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import { isAwaited } from '../../services/batches/batches';

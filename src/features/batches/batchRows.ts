@@ -1,5 +1,5 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
-import { batchName } from '../../core/batch/state/batchName';
+import { batchName } from '../../core/batch/state/batchState';
 import { isOver } from '../../core/jobs/batch/batchState';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
 import type { Costs } from '../../services/usage/costs';

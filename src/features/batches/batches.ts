@@ -7,10 +7,9 @@ import type { CommandId } from '../../platform/commands';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import type { Feature, Services } from '../../services/services';
 import type { batchActions } from './batchActions';
-import { isUnderWay } from '../../core/batch/state/batchReading';
+import { isUnderWay, endedAt } from '../../core/batch/state/batchState';
 import { createListView, type ListView } from '../../services/lists/listView';
 import { createBatchRows } from './batchRows';
-import { endedAt } from '../../core/batch/state/batchPhases';
 import type { BatchJob } from '../../services/batches/batches';
 import { listText } from '../../protocol/formats';
 

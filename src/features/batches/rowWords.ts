@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { beginningOf } from '../../core/assets/altText';
-import { isUnderWay, readingOf } from '../../core/batch/state/batchReading';
+import { isUnderWay, readingOf } from '../../core/batch/state/batchState';
 import type { JobErrorKind } from '../../core/jobs/job';
 import { ageWords, leftText } from '../../platform/age';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';

@@ -1,7 +1,7 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
-import { batchName } from '../../core/batch/state/batchName';
+import { batchName } from '../../core/batch/state/batchState';
 
 /** A batch that was created from a file. */
 export interface FileUse {

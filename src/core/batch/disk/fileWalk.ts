@@ -9,7 +9,7 @@ import {
   notUtf8Problem,
   spreadProblem,
 } from '../fileProblems';
-import { duplicateFinding, numberFindings, withFindings } from '../fileRules';
+import { duplicateFinding, numberFindings, withFindings, createModelRule } from '../fileRules';
 import type { ListedModels, RequestFinding } from '../fileRules';
 import type { LineReading } from '../line';
 import type { LineProblem, Problem, ProblemCode } from '../problem';
@@ -19,7 +19,6 @@ import type { LineScanner } from '../scan/lineScanner';
 import { placeholderStart } from '../rules/messages';
 import { lineWords } from '../words/lineWords';
 import { isNoText } from './byteProblems';
-import { ModelUses } from './modelUses';
 
 /** The position of a line in the file, with its id and model. */
 export interface WalkedLine {
@@ -31,7 +30,7 @@ export interface WalkedLine {
   readonly model: string | undefined;
 }
 
-export interface FileWalkOptions {
+interface FileWalkOptions {
   readonly models?: ListedModels | undefined;
   readonly onProblem: (problem: LineProblem) => void;
   /** Called for every line in order, including blank ones. */
@@ -39,7 +38,7 @@ export interface FileWalkOptions {
 }
 
 /** Whole lines of a file, as read into the scanner's buffer. */
-export interface Piece {
+interface Piece {
   /** The offset after the last line feed. */
   readonly end: number;
   /** The position in the file of the scanner's first byte. */
@@ -233,4 +232,49 @@ function placeOf(text: string, buffer: Buffer, start: number, end: number): numb
 /** With invalid bytes, a name is not the one that was written. */
 function withoutNames(reading: LineReading, text: string): LineReading {
   return { ...reading, customId: undefined, model: undefined, problems: [notUtf8Problem(text), ...reading.problems] };
+}
+
+interface ModelUse {
+  readonly name: string;
+  /** How many requests use the model. */
+  count: number;
+  readonly findings: readonly RequestFinding[];
+}
+
+/** Which models a file uses, with the problems of each. */
+class ModelUses {
+  readonly all = new Map<string, ModelUse>();
+  private readonly rule;
+  /** The model of the previous line, as written in the file: most lines use the same one. */
+  private last: { readonly bytes: Uint8Array; readonly use: ModelUse } | undefined;
+
+  constructor(listed: ListedModels | undefined) {
+    this.rule = createModelRule(listed);
+  }
+
+  add(model: string): ModelUse {
+    let use = this.all.get(model);
+    if (!use) this.all.set(model, (use = { name: model, count: 0, findings: this.rule(model) }));
+    use.count++;
+    return use;
+  }
+
+  /** Adds a model whose name is written without escapes in the buffer. */
+  addWritten(buffer: Buffer, start: number, end: number): ModelUse {
+    const { last } = this;
+    if (last && isAt(buffer, start, end, last.bytes)) {
+      last.use.count++;
+      return last.use;
+    }
+    const name = buffer.toString('utf8', start, end);
+    const use = this.add(name);
+    this.last = { bytes: Buffer.from(name), use };
+    return use;
+  }
+}
+
+function isAt(buffer: Uint8Array, start: number, end: number, bytes: Uint8Array): boolean {
+  if (end - start !== bytes.length) return false;
+  for (let index = 0; index < bytes.length; index++) if (buffer[start + index] !== bytes[index]) return false;
+  return true;
 }

@@ -3,7 +3,7 @@ import { member } from '../scan/jsonTree';
 import { rootOf } from './fixLine';
 import { insertEdit, replaceEdit } from './jsonEdits';
 import type { LineChange, Lines, Work } from './lineChange';
-import { applyEdits } from './textEdits';
+import { applyEdits } from './lineChange';
 
 export interface Rewriting {
   readonly changes: readonly LineChange[];

@@ -4,7 +4,7 @@ import { depthOf, readJson } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
 import { createProblemsOf } from './problemsOf';
 import type { ProblemsOf } from './problemsOf';
-import { applyEdits } from './textEdits';
+import { applyEdits } from './lineChange';
 import type { FileNames, QuickFix, Target, FixStrategy } from './strategy';
 
 /** Deeper lines are not read for fixes because the JSON reader is recursive. */

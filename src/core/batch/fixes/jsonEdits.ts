@@ -1,6 +1,6 @@
 import type { Span } from '../problem';
 import type { JsonMember, JsonNode } from '../scan/jsonTree';
-import type { TextEdit } from './textEdits';
+import type { TextEdit } from './lineChange';
 
 /** A member and the object that contains it. */
 export interface PlacedMember {

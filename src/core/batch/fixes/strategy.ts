@@ -1,6 +1,6 @@
 import type { LineProblem } from '../problem';
 import type { JsonNode } from '../scan/jsonTree';
-import type { TextEdit } from './textEdits';
+import type { TextEdit } from './lineChange';
 
 /** What a fix needs to know about the rest of the file. */
 export interface FileNames {

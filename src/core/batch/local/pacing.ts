@@ -1,5 +1,4 @@
 import type { ApiError } from '../../api/errors';
-import { createConcurrency } from './concurrency';
 import type { RunWait } from './localRun';
 
 /** The most waits in a row without any accepted request between them. */
@@ -9,7 +8,7 @@ const firstBackoffMs = 1000;
 /** The number of requests in a row, failing in the same way, that ends a run. */
 const mostFailedAlike = 10;
 
-export interface PacingOptions {
+interface PacingOptions {
   /** Returns the most requests at once; called each time. */
   readonly most: () => number;
   /** Unix milliseconds. */
@@ -73,4 +72,69 @@ export class Pacing {
     this.failedAlike = { code, times: this.failedAlike.code === code ? this.failedAlike.times + 1 : 1 };
     return this.failedAlike.times < mostFailedAlike;
   }
+}
+
+/** How many requests may be under way at once: fewer after the service reports too many, then slowly more again. */
+interface Concurrency {
+  readonly allowed: number;
+  /** The service requires fewer requests. Several such responses at once count as one. */
+  lower(): void;
+  /** A request was answered. */
+  answered(): void;
+}
+
+/** Requests that were under way together are rejected together. */
+const sameMs = 1000;
+/** The number of answers, for each request allowed at once, before one more is allowed. */
+const answersPerRaise = 2;
+
+/** `most` is called each time because it may change. `clock` returns milliseconds. */
+export function createConcurrency(most: () => number, clock: () => number): Concurrency {
+  let wanted = most();
+  let lowered = Number.NEGATIVE_INFINITY;
+  let streak = 0;
+  const allowed = () => Math.max(1, Math.min(wanted, most()));
+  return {
+    get allowed() {
+      return allowed();
+    },
+    lower() {
+      streak = 0;
+      if (clock() - lowered < sameMs) return;
+      lowered = clock();
+      wanted = Math.max(1, Math.floor(allowed() / 2));
+    },
+    answered() {
+      streak++;
+      if (streak < allowed() * answersPerRaise) return;
+      streak = 0;
+      wanted = Math.min(most(), allowed() + 1);
+    },
+  };
+}
+
+/** The number of tokens used within the last minute. */
+interface TokenRate {
+  add(tokens: number): void;
+  perMinute(): number;
+}
+
+const minuteMs = 60_000;
+/** The least time to extrapolate from: a shorter one says nothing about a minute. */
+const leastMs = 5000;
+
+/** `clock` returns milliseconds. During the first minute, the rate is extrapolated to a whole one. */
+export function createTokenRate(clock: () => number): TokenRate {
+  const startedAt = clock();
+  let entries: { readonly at: number; readonly tokens: number }[] = [];
+  return {
+    add: (tokens) => void entries.push({ at: clock(), tokens }),
+    perMinute() {
+      const now = clock();
+      entries = entries.filter(({ at }) => now - at < minuteMs);
+      const sum = entries.reduce((all, { tokens }) => all + tokens, 0);
+      const past = Math.min(minuteMs, Math.max(leastMs, now - startedAt));
+      return Math.round((sum * minuteMs) / past);
+    },
+  };
 }

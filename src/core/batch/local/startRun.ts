@@ -13,13 +13,11 @@ import { createCompletionMerge } from './completionMerge';
 import { outcomeOf } from './outcome';
 import type { Outcome } from './outcome';
 import { openLineSource } from './lineSource';
-import type { LineSource, SourceLine } from './lineSource';
-import type { LocalRequest } from './localLine';
+import type { LineSource, SourceLine, LocalRequest } from './lineSource';
 import type { LocalRun, LocalRunOptions, RunEnd, RunState, RunWait } from './localRun';
-import { Pacing } from './pacing';
+import { Pacing, createTokenRate } from './pacing';
 import { findResults, localFiles } from './resultFiles';
 import { answerLine, failureLine } from './resultLine';
-import { createTokenRate } from './tokenRate';
 
 /** The time between attempts to write what could not be written. */
 const writeAgainMs = 2000;

@@ -1,4 +1,4 @@
-import { lineDigest } from './lineDigest';
+import { createHash } from 'node:crypto';
 
 /** A mark for a line as it was sent. */
 export interface SentMark {
@@ -11,13 +11,13 @@ export interface SentMark {
 }
 
 /** Access to a document by lines. */
-export interface DocumentLines {
+interface DocumentLines {
   readonly lineCount: number;
   readonly textAt: (line: number) => string;
 }
 
 /** An edit: the first and last line it replaces in the document before it, and the number of lines there now. */
-export interface LinesEdit {
+interface LinesEdit {
   readonly start: number;
   readonly end: number;
   readonly lines: number;
@@ -103,4 +103,9 @@ export class LineMarks<M extends SentMark> {
   private isAt(line: number, { digest }: SentMark): boolean {
     return line >= 0 && line < this.document.lineCount && lineDigest(this.document.textAt(line)) === digest;
   }
+}
+
+/** Returns the same digest for the same line, regardless of white space at its end. */
+export function lineDigest(text: string): string {
+  return createHash('sha1').update(text.trimEnd()).digest('base64');
 }

@@ -1,4 +1,4 @@
-import { lineDigest } from './lineDigest';
+import { lineDigest } from './lineMarks';
 import { joinFiles, requestAt, retryOf } from './joinFiles';
 import type { Joined, JoinOptions } from './joinFiles';
 import { CurrentFile, openFiles } from './resultFiles';

@@ -6,7 +6,6 @@ import { writeAtomic } from '../../storage/atomicFile';
 import type { Reach } from '../../storage/privateFiles';
 import { setAside } from '../../storage/storedFile';
 import { dayOf } from '../../usage/usage';
-import { folderName } from './folderName';
 import { readRun, runVersion } from './runFile';
 import type { Run } from './runFile';
 
@@ -61,7 +60,7 @@ export async function updateRun(folder: string, changes: RunChanges): Promise<Ru
 }
 
 /** The members of a run that may change once it has its folder. */
-export type RunChanges = { readonly [Key in keyof Run]?: Run[Key] | undefined };
+type RunChanges = { readonly [Key in keyof Run]?: Run[Key] | undefined };
 
 /** Returns all runs under `root`, newest first; none if there is no such folder. Skips other folders and files. */
 export async function listRunFolders(root: string): Promise<readonly RunFolder[]> {
@@ -78,7 +77,7 @@ export async function listRunFolders(root: string): Promise<readonly RunFolder[]
 }
 
 /** Absolute paths. */
-export interface ResultPaths {
+interface ResultPaths {
   readonly outputs: readonly string[];
   readonly errors: readonly string[];
   /** Paths that are not files of the folder itself: a link may point to any file. They must not be read. */
@@ -144,4 +143,23 @@ async function guessRun(folder: string, createdAt: number): Promise<Run> {
     files: { ...(has(outputFile) && { output: outputFile }), ...(has(errorFile) && { errors: errorFile }) },
     ended: true,
   };
+}
+
+/** Windows limits the whole path, sometimes to 260 characters; other systems limit a name to 255 bytes. */
+const mostCharacters = 48;
+
+/** Returns a text as part of a folder name that Windows, macOS and Linux accept: at most 48 characters, never empty. */
+export function folderName(text: string): string {
+  const plain = text
+    .normalize('NFC')
+    // Forbidden on some system, or invisible.
+    .replace(/[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const cut = Array.from(plain).slice(0, mostCharacters).join('');
+  // Windows removes dots and spaces at the end.
+  const name = cut.replace(/^[. ]+|[. ]+$/gu, '');
+  if (name === '') return 'run';
+  // Device names, with or without an extension.
+  return /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/iu.test(name) ? `${name[0]}_${name.slice(1)}` : name;
 }

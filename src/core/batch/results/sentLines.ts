@@ -1,6 +1,59 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { copyAtomic } from '../../storage/atomicFile';
+import type { Reach } from '../../storage/privateFiles';
 import { readLines } from '../transform/lines';
 import type { ResultsSource } from './resultsSource';
-import { digestOf } from './sentCopy';
+
+/** The copy of the batch file as it was sent, within the folder of its run. */
+const sentName = 'requests.jsonl';
+/** Larger files are not copied: results then show the current batch file, and say if it has changed. */
+const mostBytes = 256 * 1024 * 1024;
+
+export const sentPathIn = (folder: string): string => path.join(folder, sentName);
+
+/** Returns the path of the copy of what was sent; `undefined` if there is none, or if it is not a file. */
+export async function findSent(folder: string): Promise<string | undefined> {
+  const copy = sentPathIn(folder);
+  return (await lstat(copy).catch(() => undefined))?.isFile() ? copy : undefined;
+}
+
+/**
+ * Copies a batch file as it is sent. Returns `false` if it is too large, does not match `sha256`, or cannot be copied; nothing
+ * remains then. Never rejects.
+ */
+export async function keepSent(
+  file: { readonly path: string; readonly sha256: string; readonly bytes: number },
+  to: string,
+  reach: Reach = {},
+): Promise<boolean> {
+  if (file.bytes > mostBytes) return false;
+  try {
+    await copyAtomic(file.path, to, reach);
+    if ((await digestOf(to)) === file.sha256) return true;
+  } catch {
+    // A file that cannot be copied can still be sent.
+  }
+  await rm(to, { force: true }).catch(() => undefined);
+  return false;
+}
+
+/** Deletes the copy that a file was sent from, if it is too large to be retained. */
+export async function dropLargeCopy(folder: string): Promise<void> {
+  const copy = sentPathIn(folder);
+  const found = await lstat(copy).catch(() => undefined);
+  if (found && found.size > mostBytes) await rm(copy, { force: true });
+}
+
+/** Returns the SHA-256 in hexadecimal. Throws if reading fails. */
+export async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>)
+    hash.update(piece);
+  return hash.digest('hex');
+}
 
 type Input = NonNullable<ResultsSource['input']>;
 type Lines = ReadonlyMap<number, string>;

@@ -4,7 +4,7 @@ import type { Batch } from '../../api/batches/batches.schema';
 import { isApiError } from '../../api/errors';
 import { createRunFolder, readRunFolder, updateRun } from '../../batch/results/runFolder';
 import type { Run } from '../../batch/results/runFile';
-import { sentPathIn } from '../../batch/results/sentCopy';
+import { sentPathIn } from '../../batch/results/sentLines';
 import { copyAtomic } from '../../storage/atomicFile';
 import { reachOf } from '../../storage/privateFiles';
 import { isBelow } from '../../workspace/isBelow';

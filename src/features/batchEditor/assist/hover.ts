@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeAt } from '../../../core/batch/assist/describe';
-import type { ConversationPreview } from '../../../core/batch/assist/preview';
+import type { ConversationPreview } from '../../../core/batch/assist/describe';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import { numberText } from '../../../platform/displayText';
 import { modelFacts } from '../../../services/models/modelFacts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { lineDigest } from '../../../core/batch/results/lineDigest';
+import { lineDigest } from '../../../core/batch/results/lineMarks';
 import type { AskedLine, ResultsRow } from '../../../core/batch/results/resultsView';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';

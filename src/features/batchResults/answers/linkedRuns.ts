@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutRetries } from '../../../core/batch/results/retry/retries';
+import { withoutRetries } from '../../../core/batch/results/retries';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';

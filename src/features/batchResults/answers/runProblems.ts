@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { lineDigest } from '../../../core/batch/results/lineDigest';
-import { LineMarks } from '../../../core/batch/results/lineMarks';
+import { lineDigest, LineMarks } from '../../../core/batch/results/lineMarks';
 import type { SentMark } from '../../../core/batch/results/lineMarks';
 import { sentLines } from '../../../core/batch/results/sentLines';
 import { foreign } from '../../../core/text/foreignText';

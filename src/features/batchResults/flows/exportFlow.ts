@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { ExportFormat } from '../../../core/batch/results/export/exportRequest';
+import type { ExportFormat } from '../../../core/batch/results/exportResults';
 import type { ResultsView } from '../../../core/batch/results/resultsView';
 import { numberText } from '../../../platform/displayText';
 import { askPick } from '../../../platform/quickInput';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { withoutRetries } from '../../../core/batch/results/retry/retries';
+import { withoutRetries } from '../../../core/batch/results/retries';
 import type { Run } from '../../../core/batch/results/runFile';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { foreign } from '../../../core/text/foreignText';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { makeRetryFolder } from '../../../core/batch/results/retry/retries';
-import type { RetryRequest } from '../../../core/batch/results/retry/retryRequest';
-import { sentPathIn } from '../../../core/batch/results/sentCopy';
+import { makeRetryFolder } from '../../../core/batch/results/retries';
+import type { RetryRequest } from '../../../core/batch/results/writeRetry';
+import { sentPathIn } from '../../../core/batch/results/sentLines';
 import { runCommand } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
 import { showMessage } from '../../../platform/notify';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { isUnderWay } from '../../../core/batch/state/batchReading';
+import { isUnderWay } from '../../../core/batch/state/batchState';
 import { faultText, retryingWords, jobErrorText } from '../../../services/batches/batchMessages';
 import { costText } from '../../../services/usage/costMessages';
 import type { Costs } from '../../../services/usage/costs';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isRetryOf, retriesOf, runOfRetry } from '../../../core/batch/results/retry/retries';
+import { isRetryOf, retriesOf, runOfRetry } from '../../../core/batch/results/retries';
 import { listRunFolders, readRunFolder } from '../../../core/batch/results/runFolder';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
 import type { Ordered } from '../../../services/batches/batches';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeRetryFolder, retriesOf } from '../../../../src/core/batch/results/retry/retries';
+import { makeRetryFolder, retriesOf } from '../../../../src/core/batch/results/retries';
 import { createRunFolder, listRunFolders, readRunFolder } from '../../../../src/core/batch/results/runFolder';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { fastTime, idsIn, openEngine, orderOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';

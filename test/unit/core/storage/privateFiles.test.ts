@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInputs } from '../../../../src/core/assets/inputs';
-import { openReport } from '../../../../src/core/batch/job/reportFile';
+import { openReport } from '../../../../src/core/batch/job/runCheckJob';
 import { createRunFolder, updateRun } from '../../../../src/core/batch/results/runFolder';
 import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
 import { createConversationFolder } from '../../../../src/core/conversation/conversationFolder';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Batch } from '../../../../src/core/api/batches/batches.schema';
-import { readingOf } from '../../../../src/core/batch/state/batchReading';
+import { readingOf } from '../../../../src/core/batch/state/batchState';
 import { createBatchRows, rowName } from '../../../../src/features/batches/batchRows';
 import { mergedBatch } from '../../../../src/features/batches/mergedBatch';
 import { isAwaited } from '../../../../src/services/batches/batches';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Batch, BatchPage } from '../../../../src/core/api/batches/batches.schema';
 import type { Client } from '../../../../src/core/api/client';
-import { phasesOf } from '../../../../src/core/batch/state/batchPhases';
-import { isUnderWay, readingOf } from '../../../../src/core/batch/state/batchReading';
+import { phasesOf, isUnderWay, readingOf } from '../../../../src/core/batch/state/batchState';
 import { listBatches } from '../../../../src/core/api/batches/listBatches';
 
 const batch = (id: string, more: Partial<Batch> = {}): Batch => ({

@@ -1,14 +1,15 @@
+import { messageRequest } from '../../../api/messages/messages.schema';
+import type { MessageRequest } from '../../../api/messages/messages.schema';
+import { toChatBody } from '../../../conversation/export/batchLine';
 import { batchMethod, batchUrl } from '../../limits';
 import { depthOf } from '../../scan/jsonTree';
 import type { FileNames } from '../strategy';
-import { fromAnthropic, leftOutOf, looksAnthropic } from './anthropic';
-import { isObject, parseExact } from './exactJson';
+import { isObject, parseExact, isObjects } from './exactJson';
 import type { JsonObject } from './exactJson';
-import { fromResponses } from './responses';
 
 const deepestConverted = 500;
 
-export interface Conversion {
+interface Conversion {
   readonly text: string;
   /** The line names no model, and none was provided. */
   readonly lacksModel: boolean;
@@ -16,7 +17,7 @@ export interface Conversion {
   readonly leftOut: readonly string[];
 }
 
-export interface ConversionNames extends FileNames {
+interface ConversionNames extends FileNames {
   /** The id to start from for a request that has none. */
   readonly id: string;
 }
@@ -107,4 +108,168 @@ function leftOutBy(plain: JsonObject, url: string): readonly string[] {
 function idOf({ custom_id, id }: JsonObject, names: ConversionNames): string {
   const own = custom_id ?? id;
   return typeof own === 'string' && own !== '' ? own : names.freshId(names.id);
+}
+
+// https://docs.anthropic.com/en/api/creating-message-batches
+
+const mapped: readonly string[] = Object.keys(messageRequest.shape);
+
+/** Whether a body has members that only this format has. */
+function looksAnthropic({ system, stop_sequences, tools, messages }: JsonObject): boolean {
+  if (system !== undefined || stop_sequences !== undefined) return true;
+  if (isObjects(tools) && tools.some(({ input_schema }) => input_schema !== undefined)) return true;
+  return isObjects(messages) && messages.some(({ content }) => isObjects(content) && content.some(isOwnBlock));
+}
+
+function isOwnBlock({ type }: JsonObject): boolean {
+  return type === 'image' || type === 'tool_use' || type === 'tool_result' || type === 'thinking';
+}
+
+/**
+ * Returns a chat completion body, or `undefined` if it cannot express something in `body`. Unknown members are copied as they are.
+ * `body` has exact numbers, `plain` ordinary ones.
+ */
+function fromAnthropic(body: JsonObject, plain: JsonObject): JsonObject | undefined {
+  const known = Object.entries(plain).filter(([name]) => mapped.includes(name));
+  const { success } = messageRequest.safeParse({ model: '', ...Object.fromEntries(known) });
+  if (!success || !isSayable(plain)) return undefined;
+  const { model, ...rest } = toChatBody(body as MessageRequest);
+  const others = Object.entries(body).filter(([name]) => !mapped.includes(name));
+  return { ...(model === undefined ? {} : { model }), ...rest, ...Object.fromEntries(others) };
+}
+
+/** A chat completion cannot hold images in a tool result. */
+function isSayable({ messages }: JsonObject): boolean {
+  if (!isObjects(messages)) return false;
+  const blocks = messages.flatMap(({ content }) => (isObjects(content) ? content : []));
+  return !blocks.some(
+    ({ content }) => isObjects(content) && content.some((part) => isObject(part) && part.type === 'image'),
+  );
+}
+
+/** The members that a chat completion can hold, by type of block. */
+const keptMembers: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['source'],
+  // A thought's signature means nothing to another model.
+  thinking: ['thinking', 'signature'],
+  tool_use: ['id', 'name', 'input'],
+  tool_result: ['tool_use_id', 'content'],
+};
+
+/** Returns the names of the members that conversion loses, each once, so that a person can decide. */
+function leftOutOf({ messages, system, tools, tool_choice }: JsonObject): readonly string[] {
+  const found = new Set<string>();
+  const look = (value: unknown, kept: readonly string[]) => {
+    if (!isObject(value)) return;
+    for (const [name, said] of Object.entries(value)) {
+      const saysNothing = said === undefined || said === null || said === false;
+      if (name !== 'type' && !kept.includes(name) && !saysNothing) found.add(name);
+    }
+  };
+  const lookAtBlocks = (content: unknown) => {
+    for (const block of isObjects(content) ? content : []) look(block, keptMembers[String(block.type)] ?? []);
+  };
+  for (const message of isObjects(messages) ? messages : []) {
+    const { content } = message;
+    look(message, ['role', 'content']);
+    lookAtBlocks(content);
+    for (const { content: within } of isObjects(content) ? content : []) lookAtBlocks(within);
+    if (isObjects(content) && losesThoughts(content)) found.add('thinking');
+  }
+  lookAtBlocks(system);
+  for (const tool of isObjects(tools) ? tools : []) look(tool, ['name', 'description', 'input_schema']);
+  look(tool_choice, ['name']);
+  return [...found];
+}
+
+/** Thinking is only converted together with a tool call. */
+function losesThoughts(blocks: readonly JsonObject[]): boolean {
+  return blocks.some(({ type }) => type === 'thinking') && !blocks.some(({ type }) => type === 'tool_use');
+}
+
+// https://platform.openai.com/docs/api-reference/responses/create
+
+/** Members that refer to something the service does not have. */
+const unsayable = ['previous_response_id', 'conversation', 'prompt', 'background'];
+
+/** Returns a chat completion body, or `undefined` if it cannot express something in `body`. Unknown members are copied. */
+function fromResponses(body: JsonObject): JsonObject | undefined {
+  const { model, input, instructions, max_output_tokens, tools, tool_choice, text, ...others } = body;
+  if (unsayable.some((name) => (others[name] ?? false) !== false)) return undefined;
+  if (instructions !== undefined && instructions !== null && typeof instructions !== 'string') return undefined;
+  const asked = toMessages(input);
+  const called = tools === undefined ? [] : toTools(tools);
+  const format = toFormat(text);
+  if (!asked || !called || !format) return undefined;
+  const system = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : [];
+  return {
+    ...(model === undefined ? {} : { model }),
+    messages: [...system, ...asked],
+    ...(max_output_tokens === undefined ? {} : { max_tokens: max_output_tokens }),
+    ...format,
+    ...(called.length > 0 ? { tools: called } : {}),
+    ...(tool_choice === undefined ? {} : { tool_choice: toChoice(tool_choice) }),
+    ...others,
+  };
+}
+
+function toMessages(input: unknown): readonly JsonObject[] | undefined {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  if (!isObjects(input)) return undefined;
+  const messages = input.map(toMessage);
+  return messages.every((message) => message !== undefined) ? messages : undefined;
+}
+
+function toMessage(item: JsonObject): JsonObject | undefined {
+  const { type = 'message', role, content, call_id, name, arguments: given, output } = item;
+  if (type === 'message') {
+    const said = toContent(content);
+    return typeof role === 'string' && said !== undefined
+      ? { role: role === 'developer' ? 'system' : role, content: said }
+      : undefined;
+  }
+  if (type === 'function_call' && typeof call_id === 'string') {
+    const call = { id: call_id, type: 'function', function: { name, arguments: given } };
+    return { role: 'assistant', content: '', tool_calls: [call] };
+  }
+  if (type === 'function_call_output' && typeof output === 'string') {
+    return { role: 'tool', tool_call_id: call_id, content: output };
+  }
+  return undefined;
+}
+
+function toContent(content: unknown): string | readonly JsonObject[] | undefined {
+  if (typeof content === 'string') return content;
+  if (!isObjects(content)) return undefined;
+  const parts = content.map(toPart);
+  if (!parts.every((part) => part !== undefined)) return undefined;
+  const [only] = parts;
+  return parts.length === 1 && typeof only?.text === 'string' ? only.text : parts;
+}
+
+function toPart({ type, text, image_url, detail }: JsonObject): JsonObject | undefined {
+  if (type === 'input_text' || type === 'output_text') return { type: 'text', text };
+  if (type !== 'input_image' || typeof image_url !== 'string') return undefined;
+  return { type: 'image_url', image_url: { url: image_url, ...(detail === undefined ? {} : { detail }) } };
+}
+
+function toTools(tools: unknown): readonly JsonObject[] | undefined {
+  if (!isObjects(tools) || !tools.every(({ type }) => type === 'function')) return undefined;
+  return tools.map(({ type, ...definition }) => ({ type, function: definition }));
+}
+
+function toChoice(choice: unknown): unknown {
+  return isObject(choice) && choice.type === 'function'
+    ? { type: 'function', function: { name: choice.name } }
+    : choice;
+}
+
+function toFormat(text: unknown): JsonObject | undefined {
+  if (text === undefined || text === null) return {};
+  if (!isObject(text)) return undefined;
+  const { format, ...others } = text;
+  if (!isObject(format)) return format === undefined ? others : undefined;
+  const { type, ...schema } = format;
+  return { response_format: type === 'json_schema' ? { type, json_schema: schema } : format, ...others };
 }

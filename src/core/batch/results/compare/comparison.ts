@@ -6,7 +6,7 @@ import type { ArrangeOptions } from '../resultsTable';
 import type { ResultsSource } from '../resultsSource';
 import { readResultLine } from '../rowTexts';
 import { searchResults } from '../shownRows';
-import { answerForm, looseForm } from './answerForm';
+import { answerForm, looseForm, wordDiff } from './answerDiff';
 import type {
   ComparisonDetails,
   ComparisonOptions,
@@ -16,7 +16,6 @@ import type {
   PairState,
 } from './comparisonView';
 import type { JoinedRows } from '../joinedRows';
-import { wordDiff } from './wordDiff';
 
 /** Other work can run after this many pairs, so that the comparison can be cancelled. */
 const pairsAtOnce = 200;

@@ -1,9 +1,8 @@
 import { quoted } from '../../trial/markdown';
 import { MakingError } from '../../making/makingError';
 import { markdownWords, pairWords, writingWords } from '../../words/resultWords';
-import { csvLine } from '../export/csvRow';
-import type { ExportFormat, ExportRequest, ExportResult } from '../export/exportRequest';
-import { escaped } from '../export/markdownRow';
+import { csvLine, escaped } from '../exportResults';
+import type { ExportFormat, ExportRequest, ExportResult } from '../exportResults';
 import { answerText, readResultLine } from '../rowTexts';
 import type { ResultsTable } from '../resultsTable';
 import { writeRows } from '../writeRows';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeAt } from '../../../../../src/core/batch/assist/describe';
-import { previewMessages } from '../../../../../src/core/batch/assist/preview';
+import { describeAt, previewMessages } from '../../../../../src/core/batch/assist/describe';
 import { requestSchema } from '../../../../../src/core/batch/assist/requestSchema';
 
 function at(marked: string) {

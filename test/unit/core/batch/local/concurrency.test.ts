@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { createConcurrency } from '../../../../../src/core/batch/local/concurrency';
+import { createConcurrency } from '../../../../../src/core/batch/local/pacing';
 
 describe('How many requests of a local run may be under way', () => {
   let now = 0;

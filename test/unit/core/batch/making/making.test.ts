@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { arrayItems } from '../../../../../src/core/batch/making/arrayItems';
+import { arrayItems } from '../../../../../src/core/batch/making/jsonRows';
 import { fileRows } from '../../../../../src/core/batch/making/fileRows';
 import { isMakingError } from '../../../../../src/core/batch/making/makingError';
 import { openRows } from '../../../../../src/core/batch/making/openRows';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { Comparison } from '../../../../../src/core/batch/results/compare/comparison';
 import type { ComparisonView } from '../../../../../src/core/batch/results/compare/comparisonView';
-import { wordDiff } from '../../../../../src/core/batch/results/compare/wordDiff';
+import { wordDiff } from '../../../../../src/core/batch/results/compare/answerDiff';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { quiet } from './openTable';
 import { answerLine, errorLine, requestLine } from './resultLines';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { lineDigest } from '../../../../../src/core/batch/results/lineDigest';
-import { LineMarks } from '../../../../../src/core/batch/results/lineMarks';
+import { lineDigest, LineMarks } from '../../../../../src/core/batch/results/lineMarks';
 import type { SentMark } from '../../../../../src/core/batch/results/lineMarks';
 
 const idOf = (text: string) => text.split(' ')[0];

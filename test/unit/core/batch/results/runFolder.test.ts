@@ -2,20 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { folderName } from '../../../../../src/core/batch/results/folderName';
 import {
+  folderName,
   createRunFolder,
   listRunFolders,
   readRunFolder,
   resultPaths,
   updateRun,
 } from '../../../../../src/core/batch/results/runFolder';
-import {
-  makeRetryFolder,
-  retriesOf,
-  retrySource,
-  runOfRetry,
-} from '../../../../../src/core/batch/results/retry/retries';
+import { makeRetryFolder, retriesOf, retrySource, runOfRetry } from '../../../../../src/core/batch/results/retries';
 import type { Run } from '../../../../../src/core/batch/results/runFile';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { anyText } from '../../../../support/anyText';

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { lineDigest } from '../../../../../src/core/batch/results/lineDigest';
-import { writeRetry } from '../../../../../src/core/batch/results/retry/writeRetry';
-import { digestOf, findSent, keepSent, sentPathIn } from '../../../../../src/core/batch/results/sentCopy';
-import { changedLines } from '../../../../../src/core/batch/results/sentLines';
+import { lineDigest } from '../../../../../src/core/batch/results/lineMarks';
+import { writeRetry } from '../../../../../src/core/batch/results/writeRetry';
+import {
+  digestOf,
+  findSent,
+  keepSent,
+  sentPathIn,
+  changedLines,
+} from '../../../../../src/core/batch/results/sentLines';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { openTables, quiet, shownRows } from './openTable';
 import { answerLine, errorLine, requestLine } from './resultLines';

@@ -5,10 +5,10 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { exportResults } from '../../../../../src/core/batch/results/export/exportResults';
-import type { ExportRequest } from '../../../../../src/core/batch/results/export/exportRequest';
-import type { RetryRequest } from '../../../../../src/core/batch/results/retry/retryRequest';
-import { writeRetry } from '../../../../../src/core/batch/results/retry/writeRetry';
+import { exportResults } from '../../../../../src/core/batch/results/exportResults';
+import type { ExportRequest } from '../../../../../src/core/batch/results/exportResults';
+import type { RetryRequest } from '../../../../../src/core/batch/results/writeRetry';
+import { writeRetry } from '../../../../../src/core/batch/results/writeRetry';
 import type { ResultsTable } from '../../../../../src/core/batch/results/resultsTable';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { everything, openTables, quiet } from './openTable';

@@ -1,10 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, makeNewFolder, reachOf } from '../../../storage/privateFiles';
-import type { ResultsRetry } from '../resultsSource';
-import { listRunFolders, readRunFolder, resultPaths } from '../runFolder';
-import type { RunFolder } from '../runFolder';
-import { findSent } from '../sentCopy';
+import { makeFolder, makeNewFolder, reachOf } from '../../storage/privateFiles';
+import type { ResultsRetry } from './resultsSource';
+import { listRunFolders, readRunFolder, resultPaths } from './runFolder';
+import type { RunFolder } from './runFolder';
+import { findSent } from './sentLines';
 
 /** The folder in a run's folder that has a numbered folder for each of its retries. */
 const retriesName = 'retries';
