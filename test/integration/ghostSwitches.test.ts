@@ -5,13 +5,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import { noUsage } from '../../src/core/usage/usage';
-import { createGhostText } from '../../src/features/ghostText/ghostTextRuntime';
+import { GhostText } from '../../src/features/ghostText/ghostTextRuntime';
 import type { GhostMode, GhostQuestions } from '../../src/features/ghostText/ghostTextRuntime';
-import { askBeside, otherProviders } from '../../src/features/ghostText/otherProviders';
-import { createSnooze } from '../../src/features/ghostText/snooze';
+import { askBeside, otherProviders } from '../../src/features/ghostText/questions';
+import { createSnooze, createSwitches } from '../../src/features/ghostText/switches';
 import { ghostWords } from '../../src/features/ghostText/statusWords';
 import type { GhostState } from '../../src/features/ghostText/statusWords';
-import { createSwitches } from '../../src/features/ghostText/switches';
 import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';
 import { createGhostTextHost, createMemento, documentAt } from '../support/ghostTextHost';
@@ -202,7 +201,7 @@ describe('other extensions with ghost text', () => {
       otherProviders: () => [{ id: 'a.a', name: 'One' }],
     };
     const parts = { ...services, settings, context: desk.context } as unknown as Services;
-    const ghost = createGhostText(parts, 'off', questions);
+    const ghost = new GhostText(parts, 'off', questions);
     try {
       await ghost.toggle();
       equal(changes['ghostText.mode'], 'automatic');

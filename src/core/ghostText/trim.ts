@@ -1,6 +1,5 @@
 import { lineAfter, lineBefore, type CursorContext } from './cursorContext';
-import { toLf } from './request';
-import { endOfShape, shapeAt, type Shape } from './shape';
+import { toLf, endOfShape, shapeAt, type Shape } from './request';
 
 /** Nobody reads more lines than this before accepting them. */
 export const mostLines = 24;

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
 import { isApiError } from '../../core/api/errors';
+import type { ApiError } from '../../core/api/errors';
 import { createAnswerRecorder } from '../../core/completion/answerRecorder';
 import type { AnswerRecorder } from '../../core/completion/answerRecorder';
 import { isBudgetRefusal } from '../../core/usage/dayTokens';
@@ -9,10 +10,13 @@ import type { Usage } from '../../core/usage/usage';
 import { toUsage, usageOf } from '../../core/usage/usageOf';
 import { isCancellation } from '../../platform/errors/report';
 import { createUsageAsking } from '../../services/usage/confirmUsage';
+import type { UsageAsking } from '../../services/usage/confirmUsage';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import type { CompletionSettings } from './settings/completionSettings';
-import { createContinuationFix } from './continuationFix';
+import { refusedName } from '../../core/completion/completionParameters';
+import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** Alternatives requested per token if tokens are shown; services return five at most. */
 const shownAlternatives = 5;
@@ -22,7 +26,7 @@ const isCompletions = /(?<!\/chat)\/completions$/;
 /** Which tokens are returned with probabilities. Those of the prompt come only without streaming. */
 export type TokensAsked = 'off' | 'answer' | 'all';
 
-export interface Question {
+interface Question {
   readonly prompt: string;
   readonly tokens: TokensAsked;
   /** Requests a single answer, whatever the settings say. */
@@ -108,4 +112,36 @@ function noModel(): UserError {
       'Sign in, and open the Models view once so that the list is read; or name a model in the settings of Complete.',
     ),
   );
+}
+
+/** Stops sending a parameter that a model refused, if the user agrees. Resolves to whether the request may succeed now. */
+type ContinuationFix = (error: ApiError, sent: SentRequest) => Promise<boolean>;
+
+interface SentRequest {
+  readonly request: CompletionRequest;
+  /** Token probabilities were requested to show them: the caller then reports that there are none, so the user is not asked. */
+  readonly showsTokens: boolean;
+}
+
+function createContinuationFix(settings: CompletionSettings, usageAsking: UsageAsking): ContinuationFix {
+  return async (error, { request, showsTokens }) => {
+    const refusal = { parameter: error.details.parameter, message: error.message };
+    if (await usageAsking.isRefused(refusal, request.model)) return true;
+    const name = refusedName(refusal, request);
+    if (name === undefined) return false;
+    const isForTokens = name === 'logprobs' && showsTokens;
+    if (!isForTokens && !(await mayLeaveOut(name, request.model))) return false;
+    await settings.refused(request.model, name);
+    return true;
+  };
+}
+
+async function mayLeaveOut(name: string, model: string): Promise<boolean> {
+  const without = l10n.t('Send Without It');
+  const words = l10n.t(
+    '{0} refused the parameter {1}. The request can be sent again without it; it is then never sent to this model.',
+    foreign(model),
+    foreign(name),
+  );
+  return (await showMessage('warning', words, without)) === without;
 }

@@ -11,11 +11,9 @@ import { createAsking } from './asking';
 import { createBesideTexts } from './besideTexts';
 import { createDelivery } from './delivery';
 import { tellShortly } from './endings';
-import { showFactsPick } from './factsPick';
 import { createAnswerHistory } from './answerHistory';
-import { isWritable, insertionPointAfter, insertionPointsOf } from './insertionPoints';
-import { longestPrompt } from './prompts';
-import type { Way } from './prompts';
+import { isWritable, insertionPointAfter, insertionPointsOf, longestPrompt } from './insertionPoints';
+import type { Way } from './insertionPoints';
 import { createResults } from './results';
 import type { NumberedResult } from './results';
 import { createRunning } from './running';
@@ -25,27 +23,16 @@ import { openCompletionSettings } from './settings/openCompletionSettings';
 import type { CompletionSettings } from './settings/completionSettings';
 import { createTokenView } from './tokenView';
 import type { TokenView } from './tokenView';
-
-/** Completes texts in editors, one run at a time per window. */
-export interface Completing extends Disposable {
-  /** Resolves when the answers are delivered. Throws the error that prevented any answer. */
-  run(way: Way): Promise<void>;
-  /** Stops the run, keeping what has arrived. */
-  stop(): void;
-  /** Lets the user pick from the last answers again. */
-  showAlternatives(): Promise<void>;
-  /** Continues an answer that was cut off, at its end. */
-  goOn(result: unknown): Promise<void>;
-  showFacts(result: unknown): Promise<void>;
-  hideFacts(result: unknown): void;
-  readonly tokens: TokenView;
-}
+import { askPick } from '../../platform/quickInput';
+import type { PickItem } from '../../platform/quickInput';
+import { factsList, isCutShort } from './factsWords';
 
 export async function openCompleting(services: Services): Promise<Completing> {
-  return new EditorCompleting(services, await openCompletionSettings(services));
+  return new Completing(services, await openCompletionSettings(services));
 }
 
-class EditorCompleting implements Completing {
+/** Completes texts in editors, one run at a time per window. */
+export class Completing implements Disposable {
   private readonly store = new DisposableStore();
   private readonly beside = this.store.add(createBesideTexts());
   private readonly results = this.store.add(createResults((uri) => this.beside.isOne(uri)));
@@ -69,6 +56,7 @@ class EditorCompleting implements Completing {
     this.parts = { asking, running, beside, tokens: this.tokens, shelf, delivery, alternatives, report };
   }
 
+  /** Resolves when the answers are delivered. Throws the error that prevented any answer. */
   async run(way: Way): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (!editor) throw noEditor();
@@ -84,14 +72,17 @@ class EditorCompleting implements Completing {
     await completeRun({ way: mayWrite ? way : 'beside', places }, this.parts);
   }
 
+  /** Stops the run, keeping what has arrived. */
   stop(): void {
     this.parts.running.stop();
   }
 
+  /** Lets the user pick from the last answers again. */
   async showAlternatives(): Promise<void> {
     await this.parts.alternatives.showLast();
   }
 
+  /** Continues an answer that was cut off, at its end. */
   async goOn(result: unknown): Promise<void> {
     await this.goOnAfter(this.find(result));
   }
@@ -144,4 +135,33 @@ function noResult(): UserError {
     l10n.t('There is no completion here'),
     l10n.t('Its text was edited, undone or closed. The last answers are still among the last alternatives.'),
   );
+}
+
+type FactsAction = 'goOn' | 'exchange' | 'copy' | 'hide' | 'none';
+
+/** Shows everything known about an answer. Resolves to the action the user picks. */
+async function showFactsPick({ facts }: NumberedResult): Promise<FactsAction> {
+  const action = (value: FactsAction, icon: string, label: string): PickItem<FactsAction> => ({
+    label,
+    iconPath: new vscode.ThemeIcon(icon),
+    value,
+  });
+  const items: readonly PickItem<FactsAction>[] = [
+    ...(isCutShort(facts) ? [action('goOn', 'debug-continue', l10n.t('Go On'))] : []),
+    action('copy', 'copy', l10n.t('Copy Answer')),
+    ...(facts.exchangeId === undefined ? [] : [action('exchange', 'arrow-swap', l10n.t('Show exchange'))]),
+    action('hide', 'eye-closed', l10n.t('Hide Facts')),
+    { label: l10n.t('Facts'), kind: vscode.QuickPickItemKind.Separator },
+    ...factsList(facts).flatMap(([label, value]): PickItem<FactsAction>[] =>
+      value === undefined ? [] : [{ label, description: value, value: 'none' }],
+    ),
+  ];
+  const answer = await askPick<FactsAction>({
+    title: l10n.t('Facts of the Answer'),
+    placeholder: l10n.t('What to do with it'),
+    canGoBack: false,
+    canFilter: true,
+    items,
+  });
+  return answer.kind === 'value' ? answer.value : 'none';
 }

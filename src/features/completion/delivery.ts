@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { CompletionChoice } from '../../core/api/completions/completionEvents';
 import { foldAlternatives } from '../../core/completion/alternatives';
@@ -10,7 +10,8 @@ import { factsLine, factsOf } from './factsWords';
 import type { InsertionPoint } from './insertionPoints';
 import type { Results } from './results';
 import type { TokenView } from './tokenView';
-import { writeAnswers } from './writeAnswers';
+import { rangeOf, trackRange } from './trackedRange';
+import type { TrackedRange } from './trackedRange';
 
 /** A chosen answer and its destination. */
 export interface Delivered {
@@ -75,4 +76,132 @@ export function createDelivery(beside: BesideTexts, results: Results, tokens: To
       return true;
     },
   };
+}
+
+/** Most attempts while the user types at the same time. */
+const mostTries = 20;
+
+/** A text and its destination. */
+interface Writing {
+  readonly place: TrackedRange;
+  readonly text: string;
+}
+
+/**
+ * Writes texts into one document as one undo step, without moving the cursors. Resolves to the written ranges, which the caller disposes;
+ * to `undefined`, with nothing written, if a destination is lost or the document cannot be edited.
+ */
+async function writeAnswers(writings: readonly Writing[]): Promise<readonly TrackedRange[] | undefined> {
+  const document = writings[0]?.place.document;
+  if (!document) return [];
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { version } = document;
+    const edits = editsOf(document, writings);
+    if (!edits || document.isClosed) return undefined;
+    const written = followWritten(document, edits);
+    if (await apply(document, edits)) return written.end();
+    for (const place of written.end()) place.dispose();
+    // The document did not change meanwhile, so it cannot be edited.
+    if (document.version === version) return undefined;
+  }
+  return undefined;
+}
+
+interface Edit {
+  readonly start: number;
+  readonly removed: number;
+  readonly range: vscode.Range;
+  readonly text: string;
+}
+
+/** Tracks the texts from the moment they are written, because the user may type on before the edit resolves. */
+function followWritten(document: vscode.TextDocument, edits: readonly Edit[]) {
+  let places: readonly TrackedRange[] = [];
+  const listening = vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
+    if (changed !== document || places.length > 0 || contentChanges.length !== edits.length) return;
+    const isOurs = edits.every(({ text }) => contentChanges.some((change) => change.text === text));
+    if (isOurs) places = edits.map((edit) => trackRange(document, spanOf(edit, edits)));
+  });
+  return {
+    end() {
+      listening.dispose();
+      return places;
+    },
+  };
+}
+
+function spanOf({ start, text }: Edit, edits: readonly Edit[]): Span {
+  const before = edits.filter((one) => one.start < start);
+  const moved = start + before.reduce((sum, one) => sum + one.text.length - one.removed, 0);
+  return { start: moved, end: moved + text.length };
+}
+
+/** Returns the text with the line ends of the document. */
+function withLineEnds(document: vscode.TextDocument, text: string): string {
+  return text.replaceAll(/\r\n|\r|\n/g, document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
+}
+
+function editsOf(document: vscode.TextDocument, writings: readonly Writing[]): readonly Edit[] | undefined {
+  const edits: Edit[] = [];
+  for (const { place, text } of writings) {
+    const { span } = place;
+    if (!span) return undefined;
+    const range = rangeOf(document, span);
+    const { start, end } = span;
+    edits.push({ start, removed: end - start, range, text: withLineEnds(document, text) });
+  }
+  return edits;
+}
+
+async function apply(document: vscode.TextDocument, edits: readonly Edit[]): Promise<boolean> {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  if (!editor) {
+    // Nobody would see the edit: a document without a tab would stay unsaved in the background.
+    if (!hasTab(document.uri)) return false;
+    const whole = new vscode.WorkspaceEdit();
+    for (const { range, text } of edits) whole.replace(document.uri, range, text);
+    return vscode.workspace.applyEdit(whole);
+  }
+  const before = editor.selections;
+  const done = await editor.edit((builder) => {
+    for (const { range, text } of edits) {
+      if (range.isEmpty) builder.insert(range.start, text);
+      else builder.replace(range, text);
+    }
+  });
+  if (done) keepCursors(editor, before, edits);
+  return done;
+}
+
+function hasTab(uri: vscode.Uri): boolean {
+  const isIt = (one: vscode.Uri) => one.toString() === uri.toString();
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .some(({ input }) => {
+      if (input instanceof vscode.TabInputNotebook) return input.uri.path === uri.path;
+      if (input instanceof vscode.TabInputTextDiff) return isIt(input.modified) || isIt(input.original);
+      return input instanceof vscode.TabInputText && isIt(input.uri);
+    });
+}
+
+/** Moves the cursors back, because VS Code moves a cursor along with text that is inserted at it. */
+function keepCursors(editor: vscode.TextEditor, before: readonly vscode.Selection[], edits: readonly Edit[]): void {
+  const kept = before.map(({ anchor, active }) => new vscode.Selection(moved(anchor, edits), moved(active, edits)));
+  const isSame = kept.every((one, index) => editor.selections[index]?.isEqual(one));
+  const isReplaced = edits.some(({ range }) => !range.isEmpty && before.some((one) => one.intersection(range)));
+  if (!isSame && !isReplaced) editor.selections = kept;
+}
+
+/** Returns a position after the edits; text inserted exactly there goes after it. */
+function moved(position: vscode.Position, edits: readonly Edit[]): vscode.Position {
+  const ahead = edits.filter(({ range }) => range.end.isBefore(position));
+  let [lines, characters] = [0, 0];
+  for (const { range, text } of ahead) {
+    const added = text.split('\n');
+    lines += added.length - 1 - (range.end.line - range.start.line);
+    if (range.end.line !== position.line) continue;
+    const endCharacter = added.at(-1)!.length + (added.length === 1 ? range.start.character : 0);
+    characters += endCharacter - range.end.character;
+  }
+  return position.translate(lines, characters);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { TokenLogprobs } from '../../core/api/completions/completionEvents';
-import { isUnsure } from '../../core/completion/confidence';
+import { isUnsure, confidenceOf } from '../../core/completion/confidence';
 import { movedSpans } from '../../core/completion/movedSpan';
 import type { Span } from '../../core/completion/movedSpan';
 import { tokenSpans } from '../../core/completion/tokenSpans';
@@ -12,11 +12,10 @@ import type { Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
 import type { TokensAsked } from './asking';
 import { isSame } from './results';
-import { createTokenColours } from './tokenColours';
-import { chooseTokens } from './tokensPick';
 import { tokenHover, tokensSummary, tokensTooltip } from './tokenWords';
 import { changesOf, rangeOf } from './trackedRange';
 import { createStatusBarItem, setStatusBarMessage, showMessage } from '../../platform/notify';
+import { askPick } from '../../platform/quickInput';
 
 const key = 'completion.tokens';
 
@@ -179,4 +178,65 @@ function noUnsure(hasTokens: boolean): UserError {
         l10n.t('No tokens are shown here'),
         l10n.t('Run "Complete: Show Tokens…", then complete something.'),
       );
+}
+
+/** Each step has its own underline style, for people who cannot distinguish the colors. */
+const lineOf = { likely: 'dotted', unsure: 'dashed', doubtful: 'wavy' } as const;
+const marked = ['likely', 'unsure', 'doubtful'] as const;
+
+/** Highlights tokens in an editor by the model's confidence. */
+interface TokenColours extends Disposable {
+  /** Replaces the highlights of an editor. */
+  draw(editor: vscode.TextEditor, tokens: readonly TokenSpan[]): void;
+}
+
+function createTokenColours(): TokenColours {
+  const store = new DisposableStore();
+  const types = marked.map((step) => {
+    const colour = new vscode.ThemeColor(`inferenceDesk.token.${step}`);
+    const type = vscode.window.createTextEditorDecorationType({
+      backgroundColor: colour,
+      textDecoration: `underline ${lineOf[step]}; text-underline-offset: 3px; text-decoration-skip-ink: none`,
+      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+      ...(step === 'doubtful' && { overviewRulerColor: colour }),
+    });
+    return { step, type: store.add(type) };
+  });
+  return {
+    draw(editor, tokens) {
+      for (const { step, type } of types) {
+        const fitting = tokens.filter(({ logprob }) => confidenceOf(logprob) === step);
+        editor.setDecorations(
+          type,
+          fitting.map((token) => rangeOf(editor.document, token)),
+        );
+      }
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** Asks which tokens to show. `undefined` on cancel. */
+async function chooseTokens(now: TokensAsked): Promise<TokensAsked | undefined> {
+  const current = (tokens: TokensAsked) => (tokens === now ? { description: l10n.t('now') } : {});
+  const answer = await askPick<TokensAsked>({
+    title: l10n.t('Show Tokens'),
+    placeholder: l10n.t('How sure the model was of each token, where the service tells it'),
+    canGoBack: false,
+    items: [
+      {
+        label: l10n.t('Of the answer'),
+        detail: l10n.t('It streams as always.'),
+        ...current('answer'),
+        value: 'answer',
+      },
+      {
+        label: l10n.t('Of the prompt and the answer'),
+        detail: l10n.t('Services tell those of the prompt only with an answer that comes all at once.'),
+        ...current('all'),
+        value: 'all',
+      },
+    ],
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
 }

@@ -20,7 +20,7 @@ export const ghostTextFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { settings, log } = services;
   const before = settings.get('ghostText.mode');
-  const load = loadOnce(store, async () => (await import('./ghostTextRuntime')).createGhostText(services, before));
+  const load = loadOnce(store, async () => new (await import('./ghostTextRuntime')).GhostText(services, before));
   for (const act of acts) {
     store.add(registerCommand(services, `inferenceDesk.ghostText.${act}`, async () => (await load())[act]()));
   }

@@ -9,30 +9,15 @@ import { askForModel, ghostSubject } from './chosenModel';
 import { createGhostStateReader, showGhostText } from './ghostDisplay';
 import { createGhostProvider } from './ghostProvider';
 import { showGhostMenu } from './menu';
-import { askBeside, otherProviders } from './otherProviders';
-import { askForMode, askForSnooze } from './questions';
+import { askBeside, otherProviders, askForMode, askForSnooze } from './questions';
 import type { OnMode } from './questions';
-import { createSnooze } from './snooze';
+import { createSnooze, createSwitches } from './switches';
 import { ghostWords } from './statusWords';
-import { createSuggester } from './suggester';
-import { createSwitches } from './switches';
+import { Suggester } from './suggester';
 import { createGhostTextErrors } from './ghostTextErrors';
 import { showMessage } from '../../platform/notify';
 
 const lastModeKey = 'ghostText.lastMode';
-
-/** The actions of the commands. */
-export interface GhostText extends Disposable {
-  trigger(): Promise<void>;
-  toggle(): Promise<void>;
-  snooze(): Promise<void>;
-  resume(): Promise<void>;
-  toggleForLanguage(): Promise<void>;
-  toggleForFile(): Promise<void>;
-  chooseModel(): Promise<void>;
-  menu(): Promise<void>;
-  accepted(): Promise<void>;
-}
 
 /** Questions to the person, and which other extensions offer ghost text. */
 export interface GhostQuestions {
@@ -46,12 +31,8 @@ const asked: GhostQuestions = { askForMode, askForSnooze, askBeside, otherProvid
 
 export type GhostMode = 'off' | OnMode;
 
-/** `before` is the mode until now: someone who turns ghost text on is asked what someone who already had it on is not. */
-export function createGhostText(services: Services, before: GhostMode, questions: GhostQuestions = asked): GhostText {
-  return new GhostTextRuntime(services, before, questions);
-}
-
-class GhostTextRuntime implements GhostText {
+/** Ghost text of a window, with the actions of its commands. */
+export class GhostText implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly cache = createSuggestionCache();
@@ -66,16 +47,17 @@ class GhostTextRuntime implements GhostText {
   private offered = 0;
   private acceptedCount = 0;
 
+  /** `mode` is the mode until now: someone who turns ghost text on is asked what someone who already had it on is not. */
   constructor(
     private readonly services: Services,
     private mode: GhostMode,
-    private readonly questions: GhostQuestions,
+    private readonly questions: GhostQuestions = asked,
   ) {
     const { context, settings, profiles, connections, models } = services;
     const { workspaceState: memento } = context;
     this.snoozing = this.store.add(createSnooze(memento));
     this.switches = createSwitches({ memento, settings, snooze: this.snoozing });
-    this.suggester = createSuggester({ ...services, onChange: () => this.changed.fire() });
+    this.suggester = new Suggester(services, () => this.changed.fire());
     const { switches, suggester, troubles } = this;
     this.state = createGhostStateReader({ services, switches, suggester, troubles, now: () => this.now() });
     const forgive = () => {

@@ -1,6 +1,8 @@
-import type * as vscode from 'vscode';
-import { l10n, ThemeIcon } from 'vscode';
-import { showQuickPick } from '../../platform/notify';
+import * as vscode from 'vscode';
+import { l10n, ThemeIcon, env } from 'vscode';
+import { showQuickPick, showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
+import { listText } from '../../protocol/formats';
 
 export type OnMode = 'manual' | 'automatic';
 
@@ -35,4 +37,81 @@ export async function askForSnooze(): Promise<number | undefined> {
     { title: l10n.t('Snooze ghost text') },
   );
   return chosen?.minutes;
+}
+
+/** Extensions that provide ghost text, by marketplace id. */
+const known: readonly string[] = [
+  'GitHub.copilot',
+  'GitHub.copilot-chat',
+  'Continue.continue',
+  'supermaven.supermaven',
+  'Codeium.codeium',
+  'TabNine.tabnine-vscode',
+  'sourcegraph.cody-ai',
+  'AmazonWebServices.amazon-q-vscode',
+  'AmazonWebServices.codewhisperer-for-command-line-companion',
+  'Google.geminicodeassist',
+  'ggml-org.llama-vscode',
+  'HuggingFace.huggingface-vscode',
+  'TabbyML.vscode-tabby',
+  'rjmacarthy.twinny',
+  'augment.vscode-augment',
+  'FittenTech.Fitten-Code',
+  'Alibaba-Cloud.tongyi-lingma',
+  'kilocode.Kilo-Code',
+];
+
+const toldKey = 'ghostText.othersTold';
+
+/** An extension that may provide ghost text of its own. */
+interface OtherProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Returns those that are installed and enabled; built-in ones only if active. */
+export function otherProviders(
+  find: (id: string) => vscode.Extension<unknown> | undefined = (id) => vscode.extensions.getExtension(id),
+): readonly OtherProvider[] {
+  return known.flatMap((id) => {
+    const found = find(id);
+    if (!found) return [];
+    const { displayName, isBuiltin } = found.packageJSON as { displayName?: unknown; isBuiltin?: unknown };
+    if (isBuiltin === true && !found.isActive) return [];
+    return [{ id, name: typeof displayName === 'string' && !displayName.startsWith('%') ? displayName : id }];
+  });
+}
+
+type GoOn = 'automatic' | 'manual' | 'off';
+
+/**
+ * Asks once for each set of other extensions whether ghost text should also appear automatically. Without an answer it only appears on
+ * request.
+ */
+export async function askBeside(
+  others: readonly OtherProvider[],
+  memento: vscode.Memento,
+  ask: (question: string, ...answers: string[]) => PromiseLike<string | undefined> = (question, ...answers) =>
+    showMessage('warning', question, ...answers),
+): Promise<GoOn> {
+  const told = memento.get<readonly string[]>(toldKey, []);
+  if (others.every(({ id }) => told.includes(id))) return 'automatic';
+  const [both, byHand, none] = [l10n.t('Use Both'), l10n.t('Only When Asked For'), l10n.t('Turn Off')];
+  const names = listText(
+    others.map(({ name }) => foreign(name)),
+    env.language,
+  );
+  const answer = await ask(
+    l10n.t(
+      'Other ghost text is offered here already: {0}. The editor shows one at a time, and each may cost. Shall that of Inference Desk come by itself too?',
+      names,
+    ),
+    both,
+    byHand,
+    none,
+  );
+  if (answer === none) return 'off';
+  if (answer !== both) return 'manual';
+  await memento.update(toldKey, [...new Set([...told, ...others.map(({ id }) => id)])]);
+  return 'automatic';
 }

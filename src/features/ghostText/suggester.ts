@@ -5,8 +5,7 @@ import type { CompletionRequest } from '../../core/api/completions/completions.s
 import { ApiError, isApiError } from '../../core/api/errors';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { CursorContext } from '../../core/ghostText/cursorContext';
-import { toRequest } from '../../core/ghostText/request';
-import { shapeAt } from '../../core/ghostText/shape';
+import { toRequest, shapeAt } from '../../core/ghostText/request';
 import { isEnough } from '../../core/ghostText/trim';
 import { createNetworkMemory } from '../../services/account/networkMemory';
 import type { Profile } from '../../services/account/profiles';
@@ -16,63 +15,51 @@ import type { GhostSubject } from './chosenModel';
 /** A suggestion that takes longer arrives when the person is already elsewhere. */
 const longestMs = 10_000;
 
-/** Requests suggestions from the service, one at a time. */
-export interface Suggester {
-  /** Resolves to the raw answer. A newer call aborts an older one, which then rejects. */
-  ask(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string>;
-  /** When the model refused the text after the cursor, in Unix milliseconds; `undefined` if it accepts it or was never asked. */
-  refusedAt(subject: GhostSubject): Promise<number | undefined>;
-  /** Clears the refusal, so that the text after the cursor is sent again. */
-  forgetRefusal(subject: GhostSubject): Promise<void>;
-  readonly isBusy: boolean;
-}
-
-export interface SuggesterParts extends Services {
-  /** Called when displayed state has changed. */
-  readonly onChange: () => void;
-  readonly limitMs?: number;
-}
-
-export function createSuggester(parts: SuggesterParts): Suggester {
-  return new OneAtATime(parts);
-}
-
 interface Running {
   readonly model: string;
   readonly ending: AbortController;
   waited?: GateWait;
 }
 
-class OneAtATime implements Suggester {
+/** Requests suggestions from the service, one at a time. */
+export class Suggester {
   private readonly memory;
   private readonly refusals = new Map<string, Promise<OfferStore>>();
   private running: Running | undefined;
 
-  constructor(private readonly parts: SuggesterParts) {
-    this.memory = createNetworkMemory(join(parts.context.globalStorageUri.fsPath, 'ghostText'));
+  /** `onChange` is called when displayed state has changed. */
+  constructor(
+    private readonly services: Services,
+    private readonly onChange: () => void,
+    private readonly limitMs = longestMs,
+  ) {
+    this.memory = createNetworkMemory(join(services.context.globalStorageUri.fsPath, 'ghostText'));
   }
 
   get isBusy(): boolean {
     return this.running !== undefined;
   }
 
+  /** When the model refused the text after the cursor, in Unix milliseconds; `undefined` if it accepts it or was never asked. */
   async refusedAt({ profile, model }: GhostSubject): Promise<number | undefined> {
     const at = (await this.refusalsOf(profile)).missingSince(model);
     return at !== undefined && Date.now() - at < offerMemoryMs ? at : undefined;
   }
 
+  /** Clears the refusal, so that the text after the cursor is sent again. */
   async forgetRefusal({ profile, model }: GhostSubject): Promise<void> {
     (await this.refusalsOf(profile)).setOffered(model);
-    this.parts.onChange();
+    this.onChange();
   }
 
+  /** Resolves to the raw answer. A newer call aborts an older one, which then rejects. */
   async ask(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string> {
     this.running?.ending.abort();
     const running: Running = { model: subject.model, ending: new AbortController() };
     this.running = running;
-    this.parts.onChange();
-    const timer = setTimeout(() => running.ending.abort('slow'), this.parts.limitMs ?? longestMs);
-    const waiting = this.parts.connections.onDidWait((wait) => leaveQueue(running, wait));
+    this.onChange();
+    const timer = setTimeout(() => running.ending.abort('slow'), this.limitMs);
+    const waiting = this.services.connections.onDidWait((wait) => leaveQueue(running, wait));
     try {
       return await this.fillInOrContinue(subject, place, AbortSignal.any([signal, running.ending.signal]));
     } catch (error) {
@@ -81,13 +68,13 @@ class OneAtATime implements Suggester {
       clearTimeout(timer);
       waiting.dispose();
       if (this.running === running) this.running = undefined;
-      this.parts.onChange();
+      this.onChange();
     }
   }
 
   /** Sends the text after the cursor too, unless the model is known to refuse it; then, or as soon as it does, only continues. */
   private async fillInOrContinue(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string> {
-    const { settings, log } = this.parts;
+    const { settings, log } = this.services;
     const options = {
       model: subject.model,
       maxTokens: settings.get('ghostText.maxTokens'),
@@ -116,7 +103,7 @@ class OneAtATime implements Suggester {
     place: CursorContext,
     { request, signal }: { readonly request: CompletionRequest; readonly signal: AbortSignal },
   ): Promise<string> {
-    const { completions } = await this.parts.connections.client(profile.id, { purpose: 'ghostText' });
+    const { completions } = await this.services.connections.client(profile.id, { purpose: 'ghostText' });
     signal.throwIfAborted();
     let answer = '';
     for await (const event of completions.stream(request, signal)) {
@@ -129,7 +116,7 @@ class OneAtATime implements Suggester {
 
   private async remember({ profile, model }: GhostSubject): Promise<void> {
     (await this.refusalsOf(profile)).setMissing(model, Date.now());
-    this.parts.onChange();
+    this.onChange();
   }
 
   /** Refusals are stored like missing endpoints, with the model as the key: both are tried again after a day. */

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { createSecretCheck } from '../../core/workspace/secretFiles';
 import type { Settings } from '../../platform/settings';
-import type { Snooze } from './snooze';
+import type { Disposable } from '../../platform/disposables';
 
 /** Documents a person types in: not our diffs, output or settings. */
 export const ghostSelector: readonly vscode.DocumentFilter[] = [
@@ -36,7 +36,7 @@ export interface GhostSwitches {
 interface SwitchesOptions {
   readonly memento: vscode.Memento;
   readonly settings: Settings;
-  readonly snooze: Pick<Snooze, 'until'>;
+  readonly snooze: { readonly until: number | undefined };
   readonly isTrusted?: () => boolean;
 }
 
@@ -106,4 +106,48 @@ function lengthOf(document: vscode.TextDocument): number {
 /** The editor shows no ghost text from anyone if its own setting is off. */
 function isShownBy({ uri, languageId }: vscode.TextDocument): boolean {
   return vscode.workspace.getConfiguration('editor', { uri, languageId }).get('inlineSuggest.enabled', true);
+}
+
+const keptKey = 'ghostText.snoozedUntil';
+/** The limit of timers in the editor. A longer one is not set. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** A pause requested by a person. One with an end survives a reload of the window. */
+export interface Snooze extends Disposable {
+  /** Unix milliseconds; `Infinity`: until the window reloads. `undefined`: not snoozed. */
+  readonly until: number | undefined;
+  start(minutes: number): Promise<void>;
+  end(): Promise<void>;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+export function createSnooze(memento: vscode.Memento, now: () => number = Date.now): Snooze {
+  const changed = new vscode.EventEmitter<void>();
+  let until = memento.get<number>(keptKey, 0);
+  let timer: NodeJS.Timeout | undefined;
+  const arm = () => {
+    clearTimeout(timer);
+    const left = until - now();
+    if (left <= 0 || left > longestTimerMs) return;
+    timer = setTimeout(() => changed.fire(), left);
+  };
+  const set = async (value: number) => {
+    until = value;
+    arm();
+    changed.fire();
+    await memento.update(keptKey, Number.isFinite(value) && value > 0 ? value : undefined);
+  };
+  arm();
+  return {
+    get until() {
+      return until > now() ? until : undefined;
+    },
+    start: (minutes) => set(now() + minutes * 60_000),
+    end: () => set(0),
+    onDidChange: changed.event,
+    dispose() {
+      clearTimeout(timer);
+      changed.dispose();
+    },
+  };
 }

@@ -12,7 +12,7 @@ import { runAction } from '../../../platform/errors/reportError';
 import { showScreen } from '../../../platform/webview/webviewHost';
 import type { CompletionModel, CompletionView, CompletionWay } from '../../../protocol/completion';
 import type { Services } from '../../../services/services';
-import { longestPrompt } from '../prompts';
+import { longestPrompt } from '../insertionPoints';
 import { createUsageAsking } from '../../../services/usage/confirmUsage';
 import type { CompletionSettings } from './completionSettings';
 import { settingsHandlers, settingsParams } from './settingsHandlers';

@@ -2,8 +2,7 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isUserError } from '../../../platform/errors/userError';
-import { isWritable } from '../insertionPoints';
-import { promptsOf } from '../prompts';
+import { isWritable, promptsOf } from '../insertionPoints';
 import type { SettingsTarget } from './settingsView';
 
 /** Describes what would be completed in an editor, or why it cannot be. `mostTokens`: limit for the text before a cursor. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { boundContext, isWithinWord, lineAfter, lineBefore } from '../../../../src/core/ghostText/cursorContext';
-import { toRequest } from '../../../../src/core/ghostText/request';
-import { shapeAt } from '../../../../src/core/ghostText/shape';
+import { toRequest, shapeAt } from '../../../../src/core/ghostText/request';
 
 describe('the place of ghost text', () => {
   it('is what is near the cursor, in whole lines', () => {
