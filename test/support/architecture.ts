@@ -4,7 +4,8 @@ import { parseSync, Visitor } from 'oxc-parser';
 
 /**
  * Who may import whom. A file belongs to the layer with the longest matching path, and may import its own layer.
- * Entries are layers or files of the repository, `node:` for every built-in, or packages (with all below them).
+ * Entries are layers or files of the repository, `node:` for every built-in, or packages (with all below them). Of those that begin with
+ * `type:`, only types may be imported.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   'src/protocol': ['zod/mini'],
@@ -49,7 +50,23 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/core/audio': ['node:', 'file-type', 'mediabunny'],
   // Nothing of the client but how files are stored.
   'src/demo': ['node:', 'busboy', 'jpeg-js', 'pngjs', 'h264-mp4-encoder', 'src/core/storage'],
-  'src/platform': ['src/core', 'src/protocol', 'vscode', 'node:', 'zod/mini'],
+  'src/platform': [
+    'type:src/core',
+    'src/core/storage',
+    // What an adapter must know to draw and read safely: texts of others, kinds of errors, files that are secret or ignored.
+    'src/core/text',
+    'src/core/api/errors.ts',
+    // How the schemas of pages are set up.
+    'src/core/api/jitless.ts',
+    'src/core/network',
+    'src/core/workspace',
+    'src/core/search',
+    'src/core/theme',
+    'src/protocol',
+    'vscode',
+    'node:',
+    'zod/mini',
+  ],
   'src/services': ['src/core', 'src/protocol', 'src/platform', 'vscode', 'node:', 'zod/mini'],
   'src/features': ['src/core', 'src/protocol', 'src/platform', 'src/services', 'vscode', 'node:', 'zod/mini'],
   'src/cli': ['src/core', 'node:', '@modelcontextprotocol/server'],
@@ -208,6 +225,8 @@ export interface Import {
   readonly target: string;
   /** Loaded only when the line runs. */
   readonly dynamic: boolean;
+  /** Gone once it is compiled. */
+  readonly isType: boolean;
 }
 
 interface Parsed {
@@ -223,16 +242,18 @@ export function parseImports(file: string, source: string): Parsed {
   if (error !== undefined) throw new Error(`${file}: ${error.message}`);
   const imports: Import[] = [];
   const identifiers = new Set<string>();
-  const add = (node: unknown, dynamic: boolean): void => {
+  const add = (node: unknown, { dynamic = false, isType = false } = {}): void => {
     if (typeof node !== 'object' || node === null) return;
     const value = 'value' in node ? node.value : undefined;
-    if (typeof value === 'string') imports.push({ target: resolve(file, value), dynamic });
+    if (typeof value === 'string') imports.push({ target: resolve(file, value), dynamic, isType });
     else throw new Error(`${file}: an import whose module is not a plain string cannot be checked`);
   };
   const past: string[] = [];
   new Visitor({
     ImportDeclaration: (node) => {
-      add(node.source, false);
+      const named = node.specifiers.map((one) => 'importKind' in one && one.importKind === 'type');
+      const isType = node.importKind === 'type' || (named.length > 0 && named.every(Boolean));
+      add(node.source, { isType });
       if (node.source.value !== 'vscode' || node.importKind === 'type') return;
       for (const { local, ...one } of node.specifiers) {
         const name = 'imported' in one && one.imported.type === 'Identifier' ? one.imported.name : '';
@@ -244,13 +265,13 @@ export function parseImports(file: string, source: string): Parsed {
       const owner = object.type === 'MemberExpression' ? object.property : object;
       if (computed && owner.type === 'Identifier' && owner.name === 'window') past.push('window[…]');
     },
-    ExportNamedDeclaration: (node) => add(node.source, false),
-    ExportAllDeclaration: (node) => add(node.source, false),
-    ImportExpression: (node) => add(node.source, true),
-    TSImportType: (node) => add(node.source, false),
-    TSExternalModuleReference: (node) => add(node.expression, false),
+    ExportNamedDeclaration: (node) => add(node.source, { isType: node.exportKind === 'type' }),
+    ExportAllDeclaration: (node) => add(node.source, { isType: node.exportKind === 'type' }),
+    ImportExpression: (node) => add(node.source, { dynamic: true }),
+    TSImportType: (node) => add(node.source, { isType: true }),
+    TSExternalModuleReference: (node) => add(node.expression),
     CallExpression: (node) => {
-      if (node.callee.type === 'Identifier' && node.callee.name === 'require') add(node.arguments[0], false);
+      if (node.callee.type === 'Identifier' && node.callee.name === 'require') add(node.arguments[0]);
     },
     Identifier: (node) => void identifiers.add(node.name),
   }).visit(program);
@@ -274,7 +295,8 @@ export function layerOf(file: string): string | undefined {
     .toSorted((a, b) => b.length - a.length)[0];
 }
 
-function allows(entry: string, target: string): boolean {
+function allows(entry: string, { target, isType }: Import): boolean {
+  if (entry.startsWith('type:')) return isType && within(target, entry.slice('type:'.length));
   if (entry === 'node:') return target.startsWith('node:');
   const [start, end] = entry.split('**');
   if (start !== undefined && end !== undefined)
@@ -293,7 +315,8 @@ function isPublic(file: string, service: string): boolean {
 
 const featureOf = (name: string): string | undefined => /^src\/features\/([^/.]+)\//.exec(name)?.[1];
 
-function judge(file: string, layer: string, { target, dynamic }: Import): string | undefined {
+function judge(file: string, layer: string, imported: Import): string | undefined {
+  const { target, dynamic } = imported;
   const door = doors.find(({ to }) => within(target, to));
   if (door !== undefined && !door.only.includes(file))
     return `${file} must not import ${target}: only ${door.only[0]} may`;
@@ -307,7 +330,7 @@ function judge(file: string, layer: string, { target, dynamic }: Import): string
   if (service !== undefined && serviceOf(file) !== service && !isPublic(target, service))
     return `${file} must not import ${target}: others import only ${Object.keys(publicFiles[service] ?? {}).join(', ')} of that service`;
   if (layerOf(target) === layer) return undefined;
-  return layers[layer]?.some((entry) => allows(entry, target)) === true
+  return layers[layer]?.some((entry) => allows(entry, imported)) === true
     ? undefined
     : `${file} (${layer}) must not import ${target}`;
 }

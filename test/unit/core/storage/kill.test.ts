@@ -10,7 +10,7 @@ import { runs, seedOf } from '../../../support/runs';
 import { textOf } from '../../../support/storedTexts';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
-const kills = runs(6, 100);
+const kills = runs(15, 100);
 
 describe('storage whose process is killed', function () {
   this.timeout(runs(60_000, 600_000));
