@@ -4,19 +4,17 @@ import { features } from './features';
 import { startFeatures } from './features/startFeatures';
 import type { InferenceDeskApi } from './features/publicApi/inferenceDesk';
 import { createPublicApi } from './features/publicApi/publicApi';
-import { createAccount } from './services/account/account';
+import { createAccounts } from './services/account/account';
 import { createActivity } from './platform/activity';
 import { createBatchJobs, createBatchList, ShownRuns } from './services/batches/batches';
 import { createChatService } from './services/chat/chatService';
-import { createConnections } from './services/account/connections';
-import type { Meter } from './services/account/connections';
+import type { Meter } from './services/account/account';
 import { createCosts } from './services/usage/costs';
 import { DisposableStore } from './platform/disposables';
 import type { OnSetAside } from './core/storage/storedFile';
 import { createExchangeLog, createLog } from './services/diagnostics/diagnostics';
 import { createMedia } from './services/media/media';
 import { createModelCatalogue } from './services/models/modelCatalogue';
-import { createProfiles } from './services/account/profiles';
 import { createRecentErrors } from './platform/errors/recentErrors';
 import { createRemoteContents } from './services/lists/remoteContent';
 import { createReplacements } from './platform/workspace/replacements';
@@ -51,15 +49,17 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     void import('./platform/errors/reportUnreadable')
       .then((words) => words.setAsideReporter(log)(...moved))
       .catch(report);
-  const profiles = store.add(createProfiles(context, settings, onSetAside));
   const activity = store.add(createActivity());
   const exchanges = store.add(createExchangeLog(log));
   const usage = openUsage({ context, settings, log });
   const meter: Meter = async (client, ...call) => (await usage()).metered(client, ...call);
-  const connections = store.add(createConnections({ context, settings, profiles, exchanges, meter }));
+  const { profiles, connections, account } = createAccounts(
+    { context, settings, exchanges, activity, meter, onSetAside },
+    store,
+  );
   const folder = join(context.globalStorageUri.fsPath, 'models');
-  const account = store.add(createAccount({ profiles, connections, activity }));
   const costs = store.add(createCosts({ context, profiles, connections, account, log }));
+  const jobSources = { context, settings, profiles, connections, activity, costs, log, report };
   return Object.freeze({
     context,
     log,
@@ -84,9 +84,9 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     uploads: createUploads(join(context.globalStorageUri.fsPath, 'uploads')),
     account,
     costs,
-    batchJobs: store.add(createBatchJobs({ context, settings, profiles, connections, activity, costs, log, report })),
+    batchJobs: store.add(createBatchJobs(jobSources)),
     shownRuns: store.add(new ShownRuns()),
-    media: store.add(createMedia({ context, settings, profiles, connections, activity, costs, log, report })),
+    media: store.add(createMedia(jobSources)),
     chatService: createChatService(),
     replacements: store.add(createReplacements()),
     report,

@@ -1,16 +1,14 @@
 import type * as vscode from 'vscode';
 import type { UploadMemory } from '../core/files/uploadMemory';
-import type { Account } from './account/account';
+import type { Account, Connections, Profiles } from './account/account';
 import type { Activity } from '../platform/activity';
 import type { BatchJobs, BatchList, ShownRuns } from './batches/batches';
 import type { ChatService } from './chat/chatService';
-import type { Connections } from './account/connections';
 import type { Costs } from './usage/costs';
 import type { Disposable } from '../platform/disposables';
 import type { ExchangeLog } from './diagnostics/diagnostics';
 import type { Media } from './media/media';
 import type { ModelCatalogue } from './models/modelCatalogue';
-import type { Profiles } from './account/profiles';
 import type { RecentErrors } from '../platform/errors/recentErrors';
 import type { RemoteContents } from './lists/remoteContent';
 import type { Replacements } from '../platform/workspace/replacements';

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import type { ApiErrorInit, ApiErrorKind } from '../../src/core/api/errors';
-import { isProxyConfigured } from '../../src/services/account/proxy';
+import { isProxyConfigured } from '../../src/services/account/connections';
 import { createRecentErrors } from '../../src/platform/errors/recentErrors';
 import { createReport, isCancellation } from '../../src/platform/errors/report';
 import { describe as words, runAction } from '../../src/platform/errors/reportError';

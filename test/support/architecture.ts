@@ -133,6 +133,10 @@ const contract = 'the contract';
  * folder of things that do not know each other has no contract, so that each of its files is listed.
  */
 const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  account: {
+    'account.ts': contract,
+    'networkMemory.ts': 'what a service was found not to have, which ghost text keeps of models in a place of its own',
+  },
   batches: {
     'batches.ts': contract,
     'batchMessages.ts': 'texts, loaded with what shows them',

@@ -12,7 +12,7 @@ import { foreign } from '../../core/text/foreignText';
 import { bytesText, numberText } from '../../platform/displayText';
 import { markdown, showMessage } from '../../platform/notify';
 import { listText } from '../../protocol/formats';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import { stampOf } from '../../services/batchFiles/checkFiles';
 import type { Services } from '../../services/services';
 import type { WorkspaceFiles } from './host/workspaceFiles';

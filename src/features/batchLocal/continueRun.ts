@@ -9,7 +9,7 @@ import { ageWords } from '../../platform/age';
 import { runCommand } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
 import { step } from '../../platform/errors/errorActions';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import { askPick } from '../../platform/quickInput';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';

@@ -5,7 +5,7 @@ import { ageWords } from '../../platform/age';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import type { BatchJob } from '../../services/batches/batches';
 import { shortened } from '../../platform/displayText';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import type { SubmitUpload } from '../../protocol/batchSubmit';
 import type { Services } from '../../services/services';
 

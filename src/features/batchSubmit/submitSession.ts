@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { showReport } from '../../services/batchFiles/checkFiles';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import type { SubmitRequest, SubmitUpload, SubmitView } from '../../protocol/batchSubmit';
 import { createRetryLineage, type Retry } from '../../services/batchFiles/retryLineage';
 import type { Services } from '../../services/services';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { AccountState } from '../../services/account/account';
+import type { AccountState, Profile } from '../../services/account/account';
 import { ageWords } from '../../platform/age';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
 import type { ProblemCode } from '../../core/batch/problem';
@@ -9,7 +9,6 @@ import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import { foreign } from '../../core/text/foreignText';
 import { countWords } from '../../services/batchFiles/checkWords';
 import { absoluteTimeText, bytesText, numberText } from '../../platform/displayText';
-import type { Profile } from '../../services/account/profiles';
 import { describe } from '../../platform/errors/reportError';
 import type { SubmitCheck, SubmitFact, SubmitProblem } from '../../protocol/batchSubmit';
 import type { ReadingState } from './fileReading';

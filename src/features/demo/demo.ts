@@ -1,7 +1,7 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import type { Feature } from '../../services/services';
 
 /** The whole service on this machine, to try the extension without a key. Loaded when it is first started or used. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { freeName } from '../../core/profiles/profile';
 import { createJsonFile } from '../../core/storage/storedFile';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import type { DemoAddress } from './demoService';
 

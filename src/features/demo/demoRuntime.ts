@@ -4,7 +4,7 @@ import { l10n } from 'vscode';
 import { setContext } from '../../platform/contributions';
 import type { Disposable } from '../../platform/disposables';
 import { showMessage, withProgress } from '../../platform/notify';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { DemoProfile } from './demoProfile';
 import { createDemoService } from './demoService';

@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReportedProfile, ReportFact, ReportSources, SettingForm } from '../../core/diagnosis/report';
-import { isProxyConfigured } from '../../services/account/proxy';
 import type { Services } from '../../services/services';
 import { readSetting, settingDefaults } from '../../platform/contributions';
 import type { SettingName } from '../../platform/contributions';
@@ -26,7 +25,7 @@ export async function gatherFacts(services: Services): Promise<ReportSources> {
       status: isSignedIn ? state.status : 'signedOut',
       ...(state.status === 'failed' && { error: state.error }),
     },
-    network: networkFacts(process.env),
+    network: networkFacts(services),
     settings: changedSettings(services),
     counts: await countFacts(services),
     errors: recentErrors.recent,
@@ -70,12 +69,13 @@ async function reportedProfiles({ profiles }: Services): Promise<readonly Report
 }
 
 /** Reports whether there is a proxy and how it is trusted, but never which. */
-function networkFacts(environment: NodeJS.ProcessEnv): readonly ReportFact[] {
+function networkFacts({ connections }: Services): readonly ReportFact[] {
+  const environment = process.env;
   const http = vscode.workspace.getConfiguration('http');
   const isSet = (name: string) => (environment[name] ?? environment[name.toLowerCase()] ?? '').trim() !== '';
   const address = String(http.get('proxy') ?? '');
   return [
-    [l10n.t('A proxy is configured'), isProxyConfigured(environment)],
+    [l10n.t('A proxy is configured'), connections.isProxyConfigured()],
     ['http.proxy', address.trim() !== ''],
     [l10n.t('{0} has a name and a password', 'http.proxy'), address.includes('@')],
     ['http.proxySupport', String(http.get('proxySupport'))],

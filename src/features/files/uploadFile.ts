@@ -7,7 +7,7 @@ import type { RemoteFile } from '../../core/api/files/files.schema';
 import { mayHaveArrived } from '../../core/api/lostAnswer';
 import { checkOneFile, stampOf } from '../../services/batchFiles/checkFiles';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { UserError } from '../../platform/errors/userError';

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { showQuickPick } from '../../platform/notify';
 

@@ -8,7 +8,7 @@ import type { CursorContext } from '../../core/ghostText/cursorContext';
 import { toRequest, shapeAt } from '../../core/ghostText/request';
 import { isEnough } from '../../core/ghostText/trim';
 import { createNetworkMemory } from '../../services/account/networkMemory';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import type { GhostSubject } from './chosenModel';
 

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { InsertForm } from '../../core/assets/insertForms';
 import type { Asset, MediaJob } from '../../services/media/media';
 import type { CopyTarget } from './insert/insertTarget';
-import type { Profile } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/account';
 
 /** A way to reference a file in a text, as offered to the user. */
 export interface OfferedForm {

@@ -13,7 +13,7 @@ import { mediaViewId } from './view/mediaView';
 import { withProgress } from '../../platform/notify';
 import type { MediaAssets, Asset } from '../../services/media/media';
 import { isSameService } from '../../core/jobs/sameService';
-import type { Profiles } from '../../services/account/profiles';
+import type { Profiles } from '../../services/account/account';
 import { UserError } from '../../platform/errors/userError';
 import { readFileFacts } from '../../core/assets/fileFacts';
 import { kindOf } from '../../core/assets/kindOfName';

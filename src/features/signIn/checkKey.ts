@@ -1,7 +1,7 @@
 import { foreign } from '../../core/text/foreignText';
 import { env, l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import type { Candidate } from '../../services/account/connections';
+import type { Candidate } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { numberText } from '../../platform/displayText';
 

@@ -4,7 +4,7 @@ import type { Profile } from '../../core/profiles/profile';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import { runAction } from '../../platform/errors/reportError';
-import type { Profiles } from '../../services/account/profiles';
+import type { Profiles } from '../../services/account/account';
 
 export interface ProfileQuestion {
   /** The argument of a command: a profile id, a tree row with a `profileId`, or anything else. */

@@ -4,7 +4,7 @@ import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { askText, askPick, showBusy } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import type { Profile } from '../../core/profiles/profile';
-import type { Profiles } from '../../services/account/profiles';
+import type { Profiles } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { chooseProfile } from './chooseProfile';
 import { addressProblemWords, nameProblemWords, causeWords } from './signInMessages';

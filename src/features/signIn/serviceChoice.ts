@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { publicHosts } from '../../core/profiles/publicHosts';
 import type { Profile } from '../../core/profiles/profile';
 import type { PickItem } from '../../platform/quickInput';
-import type { Profiles } from '../../services/account/profiles';
+import type { Profiles } from '../../services/account/account';
 
 /** A service to sign in to. */
 export type ServiceChoice =

@@ -4,7 +4,7 @@ import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { lazy } from '../../platform/lazy';
-import { isSignedIn } from '../../services/account/profiles';
+import { isSignedIn } from '../../services/account/account';
 import type { Feature, Services } from '../../services/services';
 import { commandLink, createStatusBarItem, joined, markdown } from '../../platform/notify';
 import type { StatusText } from './statusText';

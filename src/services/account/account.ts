@@ -1,11 +1,90 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import type { PaidCalls } from '../../core/account/paidCalls';
 import type { AccountInfo } from '../../core/api/account/account.schema';
-import { isApiError } from '../../core/api/errors';
+import type { Client } from '../../core/api/client';
+import type { GateWait } from '../../core/api/transport/gate';
+import type { OnSetAside } from '../../core/storage/storedFile';
+import type { Profile, ProfileProblem } from '../../core/profiles/profile';
+import type { CallUse } from '../../core/usage/meteredClient';
 import type { Activity } from '../../platform/activity';
-import type { Connections } from './connections';
-import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
-import type { Profiles } from './profiles';
+import type { Disposable, DisposableStore } from '../../platform/disposables';
+import type { Settings } from '../../platform/settings';
+import type { ExchangeLog } from '../diagnostics/diagnostics';
+import { WatchedAccount } from './balance';
+import { ServiceConnections } from './connections';
+import { StoredProfiles } from './profiles';
+
+export type { Profile } from '../../core/profiles/profile';
+
+export type ProfilesChange = 'list' | 'active' | 'key';
+
+/** Profiles and their keys. The list is in the user's settings, the keys are in the editor's secret storage. */
+export interface Profiles extends Disposable {
+  /** In the order of the setting, without unusable entries. */
+  readonly list: readonly Profile[];
+  /** This window's choice, else the last one made in any window, else the first of the list. */
+  readonly active: Profile | undefined;
+  /** The unusable entries of the setting. */
+  readonly problems: readonly ProfileProblem[];
+  get(id: string): Profile | undefined;
+  readonly onDidChange: vscode.Event<ProfilesChange>;
+
+  /** Resolves with the key entered for this profile at its current origin; never one entered for another origin. */
+  key(profileId: string): Promise<string | undefined>;
+  /** Makes the next `key` read the secret storage again, e.g. because the service rejected the key. */
+  forgetCachedKey(profileId: string): void;
+  /** Resolves with whether a key was stored for this profile and origin, but the secret storage lost it. */
+  isKeyVanished(profileId: string): Promise<boolean>;
+  /** Only for a key that passed `cleanKey`. Resolves with whether it could be read back from the secret storage. */
+  storeKey(profileId: string, key: string): Promise<boolean>;
+  /** Removes the keys for all origins. The profile remains. */
+  signOut(profileId: string): Promise<void>;
+
+  /** Adds the profile, or replaces the one with its id. Does not make it active. Throws if the URL is not usable. */
+  save(profile: Omit<Profile, 'origin'>): Promise<Profile>;
+  setActive(profileId: string): Promise<void>;
+  /** Removes the profile and its keys. */
+  remove(profileId: string): Promise<void>;
+}
+
+/** Resolves with whether there is an active profile with a key. */
+export async function isSignedIn(profiles: Profiles): Promise<boolean> {
+  return profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
+}
+
+/** A URL and a key that do not belong to a profile (yet), to be tried before they are saved. */
+export interface Candidate {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** API clients, one per profile, created on first use and recreated when the profile's URL changes. */
+export interface Connections extends Disposable {
+  /**
+   * Resolves to a metered client: what its calls use is counted, and they throw once a budget is used up. Call this for each use and do not
+   * store the client: its service may have to be started first, or the profile may have changed. Throws `ApiError` of kind `auth` without a
+   * status if there is no such profile or it has no key.
+   */
+  client(profileId?: string, use?: CallUse): Promise<Client>;
+  /** Creates a client for trying a URL and a key; nothing is remembered. Close it after use. */
+  trial(candidate: Candidate): Promise<Client>;
+  /** Runs `prepare` before each `client`, e.g. to start the service the client talks to. */
+  onBeforeUse(prepare: (profile: Profile) => Promise<void>): Disposable;
+  /** Forgets which endpoints the service did not offer, so that they are requested again. */
+  forgetOffers(profileId: string): Promise<void>;
+  /** Must be called after a service is started or stopped, so that those whose requests it refused try again. */
+  tellChange(): void;
+  /** Fires when `client()` returns a client for another account or connection, or one whose service has become reachable. */
+  readonly onDidChange: vscode.Event<void>;
+  /** Fires when a client has been handed out: the service is about to be used. */
+  readonly onDidUse: vscode.Event<Profile>;
+  /** Fires when a call waits for a rate limit or before a retry. */
+  readonly onDidWait: vscode.Event<GateWait>;
+  /** Whether the editor's settings or the environment name a proxy. A proxy set only in the system is not visible from here. */
+  isProxyConfigured(): boolean;
+  /** Paid calls of this window, without jobs (images, videos, speech, batches). */
+  paidCalls(profileId: string): PaidCalls;
+}
 
 export interface AccountReading {
   readonly info: AccountInfo;
@@ -35,142 +114,22 @@ export interface Account extends Disposable {
   watch(): Disposable;
 }
 
+/** Resolves to the client with its calls counted for a profile. */
+export type Meter = (client: Client, profileId: string, use: CallUse | undefined) => Promise<Client>;
+
 export interface AccountOptions {
-  readonly profiles: Profiles;
-  readonly connections: Connections;
+  readonly context: vscode.ExtensionContext;
+  readonly settings: Settings;
+  readonly exchanges: ExchangeLog;
   readonly activity: Activity;
-  readonly now?: () => number;
+  readonly meter: Meter;
+  readonly onSetAside: OnSetAside;
 }
 
-/** Maximum age of a reading while someone is watching. */
-const freshMs = 5 * 60_000;
-/** Services book the cost shortly after the response; the delay also combines several pieces of work that end together. */
-const bookingMs = 3_000;
-
-export function createAccount(options: AccountOptions): Account {
-  return new WatchedAccount(options);
-}
-
-class WatchedAccount implements Account {
-  private readonly store = new DisposableStore();
-  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
-  private readonly watchers = new Set<symbol>();
-  private current: AccountState = { status: 'unknown', loading: false };
-  private asking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private readonly now: () => number;
-
-  readonly onDidChange = this.changed.event;
-
-  constructor(private readonly options: AccountOptions) {
-    const { connections, activity } = options;
-    this.now = options.now ?? Date.now;
-    this.store.add(connections.onDidChange(() => this.startAnew()));
-    this.store.add(
-      activity.onDidFinish(({ paid }) => {
-        if (paid) this.askIn(bookingMs);
-      }),
-    );
-    this.store.add(
-      vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused && this.isStale() && mayMendItself(this.current)) this.askIn(0);
-      }),
-    );
-    this.store.add({ dispose: () => this.stop() });
-  }
-
-  get state(): AccountState {
-    return this.current;
-  }
-
-  async refresh(): Promise<void> {
-    this.asking ??= this.ask();
-    await this.asking.done;
-  }
-
-  watch(): Disposable {
-    const watcher = Symbol('watcher');
-    this.watchers.add(watcher);
-    this.askIn(this.isStale() ? 0 : freshMs);
-    return { dispose: () => this.watchers.delete(watcher) };
-  }
-
-  dispose(): void {
-    this.store.dispose();
-  }
-
-  private ask() {
-    const controller = new AbortController();
-    const done = this.read(controller.signal).finally(() => {
-      if (this.asking?.controller !== controller) return;
-      this.asking = undefined;
-      if (mayMendItself(this.current)) this.askIn(freshMs);
-    });
-    return { controller, done };
-  }
-
-  private async read(signal: AbortSignal): Promise<void> {
-    this.set({ ...this.current, loading: true });
-    const next = await this.answer(signal);
-    if (!signal.aborted) this.set(next);
-  }
-
-  private async answer(signal: AbortSignal): Promise<AccountState> {
-    const { connections, profiles } = this.options;
-    try {
-      const client = await connections.client(profiles.active?.id);
-      const askedAt = this.now();
-      const info = await client.account.info(signal);
-      return { status: 'ready', reading: { info, askedAt, readAt: this.now() }, loading: false };
-    } catch (error) {
-      if (isApiError(error) && error.kind === 'notOffered') return { status: 'notOffered', loading: false };
-      if (isApiError(error) && error.kind === 'auth' && error.details.status === undefined)
-        return { status: 'signedOut', loading: false };
-      const last = lastReading(this.current);
-      return { status: 'failed', error, ...(last && { last }), loading: false };
-    }
-  }
-
-  /** Resets the state, because the profile, its key or the network setting changed and what is known concerns another account. */
-  private startAnew(): void {
-    this.asking?.controller.abort();
-    this.asking = undefined;
-    this.set({ status: 'unknown', loading: false });
-    this.askIn(0);
-  }
-
-  private isStale(): boolean {
-    return this.current.status !== 'ready' || this.now() - this.current.reading.readAt >= freshMs;
-  }
-
-  /** Schedules a refresh. Skipped if nobody watches or the window is not focused; returning to the window triggers one. */
-  private askIn(ms: number): void {
-    clearTimeout(this.timer);
-    if (this.watchers.size === 0) return;
-    this.timer = setTimeout(() => {
-      if (this.watchers.size > 0 && vscode.window.state.focused) void this.refresh();
-    }, ms);
-    this.timer.unref();
-  }
-
-  private set(state: AccountState): void {
-    this.current = state;
-    this.changed.fire();
-  }
-
-  private stop(): void {
-    clearTimeout(this.timer);
-    this.asking?.controller.abort();
-  }
-}
-
-/** Whether another request after a while may succeed without any action by the user. */
-function mayMendItself(state: AccountState): boolean {
-  if (state.status === 'failed') return !(isApiError(state.error) && state.error.kind === 'auth');
-  return state.status === 'ready' || state.status === 'unknown';
-}
-
-function lastReading(state: AccountState): AccountReading | undefined {
-  if (state.status === 'ready') return state.reading;
-  return state.status === 'failed' ? state.last : undefined;
+/** What is known of the accounts, and the ways to their services. `store` owns all of it. */
+export function createAccounts(options: AccountOptions, store: DisposableStore) {
+  const profiles = store.add(new StoredProfiles(options));
+  const connections = store.add(new ServiceConnections({ ...options, profiles }));
+  const account = store.add(new WatchedAccount({ ...options, profiles, connections }));
+  return { profiles, connections, account };
 }

@@ -11,47 +11,11 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { ExchangeLog } from '../diagnostics/diagnostics';
 import { createNetworkMemory } from './networkMemory';
-import type { Profile, Profiles } from './profiles';
-import { isProxyConfigured } from './proxy';
+import type { Candidate, Connections, Meter, Profile, Profiles } from './account';
 import type { Settings } from '../../platform/settings';
 import type { CallUse } from '../../core/usage/meteredClient';
 
-/** A URL and a key that do not belong to a profile (yet), to be tried before they are saved. */
-export interface Candidate {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-}
-
-/** API clients, one per profile, created on first use and recreated when the profile's URL changes. */
-export interface Connections extends Disposable {
-  /**
-   * Resolves to a metered client: what its calls use is counted, and they throw once a budget is used up. Call this for each use and do not
-   * store the client: its service may have to be started first, or the profile may have changed. Throws `ApiError` of kind `auth` without a
-   * status if there is no such profile or it has no key.
-   */
-  client(profileId?: string, use?: CallUse): Promise<Client>;
-  /** Creates a client for trying a URL and a key; nothing is remembered. Close it after use. */
-  trial(candidate: Candidate): Promise<Client>;
-  /** Runs `prepare` before each `client`, e.g. to start the service the client talks to. */
-  onBeforeUse(prepare: (profile: Profile) => Promise<void>): Disposable;
-  /** Forgets which endpoints the service did not offer, so that they are requested again. */
-  forgetOffers(profileId: string): Promise<void>;
-  /** Must be called after a service is started or stopped, so that those whose requests it refused try again. */
-  tellChange(): void;
-  /** Fires when `client()` returns a client for another account or connection, or one whose service has become reachable. */
-  readonly onDidChange: vscode.Event<void>;
-  /** Fires when a client has been handed out: the service is about to be used. */
-  readonly onDidUse: vscode.Event<Profile>;
-  /** Fires when a call waits for a rate limit or before a retry. */
-  readonly onDidWait: vscode.Event<GateWait>;
-  /** Paid calls of this window, without jobs (images, videos, speech, batches). */
-  paidCalls(profileId: string): PaidCalls;
-}
-
-/** Resolves to the client with its calls counted for a profile. */
-export type Meter = (client: Client, profileId: string, use: CallUse | undefined) => Promise<Client>;
-
-export interface ConnectionsOptions {
+interface Sources {
   readonly context: vscode.ExtensionContext;
   readonly settings: Settings;
   readonly profiles: Profiles;
@@ -65,11 +29,7 @@ interface Kept {
   readonly offers: Promise<OfferStore>;
 }
 
-export function createConnections(options: ConnectionsOptions): Connections {
-  return new LazyConnections(options);
-}
-
-class LazyConnections implements Connections {
+export class ServiceConnections implements Connections {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly used = this.store.add(new vscode.EventEmitter<Profile>());
@@ -84,7 +44,7 @@ class LazyConnections implements Connections {
   readonly onDidUse = this.used.event;
   readonly onDidWait = this.waited.event;
 
-  constructor(private readonly options: ConnectionsOptions) {
+  constructor(private readonly options: Sources) {
     const { context, settings, profiles } = options;
     this.memory = createNetworkMemory(join(context.globalStorageUri.fsPath, 'network'));
     this.subject = this.describeSubject();
@@ -124,6 +84,10 @@ class LazyConnections implements Connections {
 
   tellChange(): void {
     this.changed.fire();
+  }
+
+  isProxyConfigured(): boolean {
+    return isProxyConfigured(process.env);
   }
 
   paidCalls(profileId: string): PaidCalls {
@@ -212,3 +176,18 @@ class LazyConnections implements Connections {
 function signedOut(message: string): ApiError {
   return new ApiError({ kind: 'auth', message, sent: false });
 }
+
+const variables = ['https_proxy', 'http_proxy', 'all_proxy'];
+
+/** Whether the editor's settings or the environment name a proxy. A proxy set only in the system is not visible from here. */
+export function isProxyConfigured(environment: Readonly<Record<string, string | undefined>>): boolean {
+  const http = vscode.workspace.getConfiguration('http');
+  if (http.get('proxySupport') === 'off') return false;
+  if (isNamed(http.get('proxy'))) return true;
+  // In a remote window, the proxy may be set for the local machine only; the typings lack that property.
+  const inspected: object = http.inspect('proxy') ?? {};
+  if ('globalLocalValue' in inspected && isNamed(inspected.globalLocalValue)) return true;
+  return variables.some((name) => isNamed(environment[name]) || isNamed(environment[name.toUpperCase()]));
+}
+
+const isNamed = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';

@@ -11,9 +11,16 @@ import { createBusyWork } from '../../platform/busyWork';
 import type { DisposableStore } from '../../platform/disposables';
 import { reportUnreadable } from '../../platform/errors/reportUnreadable';
 import { withDisposables } from '../../platform/withDisposables';
-import type { Profile } from '../account/profiles';
-import { createJobConnection, followJobs, jobSurroundings, localizedJobs, orderedFrom } from '../jobs/jobs';
-import { signedIn, whenJob } from '../jobs/jobs';
+import type { Profile } from '../account/account';
+import {
+  createJobConnection,
+  followJobs,
+  jobSurroundings,
+  localizedJobs,
+  orderedFrom,
+  signedIn,
+  whenJob,
+} from '../jobs/jobs';
 import type { JobSources } from '../jobs/jobs';
 import type { BatchJobProgress, BatchJobs, NewBatchJob } from './batches';
 import { busyError, jobErrorText, requestProblemError } from './batchMessages';

@@ -1,7 +1,6 @@
 import type { Activity } from '../../platform/activity';
-import type { Connections } from '../account/connections';
+import type { Connections, Profiles, Profile } from '../account/account';
 import type { Costs } from '../usage/costs';
-import type { Profiles, Profile } from '../account/profiles';
 import type { Report } from '../../platform/errors/report';
 import type { Settings } from '../../platform/settings';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import type { Connections } from '../account/connections';
+import type { Connections, Profiles } from '../account/account';
 import { setContext } from '../../platform/contributions';
 import type { CommandId } from '../../platform/commands';
 import type { ContextKeys, RowsState, ViewId } from '../../platform/contributions';
@@ -9,7 +9,6 @@ import type { Disposable } from '../../platform/disposables';
 import { emptyReason } from './emptyReason';
 import { lazy } from '../../platform/lazy';
 import { DetailRow, itemOfRow, ListRow } from '../../platform/listRow';
-import type { Profiles } from '../account/profiles';
 import type { RemoteList, RemoteListState } from './remoteList';
 import { createTreeView, treeItem, withProgress } from '../../platform/notify';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import { makeFolder } from '../../core/storage/privateFiles';
-import type { Connections } from '../account/connections';
+import type { Connections } from '../account/account';
 import { bytesText } from '../../platform/displayText';
 import type { RemoteContent, RemoteContents, RemoteContentsOptions } from './remoteContent';
 import { UserError } from '../../platform/errors/userError';

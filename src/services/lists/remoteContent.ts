@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Connections } from '../account/connections';
+import type { Connections } from '../account/account';
 import type { Disposable } from '../../platform/disposables';
 import { withLazyMethods } from '../../platform/lazy';
 

@@ -1,8 +1,7 @@
 import { l10n } from 'vscode';
 import type { Client } from '../../core/api/client';
-import type { Connections } from '../account/connections';
+import type { Connections, Profile, Profiles } from '../account/account';
 import type { CatalogueState, ModelCatalogue } from './modelCatalogue';
-import type { Profile, Profiles } from '../account/profiles';
 import { UserError } from '../../platform/errors/userError';
 import type { CallUse } from '../../core/usage/meteredClient';
 

@@ -8,7 +8,7 @@ import type { CatalogueModel } from '../../core/catalogue/model';
 import type { OnSetAside } from '../../core/storage/storedFile';
 import { createJsonFile } from '../../core/storage/storedFile';
 import type { Disposable } from '../../platform/disposables';
-import type { Profile } from '../account/profiles';
+import type { Profile } from '../account/account';
 
 /** What is known about the models of one profile. */
 export interface CatalogueState {

@@ -3,7 +3,7 @@ import { chooseModel } from '../../core/catalogue/jobs';
 import { embedderOf } from '../../core/search/find/searchAccount';
 import type { SearchAccount } from '../../core/search/find/searchAccount';
 import { openActiveAccount } from '../models/activeAccount';
-import type { Profile } from '../account/profiles';
+import type { Profile } from '../account/account';
 import type { Services } from '../services';
 import type { Settings } from '../../platform/settings';
 import type { CallUse } from '../../core/usage/meteredClient';

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { CostKind, LearnedCost, PaidEnd } from '../../core/account/costs';
 import type { Job } from '../../core/jobs/job';
-import type { Account } from '../account/account';
-import type { Connections } from '../account/connections';
+import type { Account, Connections, Profiles } from '../account/account';
 import type { Disposable } from '../../platform/disposables';
-import type { Profiles } from '../account/profiles';
 
 /**
  * The cost of paid work, learned from the balance, because the service has no price list. Usage by other devices and by chats in other

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { isSameService } from '../../../core/jobs/sameService';
-import type { Profile } from '../../../services/account/profiles';
+import type { Profile } from '../../../services/account/account';
 import { UserError } from '../../../platform/errors/userError';
 import { foreign } from '../../../core/text/foreignText';
 

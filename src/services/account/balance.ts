@@ -1,0 +1,139 @@
+import * as vscode from 'vscode';
+import { isApiError } from '../../core/api/errors';
+import type { Activity } from '../../platform/activity';
+import type { Account, AccountReading, AccountState, Connections, Profiles } from './account';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+
+interface Sources {
+  readonly profiles: Profiles;
+  readonly connections: Connections;
+  readonly activity: Activity;
+}
+
+/** Maximum age of a reading while someone is watching. */
+const freshMs = 5 * 60_000;
+/** Services book the cost shortly after the response; the delay also combines several pieces of work that end together. */
+const bookingMs = 3_000;
+
+export class WatchedAccount implements Account {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly watchers = new Set<symbol>();
+  private current: AccountState = { status: 'unknown', loading: false };
+  private asking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly options: Sources) {
+    const { connections, activity } = options;
+    this.store.add(connections.onDidChange(() => this.startAnew()));
+    this.store.add(
+      activity.onDidFinish(({ paid }) => {
+        if (paid) this.askIn(bookingMs);
+      }),
+    );
+    this.store.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused && this.isStale() && mayMendItself(this.current)) this.askIn(0);
+      }),
+    );
+    this.store.add({ dispose: () => this.stop() });
+  }
+
+  get state(): AccountState {
+    return this.current;
+  }
+
+  async refresh(): Promise<void> {
+    this.asking ??= this.ask();
+    await this.asking.done;
+  }
+
+  watch(): Disposable {
+    const watcher = Symbol('watcher');
+    this.watchers.add(watcher);
+    this.askIn(this.isStale() ? 0 : freshMs);
+    return { dispose: () => this.watchers.delete(watcher) };
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private ask() {
+    const controller = new AbortController();
+    const done = this.read(controller.signal).finally(() => {
+      if (this.asking?.controller !== controller) return;
+      this.asking = undefined;
+      if (mayMendItself(this.current)) this.askIn(freshMs);
+    });
+    return { controller, done };
+  }
+
+  private async read(signal: AbortSignal): Promise<void> {
+    this.set({ ...this.current, loading: true });
+    const next = await this.answer(signal);
+    if (!signal.aborted) this.set(next);
+  }
+
+  private async answer(signal: AbortSignal): Promise<AccountState> {
+    const { connections, profiles } = this.options;
+    try {
+      const client = await connections.client(profiles.active?.id);
+      const askedAt = Date.now();
+      const info = await client.account.info(signal);
+      return { status: 'ready', reading: { info, askedAt, readAt: Date.now() }, loading: false };
+    } catch (error) {
+      if (isApiError(error) && error.kind === 'notOffered') return { status: 'notOffered', loading: false };
+      if (isApiError(error) && error.kind === 'auth' && error.details.status === undefined)
+        return { status: 'signedOut', loading: false };
+      const last = lastReading(this.current);
+      return { status: 'failed', error, ...(last && { last }), loading: false };
+    }
+  }
+
+  /** Resets the state, because the profile, its key or the network setting changed and what is known concerns another account. */
+  private startAnew(): void {
+    this.asking?.controller.abort();
+    this.asking = undefined;
+    this.set({ status: 'unknown', loading: false });
+    this.askIn(0);
+  }
+
+  private isStale(): boolean {
+    return this.current.status !== 'ready' || Date.now() - this.current.reading.readAt >= freshMs;
+  }
+
+  /** Schedules a refresh. Skipped if nobody watches or the window is not focused; returning to the window triggers one. */
+  private askIn(ms: number): void {
+    clearTimeout(this.timer);
+    if (this.watchers.size === 0) return;
+    this.timer = setTimeout(() => {
+      if (this.watchers.size > 0 && vscode.window.state.focused) void this.refresh();
+    }, ms);
+    this.timer.unref();
+  }
+
+  private set(state: AccountState): void {
+    this.current = state;
+    this.changed.fire();
+  }
+
+  private stop(): void {
+    clearTimeout(this.timer);
+    this.asking?.controller.abort();
+  }
+}
+
+/** Whether another request after a while may succeed without any action by the user. */
+function mayMendItself(state: AccountState): boolean {
+  if (state.status === 'failed') return !(isApiError(state.error) && state.error.kind === 'auth');
+  return state.status === 'ready' || state.status === 'unknown';
+}
+
+function lastReading(state: AccountState): AccountReading | undefined {
+  if (state.status === 'ready') return state.reading;
+  return state.status === 'failed' ? state.last : undefined;
+}
