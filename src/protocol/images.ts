@@ -1,61 +1,45 @@
-import type { Call } from './call';
-import type { ImagesStrings } from './imagesStrings';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
+import type { inputFields } from './imageForm';
+import { maxImageBytes } from './mediaBounds';
 import type { CostText, ModelCost, WireAction, WireError } from './wire';
 
-export const inputFields = ['image', 'image2', 'image3', 'input_image'] as const;
-export type InputField = (typeof inputFields)[number];
+const nothing = z.strictObject({});
+const text = (most: number) => z.string().check(z.maxLength(most));
+const short = text(100);
+const id = text(100);
+/** A reference to a stored input, or a URL from a recipe. */
+const input = text(30_000_000);
 
-/** As typed: an empty text is a parameter that is not set. An input image is named by its reference or a URL. */
-export interface ImageForm extends Readonly<Record<InputField, string>> {
-  readonly model: string;
-  readonly prompt: string;
-  readonly image_size: string;
-  readonly seed: string;
-  readonly output_format: string;
-  readonly negative_prompt: string;
-  readonly batch_size: string;
-  readonly num_inference_steps: string;
-  readonly guidance_scale: string;
-  readonly cfg: string;
-  readonly aspect_ratio: string;
-  readonly prompt_upsampling: string;
-  readonly safety_tolerance: string;
+/** As typed: an empty text is a parameter that is not set. */
+export const imageForm = z.strictObject({
+  model: text(500),
+  prompt: text(1_000_000),
+  image_size: short,
+  seed: short,
+  output_format: short,
+  negative_prompt: text(1_000_000),
+  batch_size: short,
+  num_inference_steps: short,
+  guidance_scale: short,
+  cfg: short,
+  aspect_ratio: short,
+  prompt_upsampling: short,
+  safety_tolerance: short,
+  image: input,
+  image2: input,
+  image3: input,
+  input_image: input,
   /** Whether to generate several at once. The fields below apply only if it is set. */
-  readonly isSeveral: boolean;
-  readonly eachLine: boolean;
-  readonly alternatives: boolean;
-  readonly seeds: 'one' | 'sequence' | 'random';
-  readonly seedCount: string;
-  readonly sizes: readonly string[];
-}
-
-/** A form with nothing set. */
-export const emptyImageForm: ImageForm = {
-  model: '',
-  prompt: '',
-  image_size: '',
-  seed: '',
-  output_format: '',
-  negative_prompt: '',
-  batch_size: '',
-  num_inference_steps: '',
-  guidance_scale: '',
-  cfg: '',
-  aspect_ratio: '',
-  prompt_upsampling: '',
-  safety_tolerance: '',
-  image: '',
-  image2: '',
-  image3: '',
-  input_image: '',
-  isSeveral: false,
-  eachLine: false,
-  alternatives: false,
-  seeds: 'one',
-  seedCount: '4',
-  sizes: [],
-};
-
+  isSeveral: z.boolean(),
+  eachLine: z.boolean(),
+  alternatives: z.boolean(),
+  seeds: z.enum(['one', 'sequence', 'random']),
+  seedCount: short,
+  sizes: z.array(short).check(z.maxLength(50)),
+});
+export type ImageForm = Accepted<typeof imageForm>;
+export type InputField = (typeof inputFields)[number];
 export type ImageField = Exclude<keyof ImageForm, 'isSeveral' | 'eachLine' | 'alternatives' | 'seeds' | 'sizes'>;
 export type FieldWords = { readonly [Field in ImageField]?: string };
 
@@ -170,7 +154,7 @@ export interface ImagesPage {
   readonly costs: readonly ModelCost[];
 }
 
-export const tileActions = [
+const tileAction = z.enum([
   'open',
   'saveAs',
   'insert',
@@ -180,39 +164,45 @@ export const tileActions = [
   'vary',
   'showRecipe',
   'remove',
-] as const;
-export type TileAction = (typeof tileActions)[number];
+]);
+export type TileAction = Accepted<typeof tileAction>;
 
-type Nothing = Record<never, never>;
+/** The reference of the image; none if the user chose none. */
+interface ChosenInput {
+  readonly ref?: string;
+}
+
+export const imagesCalls = {
+  'images/ready': call(nothing, returns<ImagesPage>()),
+  /** Saves what is typed. */
+  'images/form': call(z.strictObject({ form: imageForm }), returns<ImageFormAnswer>()),
+  /** Starts the job described by the form; asks for confirmation first if it is large. Resolves once it is saved, before any result. */
+  'images/generate': call(z.strictObject({ form: imageForm })),
+  /** `goOn` sends what has not been sent; `forget` removes the run from the page, but not its files. */
+  'images/run': call(z.strictObject({ id, action: z.enum(['stop', 'goOn', 'forget']) })),
+  /** Retries all that failed, after a confirmation if that is many, or removes them from the page. */
+  'images/failed': call(z.strictObject({ action: z.enum(['retry', 'clear']) })),
+  'images/tile': call(z.strictObject({ id, action: tileAction })),
+  /** The image of a tile was copied to the clipboard; `pixels` as defined by `hasPixels`. */
+  'images/copied': call(z.strictObject({ id, pixels: short })),
+  /** Runs an action offered by a tile. */
+  'images/step': call(z.strictObject({ id, action: short })),
+  'images/chooseInput': call(nothing, returns<ChosenInput>()),
+  'images/dropInput': call(
+    z.union([
+      z.strictObject({ uri: text(10_000) }),
+      z.strictObject({ name: text(300), base64: text(Math.ceil(maxImageBytes / 3) * 4) }),
+    ]),
+    returns<ChosenInput>(),
+  ),
+  'images/older': call(nothing),
+  /** Runs an action of a notice. */
+  'images/act': call(z.strictObject({ action: text(1000) })),
+};
 
 export interface ImagesScreen {
   readonly state: { readonly form: ImageForm; readonly filled: number };
-  readonly strings: ImagesStrings;
-  readonly calls: {
-    readonly 'images/ready': Call<Nothing, ImagesPage>;
-    /** Saves what is typed. */
-    readonly 'images/form': Call<{ readonly form: ImageForm }, ImageFormAnswer>;
-    /** Starts the job described by the form; asks for confirmation first if it is large. Resolves once it is saved, before any result. */
-    readonly 'images/generate': Call<{ readonly form: ImageForm }, Nothing>;
-    /** `goOn` sends what has not been sent; `forget` removes the run from the page, but not its files. */
-    readonly 'images/run': Call<{ readonly id: string; readonly action: 'stop' | 'goOn' | 'forget' }, Nothing>;
-    /** Retries all that failed, after a confirmation if that is many, or removes them from the page. */
-    readonly 'images/failed': Call<{ readonly action: 'retry' | 'clear' }, Nothing>;
-    readonly 'images/tile': Call<{ readonly id: string; readonly action: TileAction }, Nothing>;
-    /** The image of a tile was copied to the clipboard; `pixels` as defined by `hasPixels`. */
-    readonly 'images/copied': Call<{ readonly id: string; readonly pixels: string }, Nothing>;
-    /** Runs an action offered by a tile. */
-    readonly 'images/step': Call<{ readonly id: string; readonly action: string }, Nothing>;
-    /** These return the reference of the image; none if the user chose none. */
-    readonly 'images/chooseInput': Call<Nothing, { readonly ref?: string }>;
-    readonly 'images/dropInput': Call<
-      { readonly uri: string } | { readonly name: string; readonly base64: string },
-      { readonly ref?: string }
-    >;
-    readonly 'images/older': Call<Nothing, Nothing>;
-    /** Runs an action of a notice. */
-    readonly 'images/act': Call<{ readonly action: string }, Nothing>;
-  };
+  readonly calls: CallsOf<typeof imagesCalls>;
   readonly events: {
     readonly 'images/changed': ImagesPage;
   };

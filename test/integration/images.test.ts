@@ -12,7 +12,7 @@ import { actOnTile, clearFailed, retryFailed, stepOfTile } from '../../src/featu
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
 import { providedImage } from '../../src/services/images/providedImage';
 import { isUserError } from '../../src/platform/errors/userError';
-import { emptyImageForm } from '../../src/protocol/images';
+import { emptyImageForm } from '../../src/protocol/imageForm';
 import type { ImageForm, ImageTile } from '../../src/protocol/images';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';

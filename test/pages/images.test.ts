@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyImageForm } from '../../src/protocol/images';
+import { emptyImageForm } from '../../src/protocol/imageForm';
 import type { ImageForm } from '../../src/protocol/images';
 import { comingTile, imageModels, imageRun, lakePrompt, shownTile } from '../support/imagesHost';
 import { imagesPages } from '../support/imagesPages';

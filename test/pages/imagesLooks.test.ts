@@ -1,4 +1,4 @@
-import { emptyImageForm } from '../../src/protocol/images';
+import { emptyImageForm } from '../../src/protocol/imageForm';
 import { look } from '../support/pageLooks';
 import { comingTile, drawnPicture, imageModels, imageRun, lakePrompt, shownTile } from '../support/imagesHost';
 import { imagesPages } from '../support/imagesPages';

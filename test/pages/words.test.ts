@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { emptyImageForm } from '../../src/protocol/images';
+import { emptyImageForm } from '../../src/protocol/imageForm';
 import { callStates } from '../support/toolStates';
 import { chatPages } from '../support/chatPages';
 import { chatStates } from '../support/chatStates';

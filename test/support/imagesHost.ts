@@ -1,5 +1,5 @@
 import type { Handlers } from '../../src/protocol/call';
-import { emptyImageForm } from '../../src/protocol/images';
+import { emptyImageForm } from '../../src/protocol/imageForm';
 import type {
   ImageForm,
   ImageFormAnswer,

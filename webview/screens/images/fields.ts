@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { ImageField } from '../../../src/protocol/images';
 import type { FieldNoteProps } from '../../components/parameter';
-import type { Images } from './imagesContext';
+import type { ImagesSession } from './session';
 
 /** Returns the notes below a field: its error, the service's refusal, and its warning. */
-export function noteOf({ session, strings }: Images, field: ImageField): FieldNoteProps {
+export function noteOf(session: ImagesSession, field: ImageField): FieldNoteProps {
   const { issues, warnings, notTaken } = session.typed.answer.value;
   if (notTaken[field] !== undefined) return { notTaken: notTaken[field] };
   const refused = session.page.value?.refused;
@@ -12,18 +13,21 @@ export function noteOf({ session, strings }: Images, field: ImageField): FieldNo
     issue: issues[field],
     warning: warnings[field],
     ...(isRefused && {
-      refusal: { text: refused.text, again: strings.leaveOut, sendAgain: () => void session.leaveOut(field) },
+      refusal: {
+        text: refused.text,
+        again: l10n.t('Leave it out and try again'),
+        sendAgain: () => void session.leaveOut(field),
+      },
     }),
   };
 }
 
 /** Returns the props of a text field. */
-export function fieldOf(images: Images, field: ImageField) {
-  const { session, strings } = images;
-  const note = noteOf(images, field);
+export function fieldOf(session: ImagesSession, field: ImageField) {
+  const note = noteOf(session, field);
   return {
     value: session.typed.form.value[field],
-    placeholder: strings.notSet,
+    placeholder: l10n.t('Not set'),
     disabled: note.notTaken !== undefined,
     note,
     onInput: (value: string) => session.typed.edit({ [field]: value }),

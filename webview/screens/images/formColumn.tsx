@@ -1,29 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import { useEffect, useRef } from 'preact/hooks';
 import { ModelBox } from '../../components/modelBox';
 import { Parameter, FieldNote } from '../../components/parameter';
 import { ChoiceField, NumberField, TextField } from '../../components/parameterFields';
 import { isSendKey, ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import { fieldOf, noteOf } from './fields';
-import type { Images } from './imagesContext';
+import type { ImagesSession } from './session';
 import { InputImage } from './inputImage';
 import { SeveralPanel } from './severalPanel';
 import { RatioField, SizeField } from './sizeField';
 import { IconButton } from '../../components/iconButton';
 import { randomSeed } from '../randomSeed';
 import { LastCost } from '../../components/lastCost';
-import { inputFields, type ImageField, type InputField } from '../../../src/protocol/images';
-import { fill } from '../../components/fill';
+import { inputFields } from '../../../src/protocol/imageForm';
+import type { ImageField, InputField } from '../../../src/protocol/images';
 import { Icon } from '../../components/icon';
 import { pageList } from '../../components/pageLanguage';
 
 /** The form for generating images. Ctrl+Enter (Cmd+Enter) anywhere in it submits it. */
-export function FormColumn({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+export function FormColumn({ session }: { readonly session: ImagesSession }) {
   const { notTaken } = session.typed.answer.value;
   return (
     <form
       class="images-form"
-      aria-label={strings.form}
+      aria-label={l10n.t('What to make')}
       onSubmit={(event) => event.preventDefault()}
       onKeyDown={(event) => {
         if (!isSendKey(event)) return;
@@ -31,32 +32,31 @@ export function FormColumn({ images }: { readonly images: Images }) {
         void session.generate();
       }}
     >
-      <h1 class="images-title">{strings.title}</h1>
-      <Prompt images={images} />
-      <Model images={images} />
-      {notTaken.image === undefined && <InputImage images={images} field="image" label={strings.image} />}
-      {notTaken.image_size === undefined && <SizeField images={images} />}
-      <RatioField images={images} />
-      <SeedField images={images} />
-      <Format images={images} />
-      <SeveralPanel images={images} />
-      <MoreOptions images={images} />
-      <SendBar images={images} />
+      <h1 class="images-title">{l10n.t('Images')}</h1>
+      <Prompt session={session} />
+      <Model session={session} />
+      {notTaken.image === undefined && <InputImage session={session} field="image" label={inputLabel('image')} />}
+      {notTaken.image_size === undefined && <SizeField session={session} />}
+      <RatioField session={session} />
+      <SeedField session={session} />
+      <Format session={session} />
+      <SeveralPanel session={session} />
+      <MoreOptions session={session} />
+      <SendBar session={session} />
     </form>
   );
 }
 
-function Prompt({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+function Prompt({ session }: { readonly session: ImagesSession }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const isThere = session.page.value !== undefined;
   useEffect(() => {
     if (isThere && document.hasFocus() && document.activeElement === document.body) box.current?.focus();
   }, [isThere]);
-  const note = noteOf(images, 'prompt');
+  const note = noteOf(session, 'prompt');
   return (
     <Parameter
-      label={strings.prompt}
+      label={l10n.t('Prompt')}
       note={note}
       control={(id, describedBy) => (
         <textarea
@@ -65,7 +65,7 @@ function Prompt({ images }: { readonly images: Images }) {
           class="parameter-input images-prompt"
           dir="auto"
           rows={5}
-          placeholder={strings.promptPlaceholder}
+          placeholder={l10n.t('What is in the picture, its style, light and colours')}
           aria-invalid={note.issue !== undefined}
           aria-describedby={describedBy}
           value={session.typed.form.value.prompt}
@@ -76,22 +76,26 @@ function Prompt({ images }: { readonly images: Images }) {
   );
 }
 
-function Model({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+function Model({ session }: { readonly session: ImagesSession }) {
   const page = session.page.value;
   const { model } = session.typed.form.value;
   return (
     <Parameter
-      label={strings.model}
+      label={l10n.t('Model')}
       title={model}
-      note={noteOf(images, 'model')}
+      note={noteOf(session, 'model')}
       control={(id, describedBy) => (
         <ModelBox
           id={id}
           value={model}
           models={page?.models.map((one) => ({ id: one }))}
           isLoading={page?.modelsAreLoading === true}
-          words={strings}
+          words={{
+            showModels: l10n.t('Show models'),
+            noModels: l10n.t('No model fits. Any id can be typed.'),
+            modelsLoading: l10n.t('Loading models'),
+            modelPlaceholder: l10n.t('Choose or type a model'),
+          }}
           wanted={session.modelWanted.value}
           describedBy={describedBy}
           onChange={(value) => session.typed.edit({ model: value })}
@@ -101,15 +105,14 @@ function Model({ images }: { readonly images: Images }) {
   );
 }
 
-function Format({ images }: { readonly images: Images }) {
-  const { strings } = images;
-  const { value, note, disabled, onInput } = fieldOf(images, 'output_format');
+function Format({ session }: { readonly session: ImagesSession }) {
+  const { value, note, disabled, onInput } = fieldOf(session, 'output_format');
   return (
     <ChoiceField
-      label={strings.format}
+      label={l10n.t('File format')}
       value={value}
       choices={[
-        { value: '', label: strings.formatUsual },
+        { value: '', label: l10n.t('The model’s usual one') },
         { value: 'png', label: 'PNG' },
         { value: 'jpeg', label: 'JPEG' },
       ]}
@@ -121,19 +124,24 @@ function Format({ images }: { readonly images: Images }) {
 }
 
 /** The seed, with a button that randomizes it. Without a seed, the service chooses one. */
-function SeedField({ images }: { readonly images: Images }) {
-  const { strings } = images;
-  const field = fieldOf(images, 'seed');
+function SeedField({ session }: { readonly session: ImagesSession }) {
+  const field = fieldOf(session, 'seed');
   return (
-    <NumberField {...field} id="seed" label={strings.seed} placeholder={strings.seedRandom}>
-      <IconButton icon="refresh" label={strings.throwSeed} onClick={() => field.onInput(randomSeed(Math.random()))} />
-      {field.value !== '' && <IconButton icon="close" label={strings.emptySeed} onClick={() => field.onInput('')} />}
+    <NumberField {...field} id="seed" label={l10n.t('Seed')} placeholder={l10n.t('Random')}>
+      <IconButton
+        icon="refresh"
+        label={l10n.t('Throw a seed')}
+        onClick={() => field.onInput(randomSeed(Math.random()))}
+      />
+      {field.value !== '' && (
+        <IconButton icon="close" label={l10n.t('Random again')} onClick={() => field.onInput('')} />
+      )}
     </NumberField>
   );
 }
 
 /** The button that sends, and how many images that generates. */
-function SendBar({ images: { session, strings } }: { readonly images: Images }) {
+function SendBar({ session }: { readonly session: ImagesSession }) {
   const { plan, issues } = session.typed.answer.value;
   const page = session.page.value;
   const isOrdering = session.isOrdering.value;
@@ -144,16 +152,16 @@ function SendBar({ images: { session, strings } }: { readonly images: Images }) 
     <div class="images-send">
       <vscode-button
         appearance="primary"
-        title={strings.generateHint}
+        title={l10n.t('Generate (Ctrl+Enter)')}
         aria-describedby="plan"
         disabled={!canSend}
         onKeyDown={ignoreHeldEnter}
         onClick={(event: MouseEvent) => canSend && isFirstClick(event) && void session.generate()}
       >
-        {strings.generate}
+        {l10n.t('Generate')}
       </vscode-button>
       <span class="images-plan" id="plan" aria-live="polite">
-        {isOrdering ? strings.ordering : (wrong ?? plan)}{' '}
+        {isOrdering ? l10n.t('Ordering') : (wrong ?? plan)}{' '}
         {page && plan !== '' && wrong === undefined && (
           <button type="button" class="link" onClick={() => session.act('paceSetting')}>
             {page.pace}
@@ -170,8 +178,7 @@ const others = ['image2', 'image3', 'input_image'] as const satisfies readonly I
 const inMore: readonly ImageField[] = [...numbers, 'negative_prompt', 'aspect_ratio', 'prompt_upsampling', ...others];
 
 /** Options that only some models support. One that the current model is known not to support says so and keeps its value. */
-function MoreOptions({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+function MoreOptions({ session }: { readonly session: ImagesSession }) {
   const { notTaken, ratios, issues } = session.typed.answer.value;
   const form = session.typed.form.value;
   const set = inMore.filter((field) => form[field] !== '' && notTaken[field] === undefined).length;
@@ -180,28 +187,27 @@ function MoreOptions({ images }: { readonly images: Images }) {
     <details class="images-more" open={isWrong || undefined}>
       <summary class="images-summary">
         <Icon name="chevron-right" />
-        {set === 0 ? strings.more : fill(strings.moreSet, set)}
+        {set === 0 ? l10n.t('More') : l10n.t('More ({0} set)', pageNumber(set))}
       </summary>
       <div class="images-more-body">
-        <TextField {...fieldOf(images, 'negative_prompt')} label={strings.negative_prompt} />
+        <TextField {...fieldOf(session, 'negative_prompt')} label={l10n.t('What should not be in it')} />
         <div class="parameters-numbers">
           {numbers.map((field) => (
-            <NumberField
-              key={field}
-              {...fieldOf(images, field)}
-              label={strings[field]}
-              hint={strings[`${field}_hint`]}
-            />
+            <NumberField key={field} {...fieldOf(session, field)} {...numberLabels(field)} />
           ))}
           {ratios.length === 0 && (
-            <NumberField {...fieldOf(images, 'aspect_ratio')} label={strings.ratio} hint={strings.ratioHint} />
+            <NumberField
+              {...fieldOf(session, 'aspect_ratio')}
+              label={l10n.t('Aspect ratio')}
+              hint={l10n.t('Width to height, such as 16:9')}
+            />
           )}
         </div>
-        <Upsampling images={images} />
-        {notTaken.image !== undefined && <NotTakenInput images={images} />}
+        <Upsampling session={session} />
+        {notTaken.image !== undefined && <NotTakenInput session={session} />}
         {others.map((field) =>
           notTaken[field] === undefined ? (
-            <InputImage key={field} images={images} field={field} label={strings[field]} />
+            <InputImage key={field} session={session} field={field} label={inputLabel(field)} />
           ) : null,
         )}
       </div>
@@ -209,17 +215,44 @@ function MoreOptions({ images }: { readonly images: Images }) {
   );
 }
 
-function Upsampling({ images }: { readonly images: Images }) {
-  const { strings } = images;
-  const { value, note, disabled, onInput } = fieldOf(images, 'prompt_upsampling');
+function numberLabels(field: (typeof numbers)[number]): { readonly label: string; readonly hint: string } {
+  switch (field) {
+    case 'batch_size':
+      return { label: l10n.t('Pictures at once'), hint: l10n.t('Of one request') };
+    case 'num_inference_steps':
+      return { label: l10n.t('Steps'), hint: l10n.t('More take longer') };
+    case 'guidance_scale':
+      return { label: l10n.t('Guidance'), hint: l10n.t('How closely it follows the prompt') };
+    case 'cfg':
+      return { label: l10n.t('CFG'), hint: l10n.t('Qwen-Image: 4 for text') };
+    case 'safety_tolerance':
+      return { label: l10n.t('Safety tolerance'), hint: l10n.t('0 is the strictest') };
+  }
+}
+
+function inputLabel(field: InputField): string {
+  switch (field) {
+    case 'image':
+      return l10n.t('Picture to begin with');
+    case 'image2':
+      return l10n.t('Second picture');
+    case 'image3':
+      return l10n.t('Third picture');
+    case 'input_image':
+      return l10n.t('Picture to change');
+  }
+}
+
+function Upsampling({ session }: { readonly session: ImagesSession }) {
+  const { value, note, disabled, onInput } = fieldOf(session, 'prompt_upsampling');
   return (
     <ChoiceField
-      label={strings.prompt_upsampling}
+      label={l10n.t('Prompt made longer by the service')}
       value={value}
       choices={[
-        { value: '', label: strings.notSet },
-        { value: 'on', label: strings.on },
-        { value: 'off', label: strings.off },
+        { value: '', label: l10n.t('Not set') },
+        { value: 'on', label: l10n.t('On') },
+        { value: 'off', label: l10n.t('Off') },
       ]}
       note={note}
       disabled={disabled}
@@ -229,13 +262,12 @@ function Upsampling({ images }: { readonly images: Images }) {
 }
 
 /** Says why the model takes none of the possible input images. */
-function NotTakenInput({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+function NotTakenInput({ session }: { readonly session: ImagesSession }) {
   const { notTaken } = session.typed.answer.value;
   const ones = inputFields.filter((field) => notTaken[field] !== undefined);
   return (
     <div class="parameter">
-      <span class="parameter-label">{pageList(ones.map((field) => strings[field]))}</span>
+      <span class="parameter-label">{pageList(ones.map(inputLabel))}</span>
       <FieldNote id="not-taken-input" notTaken={notTaken.image} />
     </div>
   );

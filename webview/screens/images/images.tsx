@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import './images.css';
 import './imagesForm.css';
 import './imagesGrid.css';
@@ -8,8 +10,6 @@ import type { Host } from '../../host';
 import { ImagesSession } from './session';
 import { Note } from '../../components/note';
 import { FormColumn } from './formColumn';
-import type { Images } from './imagesContext';
-import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { ImageCompare } from '../../components/imageCompare';
 import { ImageView } from '../../components/imageView';
@@ -24,28 +24,28 @@ export function mountImages(root: HTMLElement, host: Host<ImagesScreen>): void {
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new ImagesSession(host, (text) => announcer.say(text));
-  render(<ImagesView images={{ session, strings: host.strings }} />, page);
+  render(<ImagesView session={session} />, page);
   host.on('images/changed', (changed) => session.show(changed));
   void session.start();
 }
 
-function ImagesView({ images }: { readonly images: Images }) {
+function ImagesView({ session }: { readonly session: ImagesSession }) {
   return (
     <>
       <div class="images-form-side">
-        <FormColumn images={images} />
+        <FormColumn session={session} />
       </div>
-      <section class="images-results" aria-label={images.strings.results} tabIndex={-1}>
-        <Notes images={images} />
-        <RunList images={images} />
+      <section class="images-results" aria-label={l10n.t('Pictures')} tabIndex={-1}>
+        <Notes session={session} />
+        <RunList session={session} />
       </section>
-      <LargeView images={images} />
+      <LargeView session={session} />
     </>
   );
 }
 
 /** Errors, and notes to read before sending anything. */
-function Notes({ images: { session } }: { readonly images: Images }) {
+function Notes({ session }: { readonly session: ImagesSession }) {
   const page = session.page.value;
   const trouble = session.trouble.value;
   const notices = [
@@ -64,8 +64,7 @@ function Notes({ images: { session } }: { readonly images: Images }) {
 }
 
 /** One image as large as the page, or two compared with a slider. */
-function LargeView({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+function LargeView({ session }: { readonly session: ImagesSession }) {
   const tile = session.tile(session.large.value);
   const other = session.tile(session.compared.value);
   if (tile?.uri === undefined) return null;
@@ -73,12 +72,7 @@ function LargeView({ images }: { readonly images: Images }) {
   const onClose = () => session.closeLarge();
   if (other?.uri !== undefined) {
     return (
-      <ImageCompare
-        first={comparedOf(images, tile)}
-        second={comparedOf(images, other)}
-        onClose={onClose}
-        returnFocus={returnFocus}
-      />
+      <ImageCompare first={comparedOf(tile)} second={comparedOf(other)} onClose={onClose} returnFocus={returnFocus} />
     );
   }
   const all = session.pictures.value;
@@ -91,9 +85,9 @@ function LargeView({ images }: { readonly images: Images }) {
     <ImageView
       picture={fileOf(tile)}
       name={tile.prompt}
-      place={fill(strings.place, at + 1, all.length)}
-      facts={<Facts images={images} tile={tile} />}
-      actions={<Actions images={images} tile={tile} />}
+      place={l10n.t('{0} of {1}', pageNumber(at + 1), pageNumber(all.length))}
+      facts={<Facts tile={tile} />}
+      actions={<Actions session={session} tile={tile} />}
       onPrevious={step(at - 1)}
       onNext={step(at + 1)}
       onClose={onClose}
@@ -102,9 +96,9 @@ function LargeView({ images }: { readonly images: Images }) {
   );
 }
 
-function Facts({ images: { strings }, tile }: { readonly images: Images; readonly tile: ImageTile }) {
+function Facts({ tile }: { readonly tile: ImageTile }) {
   const { seed, ...others } = tile;
-  const facts = seed === undefined ? factsOf(others) : `${fill(strings.seedFact, seed)} · ${factsOf(others)}`;
+  const facts = seed === undefined ? factsOf(others) : `${l10n.t('Seed {0}', seed)} · ${factsOf(others)}`;
   return (
     <span class="images-large-facts" dir="auto">
       <span class="few-lines">{tile.prompt}</span>
@@ -113,17 +107,25 @@ function Facts({ images: { strings }, tile }: { readonly images: Images; readonl
   );
 }
 
-function Actions({ images: { session, strings }, tile }: { readonly images: Images; readonly tile: ImageTile }) {
+function Actions({ session, tile }: { readonly session: ImagesSession; readonly tile: ImageTile }) {
   return (
     <>
-      <IconButton icon="copy" label={strings.copy} onClick={() => void session.copy(tile)} />
-      <IconButton icon="insert" label={strings.insert} onClick={() => session.onTile(tile.id, 'insert')} />
-      <IconButton icon="save-as" label={strings.saveAs} onClick={() => session.onTile(tile.id, 'saveAs')} />
-      <IconButton icon="go-to-file" label={strings.open} onClick={() => session.onTile(tile.id, 'open')} />
+      <IconButton icon="copy" label={l10n.t('Copy picture')} onClick={() => void session.copy(tile)} />
+      <IconButton
+        icon="insert"
+        label={l10n.t('Insert at the cursor')}
+        onClick={() => session.onTile(tile.id, 'insert')}
+      />
+      <IconButton icon="save-as" label={l10n.t('Save as…')} onClick={() => session.onTile(tile.id, 'saveAs')} />
+      <IconButton
+        icon="go-to-file"
+        label={l10n.t('Open in the image viewer')}
+        onClick={() => session.onTile(tile.id, 'open')}
+      />
       {tile.seed !== undefined && (
         <IconButton
           icon="pin"
-          label={strings.useSeed}
+          label={l10n.t('Use this seed again')}
           onClick={() => {
             session.closeLarge();
             session.useSeed(tile);
@@ -142,59 +144,61 @@ function fileOf({ uri = '', prompt, width, height }: ImageTile) {
   return { src: uri, alt: prompt, width, height };
 }
 
-function comparedOf({ strings }: Images, { seed, ...tile }: ImageTile) {
-  const name = seed === undefined ? tile.size : fill(strings.seedFact, seed);
+function comparedOf({ seed, ...tile }: ImageTile) {
+  const name = seed === undefined ? tile.size : l10n.t('Seed {0}', seed);
   return { ...fileOf(tile), name, facts: factsOf(tile) };
 }
 
 /** The image requests, newest first. */
-function RunList({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+function RunList({ session }: { readonly session: ImagesSession }) {
   const page = session.page.value;
   const wanted = page?.wanted;
   useEffect(() => {
     if (!wanted) return;
     document.getElementById(`run-${wanted.run}`)?.scrollIntoView({ block: 'start' });
   }, [wanted?.count]);
-  if (!page) return <p class="images-muted">{strings.loading}</p>;
-  if (page.runs.length === 0) return <Nothing images={images} />;
+  if (!page) return <p class="images-muted">{l10n.t('Loading')}</p>;
+  if (page.runs.length === 0) return <Nothing session={session} />;
   return (
     <>
       {page.failed !== undefined && (
         <FailedRow class="images-run-status" count={page.failed} onAct={(action) => session.onFailed(action)} />
       )}
       {page.runs.map((run) => (
-        <Run key={run.id} images={images} run={run} />
+        <Run key={run.id} session={session} run={run} />
       ))}
       <p class="images-below">
         {page.hasOlder && (
           <button type="button" class="link" onClick={() => session.older()}>
-            {strings.older}
+            {l10n.t('Show earlier ones')}
           </button>
         )}
         <button type="button" class="link" onClick={() => session.act('gallery')}>
-          {strings.gallery}
+          {l10n.t('Show all in the gallery')}
         </button>
       </p>
     </>
   );
 }
 
-function Nothing({ images: { session, strings } }: { readonly images: Images }) {
+function Nothing({ session }: { readonly session: ImagesSession }) {
   return (
     <div class="images-nothing">
       <Icon name="file-media" />
-      <p>{strings.nothing}</p>
-      <p class="images-muted">{strings.nothingDetail}</p>
+      <p>{l10n.t('No pictures yet')}</p>
+      <p class="images-muted">
+        {l10n.t(
+          'Describe one and generate it. Every picture is saved at once, with the recipe it was made by beside it.',
+        )}
+      </p>
       <button type="button" class="link" onClick={() => session.act('gallery')}>
-        {strings.gallery}
+        {l10n.t('Show all in the gallery')}
       </button>
     </div>
   );
 }
 
-function Run({ images, run }: { readonly images: Images; readonly run: ImageRunView }) {
-  const { session, strings } = images;
+function Run({ session, run }: { readonly session: ImagesSession; readonly run: ImageRunView }) {
   const { id, prompt, facts, age, status, trouble, canStop, canGoOn, canForget, tiles } = run;
   return (
     <article class="images-run" id={`run-${id}`} aria-label={prompt}>
@@ -202,7 +206,13 @@ function Run({ images, run }: { readonly images: Images; readonly run: ImageRunV
         <h2 class="images-run-prompt few-lines" dir="auto" title={prompt}>
           {prompt}
         </h2>
-        {canForget && <IconButton icon="close" label={strings.forgetRun} onClick={() => session.onRun(id, 'forget')} />}
+        {canForget && (
+          <IconButton
+            icon="close"
+            label={l10n.t('Take off this page (files stay)')}
+            onClick={() => session.onRun(id, 'forget')}
+          />
+        )}
         <p class="images-run-facts">
           <span>{facts}</span>
           <span>{age}</span>
@@ -212,12 +222,12 @@ function Run({ images, run }: { readonly images: Images; readonly run: ImageRunV
             <span>{status}</span>
             {canStop && (
               <button type="button" class="link" onClick={() => session.onRun(id, 'stop')}>
-                {strings.stop}
+                {l10n.t('Stop')}
               </button>
             )}
             {canGoOn && (
               <button type="button" class="link" onClick={() => session.onRun(id, 'goOn')}>
-                {strings.goOn}
+                {l10n.t('Continue')}
               </button>
             )}
           </p>
@@ -230,7 +240,7 @@ function Run({ images, run }: { readonly images: Images; readonly run: ImageRunV
       </header>
       <ul class="images-grid">
         {tiles.map((tile) => (
-          <Tile key={tile.id} images={images} tile={tile} />
+          <Tile key={tile.id} session={session} tile={tile} />
         ))}
       </ul>
     </article>

@@ -1,26 +1,25 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { InputField } from '../../../src/protocol/images';
 import { carriesFiles } from '../../components/droppedAddresses';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import { FieldNote } from '../../components/parameter';
 import { noteOf } from './fields';
-import type { Images } from './imagesContext';
+import type { ImagesSession } from './session';
 
 interface InputPictureProps {
-  readonly images: Images;
+  readonly session: ImagesSession;
   readonly field: InputField;
   readonly label: string;
 }
 
 /** An input image: chosen, dropped or pasted. */
-export function InputImage({ images, field, label }: InputPictureProps) {
-  const { session } = images;
+export function InputImage({ session, field, label }: InputPictureProps) {
   const id = useId();
   const isOver = useSignal(false);
-  const note = noteOf(images, field);
+  const note = noteOf(session, field);
   const onOver = (event: DragEvent) => {
     if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return;
     // The editor does not handle a drag that the page has accepted.
@@ -48,19 +47,18 @@ export function InputImage({ images, field, label }: InputPictureProps) {
         onDrop={(event) => take(event, event.dataTransfer)}
         onPaste={(event) => take(event, event.clipboardData)}
       >
-        <Choice images={images} field={field} label={label} id={id} />
+        <Choice session={session} field={field} label={label} id={id} />
       </div>
       <FieldNote id={`${id}-note`} {...note} />
     </div>
   );
 }
 
-function Choice({ images, field, label, id }: InputPictureProps & { readonly id: string }) {
-  const { session, strings } = images;
+function Choice({ session, field, label, id }: InputPictureProps & { readonly id: string }) {
   const value = session.typed.form.value[field];
   return (
     <>
-      {value !== '' && <Given images={images} value={value} />}
+      {value !== '' && <Given session={session} value={value} />}
       <button
         type="button"
         class="link images-input-choose"
@@ -71,16 +69,16 @@ function Choice({ images, field, label, id }: InputPictureProps & { readonly id:
       >
         {value === '' ? (
           <>
-            <Icon name="file-media" /> {strings.inputEmpty}
+            <Icon name="file-media" /> {l10n.t('Choose, drop or paste a picture')}
           </>
         ) : (
-          strings.inputOther
+          l10n.t('Another…')
         )}
       </button>
       {value !== '' && (
         <IconButton
           icon="close"
-          label={fill(strings.removeInput, label)}
+          label={l10n.t('Remove: {0}', label)}
           onClick={() => session.typed.edit({ [field]: '' })}
         />
       )}
@@ -88,12 +86,12 @@ function Choice({ images, field, label, id }: InputPictureProps & { readonly id:
   );
 }
 
-function Given({ images: { session, strings }, value }: { readonly images: Images; readonly value: string }) {
+function Given({ session, value }: { readonly session: ImagesSession; readonly value: string }) {
   const input = session.page.value?.inputs[value];
-  if (!input) return <span class="images-input-facts">{strings.inputAway}</span>;
+  if (!input) return <span class="images-input-facts">{l10n.t('A picture that is not kept here')}</span>;
   return (
     <>
-      <img class="images-input-picture" src={input.uri} alt={strings.inputAlt} />
+      <img class="images-input-picture" src={input.uri} alt={l10n.t('The picture that is sent along')} />
       <span class="images-input-facts">{input.facts}</span>
     </>
   );

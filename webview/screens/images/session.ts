@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { batch, computed, signal } from '@preact/signals';
 import type {
   ImageField,
@@ -9,7 +10,6 @@ import type {
 } from '../../../src/protocol/images';
 import { modelOfStep } from '../../../src/protocol/modelStep';
 import type { WireError } from '../../../src/protocol/wire';
-import { fill } from '../../components/fill';
 import type { Host } from '../../host';
 import { attempt, showError } from '../pageErrors';
 import { copyImage } from './copyImage';
@@ -88,7 +88,7 @@ export class ImagesSession {
   async generate(): Promise<void> {
     if (this.isOrdering.peek()) return;
     this.isOrdering.value = true;
-    this.say(this.host.strings.ordering);
+    this.say(l10n.t('Ordering'));
     await this.attempt(() => this.host.call('images/generate', { form: this.typed.form.peek() }));
     this.isOrdering.value = false;
   }
@@ -118,16 +118,18 @@ export class ImagesSession {
   useSeed({ seed }: ImageTile): void {
     if (seed === undefined) return;
     this.typed.edit({ seed, seeds: 'one' });
-    this.say(fill(this.host.strings.seedUsed, seed));
+    this.say(l10n.t('The seed is {0} now', seed));
     document.getElementById('seed')?.focus();
   }
 
   async copy({ id, uri = '' }: ImageTile): Promise<void> {
-    const { strings } = this.host;
     const pixels = await copyImage(uri).catch(() => undefined);
     if (pixels === undefined) await this.attempt(() => this.host.call('images/tile', { id, action: 'copyPath' }));
     else if (pixels !== '') await this.attempt(() => this.host.call('images/copied', { id, pixels }));
-    const text = pixels === undefined ? strings.pathCopied : strings.copied;
+    const text =
+      pixels === undefined
+        ? l10n.t('The editor lets no page copy pictures: its path was copied')
+        : l10n.t('The picture was copied');
     this.done.value = { tile: id, text };
     this.say(text);
   }
@@ -137,7 +139,7 @@ export class ImagesSession {
     const first = this.comparing.peek();
     if (first === undefined || first === id) {
       this.comparing.value = first === id ? undefined : id;
-      if (first === undefined) this.say(this.host.strings.chooseSecond);
+      if (first === undefined) this.say(l10n.t('Choose the second picture'));
       return;
     }
     batch(() => {
@@ -198,7 +200,7 @@ export class ImagesSession {
     for (const { id, state, title, prompt } of tiles) {
       const before = this.known.get(id);
       if (before === undefined || before === state) continue;
-      if (state === 'shown') this.say(fill(this.host.strings.pictureCame, prompt.slice(0, 100)));
+      if (state === 'shown') this.say(l10n.t('A picture is here: {0}', prompt.slice(0, 100)));
       else if (state === 'failed' || state === 'lost' || state === 'notSaved') this.say(title);
     }
     const page = this.page.peek();

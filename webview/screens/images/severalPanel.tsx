@@ -1,11 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import { ChoiceField, NumberField } from '../../components/parameterFields';
-import type { Images } from './imagesContext';
+import type { ImagesSession } from './session';
 import { ShapeButton } from './sizeField';
 
 /** Multiple seeds, sizes and prompts; one image is generated for each combination. */
-export function SeveralPanel({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+export function SeveralPanel({ session }: { readonly session: ImagesSession }) {
   const { isSeveral } = session.typed.form.value;
   return (
     <div class="images-several">
@@ -17,14 +17,18 @@ export function SeveralPanel({ images }: { readonly images: Images }) {
           aria-controls={isSeveral ? 'several' : undefined}
           onChange={({ currentTarget }) => session.typed.edit({ isSeveral: currentTarget.checked })}
         />
-        {strings.several}
+        {l10n.t('Several…')}
       </label>
       {isSeveral && (
-        <div class="images-several-body" id="several" role="group" aria-label={strings.several}>
-          <Check images={images} name="eachLine" label={strings.eachLine} />
-          <Check images={images} name="alternatives" label={strings.alternatives} />
-          <Seeds images={images} />
-          <Sizes images={images} />
+        <div class="images-several-body" id="several" role="group" aria-label={l10n.t('Several…')}>
+          <Check session={session} name="eachLine" label={l10n.t('Each line of the prompt by itself')} />
+          <Check
+            session={session}
+            name="alternatives"
+            label={l10n.t('Alternatives in braces: a {red|green|blue} door')}
+          />
+          <Seeds session={session} />
+          <Sizes session={session} />
         </div>
       )}
     </div>
@@ -32,12 +36,12 @@ export function SeveralPanel({ images }: { readonly images: Images }) {
 }
 
 interface CheckProps {
-  readonly images: Images;
+  readonly session: ImagesSession;
   readonly name: 'eachLine' | 'alternatives';
   readonly label: string;
 }
 
-function Check({ images: { session }, name, label }: CheckProps) {
+function Check({ session, name, label }: CheckProps) {
   return (
     <label class="check">
       <input
@@ -50,25 +54,24 @@ function Check({ images: { session }, name, label }: CheckProps) {
   );
 }
 
-function Seeds({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+function Seeds({ session }: { readonly session: ImagesSession }) {
   const { seeds, seedCount } = session.typed.form.value;
   const { issues } = session.typed.answer.value;
   return (
     <div class="images-seeds">
       <ChoiceField
-        label={strings.seeds}
+        label={l10n.t('Seeds')}
         value={seeds}
         choices={[
-          { value: 'one', label: strings.seedsOne },
-          { value: 'sequence', label: strings.seedsSequence },
-          { value: 'random', label: strings.seedsRandom },
+          { value: 'one', label: l10n.t('One, as above') },
+          { value: 'sequence', label: l10n.t('Counted up from the one above') },
+          { value: 'random', label: l10n.t('Random ones') },
         ]}
         onChoose={(value) => session.typed.edit({ seeds: value })}
       />
       {seeds !== 'one' && (
         <NumberField
-          label={strings.seedCount}
+          label={l10n.t('How many')}
           value={seedCount}
           placeholder="4"
           note={{ issue: issues.seedCount }}
@@ -79,7 +82,7 @@ function Seeds({ images }: { readonly images: Images }) {
   );
 }
 
-function Sizes({ images: { session, strings } }: { readonly images: Images }) {
+function Sizes({ session }: { readonly session: ImagesSession }) {
   const id = useId();
   const { sizes: ticked } = session.typed.form.value;
   const { sizes, notTaken } = session.typed.answer.value;
@@ -90,7 +93,7 @@ function Sizes({ images: { session, strings } }: { readonly images: Images }) {
   return (
     <div class="parameter" role="group" aria-labelledby={id}>
       <span class="parameter-label" id={id}>
-        {strings.sizes}
+        {l10n.t('Sizes, each of these')}
       </span>
       <div class="images-sizes">
         {shown.map((size) => (

@@ -1,20 +1,20 @@
+import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import { FieldNote } from '../../components/parameter';
 import { fieldOf, noteOf } from './fields';
-import type { Images } from './imagesContext';
+import type { ImagesSession } from './session';
 
 /** The sizes the model is known to support, as shapes; any other can be typed. */
-export function SizeField({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+export function SizeField({ session }: { readonly session: ImagesSession }) {
   const id = useId();
   const { image_size, isSeveral, sizes: ticked } = session.typed.form.value;
   const { sizes } = session.typed.answer.value;
-  const note = noteOf(images, 'image_size');
+  const note = noteOf(session, 'image_size');
   const isMatrix = isSeveral && ticked.length > 0;
   return (
     <div class="parameter" role="group" aria-labelledby={`${id}-label`}>
       <span class="parameter-label" id={`${id}-label`}>
-        {strings.size}
+        {l10n.t('Size')}
       </span>
       <div class="images-sizes">
         {sizes.map((size) => (
@@ -30,32 +30,37 @@ export function SizeField({ images }: { readonly images: Images }) {
           type="text"
           autocomplete="off"
           spellcheck={false}
-          aria-label={strings.sizeTyped}
+          aria-label={l10n.t('Another size')}
           aria-invalid={note.issue !== undefined}
           aria-describedby={`${id}-note`}
-          placeholder={strings.sizePlaceholder}
+          placeholder={l10n.t('Other: 640x960')}
           value={sizes.includes(image_size) ? '' : image_size}
           onInput={({ currentTarget }) => session.typed.edit({ image_size: currentTarget.value, sizes: [] })}
         />
       </div>
-      <span class="parameter-hint">{isMatrix ? strings.sizesBelow : image_size === '' ? strings.sizeUsual : ''}</span>
+      <span class="parameter-hint">
+        {isMatrix
+          ? l10n.t('Those ticked below are made')
+          : image_size === ''
+            ? l10n.t('None chosen: the model’s usual size')
+            : ''}
+      </span>
       <FieldNote id={`${id}-note`} {...note} />
     </div>
   );
 }
 
 /** For models that take an aspect ratio. */
-export function RatioField({ images }: { readonly images: Images }) {
-  const { session, strings } = images;
+export function RatioField({ session }: { readonly session: ImagesSession }) {
   const id = useId();
   const { aspect_ratio } = session.typed.form.value;
   const { ratios } = session.typed.answer.value;
   if (ratios.length === 0) return null;
-  const { note } = fieldOf(images, 'aspect_ratio');
+  const { note } = fieldOf(session, 'aspect_ratio');
   return (
     <div class="parameter" role="group" aria-labelledby={`${id}-label`}>
       <span class="parameter-label" id={`${id}-label`}>
-        {strings.ratio}
+        {l10n.t('Aspect ratio')}
       </span>
       <div class="images-sizes">
         {ratios.map((ratio) => (

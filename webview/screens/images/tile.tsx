@@ -2,24 +2,22 @@ import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { ImageTile, TileState } from '../../../src/protocol/images';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import type { IconName } from '../../components/iconNames';
 import { dragFile } from '../../components/dragFile';
 import { createMenus, type MenuItem } from '../../components/menu';
 import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
-import type { Images } from './imagesContext';
+import type { ImagesSession } from './session';
 
 interface TileProps {
-  readonly images: Images;
+  readonly session: ImagesSession;
   readonly tile: ImageTile;
 }
 
-export function Tile({ images, tile }: TileProps) {
-  const { session, strings } = images;
+export function Tile({ session, tile }: TileProps) {
   const { state, width, height, uri, varied, size, seed, seconds, cost } = tile;
-  const facts = [seed === undefined ? '' : fill(strings.seedFact, seed), size, seconds, cost?.text].filter(Boolean);
+  const facts = [seed === undefined ? '' : l10n.t('Seed {0}', seed), size, seconds, cost?.text].filter(Boolean);
   const done = session.done.value?.tile === tile.id ? session.done.value.text : undefined;
   const isFirst = session.comparing.value === tile.id;
   return (
@@ -30,7 +28,7 @@ export function Tile({ images, tile }: TileProps) {
       style={{ '--images-ratio': String(width / height) }}
     >
       <div class="images-tile-room">
-        {uri === undefined ? <Coming images={images} tile={tile} /> : <Shown images={images} tile={tile} />}
+        {uri === undefined ? <Coming session={session} tile={tile} /> : <Shown session={session} tile={tile} />}
       </div>
       <span
         class="images-tile-facts"
@@ -48,17 +46,18 @@ export function Tile({ images, tile }: TileProps) {
 }
 
 /** An existing image and its actions. */
-function Shown({ images, tile }: TileProps) {
-  const { session, strings } = images;
+function Shown({ session, tile }: TileProps) {
   const more = useRef<HTMLSpanElement>(null);
   const isBroken = useSignal(false);
   const openMenu = (at: MouseEvent) => {
     const button = more.current?.querySelector<HTMLElement>('button');
-    if (button) openTileMenu(button, { images, tile, at });
+    if (button) openTileMenu(button, { session, tile, at });
   };
   const comparing = session.comparing.value;
   const isSecond = comparing !== undefined && comparing !== tile.id;
-  const name = fill(isSecond ? strings.compareWithThis : strings.openLarge, tile.prompt.slice(0, 200));
+  const name = isSecond
+    ? l10n.t('Compare with this one: {0}', tile.prompt.slice(0, 200))
+    : l10n.t('Look at it large: {0}', tile.prompt.slice(0, 200));
   return (
     <div
       class="images-picture"
@@ -86,37 +85,41 @@ function Shown({ images, tile }: TileProps) {
         )}
       </button>
       <div class="images-tile-actions">
-        <IconButton icon="copy" label={strings.copy} onClick={() => void session.copy(tile)} />
+        <IconButton icon="copy" label={l10n.t('Copy picture')} onClick={() => void session.copy(tile)} />
         {tile.seed !== undefined && (
-          <IconButton icon="pin" label={strings.useSeed} onClick={() => session.useSeed(tile)} />
+          <IconButton icon="pin" label={l10n.t('Use this seed again')} onClick={() => session.useSeed(tile)} />
         )}
-        <IconButton icon="insert" label={strings.insert} onClick={() => session.onTile(tile.id, 'insert')} />
+        <IconButton
+          icon="insert"
+          label={l10n.t('Insert at the cursor')}
+          onClick={() => session.onTile(tile.id, 'insert')}
+        />
         <span ref={more}>
-          <MoreButton images={images} tile={tile} />
+          <MoreButton session={session} tile={tile} />
         </span>
       </div>
     </div>
   );
 }
 
-function MoreButton({ images, tile }: TileProps) {
+function MoreButton({ session, tile }: TileProps) {
   return (
     <button
       type="button"
       class="icon-button"
-      title={images.strings.moreActions}
-      aria-label={images.strings.moreActions}
+      title={l10n.t('More actions')}
+      aria-label={l10n.t('More actions')}
       aria-haspopup="menu"
       aria-expanded={false}
-      onClick={({ currentTarget }) => openTileMenu(currentTarget, { images, tile })}
+      onClick={({ currentTarget }) => openTileMenu(currentTarget, { session, tile })}
     >
       <Icon name="ellipsis" />
     </button>
   );
 }
 
-function openTileMenu(button: HTMLElement, { images, tile, at }: TileProps & { readonly at?: MouseEvent }): void {
-  createMenus(button.closest('main') ?? document.body)(button, tileMenu(images, tile), at);
+function openTileMenu(button: HTMLElement, { session, tile, at }: TileProps & { readonly at?: MouseEvent }): void {
+  createMenus(button.closest('main') ?? document.body)(button, tileMenu(session, tile), at);
 }
 
 const stateIcons: Readonly<Record<TileState, IconName>> = {
@@ -132,7 +135,7 @@ const stateIcons: Readonly<Record<TileState, IconName>> = {
 };
 
 /** The placeholder of an image that is pending or failed. */
-function Coming({ images: { session }, tile }: TileProps) {
+function Coming({ session, tile }: TileProps) {
   const { id, state, title, detail, actions } = tile;
   const isMoving = state === 'sending' || state === 'saving';
   return (
@@ -165,26 +168,30 @@ function Coming({ images: { session }, tile }: TileProps) {
 }
 
 /** Returns all actions on an image. */
-function tileMenu({ session, strings }: Images, tile: ImageTile): readonly MenuItem[] {
+function tileMenu(session: ImagesSession, tile: ImageTile): readonly MenuItem[] {
   const act = (label: string, action: Parameters<typeof session.onTile>[1]): MenuItem => ({
     label,
     run: () => session.onTile(tile.id, action),
   });
   const comparing = session.comparing.peek();
   const compare =
-    comparing === undefined ? strings.compare : comparing === tile.id ? strings.compareStop : strings.compareWithFirst;
+    comparing === undefined
+      ? l10n.t('Compare with another…')
+      : comparing === tile.id
+        ? l10n.t('Do not compare')
+        : l10n.t('Compare with the marked one');
   return [
-    { label: strings.copy, run: () => void session.copy(tile) },
-    act(strings.copyPath, 'copyPath'),
-    act(strings.insert, 'insert'),
-    act(strings.saveAs, 'saveAs'),
-    act(strings.open, 'open'),
-    act(strings.reveal, 'reveal'),
+    { label: l10n.t('Copy picture'), run: () => void session.copy(tile) },
+    act(l10n.t('Copy path'), 'copyPath'),
+    act(l10n.t('Insert at the cursor'), 'insert'),
+    act(l10n.t('Save as…'), 'saveAs'),
+    act(l10n.t('Open in the image viewer'), 'open'),
+    act(l10n.t('Show in the file manager'), 'reveal'),
     { label: compare, run: () => session.compare(tile.id) },
-    ...(tile.seed === undefined ? [] : [{ label: strings.useSeed, run: () => session.useSeed(tile) }]),
-    act(strings.vary, 'vary'),
-    act(strings.regenerate, 'regenerate'),
-    act(strings.showRecipe, 'showRecipe'),
-    act(strings.remove, 'remove'),
+    ...(tile.seed === undefined ? [] : [{ label: l10n.t('Use this seed again'), run: () => session.useSeed(tile) }]),
+    act(l10n.t('Vary'), 'vary'),
+    act(l10n.t('Generate again'), 'regenerate'),
+    act(l10n.t('Show recipe'), 'showRecipe'),
+    act(l10n.t('Delete…'), 'remove'),
   ];
 }

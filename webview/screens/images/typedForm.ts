@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { emptyImageForm } from '../../../src/protocol/images';
+import { emptyImageForm } from '../../../src/protocol/imageForm';
 import type { ImageForm, ImageFormAnswer, ImagesScreen } from '../../../src/protocol/images';
 import { createPendingEdits } from '../../components/pendingEdits';
 import type { Host } from '../../host';

@@ -4,7 +4,7 @@ import { bytesText } from '../../../platform/displayText';
 import { droppedUri, providedImage } from '../../../services/images/providedImage';
 import type { MediaAssets, MediaInput } from '../../../services/media/media';
 import { UserError } from '../../../platform/errors/userError';
-import { inputFields } from '../../../protocol/images';
+import { inputFields } from '../../../protocol/imageForm';
 import type { ImageForm, ImageInput } from '../../../protocol/images';
 import { maxImageBytes } from '../../../protocol/mediaBounds';
 

@@ -6,7 +6,7 @@ import { imageModelFacts, readSize, sizeText } from '../../../core/imageRuns/ima
 import { noSweep } from '../../../core/imageRuns/sweep';
 import type { Sweep } from '../../../core/imageRuns/sweep';
 import { typedNumber } from '../../../core/parameters/typedValue';
-import { inputFields } from '../../../protocol/images';
+import { inputFields } from '../../../protocol/imageForm';
 import type { ImageField, ImageForm } from '../../../protocol/images';
 
 /** Why the value of a field is not sent, or may be refused. */

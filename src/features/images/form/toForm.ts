@@ -1,7 +1,7 @@
 import type { ImageRequest } from '../../../core/api/images/images.schema';
-import { emptyImageForm } from '../../../protocol/images';
+import { emptyImageForm } from '../../../protocol/imageForm';
 import type { ImageForm } from '../../../protocol/images';
-import { imageForm } from '../imagesParams';
+import { imageForm } from '../../../protocol/images';
 
 const names = [
   'model',

@@ -1,11 +1,14 @@
+import '../../../core/api/jitless';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import * as z from 'zod/mini';
 import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
 import type { GateWait } from '../../../core/api/transport/gate';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import { describe } from '../../../platform/errors/reportError';
+import { emptyImageForm } from '../../../protocol/imageForm';
 import {
-  emptyImageForm,
+  imageForm,
   type ImageForm,
   type ImageFormAnswer,
   type ImagesNotice,
@@ -14,7 +17,6 @@ import {
 import type { Services } from '../../../services/services';
 import { formAnswer, type FormPace } from '../form/formAnswer';
 import { createProvidedInputs, type ProvidedInputs } from '../form/providedInputs';
-import { savedForm } from '../imagesParams';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { lastCosts } from '../../../services/usage/costMessages';
 import { numberText } from '../../../platform/displayText';
@@ -29,6 +31,8 @@ import { refusedImageParameter } from '../../../core/imageRuns/refusedImageParam
 import type { MediaJob } from '../../../services/media/media';
 
 const formKey = 'images.form';
+/** The form as saved across reloads of the window. */
+const savedForm = z.object({ form: imageForm, filled: z.number() });
 /** Approximate number of images shown initially and added per request for older ones. */
 const shownAtOnce = 120;
 

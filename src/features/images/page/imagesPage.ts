@@ -7,10 +7,9 @@ import { panelIcon } from '../../../platform/panelIcon';
 import { runAction } from '../../../platform/errors/reportError';
 import { showScreen } from '../../../platform/webview/webviewHost';
 import type { Handlers } from '../../../protocol/call';
-import { type ImagesScreen, inputFields, type InputField } from '../../../protocol/images';
+import { inputFields } from '../../../protocol/imageForm';
+import { imagesCalls, type ImagesScreen, type InputField } from '../../../protocol/images';
 import type { Services } from '../../../services/services';
-import { imagesParams } from '../imagesParams';
-import { imagesStrings } from '../imagesStrings';
 import type { ImageRuns } from '../runs/imageRuns';
 import { ImagesController } from './imagesController';
 import { submitForm, submitRequests } from './submitImages';
@@ -46,9 +45,8 @@ export function showImages(services: Services, panel: vscode.WebviewPanel, runs:
       title: l10n.t('Images'),
       webview,
       extensionUri,
-      strings: imagesStrings(),
       handlers: imagesHandlers(controller, services),
-      params: imagesParams,
+      params: imagesCalls,
       log: services.log,
       folders: assets.roots(),
     }),

@@ -3,11 +3,10 @@ import type { ImageRequest } from '../../../../src/core/api/images/images.schema
 import { readImageRun } from '../../../../src/core/imageRuns/imageRun';
 import { readForm } from '../../../../src/features/images/form/readForm';
 import { toForm } from '../../../../src/features/images/form/toForm';
-import { imagesParams } from '../../../../src/features/images/imagesParams';
 import { settled } from '../../../../src/features/images/runs/settledRun';
 import type { MediaJob } from '../../../../src/services/media/media';
-import { emptyImageForm } from '../../../../src/protocol/images';
-import type { ImageForm } from '../../../../src/protocol/images';
+import { emptyImageForm } from '../../../../src/protocol/imageForm';
+import { imagesCalls, type ImageForm } from '../../../../src/protocol/images';
 
 const read = (part: Partial<ImageForm>) => readForm({ ...emptyImageForm, model: 'a/model', prompt: 'p', ...part });
 const kinds = (part: Partial<ImageForm>) => read(part).issues.map(({ field, kind }) => `${field} ${kind}`);
@@ -52,7 +51,7 @@ describe('the form of a picture', () => {
     } as ImageRequest;
     const form = toForm(hostile);
     assert.deepEqual(form, { ...emptyImageForm, model: 'm', prompt: 'p', negative_prompt: 'n' });
-    assert.equal(imagesParams['images/form'].safeParse({ form }).success, true);
+    assert.equal(imagesCalls['images/form'].safeParse({ form }).success, true);
   });
   it('says what is no number, no size, or out of bounds, and sends none of it', () => {
     assert.deepEqual(kinds({ seed: 'x' }), ['seed notNumber']);
