@@ -1,31 +1,24 @@
-import type { Call } from './call';
-import type { VideosStrings } from './videosStrings';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
+import { maxImageBytes } from './mediaBounds';
+import { videoSizes } from './videoForm';
 import type { ModelCost, WireAction, WireError } from './wire';
 
-/** The sizes listed by the service: https://docs.siliconflow.com/en/api-reference/videos/videos_submit */
-export const videoSizes = ['1280x720', '720x1280', '960x960'] as const;
-export type VideoSize = (typeof videoSizes)[number];
+const text = (most: number) => z.string().check(z.maxLength(most));
 
-/** As typed. */
-export interface VideoForm {
-  readonly prompt: string;
-  readonly negativePrompt: string;
-  readonly model: string;
-  readonly size: VideoSize;
+/** As typed, and as it is saved. */
+export const videoForm = z.strictObject({
+  prompt: text(100_000),
+  negativePrompt: text(100_000),
+  model: text(500),
+  size: z.enum(videoSizes),
   /** Empty to let the service choose. */
-  readonly seed: string;
+  seed: text(100),
   /** Reference of a stored image; empty for none. */
-  readonly picture: string;
-}
-
-export const emptyVideoForm: VideoForm = {
-  prompt: '',
-  negativePrompt: '',
-  model: '',
-  size: '1280x720',
-  seed: '',
-  picture: '',
-};
+  picture: text(500),
+});
+export type VideoForm = Accepted<typeof videoForm>;
+export type VideoSize = VideoForm['size'];
 
 export type VideoField = 'prompt' | 'model' | 'seed' | 'picture';
 /** Localized reasons why a field's value is not sent. */
@@ -45,17 +38,20 @@ export interface VideoModel {
   readonly picture: 'needed' | 'refused' | 'unknown';
 }
 
-export type VideoJobAction = 'checkNow' | 'fetchAgain' | 'fetchAnyway' | 'submitAgain' | 'fillForm' | 'forget';
-export type VideoFileAction =
-  | 'insert'
-  | 'saveAs'
-  | 'regenerate'
-  | 'vary'
-  | 'openOutside'
-  | 'reveal'
-  | 'copyPath'
-  | 'showRecipe'
-  | 'remove';
+const jobAction = z.enum(['checkNow', 'fetchAgain', 'fetchAnyway', 'submitAgain', 'fillForm', 'forget']);
+export type VideoJobAction = Accepted<typeof jobAction>;
+const fileAction = z.enum([
+  'insert',
+  'saveAs',
+  'regenerate',
+  'vary',
+  'openOutside',
+  'reveal',
+  'copyPath',
+  'showRecipe',
+  'remove',
+]);
+export type VideoFileAction = Accepted<typeof fileAction>;
 
 /** A file that was saved. */
 export interface VideoFile {
@@ -127,13 +123,56 @@ export interface VideosPage {
   readonly costs: readonly ModelCost[];
 }
 
+const name = text(300);
+const base64 = text(Math.ceil(maxImageBytes / 3) * 4);
 /** An image that the page received without a path on this machine. */
-export type ProvidedImage =
-  | { readonly name: string; readonly base64: string }
-  | { readonly name: string; readonly trouble: 'folder' | 'tooLarge' | 'unreadable' };
+const providedImage = z.union([
+  z.strictObject({ name, base64 }),
+  z.strictObject({ name, trouble: z.enum(['folder', 'tooLarge', 'unreadable']) }),
+]);
+export type ProvidedImage = Accepted<typeof providedImage>;
 
-type Nothing = Record<never, never>;
-type Chosen = { readonly picture?: VideoImage };
+interface Chosen {
+  readonly picture?: VideoImage;
+}
+
+const nothing = z.strictObject({});
+const job = text(200);
+const index = z.int().check(z.nonnegative(), z.maximum(100));
+
+export const videosCalls = {
+  'videos/ready': call(nothing, returns<VideosPage>()),
+  /** Saves what is typed. */
+  'videos/form': call(z.strictObject({ form: videoForm }), returns<{ readonly issues: VideoIssues }>()),
+  /**
+   * Resolves when the service has answered; `said` is the state of the job then. A chunk says what it is waiting for. Continues when the
+   * page closes: only `stop` ends it.
+   */
+  'videos/submit': call(
+    z.strictObject({ form: videoForm }),
+    returns<{ readonly job: string; readonly said: string }, { readonly text: string }>(),
+  ),
+  'videos/stop': call(nothing),
+  /** Without an image if the user cancelled. */
+  'videos/choosePicture': call(nothing, returns<Chosen>()),
+  'videos/givePicture': call(
+    z.strictObject({
+      uris: z.array(text(10_000)).check(z.maxLength(2)),
+      pictures: z.array(providedImage).check(z.maxLength(2)),
+    }),
+    returns<Chosen>(),
+  ),
+  'videos/actOnJob': call(z.strictObject({ job, action: jobAction })),
+  /** Fetches or submits all failed jobs again, after a confirmation if several incur cost, or removes them from the list. */
+  'videos/failed': call(z.strictObject({ action: z.enum(['retry', 'clear']) })),
+  'videos/actOnFile': call(z.strictObject({ job, index, action: fileAction })),
+  /** Asks where to save; `said` is empty if the user cancelled. */
+  'videos/saveFrame': call(
+    z.strictObject({ job, index, seconds: z.number().check(z.nonnegative()), png: base64 }),
+    returns<{ readonly said: string }>(),
+  ),
+  'videos/act': call(z.strictObject({ action: text(1000) })),
+};
 
 export interface VideosScreen {
   readonly state: {
@@ -144,41 +183,7 @@ export interface VideosScreen {
     readonly loops: boolean;
     readonly rate: number;
   };
-  readonly strings: VideosStrings;
-  readonly calls: {
-    readonly 'videos/ready': Call<Nothing, VideosPage>;
-    /** Saves what is typed. */
-    readonly 'videos/form': Call<{ readonly form: VideoForm }, { readonly issues: VideoIssues }>;
-    /**
-     * Resolves when the service has answered; `said` is the state of the job then. A chunk says what it is waiting for. Continues when the
-     * page closes: only `stop` ends it.
-     */
-    readonly 'videos/submit': Call<
-      { readonly form: VideoForm },
-      { readonly job: string; readonly said: string },
-      { readonly text: string }
-    >;
-    readonly 'videos/stop': Call<Nothing, Nothing>;
-    /** Without an image if the user cancelled. */
-    readonly 'videos/choosePicture': Call<Nothing, Chosen>;
-    readonly 'videos/givePicture': Call<
-      { readonly uris: readonly string[]; readonly pictures: readonly ProvidedImage[] },
-      Chosen
-    >;
-    readonly 'videos/actOnJob': Call<{ readonly job: string; readonly action: VideoJobAction }, Nothing>;
-    /** Fetches or submits all failed jobs again, after a confirmation if several incur cost, or removes them from the list. */
-    readonly 'videos/failed': Call<{ readonly action: 'retry' | 'clear' }, Nothing>;
-    readonly 'videos/actOnFile': Call<
-      { readonly job: string; readonly index: number; readonly action: VideoFileAction },
-      Nothing
-    >;
-    /** Asks where to save; `said` is empty if the user cancelled. */
-    readonly 'videos/saveFrame': Call<
-      { readonly job: string; readonly index: number; readonly seconds: number; readonly png: string },
-      { readonly said: string }
-    >;
-    readonly 'videos/act': Call<{ readonly action: string }, Nothing>;
-  };
+  readonly calls: CallsOf<typeof videosCalls>;
   readonly events: {
     readonly 'videos/changed': VideosPage;
   };

@@ -9,7 +9,7 @@ import { storeProvided, saveFrame, videosHandlers } from '../../src/features/vid
 import { viewJob, type VideoOrder } from '../../src/features/videos/jobView';
 import { createVideosController, type VideosController } from '../../src/features/videos/videosController';
 import { viewPage } from '../../src/features/videos/viewPage';
-import { emptyVideoForm } from '../../src/protocol/videos';
+import { emptyVideoForm } from '../../src/protocol/videoForm';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyVideoForm } from '../../src/protocol/videos';
+import { emptyVideoForm } from '../../src/protocol/videoForm';
 import type { VideoForm } from '../../src/protocol/videos';
 import { until } from '../support/until';
 import { pictureModel, textModel, videoJob } from '../support/videosHost';

@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs';
-import { emptyVideoForm } from '../../src/protocol/videos';
+import { emptyVideoForm } from '../../src/protocol/videoForm';
 import type { VideoJob } from '../../src/protocol/videos';
 import { look } from '../support/pageLooks';
 import { pictureModel, textModel, videoJob } from '../support/videosHost';

@@ -1,4 +1,4 @@
-import { emptyVideoForm } from '../../src/protocol/videos';
+import { emptyVideoForm } from '../../src/protocol/videoForm';
 import type { Handlers } from '../../src/protocol/call';
 import type { VideoJob, VideosPage, VideosScreen } from '../../src/protocol/videos';
 

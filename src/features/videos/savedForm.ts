@@ -2,23 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
-import { emptyVideoForm, videoSizes } from '../../protocol/videos';
-import type { VideoForm } from '../../protocol/videos';
+import { emptyVideoForm } from '../../protocol/videoForm';
+import { videoForm, type VideoForm } from '../../protocol/videos';
 
 const key = 'videos.form';
-const longestText = 100_000;
-const text = z.string().check(z.maxLength(longestText));
-
-/** The form as the page sends it, and as it is saved. */
-export const formSchema = z.strictObject({
-  prompt: text,
-  negativePrompt: text,
-  model: z.string().check(z.maxLength(500)),
-  size: z.enum(videoSizes),
-  seed: z.string().check(z.maxLength(100)),
-  picture: z.string().check(z.maxLength(500)),
-});
-const keptSchema = z.object({ id: z.string(), form: formSchema });
+const keptSchema = z.object({ id: z.string(), form: videoForm });
 
 /** The form as last edited in this workspace. */
 export interface SavedForm {

@@ -7,14 +7,8 @@ import type { CatalogueModel } from '../../core/catalogue/model';
 import type { Disposable } from '../../platform/disposables';
 import type { MediaJob, MediaSubmission, MediaStart } from '../../services/media/media';
 import { UserError } from '../../platform/errors/userError';
-import {
-  type VideoForm,
-  type VideoIssues,
-  type VideoNotice,
-  type VideosPage,
-  emptyVideoForm,
-  videoSizes,
-} from '../../protocol/videos';
+import { emptyVideoForm, videoSizes } from '../../protocol/videoForm';
+import type { VideoForm, VideoIssues, VideoNotice, VideosPage } from '../../protocol/videos';
 import type { Services } from '../../services/services';
 import { createSavedForm } from './savedForm';
 import { imageUse } from '../../core/catalogue/videoModels';

@@ -1,4 +1,3 @@
-import '../../core/api/jitless';
 import * as vscode from 'vscode';
 import { l10n, Uri } from 'vscode';
 import { type Disposable, DisposableStore } from '../../platform/disposables';
@@ -9,13 +8,8 @@ import { createVideosController, type VideosController } from './videosControlle
 import { throttle } from '../../platform/throttle';
 import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
 import { videosHandlers } from './videosHandlers';
-import { videosStrings } from './videosStrings';
 import { viewPage } from './viewPage';
-import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
-import { maxImageBytes } from '../../protocol/mediaBounds';
-import type { VideosScreen } from '../../protocol/videos';
-import { formSchema } from './savedForm';
+import { videosCalls } from '../../protocol/videos';
 
 const panelType = 'inferenceDesk.videos';
 
@@ -81,9 +75,8 @@ function showVideos({ services, panel, controller }: VideosPageOptions): Disposa
         title: l10n.t('Videos'),
         webview: panel.webview,
         extensionUri: context.extensionUri,
-        strings: videosStrings(),
         handlers: videosHandlers({ services, controller, view, toUri }),
-        params: videosParams,
+        params: videosCalls,
         log,
         folders: media.assets.roots(),
       }),
@@ -112,52 +105,3 @@ function showVideos({ services, panel, controller }: VideosPageOptions): Disposa
   store.add({ dispose: () => (isOpen = false) });
   return store;
 }
-
-const nothing = z.strictObject({});
-const text = (most: number) => z.string().check(z.maxLength(most));
-const base64 = text(Math.ceil(maxImageBytes / 3) * 4);
-const job = text(200);
-const index = z.int().check(z.nonnegative(), z.maximum(100));
-const name = text(300);
-
-/** Schemas of the parameters that the page may send with each call. */
-const videosParams: ParamSchemas<VideosScreen> = {
-  'videos/ready': nothing,
-  'videos/form': z.strictObject({ form: formSchema }),
-  'videos/submit': z.strictObject({ form: formSchema }),
-  'videos/stop': nothing,
-  'videos/choosePicture': nothing,
-  'videos/givePicture': z.strictObject({
-    uris: z.array(text(10_000)).check(z.maxLength(2)),
-    pictures: z
-      .array(
-        z.union([
-          z.strictObject({ name, base64 }),
-          z.strictObject({ name, trouble: z.enum(['folder', 'tooLarge', 'unreadable']) }),
-        ]),
-      )
-      .check(z.maxLength(2)),
-  }),
-  'videos/actOnJob': z.strictObject({
-    job,
-    action: z.enum(['checkNow', 'fetchAgain', 'fetchAnyway', 'submitAgain', 'fillForm', 'forget']),
-  }),
-  'videos/failed': z.strictObject({ action: z.enum(['retry', 'clear']) }),
-  'videos/actOnFile': z.strictObject({
-    job,
-    index,
-    action: z.enum([
-      'insert',
-      'saveAs',
-      'regenerate',
-      'vary',
-      'openOutside',
-      'reveal',
-      'copyPath',
-      'showRecipe',
-      'remove',
-    ]),
-  }),
-  'videos/saveFrame': z.strictObject({ job, index, seconds: z.number().check(z.nonnegative()), png: base64 }),
-  'videos/act': z.strictObject({ action: text(1000) }),
-};

@@ -1,23 +1,21 @@
+import * as l10n from '@vscode/l10n';
 import type { VideoFile, VideoJob, VideoFileAction } from '../../../src/protocol/videos';
-import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import { NoteList } from './notes';
-import type { Videos } from './videosContext';
+import type { VideosSession } from './session';
 import { titled } from '../../../src/protocol/sentences';
 import { useRef, useEffect } from 'preact/hooks';
 import { Icon } from '../../components/icon';
 import { createMenus, type OpenMenu } from '../../components/menu';
 import { useSignal } from '@preact/signals';
 import { PlayerBar } from './playerBar';
-import type { VideosSession } from './session';
 
 interface JobProps {
   readonly job: VideoJob;
-  readonly videos: Videos;
+  readonly session: VideosSession;
 }
 
-export function JobDetails({ job, videos }: JobProps) {
-  const { session } = videos;
+export function JobDetails({ job, session }: JobProps) {
   const trouble = session.trouble.value;
   return (
     <div class="video-details" id={`details-${job.id}`}>
@@ -26,22 +24,24 @@ export function JobDetails({ job, videos }: JobProps) {
       )}
       {job.trouble && <NoteList notices={[job.trouble]} onAct={(action) => session.act(action)} />}
       {job.files.map((file) => (
-        <File key={file.index} file={file} job={job} videos={videos} />
+        <File key={file.index} file={file} job={job} session={session} />
       ))}
-      <JobActions job={job} videos={videos} />
-      <Facts job={job} videos={videos} />
+      <JobActions job={job} session={session} />
+      <Facts job={job} />
     </div>
   );
 }
 
-function File({ file, job, videos }: JobProps & { readonly file: VideoFile }) {
-  const { session, strings } = videos;
+function File({ file, job, session }: JobProps & { readonly file: VideoFile }) {
   if (file.uri === undefined) {
     return (
       <Note
         tone="warning"
-        title={strings.fileGone}
-        detail={titled(file.name, strings.fileGoneDetail)}
+        title={l10n.t('The file is not where it was saved')}
+        detail={titled(
+          file.name,
+          l10n.t('It was moved or deleted. Regenerate it to have it again; that is paid again.'),
+        )}
         actions={[]}
         onAct={() => undefined}
       />
@@ -55,17 +55,17 @@ function File({ file, job, videos }: JobProps & { readonly file: VideoFile }) {
         uri={file.uri}
         file={file}
         job={job}
-        videos={videos}
+        session={session}
         onOpenOutside={() => act('openOutside')}
       />
-      <FileActions videos={videos} onAct={act} />
+      <FileActions onAct={act} />
     </div>
   );
 }
 
-function JobActions({ job, videos: { session, strings } }: JobProps) {
+function JobActions({ job, session }: JobProps) {
   return (
-    <div class="video-actions" role="group" aria-label={strings.actions}>
+    <div class="video-actions" role="group" aria-label={l10n.t('What can be done')}>
       {job.actions.map(({ id, label, hint }) => (
         <button type="button" class="link" key={id} title={hint} onClick={() => void session.actOnJob(job.id, id)}>
           {label}
@@ -73,19 +73,21 @@ function JobActions({ job, videos: { session, strings } }: JobProps) {
       ))}
       {job.seed !== undefined && (
         <button type="button" class="link" onClick={() => session.useSeed(job.seed ?? '')}>
-          {fill(strings.useSeed, job.seed)}
+          {l10n.t('Use seed {0}', job.seed)}
         </button>
       )}
     </div>
   );
 }
 
-function Facts({ job, videos: { strings } }: JobProps) {
+function Facts({ job }: { readonly job: VideoJob }) {
   return (
     <div class="video-facts">
-      {job.pictureUri && <img class="video-picture-image" src={job.pictureUri} alt={strings.fromPicture} />}
+      {job.pictureUri && (
+        <img class="video-picture-image" src={job.pictureUri} alt={l10n.t('The picture it begins with')} />
+      )}
       <dl>
-        {job.negativePrompt && <Fact name={strings.without} value={job.negativePrompt} />}
+        {job.negativePrompt && <Fact name={l10n.t('Without')} value={job.negativePrompt} />}
         {job.facts.map((fact) => (
           <Fact key={fact.name} {...fact} />
         ))}
@@ -108,34 +110,32 @@ function Fact({ name, value, hint }: VideoJob['facts'][number]) {
 const inSight = ['insert', 'saveAs', 'regenerate', 'vary'] as const;
 const inMenu = ['openOutside', 'reveal', 'copyPath', 'showRecipe', 'remove'] as const;
 
-interface FileActionsProps {
-  readonly videos: Videos;
-  readonly onAct: (action: VideoFileAction) => void;
-}
-
 /** The actions on a saved video: the most common ones as links, the rest in a menu. */
-function FileActions({ videos: { strings }, onAct }: FileActionsProps) {
+function FileActions({ onAct }: { readonly onAct: (action: VideoFileAction) => void }) {
   const menus = useRef<OpenMenu>(undefined);
-  const hints: Readonly<Record<string, string>> = { regenerate: strings.regenerateHint, vary: strings.varyHint };
+  const hints: Readonly<Record<string, string>> = {
+    regenerate: l10n.t('Send the same order again, which is paid again'),
+    vary: l10n.t('Fill the form with this order, without its seed'),
+  };
   const openMenu = (button: HTMLElement) => {
     menus.current ??= createMenus(button.closest('main') ?? document.body);
     menus.current(
       button,
-      inMenu.map((action) => ({ label: strings[action], run: () => onAct(action) })),
+      inMenu.map((action) => ({ label: fileActionLabel(action), run: () => onAct(action) })),
     );
   };
   return (
-    <div class="video-actions" role="group" aria-label={strings.actions}>
+    <div class="video-actions" role="group" aria-label={l10n.t('What can be done')}>
       {inSight.map((action) => (
         <button type="button" class="link" key={action} title={hints[action]} onClick={() => onAct(action)}>
-          {strings[action]}
+          {fileActionLabel(action)}
         </button>
       ))}
       <button
         type="button"
         class="icon-button"
-        title={strings.more}
-        aria-label={strings.more}
+        title={l10n.t('More actions')}
+        aria-label={l10n.t('More actions')}
         aria-haspopup="menu"
         aria-expanded={false}
         onClick={({ currentTarget }) => openMenu(currentTarget)}
@@ -146,32 +146,56 @@ function FileActions({ videos: { strings }, onAct }: FileActionsProps) {
   );
 }
 
+function fileActionLabel(action: VideoFileAction): string {
+  switch (action) {
+    case 'insert':
+      return l10n.t('Insert at cursor');
+    case 'saveAs':
+      return l10n.t('Save as…');
+    case 'regenerate':
+      return l10n.t('Regenerate');
+    case 'vary':
+      return l10n.t('Vary…');
+    case 'openOutside':
+      return l10n.t('Open in another program');
+    case 'reveal':
+      return l10n.t('Show in folder');
+    case 'copyPath':
+      return l10n.t('Copy path');
+    case 'showRecipe':
+      return l10n.t('Show recipe');
+    case 'remove':
+      return l10n.t('Move to trash…');
+  }
+}
+
 interface PlayerProps {
   readonly uri: string;
   readonly file: VideoFile;
   readonly job: VideoJob;
-  readonly videos: Videos;
+  readonly session: VideosSession;
 }
 
 /** Plays a saved video. If the editor cannot, says so and offers another program. */
 function Player(props: PlayerProps & { readonly onOpenOutside: () => void }) {
   const cannot = useSignal(false);
-  const { file, videos, onOpenOutside } = props;
-  const { strings } = videos;
+  const { file, onOpenOutside } = props;
   if (!cannot.value) return <Playing {...props} onCannot={() => (cannot.value = true)} />;
   return (
     <Note
       tone="warning"
-      title={strings.cannotPlay}
-      detail={titled(file.name, strings.cannotPlayDetail)}
-      actions={[{ id: 'openOutside', label: strings.openOutside }]}
+      title={l10n.t('The video cannot be played here')}
+      detail={titled(
+        file.name,
+        l10n.t('The editor may lack what its format needs, or the file is damaged. It is saved all the same.'),
+      )}
+      actions={[{ id: 'openOutside', label: l10n.t('Open in another program') }]}
       onAct={onOpenOutside}
     />
   );
 }
 
-function Playing({ uri, file, job, videos, onCannot }: PlayerProps & { readonly onCannot: () => void }) {
-  const { session, strings } = videos;
+function Playing({ uri, file, job, session, onCannot }: PlayerProps & { readonly onCannot: () => void }) {
   const { element, place, pixels, begin, look } = usePlayback(session, onCannot);
   return (
     <figure class="player">
@@ -179,7 +203,7 @@ function Playing({ uri, file, job, videos, onCannot }: PlayerProps & { readonly 
         ref={element}
         class="player-video"
         src={uri}
-        aria-label={fill(strings.player, job.prompt)}
+        aria-label={l10n.t('Video: {0}', job.prompt)}
         controls
         playsInline
         preload="metadata"
@@ -193,19 +217,17 @@ function Playing({ uri, file, job, videos, onCannot }: PlayerProps & { readonly 
         onError={onCannot}
       />
       <PlayerBar
-        videos={videos}
+        session={session}
         place={place.value}
         video={() => element.current}
         onFrame={(seconds, png) => void session.saveFrame({ job: job.id, index: file.index, seconds, png })}
       />
       <figcaption class="player-facts videos-muted">
-        {(pixels.value ? [fill(strings.pixels, ...pixels.value), ...file.facts, file.name] : [file.name]).map(
-          (fact) => (
-            <span key={fact} title={fact}>
-              {fact}
-            </span>
-          ),
-        )}
+        {(pixels.value ? [l10n.t('{0} × {1}', ...pixels.value), ...file.facts, file.name] : [file.name]).map((fact) => (
+          <span key={fact} title={fact}>
+            {fact}
+          </span>
+        ))}
       </figcaption>
     </figure>
   );

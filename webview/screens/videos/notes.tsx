@@ -1,9 +1,9 @@
 import type { VideoNotice } from '../../../src/protocol/videos';
 import { Note } from '../../components/note';
-import type { Videos } from './videosContext';
+import type { VideosSession } from './session';
 
 /** Errors, and notes on the models and the records. */
-export function Notes({ videos: { session } }: { readonly videos: Videos }) {
+export function Notes({ session }: { readonly session: VideosSession }) {
   const page = session.page.value;
   const trouble = session.trouble.value;
   const hasCard = trouble?.job !== undefined && page?.jobs.some(({ id }) => id === trouble.job) === true;

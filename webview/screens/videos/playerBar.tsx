@@ -1,14 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
-import type { Videos } from './videosContext';
+import type { VideosSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
 
 const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
 
 interface PlayerBarProps {
-  readonly videos: Videos;
+  readonly session: VideosSession;
   /** In seconds. */
   readonly place: { readonly at: number; readonly of: number };
   readonly video: () => HTMLVideoElement | null;
@@ -19,7 +19,7 @@ const hundredths = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 const inSeconds = { ...hundredths, style: 'unit', unit: 'second', unitDisplay: 'short' } as const;
 
 /** Controls the browser's player lacks: stepping by frame, speed, loop, and saving a frame as an image. */
-export function PlayerBar({ videos: { session, strings }, place, video, onFrame }: PlayerBarProps) {
+export function PlayerBar({ session, place, video, onFrame }: PlayerBarProps) {
   const isUnreadable = useSignal(false);
   const step = (by: 1 | -1) => {
     const element = video();
@@ -33,13 +33,13 @@ export function PlayerBar({ videos: { session, strings }, place, video, onFrame 
   };
   return (
     <div class="player-bar">
-      <IconButton icon="chevron-left" label={strings.stepBack} onClick={() => step(-1)} />
-      <IconButton icon="chevron-right" label={strings.stepForward} onClick={() => step(1)} />
+      <IconButton icon="chevron-left" label={l10n.t('One frame back')} onClick={() => step(-1)} />
+      <IconButton icon="chevron-right" label={l10n.t('One frame on')} onClick={() => step(1)} />
       <span class="player-place">
-        {fill(strings.place, pageNumber(place.at, hundredths), pageNumber(place.of, inSeconds))}
+        {l10n.t('{0} of {1}', pageNumber(place.at, hundredths), pageNumber(place.of, inSeconds))}
       </span>
       <label class="player-rate">
-        <span class="player-rate-name">{strings.rate}</span>
+        <span class="player-rate-name">{l10n.t('Speed')}</span>
         <select
           value={String(session.rate.value)}
           onChange={({ currentTarget }) => session.setPlaying({ rate: Number(currentTarget.value) })}
@@ -59,15 +59,15 @@ export function PlayerBar({ videos: { session, strings }, place, video, onFrame 
           checked={session.loops.value}
           onChange={({ currentTarget }) => session.setPlaying({ loops: currentTarget.checked })}
         />
-        {strings.loop}
+        {l10n.t('Loop')}
       </label>
       <button type="button" class="link player-frame" onClick={saveFrame}>
         <Icon name="device-camera" />
-        {strings.saveFrame}
+        {l10n.t('Save this frame as a picture')}
       </button>
       {isUnreadable.value && (
         <span class="parameter-note" role="status">
-          {strings.frameTrouble}
+          {l10n.t('This frame cannot be read.')}
         </span>
       )}
     </div>

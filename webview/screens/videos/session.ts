@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { batch, computed, signal } from '@preact/signals';
 import { HostError } from '../../../src/protocol/caller';
 import { modelOfStep } from '../../../src/protocol/modelStep';
@@ -114,7 +115,7 @@ export class VideosSession {
     if (this.obstacle.peek() !== undefined || !this.page.peek()) return;
     const form = this.typed.form.peek();
     this.sending.value = { text: '' };
-    this.say(this.host.strings.submitting);
+    this.say(l10n.t('Sending the order'));
     await this.attempt(
       async () => {
         const { job, said } = await this.host.call(
@@ -135,7 +136,7 @@ export class VideosSession {
 
   stop(): void {
     void this.host.call('videos/stop', {}).then(
-      () => this.say(this.host.strings.stopped),
+      () => this.say(l10n.t('Stopped.')),
       (error: unknown) => this.fail(error),
     );
   }
@@ -190,7 +191,7 @@ export class VideosSession {
 
   useSeed(seed: string): void {
     this.typed.edit({ seed });
-    this.finish(this.host.strings.useSeedDone);
+    this.finish(l10n.t('The seed is in the form.'));
   }
 
   /** Runs an action of a notice or error. */

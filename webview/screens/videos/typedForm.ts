@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { emptyVideoForm } from '../../../src/protocol/videos';
+import { emptyVideoForm } from '../../../src/protocol/videoForm';
 import type { VideoForm, VideoIssues, VideosPage, VideosScreen } from '../../../src/protocol/videos';
 import { createPendingEdits } from '../../components/pendingEdits';
 import type { Host } from '../../host';

@@ -1,17 +1,19 @@
+import * as l10n from '@vscode/l10n';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { ModelBox } from '../../components/modelBox';
 import { isSendKey, ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import { FieldNote } from '../../components/parameter';
-import type { Videos } from './videosContext';
+import type { VideosSession } from './session';
+import type { Obstacle } from './form';
 import { ImageField } from './imageField';
 import { IconButton } from '../../components/iconButton';
 import { randomSeed } from '../randomSeed';
-import { videoSizes, type VideoSize } from '../../../src/protocol/videos';
+import { videoSizes } from '../../../src/protocol/videoForm';
+import type { VideoSize } from '../../../src/protocol/videos';
 import { LastCost } from '../../components/lastCost';
 
 /** The form for generating a video. Ctrl or Cmd with Enter submits it from any field. */
-export function VideoFields({ videos }: { readonly videos: Videos }) {
-  const { session, strings } = videos;
+export function VideoFields({ session }: { readonly session: VideosSession }) {
   const { prompt, negativePrompt } = session.typed.form.value;
   return (
     <form
@@ -24,8 +26,8 @@ export function VideoFields({ videos }: { readonly videos: Videos }) {
       }}
     >
       <Words
-        name={strings.prompt}
-        placeholder={strings.promptPlaceholder}
+        name={l10n.t('Prompt')}
+        placeholder={l10n.t('What is to be seen, and how it moves')}
         value={prompt}
         rows={4}
         isFirst
@@ -33,19 +35,19 @@ export function VideoFields({ videos }: { readonly videos: Videos }) {
         onChange={(value) => session.typed.edit({ prompt: value })}
       />
       <Words
-        name={strings.negativePrompt}
-        placeholder={strings.negativePlaceholder}
+        name={l10n.t('Negative prompt')}
+        placeholder={l10n.t('What is not to be seen')}
         value={negativePrompt}
         rows={1}
         onChange={(value) => session.typed.edit({ negativePrompt: value })}
       />
-      <Model videos={videos} />
-      <ImageField videos={videos} />
+      <Model session={session} />
+      <ImageField session={session} />
       <div class="video-pair">
-        <SizeField videos={videos} />
-        <SeedField videos={videos} />
+        <SizeField session={session} />
+        <SeedField session={session} />
       </div>
-      <SubmitBar videos={videos} />
+      <SubmitBar session={session} />
     </form>
   );
 }
@@ -86,20 +88,25 @@ function Words({ name, placeholder, value, rows, isFirst = false, issue, onChang
   );
 }
 
-function Model({ videos: { session, strings } }: { readonly videos: Videos }) {
+function Model({ session }: { readonly session: VideosSession }) {
   const id = useId();
   const page = session.page.value;
   const { model } = session.typed.form.value;
-  const kinds = { needed: strings.modelFromPicture, refused: strings.modelFromText, unknown: '' };
+  const kinds = { needed: l10n.t('From a picture'), refused: l10n.t('From text'), unknown: '' };
   return (
     <div class="video-field" title={model}>
-      <label for={id}>{strings.model}</label>
+      <label for={id}>{l10n.t('Model')}</label>
       <ModelBox
         id={id}
         value={model}
         models={page?.models.map((one) => ({ id: one.id, detail: kinds[one.picture] }))}
         isLoading={page?.modelsAreLoading === true}
-        words={strings}
+        words={{
+          showModels: l10n.t('Show the models'),
+          noModels: l10n.t('No model of the list fits. What is typed is sent as it is.'),
+          modelsLoading: l10n.t('Models are being read.'),
+          modelPlaceholder: l10n.t('Choose or type a model'),
+        }}
         wanted={session.modelWanted.value}
         describedBy={`${id}-issue`}
         onChange={(value) => session.typed.edit({ model: value })}
@@ -109,14 +116,17 @@ function Model({ videos: { session, strings } }: { readonly videos: Videos }) {
   );
 }
 
-function SeedField({ videos: { session, strings } }: { readonly videos: Videos }) {
+function SeedField({ session }: { readonly session: VideosSession }) {
   const id = useId();
   const { seed } = session.typed.form.value;
   const issue = session.typed.issues.value.seed;
   const edit = (value: string) => session.typed.edit({ seed: value });
   return (
-    <div class="video-field video-seed" title={strings.seedHint}>
-      <label for={id}>{strings.seed}</label>
+    <div
+      class="video-field video-seed"
+      title={l10n.t('The same seed with the same words gives the same video, or one much like it.')}
+    >
+      <label for={id}>{l10n.t('Seed')}</label>
       <div class="video-box">
         <input
           id={id}
@@ -124,14 +134,20 @@ function SeedField({ videos: { session, strings } }: { readonly videos: Videos }
           inputmode="numeric"
           autocomplete="off"
           spellcheck={false}
-          placeholder={strings.seedPlaceholder}
+          placeholder={l10n.t('Random')}
           aria-invalid={issue !== undefined}
           aria-describedby={`${id}-issue`}
           value={seed}
           onInput={({ currentTarget }) => edit(currentTarget.value)}
         />
-        {seed !== '' && <IconButton icon="close" label={strings.clearSeed} onClick={() => edit('')} />}
-        <IconButton icon="refresh" label={strings.dice} onClick={() => edit(randomSeed(Math.random()))} />
+        {seed !== '' && (
+          <IconButton icon="close" label={l10n.t('Leave the seed to the service')} onClick={() => edit('')} />
+        )}
+        <IconButton
+          icon="refresh"
+          label={l10n.t('Throw dice for a seed')}
+          onClick={() => edit(randomSeed(Math.random()))}
+        />
       </div>
       <FieldNote id={`${id}-issue`} issue={issue} />
     </div>
@@ -139,16 +155,16 @@ function SeedField({ videos: { session, strings } }: { readonly videos: Videos }
 }
 
 /** The available sizes, as shapes. The arrow keys move between them. */
-function SizeField({ videos: { session, strings } }: { readonly videos: Videos }) {
+function SizeField({ session }: { readonly session: VideosSession }) {
   const chosen = session.typed.form.value.size;
   const names: Readonly<Record<VideoSize, string>> = {
-    '1280x720': strings.wide,
-    '720x1280': strings.tall,
-    '960x960': strings.square,
+    '1280x720': l10n.t('Wide'),
+    '720x1280': l10n.t('Tall'),
+    '960x960': l10n.t('Square'),
   };
   return (
     <fieldset class="video-field video-sizes">
-      <legend>{strings.size}</legend>
+      <legend>{l10n.t('Size')}</legend>
       <div class="video-size-list">
         {videoSizes.map((size) => (
           <label class="video-size" key={size} title={names[size]}>
@@ -172,8 +188,21 @@ function SizeField({ videos: { session, strings } }: { readonly videos: Videos }
   );
 }
 
+function obstacleText(obstacle: Obstacle): string {
+  switch (obstacle) {
+    case 'needsSignIn':
+      return l10n.t('Sign in to make videos.');
+    case 'needsPrompt':
+      return l10n.t('Type a prompt.');
+    case 'needsModel':
+      return l10n.t('Choose a model.');
+    case 'needsMending':
+      return l10n.t('Mend what is marked first.');
+  }
+}
+
 /** The Generate button, which is Stop while a request is being sent; beside it the progress, or the obstacle. */
-function SubmitBar({ videos: { session, strings } }: { readonly videos: Videos }) {
+function SubmitBar({ session }: { readonly session: VideosSession }) {
   const sending = session.sending.value;
   const obstacle = session.obstacle.value;
   const cost = session.page.value?.costs.find(({ model }) => model === session.typed.form.value.model);
@@ -184,28 +213,34 @@ function SubmitBar({ videos: { session, strings } }: { readonly videos: Videos }
     <div class="video-submit">
       {sending ? (
         <vscode-button key="stop" appearance="secondary" onClick={() => session.stop()}>
-          {strings.stop}
+          {l10n.t('Stop')}
         </vscode-button>
       ) : (
         <vscode-button
           key="submit"
           appearance="primary"
-          title={/mac/i.test(navigator.userAgent) ? strings.submitHintMac : strings.submitHint}
+          title={
+            /mac/i.test(navigator.userAgent)
+              ? l10n.t('Make the video (Cmd+Enter)')
+              : l10n.t('Make the video (Ctrl+Enter)')
+          }
           aria-describedby="submit-about"
           disabled={!canSubmit}
           onKeyDown={ignoreHeldEnter}
           onClick={(event: MouseEvent) => canSubmit && isFirstClick(event) && void session.submit()}
         >
-          {strings.submit}
+          {l10n.t('Make video')}
         </vscode-button>
       )}
       <span class="videos-muted" id="submit-about">
-        {sending ? sending.text || strings.submitting : (obstacle && strings[obstacle]) || session.done.value}
+        {sending
+          ? sending.text || l10n.t('Sending the order')
+          : (obstacle && obstacleText(obstacle)) || session.done.value}
         {cost && !sending && <LastCost cost={cost} />}
       </span>
       {isSignedOut && (
         <button type="button" class="link" onClick={() => session.act('signIn')}>
-          {strings.signIn}
+          {l10n.t('Sign in')}
         </button>
       )}
     </div>

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import './videos.css';
 import './videoForm.css';
 import './videoJobs.css';
@@ -9,14 +11,12 @@ import type { Host } from '../../host';
 import { VideosSession } from './session';
 import { Notes } from './notes';
 import { VideoFields } from './videoForm';
-import type { Videos } from './videosContext';
 import { useEffect, useRef } from 'preact/hooks';
 import { carriesFiles } from '../../components/droppedAddresses';
 import { DropTarget } from '../../components/dropTarget';
 import { readImages } from './readImages';
 import { useSignal } from '@preact/signals';
 import { FailedRow } from '../../components/failedRow';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { JobDetails } from './jobDetails';
 import { clockText } from './form';
@@ -27,30 +27,30 @@ export function mountVideos(root: HTMLElement, host: Host<VideosScreen>): void {
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new VideosSession(host, (text) => announcer.say(text));
-  render(<VideosView videos={{ session, strings: host.strings }} />, page);
+  render(<VideosView session={session} />, page);
   host.on('videos/changed', (changed) => session.show(changed));
   void session.start();
 }
 
 /** The form, with the jobs below it or, if the page is wide enough, beside it. */
-function VideosView({ videos }: { readonly videos: Videos }) {
+function VideosView({ session }: { readonly session: VideosSession }) {
   return (
     <>
-      <h1 class="videos-title">{videos.strings.title}</h1>
+      <h1 class="videos-title">{l10n.t('Videos')}</h1>
       <div class="videos-parts">
-        <section class="videos-new" aria-label={videos.strings.form}>
-          <VideoFields videos={videos} />
-          <Notes videos={videos} />
+        <section class="videos-new" aria-label={l10n.t('New video')}>
+          <VideoFields session={session} />
+          <Notes session={session} />
         </section>
-        <JobList videos={videos} />
+        <JobList session={session} />
       </div>
-      <ImageDrop videos={videos} />
+      <ImageDrop session={session} />
     </>
   );
 }
 
 /** Accepts an image that is dropped anywhere on the page, or pasted. */
-function ImageDrop({ videos: { session, strings } }: { readonly videos: Videos }) {
+function ImageDrop({ session }: { readonly session: VideosSession }) {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const data = event.clipboardData;
@@ -65,7 +65,7 @@ function ImageDrop({ videos: { session, strings } }: { readonly videos: Videos }
   return (
     <DropTarget
       icon="device-camera-video"
-      text={strings.dropHere}
+      text={l10n.t('Drop to begin the video with this picture')}
       onDrop={(data) => void session.givePicture(readImages(data))}
     />
   );
@@ -74,8 +74,7 @@ function ImageDrop({ videos: { session, strings } }: { readonly videos: Videos }
 const atFirst = 30;
 
 /** All video jobs of this machine, newest first. */
-function JobList({ videos }: { readonly videos: Videos }) {
-  const { session, strings } = videos;
+function JobList({ session }: { readonly session: VideosSession }) {
   const most = useSignal(atFirst);
   const page = session.page.value;
   const jobs = page?.jobs ?? [];
@@ -88,11 +87,15 @@ function JobList({ videos }: { readonly videos: Videos }) {
   }, [wanted?.times]);
   const rest = jobs.length - most.value;
   return (
-    <section class="video-jobs" aria-label={strings.jobs} aria-busy={page === undefined}>
+    <section class="video-jobs" aria-label={l10n.t('Orders')} aria-busy={page === undefined}>
       {page && jobs.length === 0 && (
         <div class="video-jobs-empty">
-          <h2>{strings.noJobs}</h2>
-          <p class="videos-muted">{strings.noJobsDetail}</p>
+          <h2>{l10n.t('No video was ordered yet')}</h2>
+          <p class="videos-muted">
+            {l10n.t(
+              'An order takes some minutes. It is followed on this machine, also when this page or the window is closed, and the video is saved as soon as it is there.',
+            )}
+          </p>
         </div>
       )}
       {page?.failed !== undefined && (
@@ -101,13 +104,13 @@ function JobList({ videos }: { readonly videos: Videos }) {
       {jobs.length > 0 && (
         <ul class="video-job-list">
           {jobs.slice(0, most.value).map((job) => (
-            <JobCard key={job.id} job={job} videos={videos} />
+            <JobCard key={job.id} job={job} session={session} />
           ))}
         </ul>
       )}
       {rest > 0 && (
         <button type="button" class="link video-jobs-more" onClick={() => (most.value += atFirst)}>
-          {fill(strings.moreJobs, Math.min(rest, atFirst))}
+          {l10n.t('Show {0} more', pageNumber(Math.min(rest, atFirst)))}
         </button>
       )}
     </section>
@@ -116,12 +119,12 @@ function JobList({ videos }: { readonly videos: Videos }) {
 
 interface JobProps {
   readonly job: VideoJob;
-  readonly videos: Videos;
+  readonly session: VideosSession;
 }
 
 /** A video job: a summary, and all details once it is opened. */
-function JobCard({ job, videos }: JobProps) {
-  const isOpen = videos.session.open.value === job.id;
+function JobCard({ job, session }: JobProps) {
+  const isOpen = session.open.value === job.id;
   return (
     <li class="video-job" id={`job-${job.id}`} data-dot={job.dot} data-open={isOpen}>
       <div class="video-job-head">
@@ -131,13 +134,13 @@ function JobCard({ job, videos }: JobProps) {
             class="video-job-button"
             aria-expanded={isOpen}
             aria-controls={isOpen ? `details-${job.id}` : undefined}
-            onClick={() => videos.session.toggle(job.id)}
+            onClick={() => session.toggle(job.id)}
           >
-            <State job={job} videos={videos} />
+            <State job={job} session={session} />
             <span class="video-job-prompt few-lines" dir="auto">
               {job.prompt}
             </span>
-            <Line job={job} videos={videos} />
+            <Line job={job} />
           </button>
         </h2>
         {!isOpen && <Thumbnail uri={job.files.find(({ uri }) => uri !== undefined)?.uri} />}
@@ -145,12 +148,12 @@ function JobCard({ job, videos }: JobProps) {
           <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
         </span>
       </div>
-      {isOpen && <JobDetails job={job} videos={videos} />}
+      {isOpen && <JobDetails job={job} session={session} />}
     </li>
   );
 }
 
-function State({ job, videos }: JobProps) {
+function State({ job, session }: JobProps) {
   return (
     <span class="video-job-state">
       <span class="video-job-word">
@@ -158,7 +161,7 @@ function State({ job, videos }: JobProps) {
         {job.state}
       </span>
       {job.stateDetail && <span class="videos-muted">{job.stateDetail}</span>}
-      {job.elapsedMs !== undefined && <Elapsed ms={job.elapsedMs} videos={videos} />}
+      {job.elapsedMs !== undefined && <Elapsed ms={job.elapsedMs} session={session} />}
       {job.took && <span class="videos-muted">{job.took}</span>}
       <time class="videos-muted video-job-when" title={job.at}>
         {job.when}
@@ -167,9 +170,9 @@ function State({ job, videos }: JobProps) {
   );
 }
 
-function Line({ job, videos: { strings } }: JobProps) {
-  const seed = job.seed === undefined ? [] : [`${strings.seed} ${job.seed}`];
-  const profile = job.profile === undefined ? [] : [fill(strings.ofProfile, job.profile)];
+function Line({ job }: { readonly job: VideoJob }) {
+  const seed = job.seed === undefined ? [] : [`${l10n.t('Seed')} ${job.seed}`];
+  const profile = job.profile === undefined ? [] : [l10n.t('Profile {0}', job.profile)];
   return (
     <span class="video-job-line videos-muted">
       {[job.model, job.size, ...seed, ...profile].map((text) => (
@@ -182,7 +185,7 @@ function Line({ job, videos: { strings } }: JobProps) {
 }
 
 /** The elapsed time of a job, counted from the host's value with the page's own clock, which may differ from the host's. */
-function Elapsed({ ms, videos: { session, strings } }: { readonly ms: number; readonly videos: Videos }) {
+function Elapsed({ ms, session }: { readonly ms: number; readonly session: VideosSession }) {
   const now = useSignal(performance.now());
   useEffect(() => {
     const timer = setInterval(() => (now.value = performance.now()), 1000);
@@ -190,7 +193,7 @@ function Elapsed({ ms, videos: { session, strings } }: { readonly ms: number; re
   }, []);
   const text = clockText(ms + Math.max(0, now.value - session.toldAt.value));
   return (
-    <span class="video-elapsed" role="timer" aria-label={fill(strings.elapsed, text)}>
+    <span class="video-elapsed" role="timer" aria-label={l10n.t('Going on for {0}', text)}>
       {text}
     </span>
   );

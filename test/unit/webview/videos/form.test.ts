@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyVideoForm } from '../../../../src/protocol/videos';
+import { emptyVideoForm } from '../../../../src/protocol/videoForm';
 import { randomSeed } from '../../../../webview/screens/randomSeed';
 import { clockText, obstacleOf, imageOf } from '../../../../webview/screens/videos/form';
 
