@@ -1,35 +1,29 @@
-import type { Call } from './call';
-import type { VoiceStrings } from './voiceStrings';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
+import { voiceBounds } from './mediaBounds';
 import type { CostText, WireAction } from './wire';
 
-export type VoiceFormat = 'mp3' | 'opus' | 'wav' | 'pcm';
+const text = (most: number) => z.string().check(z.maxLength(most));
+/** No number is longer; like the other limits, this guards against a misbehaving page. */
+const number = text(100);
+const model = text(500);
 
 /** As typed: an empty text is a parameter that is not sent. */
-export interface VoiceForm {
-  readonly input: string;
-  readonly model: string;
-  readonly response_format: VoiceFormat | '';
-  readonly sample_rate: string;
-  readonly speed: string;
-  readonly gain: string;
-  readonly stream: boolean;
-}
+const form = z.strictObject({
+  input: text(1_000_000),
+  model,
+  response_format: z.enum(['', 'mp3', 'opus', 'wav', 'pcm']),
+  sample_rate: number,
+  speed: number,
+  gain: number,
+  stream: z.boolean(),
+});
+export type VoiceForm = Accepted<typeof form>;
 
 export type VoiceField = keyof VoiceForm;
 
 /** Texts by field; fields without one are absent. */
 export type VoiceWords = { readonly [Field in VoiceField]?: string };
-
-/** A form with nothing set. */
-export const emptyVoiceForm: VoiceForm = {
-  input: '',
-  model: '',
-  response_format: '',
-  sample_rate: '',
-  speed: '',
-  gain: '',
-  stream: false,
-};
 
 /** All texts are localized. */
 export interface VoiceNotice {
@@ -47,13 +41,8 @@ export interface VoiceModel {
 }
 
 /** The user's note about a voice. Never sent to the service. */
-export interface VoiceNoteText {
-  readonly text: string;
-  readonly isAllowed: boolean;
-}
-
-/** In characters. */
-export const longestNote = 4000;
+const note = z.strictObject({ text: text(voiceBounds.note), isAllowed: z.boolean() });
+export type VoiceNoteText = Accepted<typeof note>;
 
 /** Speech generated with the voice. Everything except ids and URIs is localized. */
 export interface VoiceTake {
@@ -133,17 +122,37 @@ export interface VoiceView {
   readonly transcriptTrouble?: VoiceNotice;
 }
 
-export type TakeStep = 'use' | 'again' | 'insert' | 'saveAs' | 'reveal' | 'recipe' | 'openOutside' | 'remove';
-export type VoiceStep = 'copyUri' | 'insertUri' | 'delete' | 'other';
-export type TranscriptStep = 'copy' | 'insert' | 'open' | 'dismiss';
+const takeStep = z.enum(['use', 'again', 'insert', 'saveAs', 'reveal', 'recipe', 'openOutside', 'remove']);
+export type TakeStep = Accepted<typeof takeStep>;
+const voiceStep = z.enum(['copyUri', 'insertUri', 'delete', 'other']);
+export type VoiceStep = Accepted<typeof voiceStep>;
+const transcriptStep = z.enum(['copy', 'insert', 'open', 'dismiss']);
+export type TranscriptStep = Accepted<typeof transcriptStep>;
 
-type Nothing = Record<never, never>;
-/** Returns the resulting state. */
-type Change<Params> = Call<Params, VoiceView>;
+const nothing = z.strictObject({});
+const id = text(200);
+/** The resulting state. */
+const changed = returns<VoiceView>();
 /** Localized, for a screen reader; empty for none. */
-interface Said {
-  readonly said: string;
-}
+const said = returns<{ readonly said: string }>();
+
+export const voiceCalls = {
+  'voice/ready': call(nothing, changed),
+  /** Saves what is typed. */
+  'voice/form': call(z.strictObject({ form }), changed),
+  'voice/note': call(note, changed),
+  /** Starts generating; `voice/changed` reports progress, and generating continues while the page is hidden. */
+  'voice/speak': call(z.strictObject({ form }), changed),
+  'voice/stop': call(nothing, changed),
+  'voice/take': call(z.strictObject({ id, step: takeStep }), said),
+  /** Starts transcribing a take, or a file that the user chooses. */
+  'voice/transcribe': call(z.strictObject({ model, take: z.optional(id) }), changed),
+  'voice/stopTranscribing': call(nothing, changed),
+  'voice/transcript': call(z.strictObject({ step: transcriptStep }), said),
+  'voice/do': call(z.strictObject({ step: voiceStep }), said),
+  /** Runs an action offered with a notice. */
+  'voice/act': call(z.strictObject({ id })),
+};
 
 export interface VoiceScreen {
   readonly state: {
@@ -153,23 +162,6 @@ export interface VoiceScreen {
     /** Ids of the takes selected for comparison. */
     readonly chosen: readonly string[];
   };
-  readonly strings: VoiceStrings;
-  readonly calls: {
-    readonly 'voice/ready': Change<Nothing>;
-    /** Saves what is typed. */
-    readonly 'voice/form': Change<{ readonly form: VoiceForm }>;
-    readonly 'voice/note': Change<VoiceNoteText>;
-    /** Starts generating; `voice/changed` reports progress, and generating continues while the page is hidden. */
-    readonly 'voice/speak': Change<{ readonly form: VoiceForm }>;
-    readonly 'voice/stop': Change<Nothing>;
-    readonly 'voice/take': Call<{ readonly id: string; readonly step: TakeStep }, Said>;
-    /** Starts transcribing a take, or a file that the user chooses. */
-    readonly 'voice/transcribe': Change<{ readonly model: string; readonly take?: string | undefined }>;
-    readonly 'voice/stopTranscribing': Change<Nothing>;
-    readonly 'voice/transcript': Call<{ readonly step: TranscriptStep }, Said>;
-    readonly 'voice/do': Call<{ readonly step: VoiceStep }, Said>;
-    /** Runs an action offered with a notice. */
-    readonly 'voice/act': Call<{ readonly id: string }, Nothing>;
-  };
+  readonly calls: CallsOf<typeof voiceCalls>;
   readonly events: { readonly 'voice/changed': VoiceView };
 }

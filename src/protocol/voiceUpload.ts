@@ -2,10 +2,6 @@ import type { Call } from './call';
 import type { VoiceUploadStrings } from './voiceUploadStrings';
 import type { WireAction, WireError } from './wire';
 
-/** Maximum characters. The name's limit is that of the known services; the texts' limits only prevent a page from sending endless text. */
-export const voiceBounds = { name: 64, text: 10_000, note: 4000, model: 500 } as const;
-/** Hertz: rates that can be chosen for raw samples, the ones the service generates speech with. */
-export const pcmRates = [8000, 16_000, 24_000, 32_000, 44_100, 48_000] as const;
 /** For a larger file, the page gets no bytes: it is played, but drawn without a waveform. */
 export const mostDrawnBytes = 10_000_000;
 

@@ -17,7 +17,7 @@ import { createLastEditor } from '../../src/platform/workspace/lastEditor';
 import { createRemoteList } from '../../src/services/lists/remoteList';
 import { isUserError } from '../../src/platform/errors/userError';
 import { voiceNotesOf } from '../../src/services/voices/voiceNotes';
-import { emptyVoiceForm } from '../../src/protocol/voice';
+import { emptyVoiceForm } from '../../src/protocol/voiceForm';
 import type { VoiceView } from '../../src/protocol/voice';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';

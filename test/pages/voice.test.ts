@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { synthesise } from '../../src/demo/audio/synthesise';
 import { wavOf } from '../../src/demo/audio/wav';
-import { emptyVoiceForm } from '../../src/protocol/voice';
+import { emptyVoiceForm } from '../../src/protocol/voiceForm';
 import type { VoiceView } from '../../src/protocol/voice';
 import { asksOf } from '../support/asks';
 import { look } from '../support/pageLooks';

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../src/protocol/call';
 import { synthesise } from '../../src/demo/audio/synthesise';
 import { wavOf } from '../../src/demo/audio/wav';
-import { emptyVoiceForm } from '../../src/protocol/voice';
+import { emptyVoiceForm } from '../../src/protocol/voiceForm';
 import type { VoiceScreen, VoiceTake, VoiceView } from '../../src/protocol/voice';
 
 /** A second of sound, for pages whose takes can be played. */

@@ -1,7 +1,7 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
 import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
-import { pcmRates, voiceBounds } from '../../protocol/voiceUpload';
+import { pcmRates, voiceBounds } from '../../protocol/mediaBounds';
 import type { VoiceUploadScreen } from '../../protocol/voiceUpload';
 
 const nothing = z.strictObject({});

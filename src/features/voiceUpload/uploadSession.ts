@@ -11,7 +11,7 @@ import type { Disposable } from '../../platform/disposables';
 import { createTranscribing } from '../../services/voices/transcribing';
 import type { Transcribing } from '../../services/voices/transcribing';
 import { voiceNotesOf } from '../../services/voices/voiceNotes';
-import { voiceBounds } from '../../protocol/voiceUpload';
+import { voiceBounds } from '../../protocol/mediaBounds';
 import type { VoiceUploadForm, VoiceUploadRequest } from '../../protocol/voiceUpload';
 import type { Services } from '../../services/services';
 import type { SavedPage } from './pageMemory';

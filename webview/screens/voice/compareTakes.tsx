@@ -1,11 +1,11 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import { useSignal } from '@preact/signals';
 import type { VoiceTake } from '../../../src/protocol/voice';
-import type { VoiceStrings } from '../../../src/protocol/voiceStrings';
-import { fill } from '../../components/fill';
-import type { VoiceProps } from './voiceContext';
+import type { VoiceProps } from './session';
 
 /** The differences of two clips, and playback of both in succession. */
-export function CompareTakes({ shown: { session, strings }, view }: VoiceProps) {
+export function CompareTakes({ session, view }: VoiceProps) {
   const playing = useSignal(0);
   const takes = session.chosen.value.flatMap((id) => view.takes.filter((take) => take.id === id));
   const [first, second] = takes;
@@ -21,21 +21,21 @@ export function CompareTakes({ shown: { session, strings }, view }: VoiceProps) 
   return (
     <div class="voice-compare">
       {second ? (
-        <Differences strings={strings} first={first} second={second} />
+        <Differences first={first} second={second} />
       ) : (
-        <p class="voice-muted">{strings.compareOne}</p>
+        <p class="voice-muted">{l10n.t('Choose a second take to hear both one after the other.')}</p>
       )}
       <div class="voice-run">
         {second && (
           <vscode-button appearance="secondary" onClick={() => (playing.value === 0 ? void play() : stop())}>
-            {playing.value === 0 ? strings.compareBoth : strings.compareStop}
+            {playing.value === 0 ? l10n.t('Play both') : l10n.t('Stop playing')}
           </vscode-button>
         )}
         <button type="button" class="link" onClick={() => (stop(), session.chooseNone())}>
-          {strings.compareEnd}
+          {l10n.t('Stop comparing')}
         </button>
         <span class="voice-muted" aria-live="polite">
-          {playing.value > 0 && fill(strings.comparePlaying, playing.value)}
+          {playing.value > 0 && l10n.t('Playing {0} of 2', pageNumber(playing.value))}
         </span>
       </div>
     </div>
@@ -43,30 +43,30 @@ export function CompareTakes({ shown: { session, strings }, view }: VoiceProps) 
 }
 
 interface DifferencesProps {
-  readonly strings: VoiceStrings;
   readonly first: VoiceTake;
   readonly second: VoiceTake;
 }
 
-function Differences({ strings, first, second }: DifferencesProps) {
+function Differences({ first, second }: DifferencesProps) {
   const differences = takeDifferences(first, second);
-  if (differences.length === 0) return <p class="voice-muted">{strings.compareSame}</p>;
+  if (differences.length === 0)
+    return <p class="voice-muted">{l10n.t('Both were made with the same text and settings.')}</p>;
   return (
     <table class="voice-differences">
       <thead>
         <tr>
           <td />
-          <th scope="col">{strings.first}</th>
-          <th scope="col">{strings.second}</th>
+          <th scope="col">{l10n.t('First')}</th>
+          <th scope="col">{l10n.t('Second')}</th>
         </tr>
       </thead>
       <tbody>
         {differences.map(({ name, values }) => (
           <tr key={name}>
-            <th scope="row">{name === 'text' ? strings.text : name}</th>
+            <th scope="row">{name === 'text' ? l10n.t('Text to speak') : name}</th>
             {values.map((value, index) => (
               <td key={index} dir="auto">
-                {value || strings.notSet}
+                {value || l10n.t('not sent')}
               </td>
             ))}
           </tr>

@@ -1,25 +1,25 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import type { Ref } from 'preact';
 
 export interface PlayerProps {
   readonly src: string;
   readonly label: string;
-  /** Shown if the sound cannot be played. */
-  readonly cannotPlay: string;
-  readonly openOutside?: { readonly label: string; readonly run: () => void };
+  /** Absent if the sound cannot be opened in another program. */
+  readonly openOutside?: () => void;
   readonly element?: Ref<HTMLAudioElement>;
 }
 
 /** Plays a local file. Before playback only its metadata is loaded, because a page may show many players. */
-export function Player({ src, label, cannotPlay, openOutside, element }: PlayerProps) {
+export function Player({ src, label, openOutside, element }: PlayerProps) {
   const broken = useSignal('');
   if (src === '' || broken.value === src) {
     return (
       <span class="voice-muted">
-        {cannotPlay}{' '}
+        {l10n.t('This file cannot be played here.')}{' '}
         {openOutside && (
-          <button type="button" class="link" onClick={openOutside.run}>
-            {openOutside.label}
+          <button type="button" class="link" onClick={openOutside}>
+            {l10n.t('Open in another program')}
           </button>
         )}
       </span>

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals';
-import { emptyVoiceForm } from '../../../src/protocol/voice';
+import { emptyVoiceForm } from '../../../src/protocol/voiceForm';
 import type {
   TakeStep,
   TranscriptStep,
@@ -10,6 +10,7 @@ import type {
   VoiceView,
 } from '../../../src/protocol/voice';
 import type { WireError } from '../../../src/protocol/wire';
+import type { OpenMenu } from '../../components/menu';
 import type { Host } from '../../host';
 import { attempt } from '../pageErrors';
 import { titled } from '../../../src/protocol/sentences';
@@ -35,6 +36,7 @@ export class VoiceSession {
   constructor(
     private readonly host: Host<VoiceScreen>,
     private readonly say: (text: string) => void,
+    readonly openMenu: OpenMenu,
   ) {
     const kept = host.load();
     if (!kept) return;
@@ -179,4 +181,9 @@ export class VoiceSession {
     if (uri === undefined) return;
     this.host.save({ uri, form: this.form.peek(), note: this.note.peek() ?? null, chosen: this.chosen.peek() });
   }
+}
+
+export interface VoiceProps {
+  readonly session: VoiceSession;
+  readonly view: VoiceView;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VoiceField } from '../../../src/protocol/voice';
 import { ComboBox } from '../../components/comboBox';
 import { FieldNote, Parameter } from '../../components/parameter';
@@ -5,14 +6,14 @@ import { ChoiceField, NumberField } from '../../components/parameterFields';
 import { LastCost } from '../../components/lastCost';
 import { isSendKey } from '../../components/sendOnce';
 import type { FieldNoteProps } from '../../components/parameter';
-import type { VoiceProps } from './voiceContext';
+import type { VoiceProps } from './session';
 import { Notice } from './notice';
 
 const formats = ['mp3', 'opus', 'wav', 'pcm'] as const;
 
 /** The text to speak, and the parameters. */
 export function SpeakForm(props: VoiceProps) {
-  const { session, strings } = props.shown;
+  const { session } = props;
   const { view } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
@@ -21,9 +22,9 @@ export function SpeakForm(props: VoiceProps) {
   };
   return (
     <section class="voice-section" aria-labelledby="voice-try" onKeyDown={onKeyDown}>
-      <h2 id="voice-try">{strings.tryHeading}</h2>
+      <h2 id="voice-try">{l10n.t('Try this voice')}</h2>
       <Parameter
-        label={strings.text}
+        label={l10n.t('Text to speak')}
         hint={view.hints.input ?? ''}
         note={noteOf(props, 'input')}
         control={(id, describedBy) => (
@@ -32,7 +33,7 @@ export function SpeakForm(props: VoiceProps) {
             class="parameter-input voice-text"
             rows={4}
             dir="auto"
-            placeholder={strings.textPlaceholder}
+            placeholder={l10n.t('What should the voice say?')}
             aria-describedby={describedBy}
             value={session.form.value.input}
             onInput={({ currentTarget }) => session.edit({ input: currentTarget.value })}
@@ -54,21 +55,21 @@ export function SpeakForm(props: VoiceProps) {
 }
 
 /** Also true if the host has not received the typed text yet, because its obstacle then refers to an older text. */
-function mayTry({ shown: { session }, view }: VoiceProps): boolean {
+function mayTry({ session, view }: VoiceProps): boolean {
   return view.speaking === undefined && (view.obstacle === '' || session.form.value.input !== view.form.input);
 }
 
 function SpeakBar(props: VoiceProps) {
-  const { session, strings } = props.shown;
+  const { session } = props;
   const { speaking, obstacle, lastCost } = props.view;
   if (speaking !== undefined) {
     return (
       <div class="voice-run" key="running">
         <vscode-button appearance="secondary" onClick={() => session.stop()}>
-          {strings.stop}
+          {l10n.t('Stop')}
         </vscode-button>
         <span class="voice-muted voice-progress">
-          <vscode-progress-ring aria-label={strings.tryHeading} />
+          <vscode-progress-ring aria-label={l10n.t('Try this voice')} />
           {speaking}
         </span>
       </div>
@@ -81,11 +82,11 @@ function SpeakBar(props: VoiceProps) {
       <vscode-button
         appearance="primary"
         disabled={!isReady}
-        title={strings.speakHint}
+        title={l10n.t('Speak (Ctrl+Enter)')}
         aria-describedby="voice-obstacle"
         onClick={() => isReady && void session.speak()}
       >
-        {strings.speak}
+        {l10n.t('Speak')}
       </vscode-button>
       <span class="voice-muted" id="voice-obstacle">
         {obstacle}
@@ -96,7 +97,7 @@ function SpeakBar(props: VoiceProps) {
 }
 
 function Model(props: VoiceProps) {
-  const { session, strings } = props.shown;
+  const { session } = props;
   const { models, defaultModel } = props.view;
   return (
     <Parameter
@@ -108,9 +109,9 @@ function Model(props: VoiceProps) {
           value={session.form.value.model}
           items={models}
           words={{
-            show: strings.showModels,
-            noMatch: strings.noModels,
-            placeholder: defaultModel || strings.modelPlaceholder,
+            show: l10n.t('Show the models'),
+            noMatch: l10n.t('No model fits'),
+            placeholder: defaultModel || l10n.t('Choose a model'),
           }}
           describedBy={describedBy}
           onOpen={() => {}}
@@ -122,13 +123,16 @@ function Model(props: VoiceProps) {
 }
 
 function Format(props: VoiceProps) {
-  const { session, strings } = props.shown;
+  const { session } = props;
   const { response_format } = session.form.value;
   return (
     <ChoiceField
       label="response_format"
       value={response_format}
-      choices={[{ value: '', label: strings.notSet }, ...formats.map((format) => ({ value: format, label: format }))]}
+      choices={[
+        { value: '', label: l10n.t('not sent') },
+        ...formats.map((format) => ({ value: format, label: format })),
+      ]}
       hint={(response_format === '' && props.view.hints.response_format) || ''}
       note={noteOf(props, 'response_format')}
       onChoose={(chosen) => session.edit({ response_format: chosen })}
@@ -137,7 +141,7 @@ function Format(props: VoiceProps) {
 }
 
 function Rate(props: VoiceProps) {
-  const { session, strings } = props.shown;
+  const { session } = props;
   return (
     <Parameter
       label="sample_rate"
@@ -147,7 +151,11 @@ function Rate(props: VoiceProps) {
           id={id}
           value={session.form.value.sample_rate}
           items={props.view.rates.map((rate) => ({ id: rate, name: rate, detail: '', group: '' }))}
-          words={{ show: strings.showRates, noMatch: strings.noRates, placeholder: strings.notSet }}
+          words={{
+            show: l10n.t('Show the rates of this format'),
+            noMatch: l10n.t('No rate of this format fits'),
+            placeholder: l10n.t('not sent'),
+          }}
           describedBy={describedBy}
           onOpen={() => {}}
           onChange={(sample_rate) => session.edit({ sample_rate })}
@@ -158,12 +166,12 @@ function Rate(props: VoiceProps) {
 }
 
 function Numeric({ name, ...props }: VoiceProps & { readonly name: 'speed' | 'gain' }) {
-  const { session, strings } = props.shown;
+  const { session } = props;
   return (
     <NumberField
       label={name}
       value={session.form.value[name]}
-      placeholder={strings.notSet}
+      placeholder={l10n.t('not sent')}
       hint={props.view.hints[name] ?? ''}
       note={noteOf(props, name)}
       onInput={(value) => session.edit({ [name]: value })}
@@ -172,7 +180,7 @@ function Numeric({ name, ...props }: VoiceProps & { readonly name: 'speed' | 'ga
 }
 
 function Stream(props: VoiceProps) {
-  const { session, strings } = props.shown;
+  const { session } = props;
   return (
     <div class="parameter">
       <label class="check">
@@ -181,7 +189,7 @@ function Stream(props: VoiceProps) {
           checked={session.form.value.stream}
           onChange={({ currentTarget }) => session.edit({ stream: currentTarget.checked })}
         />
-        {strings.stream}
+        {l10n.t('Send the sound while it is made (stream)')}
       </label>
       <FieldNote id="voice-stream-note" {...noteOf(props, 'stream')} />
     </div>

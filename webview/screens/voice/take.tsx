@@ -1,19 +1,18 @@
+import * as l10n from '@vscode/l10n';
 import type { TakeStep, VoiceTake } from '../../../src/protocol/voice';
-import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import { Player } from './player';
-import type { ShownVoice } from './voiceContext';
+import type { VoiceSession } from './session';
 
 interface TakeProps {
-  readonly shown: ShownVoice;
+  readonly session: VoiceSession;
   readonly take: VoiceTake;
   readonly isNew: boolean;
 }
 
 /** A clip of the voice: to play, use and compare. */
-export function Take({ shown, take, isNew }: TakeProps) {
-  const { session, strings } = shown;
+export function Take({ session, take, isNew }: TakeProps) {
   const isChosen = session.chosen.value.includes(take.id);
   return (
     <li class={isChosen ? 'voice-take voice-take-chosen' : 'voice-take'} data-take={take.id}>
@@ -22,13 +21,13 @@ export function Take({ shown, take, isNew }: TakeProps) {
       </p>
       <Player
         src={take.src}
-        label={fill(strings.playTake, take.text.slice(0, 60))}
-        cannotPlay={strings.cannotPlay}
-        openOutside={{ label: strings.openOutside, run: () => session.doWithTake(take.id, 'openOutside') }}
+        label={l10n.t('Play {0}', take.text.slice(0, 60))}
+
+        openOutside={() => session.doWithTake(take.id, 'openOutside')}
       />
       <div class="voice-take-foot">
         <p class="voice-muted voice-take-facts">
-          {isNew && <span class="voice-new">{strings.newTake}</span>}
+          {isNew && <span class="voice-new">{l10n.t('New')}</span>}
           <span title={take.at}>{take.age}</span>
           {take.facts.map((fact) => (
             <span key={fact}>{fact}</span>
@@ -40,47 +39,46 @@ export function Take({ shown, take, isNew }: TakeProps) {
             </span>
           ))}
         </p>
-        <Actions shown={shown} take={take} isChosen={isChosen} />
+        <Actions session={session} take={take} isChosen={isChosen} />
       </div>
     </li>
   );
 }
 
-function Actions({ shown, take, isChosen }: Omit<TakeProps, 'isNew'> & { readonly isChosen: boolean }) {
-  const { session, strings, openMenu } = shown;
+function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { readonly isChosen: boolean }) {
   const step = (name: TakeStep) => () => session.doWithTake(take.id, name);
   const words = take.text.slice(0, 60);
   const more = [
-    { label: strings.takeUse, run: step('use') },
-    { label: strings.takeAgain, run: step('again') },
-    { label: strings.takeTranscribe, run: () => session.transcribe(take.id) },
-    { label: strings.takeInsert, run: step('insert') },
-    { label: strings.takeSaveAs, run: step('saveAs') },
-    { label: strings.takeReveal, run: step('reveal') },
-    { label: strings.takeRecipe, run: step('recipe') },
-    { label: strings.takeRemove, run: step('remove') },
+    { label: l10n.t('Use its text and settings'), run: step('use') },
+    { label: l10n.t('Make again'), run: step('again') },
+    { label: l10n.t('Transcribe'), run: () => session.transcribe(take.id) },
+    { label: l10n.t('Insert at the cursor…'), run: step('insert') },
+    { label: l10n.t('Save as…'), run: step('saveAs') },
+    { label: l10n.t('Show in its folder'), run: step('reveal') },
+    { label: l10n.t('Show how it was made'), run: step('recipe') },
+    { label: l10n.t('Delete…'), run: step('remove') },
   ];
   return (
     <span class="voice-take-actions">
       <label class="check voice-take-compare">
         <input
           type="checkbox"
-          aria-label={fill(strings.compareTake, words)}
+          aria-label={l10n.t('Compare {0}', words)}
           checked={isChosen}
           onChange={({ currentTarget }) => session.choose(take.id, currentTarget.checked)}
         />
-        {strings.compare}
+        {l10n.t('Compare')}
       </label>
-      <IconButton icon="refresh" label={strings.takeAgain} onClick={step('again')} />
-      <IconButton icon="save-as" label={strings.takeSaveAs} onClick={step('saveAs')} />
+      <IconButton icon="refresh" label={l10n.t('Make again')} onClick={step('again')} />
+      <IconButton icon="save-as" label={l10n.t('Save as…')} onClick={step('saveAs')} />
       <button
         type="button"
         class="icon-button"
-        title={fill(strings.takeMore, words)}
-        aria-label={fill(strings.takeMore, words)}
+        title={l10n.t('More about {0}', words)}
+        aria-label={l10n.t('More about {0}', words)}
         aria-haspopup="menu"
         aria-expanded={false}
-        onClick={({ currentTarget }) => openMenu(currentTarget, more)}
+        onClick={({ currentTarget }) => session.openMenu(currentTarget, more)}
       >
         <Icon name="ellipsis" />
       </button>

@@ -12,8 +12,8 @@ export function mountVoice(root: HTMLElement, host: Host<VoiceScreen>): void {
   page.className = 'voice';
   root.append(page);
   const announcer = createAnnouncer(root);
-  const session = new VoiceSession(host, (text) => announcer.say(text));
+  const session = new VoiceSession(host, (text) => announcer.say(text), createMenus(page));
   host.on('voice/changed', (view) => session.show(view));
-  render(<VoicePage shown={{ session, strings: host.strings, openMenu: createMenus(page) }} />, page);
+  render(<VoicePage session={session} />, page);
   void session.start();
 }

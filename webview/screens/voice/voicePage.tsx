@@ -1,37 +1,38 @@
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
 import { useLayoutEffect, useRef, useId } from 'preact/hooks';
-import { type VoiceView, longestNote } from '../../../src/protocol/voice';
+import { voiceBounds } from '../../../src/protocol/mediaBounds';
+import type { VoiceView } from '../../../src/protocol/voice';
 import type { WireError } from '../../../src/protocol/wire';
 import { Notice } from './notice';
 import { SpeakForm } from './speakForm';
 import { Transcription } from './transcription';
-import type { ShownVoice, VoiceProps } from './voiceContext';
+import type { VoiceProps, VoiceSession } from './session';
 import { useSignal } from '@preact/signals';
-import { fill } from '../../components/fill';
 import { CompareTakes } from './compareTakes';
 import { Take } from './take';
 import { IconButton } from '../../components/iconButton';
 import { Player } from './player';
 
 /** A voice: its details, a form to generate speech, and its clips. */
-export function VoicePage({ shown }: { readonly shown: ShownVoice }) {
-  const { session, strings } = shown;
+export function VoicePage({ session }: { readonly session: VoiceSession }) {
   const view = session.view.value;
   const trouble = session.trouble.value;
-  if (!view) return <p class="voice-loading">{strings.loading}</p>;
+  if (!view) return <p class="voice-loading">{l10n.t('Reading the voice style…')}</p>;
   return (
     <div class="voice-page">
-      <Head shown={shown} view={view} />
+      <Head session={session} view={view} />
       <Notice notice={view.trouble} onAct={(id) => session.act(id)} />
       {trouble && <Trouble key={trouble.detail} trouble={trouble} onAct={(id) => session.act(id)} />}
       <div class="voice-columns">
         <div class="voice-main">
-          <SpeakForm shown={shown} view={view} />
-          <TakeList shown={shown} view={view} />
+          <SpeakForm session={session} view={view} />
+          <TakeList session={session} view={view} />
         </div>
         <div class="voice-side">
-          <AboutVoice shown={shown} view={view} />
-          {!view.isBuiltIn && <NoteForm shown={shown} view={view} />}
-          <Transcription shown={shown} view={view} />
+          <AboutVoice session={session} view={view} />
+          {!view.isBuiltIn && <NoteForm session={session} view={view} />}
+          <Transcription session={session} view={view} />
         </div>
       </div>
     </div>
@@ -54,22 +55,28 @@ function Trouble({ trouble, onAct }: TroubleProps) {
   );
 }
 
-function Head({ shown: { session, strings }, view }: { readonly shown: ShownVoice; readonly view: VoiceView }) {
+function Head({ session, view }: { readonly session: VoiceSession; readonly view: VoiceView }) {
   return (
     <header class="voice-head">
       <div class="voice-title">
         <h1 class="few-lines" dir="auto" title={view.name}>
           {view.name}
         </h1>
-        <p class="voice-muted">{view.isLoading ? strings.loading : view.isBuiltIn ? strings.builtIn : strings.style}</p>
+        <p class="voice-muted">
+          {view.isLoading
+            ? l10n.t('Reading the voice style…')
+            : view.isBuiltIn
+              ? l10n.t('Built-in voice')
+              : l10n.t('Voice style')}
+        </p>
       </div>
       <div class="voice-head-actions">
         <button type="button" class="link" onClick={() => session.do('other')}>
-          {strings.otherVoice}
+          {l10n.t('Other voice…')}
         </button>
         {view.canDelete && (
           <button type="button" class="link" onClick={() => session.do('delete')}>
-            {strings.deleteVoice}
+            {l10n.t('Delete…')}
           </button>
         )}
       </div>
@@ -81,24 +88,25 @@ function Head({ shown: { session, strings }, view }: { readonly shown: ShownVoic
 const shownAtFirst = 10;
 
 /** The clips of the voice. */
-function TakeList({ shown, view }: VoiceProps) {
-  const { session, strings } = shown;
+function TakeList({ session, view }: VoiceProps) {
   const isWhole = useSignal(false);
   const takes = isWhole.value ? view.takes : view.takes.slice(0, shownAtFirst);
   return (
     <section class="voice-section" aria-labelledby="voice-takes">
-      <h2 id="voice-takes">{strings.takesHeading}</h2>
+      <h2 id="voice-takes">{l10n.t('Takes')}</h2>
       <Notice notice={view.takesTrouble} onAct={(id) => session.act(id)} />
-      {view.takes.length === 0 && !view.takesTrouble && <p class="voice-muted">{strings.takesEmpty}</p>}
-      <CompareTakes shown={shown} view={view} />
+      {view.takes.length === 0 && !view.takesTrouble && (
+        <p class="voice-muted">{l10n.t('What this voice says is kept here, with how it was made.')}</p>
+      )}
+      <CompareTakes session={session} view={view} />
       <ol class="voice-takes">
         {takes.map((take) => (
-          <Take key={take.id} shown={shown} take={take} isNew={take.id === view.newTake} />
+          <Take key={take.id} session={session} take={take} isNew={take.id === view.newTake} />
         ))}
       </ol>
       {takes.length < view.takes.length && (
         <button type="button" class="link" onClick={() => (isWhole.value = true)}>
-          {fill(strings.showAllTakes, view.takes.length)}
+          {l10n.t('Show all {0} takes', pageNumber(view.takes.length))}
         </button>
       )}
     </section>
@@ -106,23 +114,23 @@ function TakeList({ shown, view }: VoiceProps) {
 }
 
 /** The user's notes on the voice. */
-function NoteForm({ shown: { session, strings }, view }: VoiceProps) {
+function NoteForm({ session, view }: VoiceProps) {
   const id = useId();
   const { text, isAllowed } = session.note.value ?? view.note;
   return (
     <section class="voice-section" aria-labelledby="voice-note">
-      <h2 id="voice-note">{strings.noteHeading}</h2>
+      <h2 id="voice-note">{l10n.t('Consent and source')}</h2>
       <div class="parameter">
         <label class="parameter-label" for={id}>
-          {strings.noteLabel}
+          {l10n.t('Whose voice it is, and where the recording is from')}
         </label>
         <textarea
           id={id}
           class="parameter-input voice-note"
           rows={2}
           dir="auto"
-          maxLength={longestNote}
-          placeholder={strings.notePlaceholder}
+          maxLength={voiceBounds.note}
+          placeholder={l10n.t('For example: Anna Berg, recorded in May, agreed by mail')}
           aria-describedby={`${id}-hint`}
           value={text}
           onInput={({ currentTarget }) => session.writeNote({ text: currentTarget.value })}
@@ -133,10 +141,11 @@ function NoteForm({ shown: { session, strings }, view }: VoiceProps) {
             checked={isAllowed}
             onChange={({ currentTarget }) => session.writeNote({ isAllowed: currentTarget.checked })}
           />
-          {strings.noteAllowed}
+          {l10n.t('I may use this voice')}
         </label>
         <span class="parameter-hint" id={`${id}-hint`}>
-          {strings.noteAbout} {view.note.writtenAt !== '' && fill(strings.noteWritten, view.note.writtenAt)}
+          {l10n.t('Kept on this machine only, never sent.')}{' '}
+          {view.note.writtenAt !== '' && l10n.t('Written {0}', view.note.writtenAt)}
         </span>
       </div>
     </section>
@@ -144,43 +153,46 @@ function NoteForm({ shown: { session, strings }, view }: VoiceProps) {
 }
 
 /** Facts about the voice, and the recording it was created from. */
-function AboutVoice({ shown, view }: VoiceProps) {
-  const { session, strings } = shown;
+function AboutVoice({ session, view }: VoiceProps) {
   return (
     <section class="voice-section" aria-labelledby="voice-about">
-      <h2 id="voice-about">{strings.about}</h2>
+      <h2 id="voice-about">{l10n.t('About this voice')}</h2>
       <dl class="voice-facts">
         <div>
-          <dt>{strings.model}</dt>
-          <dd>{view.model || strings.notSaid}</dd>
+          <dt>{l10n.t('Model')}</dt>
+          <dd>{view.model || l10n.t('The service does not say.')}</dd>
         </div>
         {!view.isBuiltIn && (
           <div>
-            <dt>{strings.spokenText}</dt>
+            <dt>{l10n.t('Spoken text')}</dt>
             <dd class="voice-said" dir="auto">
-              {view.text || strings.notSaid}
+              {view.text || l10n.t('The service does not say.')}
             </dd>
           </div>
         )}
         <div>
-          <dt>{strings.uri}</dt>
+          <dt>{l10n.t('URI')}</dt>
           <dd class="voice-uri">
             <code dir="ltr">{view.uri}</code>
             <span class="voice-icons">
-              <IconButton icon="copy" label={strings.copyUri} onClick={() => session.do('copyUri')} />
-              <IconButton icon="insert" label={strings.insertUri} onClick={() => session.do('insertUri')} />
+              <IconButton icon="copy" label={l10n.t('Copy the URI')} onClick={() => session.do('copyUri')} />
+              <IconButton
+                icon="insert"
+                label={l10n.t('Insert the URI at the cursor')}
+                onClick={() => session.do('insertUri')}
+              />
             </span>
           </dd>
         </div>
         {view.sample && (
           <div>
-            <dt>{strings.sample}</dt>
+            <dt>{l10n.t('Sample')}</dt>
             <dd>
               {view.sample.name}
               {view.sample.src === '' ? (
-                <span class="voice-muted">{fill(strings.sampleGone, view.sample.place)}</span>
+                <span class="voice-muted">{l10n.t('The recording is no longer at {0}.', view.sample.place)}</span>
               ) : (
-                <Player src={view.sample.src} label={strings.playSample} cannotPlay={strings.cannotPlay} />
+                <Player src={view.sample.src} label={l10n.t('Play the sample')} />
               )}
             </dd>
           </div>

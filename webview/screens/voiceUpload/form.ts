@@ -1,4 +1,4 @@
-import { voiceBounds } from '../../../src/protocol/voiceUpload';
+import { voiceBounds } from '../../../src/protocol/mediaBounds';
 import type { VoiceUploadForm, VoiceUploadRequest, VoiceUploadView } from '../../../src/protocol/voiceUpload';
 
 export type NameFault = 'nameColon' | 'nameLong';

@@ -1,4 +1,5 @@
-import { pcmRates, type VoiceUploadSample, type VoiceUploadView } from '../../../src/protocol/voiceUpload';
+import { pcmRates } from '../../../src/protocol/mediaBounds';
+import type { VoiceUploadSample, VoiceUploadView } from '../../../src/protocol/voiceUpload';
 import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import { SendFacts } from '../../components/sendFacts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { emptyVoiceForm } from '../../../protocol/voice';
+import { emptyVoiceForm } from '../../../protocol/voiceForm';
 import type { VoiceForm } from '../../../protocol/voice';
 import type { Transcript } from '../../../services/voices/transcribing';
 

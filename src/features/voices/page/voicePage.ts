@@ -1,4 +1,3 @@
-import '../../../core/api/jitless';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Voice } from '../../../core/api/voices/voices.schema';
@@ -14,13 +13,10 @@ import { createPlayableFiles, playingFolder } from './playableFiles';
 import { voiceHandlers } from './voiceHandlers';
 import { voiceMemoryOf } from './voiceMemory';
 import { VoiceSession } from './voiceSession';
-import { voiceStrings } from './voiceStrings';
 import { nameOfVoice, viewVoice } from './voiceView';
 import type { VoiceWorks } from './voiceWorks';
 import { foreign } from '../../../core/text/foreignText';
-import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
-import { longestNote, type VoiceScreen } from '../../../protocol/voice';
+import { voiceCalls } from '../../../protocol/voice';
 
 export interface VoicePageOptions {
   readonly services: Services;
@@ -83,9 +79,8 @@ export function showVoice(options: VoicePageOptions): VoicePage {
       title: panel.title,
       webview: panel.webview,
       extensionUri: context.extensionUri,
-      strings: voiceStrings(),
       handlers: voiceHandlers({ session, view, lastEditor, services, refreshList }),
-      params: voiceParams,
+      params: voiceCalls,
       log: services.log,
       folders: folders(),
     }),
@@ -104,37 +99,3 @@ export function showVoice(options: VoicePageOptions): VoicePage {
   session.start().catch((error: unknown) => services.log.error('The page of a voice could not be filled.', error));
   return { session, dispose: () => store.dispose() };
 }
-
-const nothing = z.strictObject({});
-const text = (most: number) => z.string().check(z.maxLength(most));
-const id = text(200);
-/** No number is longer; like the other limits, this guards against a misbehaving page. */
-const number = text(100);
-const model = text(500);
-const form = z.strictObject({
-  input: text(1_000_000),
-  model,
-  response_format: z.enum(['', 'mp3', 'opus', 'wav', 'pcm']),
-  sample_rate: number,
-  speed: number,
-  gain: number,
-  stream: z.boolean(),
-});
-
-/** Schemas of the parameters that the page may send with each call. */
-const voiceParams: ParamSchemas<VoiceScreen> = {
-  'voice/ready': nothing,
-  'voice/form': z.strictObject({ form }),
-  'voice/note': z.strictObject({ text: text(longestNote), isAllowed: z.boolean() }),
-  'voice/speak': z.strictObject({ form }),
-  'voice/stop': nothing,
-  'voice/take': z.strictObject({
-    id,
-    step: z.enum(['use', 'again', 'insert', 'saveAs', 'reveal', 'recipe', 'openOutside', 'remove']),
-  }),
-  'voice/transcribe': z.strictObject({ model, take: z.optional(id) }),
-  'voice/stopTranscribing': nothing,
-  'voice/transcript': z.strictObject({ step: z.enum(['copy', 'insert', 'open', 'dismiss']) }),
-  'voice/do': z.strictObject({ step: z.enum(['copyUri', 'insertUri', 'delete', 'other']) }),
-  'voice/act': z.strictObject({ id }),
-};
