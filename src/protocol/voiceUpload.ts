@@ -1,32 +1,38 @@
-import type { Call } from './call';
-import type { VoiceUploadStrings } from './voiceUploadStrings';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
+import { pcmRates, voiceBounds } from './mediaBounds';
 import type { WireAction, WireError } from './wire';
 
 /** For a larger file, the page gets no bytes: it is played, but drawn without a waveform. */
 export const mostDrawnBytes = 10_000_000;
 
-/** What the user entered. */
-export interface VoiceUploadForm {
-  readonly name: string;
-  /** The exact words spoken in the sample. */
-  readonly text: string;
-  readonly model: string;
-  /** `file` is streamed, `base64` is text in JSON. */
-  readonly way: 'file' | 'base64';
-  /** For raw samples; 0 if not stated. */
-  readonly pcmRate: number;
-  /** Whose voice it is, and where the recording is from. Stored locally, never sent. */
-  readonly note: string;
-  readonly isAllowed: boolean;
-}
+/** Twice the limit: the page marks text that is too long, which should not be lost. */
+const typed = (most: number) => z.string().check(z.maxLength(most * 2));
 
-export interface VoiceUploadRequest {
-  readonly form: VoiceUploadForm;
+/** What the user entered. */
+const form = z.strictObject({
+  name: typed(voiceBounds.name * 10),
+  /** The exact words spoken in the sample. */
+  text: typed(voiceBounds.text),
+  model: typed(voiceBounds.model),
+  /** `file` is streamed, `base64` is text in JSON. */
+  way: z.enum(['file', 'base64']),
+  /** For raw samples; 0 if not stated. */
+  pcmRate: z.literal([0, ...pcmRates]),
+  /** Whose voice it is, and where the recording is from. Stored locally, never sent. */
+  note: typed(voiceBounds.note),
+  isAllowed: z.boolean(),
+});
+export type VoiceUploadForm = Accepted<typeof form>;
+
+const request = z.strictObject({
+  form,
   /** The account that was shown. */
-  readonly profileId: string;
+  profileId: z.string().check(z.maxLength(200)),
   /** Upload although the user knows that another voice has the name. */
-  readonly evenIfNamed: boolean;
-}
+  evenIfNamed: z.boolean(),
+});
+export type VoiceUploadRequest = Accepted<typeof request>;
 
 /** All texts are localized. */
 export interface VoiceUploadFact {
@@ -116,16 +122,58 @@ export interface VoiceUploadModel {
   readonly group: string;
 }
 
-/** Measurements of the decoded sample: taken by the page, put into words by the host. All except `seconds` are from 0 to 1. */
-export interface VoiceUploadLevels {
-  readonly seconds: number;
-  readonly peak: number;
-  readonly loudness: number;
-  readonly clippedPart: number;
-  readonly silentPart: number;
-}
+const part = z.number().check(z.minimum(0), z.maximum(1));
+/** Measurements of the decoded sample: taken by the page, put into words by the host. */
+const levels = z.strictObject({
+  seconds: z.number().check(z.minimum(0), z.maximum(100_000)),
+  peak: part,
+  loudness: part,
+  clippedPart: part,
+  silentPart: part,
+});
+export type VoiceUploadLevels = Accepted<typeof levels>;
 
-type Nothing = Record<never, never>;
+const nothing = z.strictObject({});
+/** Slightly more than the largest readable file takes as Base64. */
+const mostDropped = 68_000_000;
+
+export const voiceUploadCalls = {
+  'voiceUpload/ready': call(nothing, returns<VoiceUploadView>()),
+  /** Sends what is typed; what follows from it arrives with `voiceUpload/changed`. */
+  'voiceUpload/form': call(z.strictObject({ form })),
+  /**
+   * Returns the bytes of the sample as base64 for the page's own decoder, because the page may not fetch anything. At most
+   * `mostDrawnBytes`; raw samples are returned as WAV. The only call that transfers a file's bytes to the page.
+   */
+  'voiceUpload/sound': call(nothing, returns<{ readonly base64: string }>()),
+  'voiceUpload/levels': call(z.strictObject({ soundId: z.string().check(z.maxLength(100)), levels })),
+  /** Lets the user choose another file. */
+  'voiceUpload/choose': call(nothing),
+  'voiceUpload/readAgain': call(nothing),
+  /** A file was dropped: its URI, which the host checks before it reads anything, or else its bytes. */
+  'voiceUpload/drop': call(
+    z.union([
+      z.strictObject({ uri: z.string().check(z.minLength(1), z.maxLength(4000)) }),
+      z.strictObject({
+        name: z.string().check(z.minLength(1), z.maxLength(300)),
+        base64: z.string().check(z.maxLength(mostDropped), z.regex(/^[A-Za-z\d+/]*={0,2}$/)),
+      }),
+    ]),
+  ),
+  'voiceUpload/models': call(nothing, returns<{ readonly models: readonly VoiceUploadModel[] }>()),
+  /** Starts transcribing; the result arrives with `voiceUpload/changed`, also after the page was hidden. */
+  'voiceUpload/transcribe': call(
+    z.strictObject({ model: z.string().check(z.minLength(1), z.maxLength(voiceBounds.model)) }),
+  ),
+  'voiceUpload/stopTranscribing': call(nothing),
+  /** The transcript is now in the form and saved with it. */
+  'voiceUpload/tookHeard': call(z.strictObject({ id: z.string().check(z.maxLength(100)) })),
+  /** Resolves once the upload has started; `voiceUpload/changed` reports progress, also after the page was hidden. */
+  'voiceUpload/send': call(request),
+  'voiceUpload/stop': call(nothing),
+  /** Runs an offered action. */
+  'voiceUpload/act': call(z.strictObject({ id: z.string().check(z.maxLength(400)) })),
+};
 
 export interface VoiceUploadScreen {
   readonly state: {
@@ -133,36 +181,6 @@ export interface VoiceUploadScreen {
     /** Fields that were never edited are absent: they follow the suggestions. */
     readonly form: Partial<VoiceUploadForm>;
   };
-  readonly strings: VoiceUploadStrings;
-  readonly calls: {
-    readonly 'voiceUpload/ready': Call<Nothing, VoiceUploadView>;
-    /** Sends what is typed; what follows from it arrives with `voiceUpload/changed`. */
-    readonly 'voiceUpload/form': Call<{ readonly form: VoiceUploadForm }, Nothing>;
-    /**
-     * Returns the bytes of the sample as base64 for the page's own decoder, because the page may not fetch anything. At most
-     * `mostDrawnBytes`; raw samples are returned as WAV. The only call that transfers a file's bytes to the page.
-     */
-    readonly 'voiceUpload/sound': Call<Nothing, { readonly base64: string }>;
-    readonly 'voiceUpload/levels': Call<{ readonly soundId: string; readonly levels: VoiceUploadLevels }, Nothing>;
-    /** Lets the user choose another file. */
-    readonly 'voiceUpload/choose': Call<Nothing, Nothing>;
-    readonly 'voiceUpload/readAgain': Call<Nothing, Nothing>;
-    /** A file was dropped: its URI, which the host checks before it reads anything, or else its bytes. */
-    readonly 'voiceUpload/drop': Call<
-      { readonly uri: string } | { readonly name: string; readonly base64: string },
-      Nothing
-    >;
-    readonly 'voiceUpload/models': Call<Nothing, { readonly models: readonly VoiceUploadModel[] }>;
-    /** Starts transcribing; the result arrives with `voiceUpload/changed`, also after the page was hidden. */
-    readonly 'voiceUpload/transcribe': Call<{ readonly model: string }, Nothing>;
-    readonly 'voiceUpload/stopTranscribing': Call<Nothing, Nothing>;
-    /** The transcript is now in the form and saved with it. */
-    readonly 'voiceUpload/tookHeard': Call<{ readonly id: string }, Nothing>;
-    /** Resolves once the upload has started; `voiceUpload/changed` reports progress, also after the page was hidden. */
-    readonly 'voiceUpload/send': Call<VoiceUploadRequest, Nothing>;
-    readonly 'voiceUpload/stop': Call<Nothing, Nothing>;
-    /** Runs an offered action. */
-    readonly 'voiceUpload/act': Call<{ readonly id: string }, Nothing>;
-  };
+  readonly calls: CallsOf<typeof voiceUploadCalls>;
   readonly events: { readonly 'voiceUpload/changed': VoiceUploadView };
 }

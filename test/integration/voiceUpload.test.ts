@@ -189,7 +189,7 @@ describe('what a voice upload asks of the service', function () {
 
   it('says in words what became of it', async () => {
     const form = { text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'base64' } as const;
-    const rest = { pcmRate: 0, note: '', isAllowed: false };
+    const rest = { pcmRate: 0, note: '', isAllowed: false } as const;
     const send = async (name: string, fault?: string) => {
       if (fault) await demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /uploads/audio/voice' });
       await session.send({ form: { ...form, ...rest, name }, profileId: 'voices', evenIfNamed: false });
@@ -217,7 +217,7 @@ describe('what a voice upload asks of the service', function () {
     try {
       await shown.session.show({ name: 'anna.wav', bytes: wav });
       const form = { name: 'Tried', text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'file' } as const;
-      const rest = { pcmRate: 0, note: '', isAllowed: false };
+      const rest = { pcmRate: 0, note: '', isAllowed: false } as const;
       await end.page.call('voiceUpload/send', {
         form: { ...form, ...rest },
         profileId: 'voices',
@@ -245,7 +245,7 @@ describe('what a voice upload asks of the service', function () {
       await profiles.save({ id: 'other', name: 'Other', baseUrl: other.baseUrl });
       await profiles.storeKey('other', other.apiKey);
       const form = { name: 'Anna', text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'file' } as const;
-      const rest = { pcmRate: 0, note: '', isAllowed: false };
+      const rest = { pcmRate: 0, note: '', isAllowed: false } as const;
       const sends = session.send({ form: { ...form, ...rest }, profileId: 'voices', evenIfNamed: false });
       await profiles.setActive('other');
       await sends;

@@ -102,7 +102,6 @@ const nonce = 'testnonce';
 
 /** Where the host keeps the words of each screen that does not localize them itself. */
 const stringFolders: { readonly [Id in ScreenId]?: string } = {
-  voiceUpload: 'src/features/voiceUpload',
 };
 
 function translationsBy(say: Say): Readonly<Record<string, string>> {

@@ -9,6 +9,7 @@ import { showScreen } from '../../platform/webview/webviewHost';
 import type { Handlers } from '../../protocol/call';
 import {
   mostDrawnBytes,
+  voiceUploadCalls,
   type VoiceUploadHearing,
   type VoiceUploadScreen,
   type VoiceUploadView,
@@ -20,9 +21,7 @@ import { findingView, secondsText } from './findingWords';
 import { outcomeOf, progressOf } from './outcomeWords';
 import type { SavedPage } from './pageMemory';
 import type { SampleStore } from './sampleStore';
-import { uploadParams } from './uploadParams';
 import { UploadSession } from './uploadSession';
-import { uploadStrings } from './uploadStrings';
 import { sampleView, suggestedName } from './viewWords';
 import { foreign } from '../../core/text/foreignText';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
@@ -68,9 +67,8 @@ export function showUpload(options: UploadPageOptions): UploadPage {
       title: vscode.l10n.t('Upload Voice Sample'),
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
-      strings: uploadStrings(),
       handlers: handlersOf(session, options, view),
-      params: uploadParams,
+      params: voiceUploadCalls,
       log: services.log,
       folders: [vscode.Uri.file(store.folder)],
     }),

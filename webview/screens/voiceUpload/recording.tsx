@@ -1,60 +1,62 @@
+import * as l10n from '@vscode/l10n';
 import { pcmRates } from '../../../src/protocol/mediaBounds';
 import type { VoiceUploadSample, VoiceUploadView } from '../../../src/protocol/voiceUpload';
-import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import { SendFacts } from '../../components/sendFacts';
-import type { Upload } from './uploadContext';
+import type { UploadSession } from './session';
 import type { Player } from './player';
 import { pageNumber } from '../../components/pageLanguage';
 
 interface RecordingProps {
-  readonly upload: Upload;
+  readonly session: UploadSession;
   readonly view: VoiceUploadView;
 }
 
 /** The recording: its facts, waveform and player. If it cannot be read, the error. */
-export function Recording({ upload, view }: RecordingProps) {
-  const { session, strings } = upload;
+export function Recording({ session, view }: RecordingProps) {
   const { sample, trouble } = view;
-  if (view.state === 'reading') return <p class="send-muted send-section">{strings.reading}</p>;
+  if (view.state === 'reading') return <p class="send-muted send-section">{l10n.t('Reading the file')}</p>;
   if (trouble) {
-    const actions = [...trouble.actions, { id: 'choose', label: strings.chooseOther }];
+    const actions = [...trouble.actions, { id: 'choose', label: l10n.t('Choose another file') }];
     const onAct = (id: string) => void (id === 'choose' ? session.ask('choose') : session.act(id));
     return <Note tone="error" title={trouble.title} detail={trouble.detail} actions={actions} onAct={onAct} />;
   }
   if (!sample) return null;
   return (
-    <section class="send-section" aria-label={strings.about}>
+    <section class="send-section" aria-label={l10n.t('About this recording')}>
       <SendFacts class="sample-facts" facts={sample.facts} />
-      {sample.isRaw && <PcmRate upload={upload} />}
-      {sample.playUri !== undefined && <Listen upload={upload} sample={sample} />}
+      {sample.isRaw && <PcmRate session={session} />}
+      {sample.playUri !== undefined && <Listen session={session} sample={sample} />}
     </section>
   );
 }
 
 interface ListenProps {
-  readonly upload: Upload;
+  readonly session: UploadSession;
   readonly sample: VoiceUploadSample;
 }
 
-function Listen({ upload, sample }: ListenProps) {
-  const { session, strings } = upload;
+function Listen({ session, sample }: ListenProps) {
   const drawing = session.sound.drawing.value;
   const hint =
     sample.notDrawn ??
-    (drawing.kind === 'broken' ? strings.cannotDraw : session.player.isBroken.value ? strings.cannotPlay : undefined);
+    (drawing.kind === 'broken'
+      ? l10n.t('The editor cannot decode this file, so there is no waveform. It can be uploaded all the same.')
+      : session.player.isBroken.value
+        ? l10n.t('The editor cannot play this file.')
+        : undefined);
   return (
     <>
       {(drawing.kind === 'drawn' || drawing.kind === 'loading') && (
-        <Waveform upload={upload} peaks={drawing.kind === 'drawn' ? drawing.peaks : []} />
+        <Waveform session={session} peaks={drawing.kind === 'drawn' ? drawing.peaks : []} />
       )}
-      {drawing.kind === 'loading' && <span class="spoken">{strings.drawing}</span>}
+      {drawing.kind === 'loading' && <span class="spoken">{l10n.t('Drawing the waveform')}</span>}
       <audio
         class="sample-audio"
         controls
         controlsList="nodownload noplaybackrate"
         preload="metadata"
-        aria-label={strings.listen}
+        aria-label={l10n.t('Recording')}
         src={session.sound.uri.value}
         ref={session.player.attach}
       />
@@ -64,26 +66,28 @@ function Listen({ upload, sample }: ListenProps) {
 }
 
 /** Raw samples have no sample rate of their own. */
-function PcmRate({ upload: { session, strings } }: { readonly upload: Upload }) {
+function PcmRate({ session }: { readonly session: UploadSession }) {
   return (
     <div class="send-field sample-rate">
-      <label for="pcm-rate">{strings.pcmRate}</label>
+      <label for="pcm-rate">{l10n.t('Sample rate')}</label>
       <select
         id="pcm-rate"
         class="parameter-input"
         value={String(session.form.value.pcmRate)}
         aria-describedby="pcm-rate-about"
-        onChange={({ currentTarget }) => session.change({ pcmRate: Number(currentTarget.value) })}
+        onChange={({ currentTarget }) =>
+          session.change({ pcmRate: pcmRates.find((rate) => String(rate) === currentTarget.value) ?? 0 })
+        }
       >
-        <option value="0">{strings.pcmRateUnknown}</option>
+        <option value="0">{l10n.t('Not known')}</option>
         {pcmRates.map((rate) => (
           <option value={String(rate)} key={rate}>
-            {fill(strings.hertz, rate)}
+            {l10n.t('{0} Hz', pageNumber(rate))}
           </option>
         ))}
       </select>
       <span id="pcm-rate-about" class="send-hint">
-        {strings.pcmRateHint}
+        {l10n.t('Only for listening and checking: it is not sent.')}
       </span>
     </div>
   );
@@ -94,7 +98,7 @@ const leastHeight = 2;
 const height = 64;
 
 interface WaveformProps {
-  readonly upload: Upload;
+  readonly session: UploadSession;
   /** From 0 to 1, from left to right; empty until known. */
   readonly peaks: readonly number[];
 }
@@ -102,19 +106,19 @@ interface WaveformProps {
 const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
 /** The waveform of the recording with the playback position; clicking, dragging and keys seek. */
-function Waveform({ upload: { session, strings }, peaks }: WaveformProps) {
+function Waveform({ session, peaks }: WaveformProps) {
   const { player } = session;
   const at = player.at.value;
   const length = player.length.value;
   const part = length === 0 ? 0 : Math.min(1, at / length);
-  const text = fill(strings.positionText, pageNumber(at, tenths), pageNumber(length, tenths));
+  const text = l10n.t('{0} of {1} seconds', pageNumber(at, tenths), pageNumber(length, tenths));
   const bars = barsOf(peaks);
   return (
     <div
       class="waveform"
       role="slider"
       tabIndex={0}
-      aria-label={strings.position}
+      aria-label={l10n.t('Position in the recording')}
       aria-valuemax={length}
       aria-valuenow={at}
       aria-valuetext={text}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { batch, computed, signal } from '@preact/signals';
 import type {
   VoiceUploadForm,
@@ -49,7 +50,7 @@ export class UploadSession {
       text: () => this.form.peek().text,
       write: (text) => this.change({ text }),
       onTaken: (id) => {
-        say(host.strings.proposed);
+        say(l10n.t('This is what the model heard. Correct it where it misheard.'));
         void this.attempt(async () => void (await host.call('voiceUpload/tookHeard', { id })));
       },
     });

@@ -1,43 +1,49 @@
+import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import type { VoiceUploadView } from '../../../src/protocol/voiceUpload';
 import { FieldBelow } from '../../components/fieldBelow';
 import { Note } from '../../components/note';
 import { isTextLong } from './form';
-import type { Upload } from './uploadContext';
+import type { UploadSession } from './session';
 
 interface SpokenTextProps {
-  readonly upload: Upload;
+  readonly session: UploadSession;
   readonly view: VoiceUploadView;
 }
 
 /** The transcript of the recording; a transcription model can propose it. */
-export function SpokenText({ upload, view }: SpokenTextProps) {
-  const { session, strings } = upload;
+export function SpokenText({ session, view }: SpokenTextProps) {
   const form = session.form.value;
   const isProposed = session.proposal.isShown(form.text);
   return (
     <div class="send-field">
-      <label for="sample-text">{strings.text}</label>
+      <label for="sample-text">{l10n.t('Spoken text')}</label>
       <textarea
         id="sample-text"
         class="parameter-input sample-text"
         rows={4}
         dir="auto"
-        placeholder={strings.textPlaceholder}
+        placeholder={l10n.t('Write down every word that is said')}
         value={form.text}
         aria-invalid={isTextLong(form)}
         aria-describedby="sample-text-about"
         onInput={({ currentTarget }) => session.change({ text: currentTarget.value })}
       />
-      <FieldBelow id="sample-text-about" fault={isTextLong(form) ? strings.textLong : undefined} aside={view.textTime}>
-        {isProposed ? strings.proposed : strings.textHint}{' '}
+      <FieldBelow
+        id="sample-text-about"
+        fault={isTextLong(form) ? l10n.t('This is more than any sample says.') : undefined}
+        aside={view.textTime}
+      >
+        {isProposed
+          ? l10n.t('This is what the model heard. Correct it where it misheard.')
+          : l10n.t('What is said in the recording, word for word.')}{' '}
         {isProposed && (
           <button type="button" class="link" onClick={() => session.proposal.undo()}>
-            {strings.undo}
+            {l10n.t('Undo')}
           </button>
         )}
       </FieldBelow>
-      {view.hearingModels.length > 0 && view.sample?.playUri !== undefined && <Propose upload={upload} view={view} />}
+      {view.hearingModels.length > 0 && view.sample?.playUri !== undefined && <Propose session={session} view={view} />}
       {view.hearing?.kind === 'failed' && (
         <Note
           tone="error"
@@ -51,16 +57,16 @@ export function SpokenText({ upload, view }: SpokenTextProps) {
   );
 }
 
-function Propose({ upload: { session, strings }, view: { hearingModels, hearing } }: SpokenTextProps) {
+function Propose({ session, view: { hearingModels, hearing } }: SpokenTextProps) {
   const chosen = useSignal('');
   const model = hearingModels.includes(chosen.value) ? chosen.value : (hearingModels[0] ?? '');
   if (hearing?.kind === 'running') {
     return (
       <span class="sample-propose">
-        <progress class="reading-bar" aria-label={strings.proposing} />
-        <span class="send-hint">{strings.proposing}</span>
+        <progress class="reading-bar" aria-label={l10n.t('Listening to the recording')} />
+        <span class="send-hint">{l10n.t('Listening to the recording')}</span>
         <button type="button" class="link" onClick={() => void session.ask('stopTranscribing')}>
-          {strings.stopProposing}
+          {l10n.t('Stop')}
         </button>
       </span>
     );
@@ -68,12 +74,12 @@ function Propose({ upload: { session, strings }, view: { hearingModels, hearing 
   return (
     <span class="sample-propose">
       <button type="button" class="link" title={model} onClick={() => void session.listen(model)}>
-        {strings.propose}
+        {l10n.t('Propose from the recording')}
       </button>
       {hearingModels.length > 1 && (
         <select
           class="parameter-input sample-hearing"
-          aria-label={strings.proposeWith}
+          aria-label={l10n.t('Model that listens')}
           title={model}
           value={model}
           onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}

@@ -1,21 +1,21 @@
+import * as l10n from '@vscode/l10n';
 import { DropTarget } from '../../components/dropTarget';
-import { fill } from '../../components/fill';
 import { Recording } from './recording';
 import { SpokenText } from './spokenText';
-import type { Upload } from './uploadContext';
+import type { UploadSession } from './session';
 import { VoiceFields } from './voiceFields';
+import type { Obstacle } from './form';
 import { droppedAddresses } from '../../components/droppedAddresses';
 import { droppedFiles, toBase64 } from '../../components/droppedFiles';
 import { voiceBounds } from '../../../src/protocol/mediaBounds';
-import type { VoiceUploadView, VoiceUploadOutcome } from '../../../src/protocol/voiceUpload';
+import type { VoiceUploadFinding, VoiceUploadOutcome, VoiceUploadView } from '../../../src/protocol/voiceUpload';
 import { SeverityIcon } from '../../components/severityIcon';
 import { SentReceipt } from '../../components/sentReceipt';
 import { Note } from '../../components/note';
 import { SendButton, SendFooter, SendProgress } from '../../components/sendFooter';
 
 /** The recording to upload, its problems and the fields; after the upload, the outcome. */
-export function UploadPage({ upload }: { readonly upload: Upload }) {
-  const { session, strings } = upload;
+export function UploadPage({ session }: { readonly session: UploadSession }) {
   const view = session.view.value;
   const isDone = view?.outcome?.kind === 'created';
   const drop = (data: DataTransfer) =>
@@ -26,43 +26,45 @@ export function UploadPage({ upload }: { readonly upload: Upload }) {
         <div class="send-column">
           <header class="send-head">
             <h1 class="send-title" dir="auto">
-              {fill(isDone ? '{0}' : strings.heading, view?.fileName ?? '')}
+              {isDone ? view.fileName : l10n.t('Upload {0}', view?.fileName ?? '')}
             </h1>
             <p class="send-place sample-place">
               {view?.sample && view.sample.place !== view.fileName && <bdi>{view.sample.place}</bdi>}
-              {view && !isDone && !view.progress && <FileLinks upload={upload} hasFile={view.fileName !== ''} />}
+              {view && !isDone && !view.progress && <FileLinks session={session} hasFile={view.fileName !== ''} />}
             </p>
           </header>
-          {isDone && <Receipt upload={upload} outcome={view.outcome} />}
-          {view && <Recording upload={upload} view={view} />}
+          {isDone && <Receipt session={session} outcome={view.outcome} />}
+          {view && <Recording session={session} view={view} />}
           {view && !isDone && (
             <>
-              <Checks upload={upload} view={view} />
+              <Checks view={view} />
               <section class="send-section" aria-labelledby="voice-heading">
-                <h2 id="voice-heading">{strings.voice}</h2>
-                <SpokenText upload={upload} view={view} />
-                <VoiceFields upload={upload} />
+                <h2 id="voice-heading">{l10n.t('Voice')}</h2>
+                <SpokenText session={session} view={view} />
+                <VoiceFields session={session} />
               </section>
-              <NoteFields upload={upload} />
+              <NoteFields session={session} />
             </>
           )}
         </div>
       </div>
-      {!isDone && <SendBar upload={upload} />}
-      {view && !isDone && !view.progress && <DropTarget icon="mic" text={strings.dropHere} onDrop={drop} />}
+      {!isDone && <SendBar session={session} />}
+      {view && !isDone && !view.progress && (
+        <DropTarget icon="mic" text={l10n.t('Drop a recording to use it as the sample')} onDrop={drop} />
+      )}
     </>
   );
 }
 
-function FileLinks({ upload: { session, strings }, hasFile }: { readonly upload: Upload; readonly hasFile: boolean }) {
+function FileLinks({ session, hasFile }: { readonly session: UploadSession; readonly hasFile: boolean }) {
   return (
     <span class="sample-links">
       <button type="button" class="link" onClick={() => void session.ask('choose')}>
-        {strings.chooseOther}
+        {l10n.t('Choose another file')}
       </button>
       {hasFile && (
         <button type="button" class="link" onClick={() => void session.ask('readAgain')}>
-          {strings.readAgain}
+          {l10n.t('Read again')}
         </button>
       )}
     </span>
@@ -86,24 +88,24 @@ async function readDropped(
 }
 
 /** The problems found in the recording and its transcript. */
-function Checks({ upload: { strings }, view }: { readonly upload: Upload; readonly view: VoiceUploadView }) {
+function Checks({ view }: { readonly view: VoiceUploadView }) {
   if (view.state !== 'ready') return null;
   const { findings } = view;
   return (
     <section class="send-section" aria-labelledby="checks-heading">
-      <h2 id="checks-heading">{strings.checks}</h2>
+      <h2 id="checks-heading">{l10n.t('Check')}</h2>
       <ul class="sample-findings">
         {findings.map(({ severity, text }) => (
           <li key={text}>
             <SeverityIcon kind={severity} />
-            <span class="spoken">{strings[severity]}</span>
+            <span class="spoken">{severityText(severity)}</span>
             <span class="sample-finding">{text}</span>
           </li>
         ))}
         {findings.length === 0 && (
           <li>
             <SeverityIcon kind="good" />
-            <span class="sample-finding">{strings.noFindings}</span>
+            <span class="sample-finding">{l10n.t('As the service advises.')}</span>
           </li>
         )}
       </ul>
@@ -111,13 +113,24 @@ function Checks({ upload: { strings }, view }: { readonly upload: Upload; readon
   );
 }
 
+function severityText(severity: VoiceUploadFinding['severity']): string {
+  switch (severity) {
+    case 'error':
+      return l10n.t('Error');
+    case 'warning':
+      return l10n.t('Warning');
+    case 'hint':
+      return l10n.t('Hint');
+  }
+}
+
 interface ReceiptProps {
-  readonly upload: Upload;
+  readonly session: UploadSession;
   readonly outcome: VoiceUploadOutcome;
 }
 
 /** Shown once the voice exists: its URI and further actions. */
-function Receipt({ upload: { session, strings }, outcome }: ReceiptProps) {
+function Receipt({ session, outcome }: ReceiptProps) {
   return (
     <SentReceipt
       sign="good"
@@ -128,7 +141,7 @@ function Receipt({ upload: { session, strings }, outcome }: ReceiptProps) {
       trouble={session.trouble.value}
     >
       <dl class="sample-uri">
-        <dt class="send-muted">{strings.uri}</dt>
+        <dt class="send-muted">{l10n.t('URI of the voice')}</dt>
         <dd>
           <code>{outcome.uri}</code>
         </dd>
@@ -138,23 +151,23 @@ function Receipt({ upload: { session, strings }, outcome }: ReceiptProps) {
 }
 
 /** Whose voice it is: a note for the user, stored on this machine. */
-function NoteFields({ upload: { session, strings } }: { readonly upload: Upload }) {
+function NoteFields({ session }: { readonly session: UploadSession }) {
   const form = session.form.value;
   return (
     <section class="send-section" aria-labelledby="notes-heading">
-      <h2 id="notes-heading">{strings.notes}</h2>
+      <h2 id="notes-heading">{l10n.t('Consent and source')}</h2>
       <p id="notes-about" class="send-hint sample-notes-hint">
-        {strings.notesHint}
+        {l10n.t('Kept on this machine beside the voice. Never sent.')}
       </p>
       <div class="send-field">
-        <label for="sample-note">{strings.noteField}</label>
+        <label for="sample-note">{l10n.t('Whose voice is it, and may you use it?')}</label>
         <textarea
           id="sample-note"
           class="parameter-input parameter-text"
           rows={2}
           dir="auto"
           maxLength={voiceBounds.note}
-          placeholder={strings.notePlaceholder}
+          placeholder={l10n.t('E.g. my own voice, or who agreed, when and to what')}
           value={form.note}
           aria-describedby="notes-about"
           onInput={({ currentTarget }) => session.change({ note: currentTarget.value })}
@@ -166,7 +179,7 @@ function NoteFields({ upload: { session, strings } }: { readonly upload: Upload 
           checked={form.isAllowed}
           onChange={({ currentTarget }) => session.change({ isAllowed: currentTarget.checked })}
         />
-        <span>{strings.isAllowed}</span>
+        <span>{l10n.t('I may use this voice')}</span>
       </label>
     </section>
   );
@@ -175,8 +188,7 @@ function NoteFields({ upload: { session, strings } }: { readonly upload: Upload 
 const tones = { created: 'info', named: 'info', unknown: 'warning', failed: 'error' } as const;
 
 /** The upload button, with the obstacle, the progress, or the error. */
-function SendBar({ upload }: { readonly upload: Upload }) {
-  const { session, strings } = upload;
+function SendBar({ session }: { readonly session: UploadSession }) {
   const view = session.view.value;
   const trouble = session.trouble.value;
   const progress = view?.progress;
@@ -198,21 +210,40 @@ function SendBar({ upload }: { readonly upload: Upload }) {
         />
       )}
       {trouble && <Note tone="error" {...trouble} onAct={act} />}
-      {progress && <SendProgress {...progress} cancel={strings.cancel} onCancel={() => void session.ask('stop')} />}
-      {view && !progress && outcome?.kind !== 'unknown' && <Ready upload={upload} />}
+      {progress && <SendProgress {...progress} cancel={l10n.t('Cancel')} onCancel={() => void session.ask('stop')} />}
+      {view && !progress && outcome?.kind !== 'unknown' && <Ready session={session} />}
     </SendFooter>
   );
 }
 
-function Ready({ upload: { session, strings } }: { readonly upload: Upload }) {
+function Ready({ session }: { readonly session: UploadSession }) {
   const obstacle = session.obstacle.value;
   const account = session.view.value?.account?.text ?? '';
   return (
     <SendButton
-      label={strings.upload}
-      about={obstacle === undefined ? fill(strings.willSend, account) : strings[obstacle]}
+      label={l10n.t('Upload')}
+      about={obstacle === undefined ? l10n.t('Sent to {0}', account) : obstacleText(obstacle)}
       disabled={obstacle !== undefined}
       onSend={() => void session.send()}
     />
   );
+}
+
+function obstacleText(obstacle: Obstacle): string {
+  switch (obstacle) {
+    case 'needsSignIn':
+      return l10n.t('Sign in first.');
+    case 'needsSample':
+      return l10n.t('Choose a recording first.');
+    case 'needsMending':
+      return l10n.t('The recording cannot be sent as it is.');
+    case 'needsText':
+      return l10n.t('Write down what is said first.');
+    case 'needsName':
+      return l10n.t('Give the voice a name first.');
+    case 'needsModel':
+      return l10n.t('Choose a model first.');
+    case 'needsFields':
+      return l10n.t('Mend the fields that are marked.');
+  }
 }

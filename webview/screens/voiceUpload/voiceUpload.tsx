@@ -6,7 +6,6 @@ import '../../components/sendPage.css';
 import '../../components/sendFields.css';
 import type { Host } from '../../host';
 import { UploadSession } from './session';
-import type { Upload } from './uploadContext';
 import { UploadPage } from './uploadPage';
 import './voiceUpload.css';
 import './fields.css';
@@ -17,8 +16,7 @@ export function mountVoiceUpload(root: HTMLElement, host: Host<VoiceUploadScreen
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new UploadSession(host, (text) => announcer.say(text));
-  const upload: Upload = { session, strings: host.strings };
   host.on('voiceUpload/changed', (view) => session.show(view));
-  render(<UploadPage upload={upload} />, page);
+  render(<UploadPage session={session} />, page);
   void session.start();
 }
