@@ -1,4 +1,4 @@
-import type { Screen, StringsOf } from '../src/protocol/call';
+import type { Screen } from '../src/protocol/call';
 import { type Caller, createCaller } from '../src/protocol/caller';
 import type { Loaded, OfPage, ToHost, ToWebview } from '../src/protocol/wire';
 
@@ -12,7 +12,6 @@ declare function acquireVsCodeApi<State>(): VsCodeApi<State>;
 
 /** The screen's connection to the host. */
 export interface Host<S extends Screen> extends Caller<S> {
-  readonly strings: StringsOf<S>;
   /** Returns what was saved before the page was reloaded; `undefined` the first time. */
   load(): S['state'] | undefined;
   save(state: S['state']): void;
@@ -29,15 +28,7 @@ export function connect<S extends Screen>(): Host<S> {
   });
   return {
     ...caller,
-    strings: readStrings<S>(),
     load: () => api.getState(),
     save: (state) => api.setState(state),
   };
-}
-
-/** Reads the strings, which the host writes into the page so that the first render already has them. */
-function readStrings<S extends Screen>(): StringsOf<S> {
-  const text = document.getElementById('strings')?.textContent;
-  if (!text) throw new Error('The page has no <script type="application/json" id="strings">.');
-  return JSON.parse(text) as StringsOf<S>;
 }

@@ -51,14 +51,11 @@ export interface Call<Params, Result, Chunk = never> {
 export interface Screen {
   /** Saved across reloads of the webview (`setState`): where the user is, never fetched data. */
   readonly state: unknown;
-  /** Strings that the host localizes for a page that does not do so itself. The page fills in `{0}` and `{1}`. */
-  readonly strings?: object;
   readonly calls: object;
   /** Sent by the host unprompted. Each payload is a complete snapshot, because a hidden webview misses some. */
   readonly events: object;
 }
 
-export type StringsOf<S extends Screen> = S extends { readonly strings: infer Strings } ? Strings : undefined;
 type AnyCall = Call<unknown, unknown, unknown>;
 type CallOf<S extends Screen, M extends keyof S['calls']> = S['calls'][M] extends AnyCall ? S['calls'][M] : never;
 export type ParamsOf<S extends Screen, M extends keyof S['calls']> = CallOf<S, M>['params'];

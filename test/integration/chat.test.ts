@@ -181,7 +181,6 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       title: '',
       webview,
       extensionUri,
-      strings: empty,
       handlers: empty,
       params: empty,
       log,

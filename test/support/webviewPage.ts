@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
@@ -36,9 +36,6 @@ export async function serveWebview(say?: Say): Promise<WebviewServer> {
     ([name, type]) => [name, { type, bytes: readFileSync(`dist${name}`) }] as const,
   );
   const own = new Map(built);
-  const wordsOf = memoized((screen: ScreenId) =>
-    Object.fromEntries(Object.entries(englishStrings(screen)).map(([name, text]) => [name, say?.(text) ?? text])),
-  );
   const translations = say && translationsBy(say);
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -55,7 +52,7 @@ export async function serveWebview(say?: Say): Promise<WebviewServer> {
     response
       .setHeader('content-security-policy', contentSecurityPolicy({ cspSource: origin, nonce }))
       .setHeader('content-type', 'text/html; charset=utf-8');
-    return response.end(html(searchParams.get('theme') as Theme, screen, wordsOf(screen), translations));
+    return response.end(html(searchParams.get('theme') as Theme, screen, translations));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   server.unref();
@@ -76,11 +73,6 @@ const restPath = '/rest';
 const restPage =
   '<!doctype html><title>Rest</title><link rel="icon" href="data:,"><script>sessionStorage.clear()</script>';
 
-function memoized<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new Map<Key, Value>();
-  return (key) => made.get(key) ?? made.set(key, make(key)).get(key)!;
-}
-
 export type Say = (text: string) => string;
 
 /** Also a part of it, as whoever moves about in a video asks for. */
@@ -100,21 +92,12 @@ async function stop(server: Server): Promise<void> {
 
 const nonce = 'testnonce';
 
-/** Where the host keeps the words of each screen that does not localize them itself. */
-const stringFolders: { readonly [Id in ScreenId]?: string } = {
-};
-
 function translationsBy(say: Say): Readonly<Record<string, string>> {
   const built: object = JSON.parse(readFileSync('dist/l10n/pages.l10n.zh-cn.json', 'utf8'));
   return Object.fromEntries(Object.keys(built).map((text) => [text, say(text)]));
 }
 
-function html(
-  theme: Theme,
-  screen: ScreenId,
-  strings: Readonly<Record<string, string>>,
-  translations: Readonly<Record<string, string>> = {},
-): string {
+function html(theme: Theme, screen: ScreenId, translations: Readonly<Record<string, string>> = {}): string {
   const { bodyClass, variables } = themes[theme];
   const declarations = Object.entries(variables)
     .map(([name, value]) => `${name}:${value}`)
@@ -123,7 +106,6 @@ function html(
 <style nonce="${nonce}" id="theme">html{${declarations}}html,body{background:var(--vscode-sideBar-background)}</style>
 <link rel="stylesheet" href="webview.css"></head>
 <body class="${bodyClass}" data-screen="${screen}" data-place="${screen === 'chat' ? 'view' : 'editor'}" data-page="shown" data-theme="${theme}">
-<script type="application/json" id="strings">${JSON.stringify(strings).replaceAll('<', '\\u003c')}</script>
 <script type="application/json" id="translations">${JSON.stringify(translations).replaceAll('<', '\\u003c')}</script>
 <script nonce="${nonce}">
 window.told = [];
@@ -135,19 +117,6 @@ window.acquireVsCodeApi = () => ({
 });
 </script>
 <script nonce="${nonce}" src="webview.js"></script></body></html>`;
-}
-
-/** The host's own English words, read from its source: the file itself asks the editor for them, which is not here. */
-export function englishStrings(screen: ScreenId): Readonly<Record<string, string>> {
-  const folder = stringFolders[screen];
-  if (folder === undefined) return {};
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('Strings.ts'),
-  );
-  const paths = files.map((file) => `${folder}/${file}`);
-  const source = paths.map((path) => readFileSync(path, 'utf8')).join('\n');
-  const found = source.matchAll(/(\w+): l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g);
-  return Object.fromEntries([...found].map(([, name, text]) => [name, text]));
 }
 
 export interface OpenPage<Id extends ScreenId = 'chat'> {

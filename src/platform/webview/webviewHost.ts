@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Handlers, StringsOf } from '../../protocol/call';
+import type { Handlers } from '../../protocol/call';
 import { createResponder, type Responder } from '../../protocol/responder';
 import type { ScreenId, Screens } from '../../protocol/screens';
 import type { OfPage, ToWebview } from '../../protocol/wire';
@@ -19,7 +19,6 @@ export interface ScreenOptions<Id extends ScreenId> {
   readonly location?: 'editor' | 'view';
   readonly webview: vscode.Webview;
   readonly extensionUri: vscode.Uri;
-  readonly strings?: StringsOf<Screens[Id]>;
   readonly handlers: Handlers<Screens[Id]>;
   readonly params: ParamSchemas<Screens[Id]>;
   readonly log: vscode.LogOutputChannel;
@@ -140,7 +139,7 @@ function hasFolders(
 }
 
 function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Uri, page: string): string {
-  const { screen, title, location = 'editor', webview, strings = {} } = options;
+  const { screen, title, location = 'editor', webview } = options;
   const addressOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
   return toHtml({
     screen,
@@ -152,7 +151,6 @@ function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Ur
     cspSource: webview.cspSource,
     scriptUri: addressOf('webview.js'),
     styleUri: addressOf('webview.css'),
-    strings,
     translations: pageTranslations(),
   });
 }

@@ -12,7 +12,6 @@ export interface PageOptions {
   readonly cspSource: string;
   readonly scriptUri: string;
   readonly styleUri: string;
-  readonly strings: object;
   /** The pages' translations into the display language as JSON, `undefined` in English. */
   readonly translations: string | undefined;
 }
@@ -22,7 +21,7 @@ export interface PageOptions {
  * script, no worker except of our own script, and HTML strings only through named policies.
  */
 export function toHtml(options: PageOptions): string {
-  const { screen, title, place, language, page, nonce, scriptUri, styleUri, strings, translations } = options;
+  const { screen, title, place, language, page, nonce, scriptUri, styleUri, translations } = options;
   return `<!DOCTYPE html>
 <html lang="${escape(language)}">
 <head>
@@ -33,8 +32,7 @@ export function toHtml(options: PageOptions): string {
 <link rel="stylesheet" href="${escape(styleUri)}">
 </head>
 <body data-screen="${escape(screen)}" data-place="${place}" data-page="${escape(page)}">
-${jsonElement('strings', JSON.stringify(strings))}${translations === undefined ? '' : jsonElement('translations', translations)}
-<script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
+${translations === undefined ? '' : jsonElement('translations', translations)}<script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
 </body>
 </html>
 `;

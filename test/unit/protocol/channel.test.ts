@@ -6,7 +6,6 @@ import { createResponder } from '../../../src/protocol/responder';
 
 interface EchoScreen {
   readonly state: Record<never, never>;
-  readonly strings: Record<never, never>;
   readonly calls: {
     readonly 'echo/say': Call<{ readonly text: string }, { readonly length: number }, { readonly text: string }>;
   };

@@ -4,7 +4,7 @@ import type { Call } from '../../../../src/protocol/call';
 import { readMessage } from '../../../../src/platform/webview/webviewEnvelope';
 import { toHtml } from '../../../../src/platform/webview/webviewHtml';
 
-const page = (strings: object = {}, translations?: string) =>
+const page = (translations?: string) =>
   toHtml({
     screen: 'chat',
     title: 'Chat "and" <more>',
@@ -15,7 +15,6 @@ const page = (strings: object = {}, translations?: string) =>
     cspSource: 'https://*.vscode-cdn.net',
     scriptUri: 'https://file.vscode-cdn.net/dist/webview.js?a=1&b=2',
     styleUri: 'https://file.vscode-cdn.net/dist/webview.css',
-    strings,
     translations,
   });
 
@@ -31,17 +30,9 @@ describe('the page of a screen', () => {
     );
   });
 
-  it('carries the strings as data that cannot end the element they are in', () => {
-    const strings = { ask: '</script><script>alert(1)</script>', comment: '<!--', plain: 'Grüezi & "you"' };
-    const html = page(strings);
-    const json = /<script type="application\/json" id="strings">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
-    assert.ok(!json.includes('<'));
-    assert.deepEqual(JSON.parse(json), strings);
-  });
-
-  it('carries translations in the same way where the display language has some', () => {
-    const translations = { Ask: '</script><script>alert(1)</script>' };
-    const html = page({}, JSON.stringify(translations));
+  it('carries translations, where the display language has some, as data that cannot end the element they are in', () => {
+    const translations = { Ask: '</script><script>alert(1)</script>', comment: '<!--', plain: 'Grüezi & "you"' };
+    const html = page(JSON.stringify(translations));
     const json = /<script type="application\/json" id="translations">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
     assert.ok(!json.includes('<'));
     assert.deepEqual(JSON.parse(json), translations);
@@ -63,7 +54,6 @@ describe('the page of a screen', () => {
 describe('messages from a page', () => {
   interface TryScreen {
     readonly state: null;
-    readonly strings: object;
     readonly calls: { readonly 'a/b': Call<{ readonly text: string }, object> };
     readonly events: object;
   }
