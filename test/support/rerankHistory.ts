@@ -7,8 +7,7 @@ import type { ScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
 import { RerankHistory } from '../../src/features/rerank/page/rerankHistory';
 import { rerankMessages } from '../../src/features/rerank/page/rerankMessages';
 import { createEditorScores } from '../../src/features/rerank/page/editorScores';
-import { createRerankModels } from '../../src/features/rerank/page/rerankModels';
-import { createOpenService } from '../../src/features/rerank/page/rerankService';
+import { createRerankModels, createOpenService } from '../../src/features/rerank/page/rerankService';
 import { rerankHandlers } from '../../src/features/rerank/rerankHandlers';
 import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
 import { createJudgementStore } from '../../src/features/rerank/store/judgementStore';
@@ -69,7 +68,7 @@ export async function openHistory(
       words: rerankMessages(),
       queries: createQueryHistory(memento),
       judgements,
-      ...createRerankModels(services, memento),
+      ...createRerankModels(services.models, memento),
       openService: createOpenService(services),
       confirm,
       describe,

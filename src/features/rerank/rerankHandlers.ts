@@ -15,7 +15,7 @@ import { rankedOf } from './controller/rankedDocuments';
 import { rankingRows, shownDocument } from './controller/rankingView';
 import { readingOf } from './controller/pageView';
 import type { RerankController } from './controller/rerankController';
-import { isLongFor } from './controller/sending';
+import { isLongFor } from './controller/documents';
 import { estimateTokens } from '../../core/tokens/estimate';
 import { beginning } from '../../core/batch/preview/shortText';
 

@@ -14,10 +14,9 @@ import type { ScoreGutter } from './editor/scoreGutter';
 import type { SharedParts } from './page/rerankHistory';
 import { rerankMessages } from './page/rerankMessages';
 import { createEditorScores } from './page/editorScores';
-import { createRerankModels } from './page/rerankModels';
+import { createRerankModels, confirmSending, createOpenService } from './page/rerankService';
 import { createRerankPanels } from './page/rerankPanels';
 import type { RerankPanels, RerankStart } from './page/rerankPanels';
-import { confirmSending, createOpenService } from './page/rerankService';
 import { askSource } from './sources/askSource';
 import { askFiles, readFiles, urisOf } from './sources/filesSource';
 import { readSource, tabGuard } from './sources/readSource';
@@ -117,7 +116,7 @@ function createPanels({
     words: rerankMessages(),
     queries: createQueryHistory(context.workspaceState),
     judgements,
-    ...createRerankModels(services, context.workspaceState),
+    ...createRerankModels(models, context.workspaceState),
     openService: createOpenService(services),
     confirm: confirmSending,
     describe,

@@ -4,7 +4,7 @@ import type { Judgements } from '../../../core/ranking/judgements';
 import type { WireError } from '../../../protocol/wire';
 import type { RerankMessages } from '../page/rerankMessages';
 import type { RecordMemory } from './rerankRecord';
-import type { SendingPlan } from './sending';
+import type { SendingPlan } from './documents';
 
 export interface RerankModels {
   /** Reranking models as the service lists them; pinned ones first. */

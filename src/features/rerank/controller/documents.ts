@@ -3,6 +3,7 @@ import type { TextSplit } from '../../../core/ranking/textSplit';
 import { estimateTokens } from '../../../core/tokens/estimate';
 import type { SplitBy } from '../../../protocol/rerank';
 import type { RerankSource, SourcePlace, SourceText } from '../sources/rerankSource';
+import { cutSlices, usualLimits } from '../../../core/ranking/slices';
 
 /** One document to rank, and its origin. */
 export interface SourceDocument {
@@ -71,4 +72,71 @@ function followPlaces({ text, at }: SourceText): (offset: number) => SourcePlace
     if (!at) return undefined;
     return at.isAbout ? at : { uri: at.uri, line, character: offset - begin };
   };
+}
+
+/** A source and the documents it is split into. */
+export interface SplitSource {
+  readonly source: RerankSource;
+  readonly splits: ReturnType<typeof splitsOf>;
+  readonly documents: SourceDocuments;
+  /** Indexes of the documents that are not excluded. */
+  readonly sent: readonly number[];
+  /** Whether the documents are parts of one text in an editor. */
+  readonly isOneText: boolean;
+}
+
+export function splitSource(
+  source: RerankSource,
+  by: SplitBy,
+  excluded: readonly number[],
+  known?: SplitSource,
+): SplitSource {
+  const isSame = known?.source === source;
+  const documents = isSame && known.documents.by === by ? known.documents : documentsOf(source, by);
+  const [first, second] = source.texts;
+  return {
+    source,
+    splits: isSame ? known.splits : splitsOf(source),
+    documents,
+    sent: sentOf(documents, new Set(excluded)),
+    isOneText: first?.at !== undefined && !first.at.isAbout && second === undefined,
+  };
+}
+
+/** Most documents that a page sends. */
+export const mostDocuments = 50_000;
+/** From this number of requests on, ask for confirmation first. */
+export const askFromRequests = 10;
+/** Assumed context length if the model's own is unknown: what many rerankers read at most. */
+const usualContext = 8192;
+
+/** Estimated size of a ranking. */
+export interface SendingPlan {
+  readonly documents: number;
+  readonly characters: number;
+  /** Counts the query once per document, as services do. */
+  readonly tokens: number;
+  readonly requests: number;
+}
+
+export function planSending(documents: SourceDocuments, sent: readonly number[], query: string): SendingPlan {
+  const texts = sent.map((index) => documents.list[index]!.text);
+  const tokensOf = (index: number) => documents.tokensOf(sent[index]!);
+  const queryTokens = estimateTokens(query);
+  return {
+    documents: sent.length,
+    characters: texts.reduce((sum, text) => sum + text.length, 0),
+    tokens: sent.reduce((sum, index) => sum + documents.tokensOf(index) + queryTokens, 0),
+    requests: cutSlices({ documents: texts, query }, usualLimits, new Set(), tokensOf).length,
+  };
+}
+
+/** Returns the indexes of the documents to send: all that the user did not exclude. */
+function sentOf({ list }: SourceDocuments, excluded: ReadonlySet<number>): readonly number[] {
+  return [...list.keys()].filter((index) => !excluded.has(index));
+}
+
+/** Whether a document and the query may exceed the model's context. */
+export function isLongFor(tokens: number, queryTokens: number, context: number | undefined): boolean {
+  return tokens + queryTokens > (context ?? usualContext);
 }

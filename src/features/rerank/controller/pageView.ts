@@ -1,17 +1,17 @@
 import { estimateTokens } from '../../../core/tokens/estimate';
-import type { RerankField, RerankModel, RerankPage } from '../../../protocol/rerank';
+import type { RerankField, RerankModel, RerankPage, RerankNotice } from '../../../protocol/rerank';
 import type { RerankMessages } from '../page/rerankMessages';
 import { comparisonSummary } from './comparisonView';
 import type { RerankControllerOptions, RerankModels, SourceState } from './controllerOptions';
-import type { SplitSource } from './splitSource';
+import type { SplitSource, SendingPlan, SourceDocuments } from './documents';
 import { rankingSummary } from './rankingView';
 import { hasSameParameters, notTakenBy, readForm } from './readForm';
 import type { SavedRanking, RerankRecord } from './rerankRecord';
 import type { RunningWork } from './runningWork';
-import { planSending } from './sending';
-import { sourceNotices } from './sourceNotices';
+import { planSending, askFromRequests, isLongFor, mostDocuments } from './documents';
+import type { RerankSource } from '../sources/rerankSource';
 
-export interface PageState {
+interface PageState {
   readonly record: RerankRecord;
   readonly source?: SplitSource | undefined;
   readonly running?: RunningWork<'ranking' | 'comparison'> | undefined;
@@ -50,19 +50,14 @@ export function pageView(state: PageState, options: RerankControllerOptions): Re
   };
 }
 
-type SourceView = Pick<
-  RerankPage,
-  'kind' | 'source' | 'by' | 'splits' | 'count' | 'excluded' | 'facts' | 'notices' | 'canReorder'
->;
-
 function sourceView(
   { record, source }: PageState,
   { words, models }: RerankControllerOptions,
   sourceState: SourceState,
-): SourceView {
+) {
   if (!source) {
     const nothing = { by: record.by, splits: [], count: 0, excluded: 0, facts: '', notices: [], canReorder: false };
-    return { kind: 'selection', source: '', ...nothing };
+    return { kind: 'selection' as const, source: '', ...nothing };
   }
   const { documents, sent } = source;
   const query = record.form.query.trim();
@@ -104,10 +99,7 @@ export function readingOf(
   };
 }
 
-function modelsView(
-  model: string,
-  { models, words, describe }: RerankControllerOptions,
-): Pick<RerankPage, 'models' | 'modelsAreLoading' | 'modelsTrouble'> {
+function modelsView(model: string, { models, words, describe }: RerankControllerOptions) {
   const { list, isLoading, error } = models();
   const ids = list.map(({ id }) => id);
   // An unlisted model is offered as typed; its name determines which parameters it supports.
@@ -128,4 +120,36 @@ function notTakenWords(model: string, words: RerankMessages): RerankModel['notTa
 export function isStale({ order, sent }: SavedRanking, { form }: RerankRecord, source: SplitSource): boolean {
   const isOther = sent.length !== source.sent.length || sent.some((index, at) => index !== source.sent[at]);
   return isOther || !hasSameParameters(order, readForm(form).order);
+}
+
+interface SourceFacts {
+  readonly source: RerankSource;
+  readonly documents: SourceDocuments;
+  readonly sent: readonly number[];
+  readonly plan: SendingPlan | undefined;
+  /** Estimated, of the query. */
+  readonly queryTokens: number;
+  /** In tokens, if known for the model; a model that cuts documents into chunks reads any length. */
+  readonly context: number | undefined;
+  readonly cutsIntoChunks: boolean;
+}
+
+/** Returns what is noteworthy about documents before they are sent, most serious first. */
+function sourceNotices(facts: SourceFacts, words: RerankMessages): readonly RerankNotice[] {
+  const { source, documents, sent, plan } = facts;
+  const remarks = source.remarks.map((remark) => words.remark(remark));
+  if (documents.list.length === 0) return [words.noDocuments(documents.splits[0]?.trouble), ...remarks];
+  if (sent.length > mostDocuments) return [words.tooManyDocuments(sent.length), ...remarks];
+  const long = longOf(facts);
+  return [
+    ...(documents.list.length === 1 ? [words.oneDocument()] : []),
+    ...(long > 0 ? [words.longDocuments(long, facts.context)] : []),
+    ...(plan && plan.requests >= askFromRequests ? [words.manyRequests(plan)] : []),
+    ...remarks,
+  ];
+}
+
+function longOf({ documents, sent, queryTokens, context, cutsIntoChunks }: SourceFacts): number {
+  if (cutsIntoChunks) return 0;
+  return sent.filter((index) => isLongFor(documents.tokensOf(index), queryTokens, context)).length;
 }

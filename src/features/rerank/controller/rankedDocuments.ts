@@ -3,7 +3,7 @@ import type { RankedList } from '../../../core/ranking/rankInSlices';
 import type { DocumentScore } from '../../../core/ranking/checkRanking';
 import type { SavedRanking } from './rerankRecord';
 
-export interface RankedDocuments extends Omit<RankedList, 'scores' | 'unscored' | 'failure'> {
+interface RankedDocuments extends Omit<RankedList, 'scores' | 'unscored' | 'failure'> {
   /** Best first, by index into the documents. */
   readonly scores: readonly DocumentScore[];
   /** From 1, by index into the documents. */
@@ -39,4 +39,35 @@ function merge({ order, sent, slices }: SavedRanking): RankedDocuments {
 /** The service's score, rounded to six significant digits. */
 export function scoreText(score: number): string {
   return String(Number(score.toPrecision(6)));
+}
+
+/** Returns the ranking for reordered documents: `order[0]` is the previous index of the document that is now first. */
+export function reorderRanking(ranking: SavedRanking, order: readonly number[]): SavedRanking {
+  const places = new Map(order.map((index, place) => [index, place]));
+  const kept = ranking.sent
+    .flatMap((index, at) => {
+      const place = places.get(index);
+      return place === undefined ? [] : [{ at, place }];
+    })
+    .toSorted((one, other) => one.place - other.place);
+  const byOld = new Map(kept.map(({ at }, now) => [at, now]));
+  const moved = (index: number) => byOld.get(index);
+  return {
+    ...ranking,
+    sent: kept.map(({ place }) => place),
+    slices: ranking.slices.map((slice) => ({
+      ...slice,
+      indexes: slice.indexes.flatMap((index) => moved(index) ?? []),
+      scores: slice.scores.flatMap(({ index, score }) => {
+        const now = moved(index);
+        return now === undefined ? [] : [{ index: now, score }];
+      }),
+    })),
+  };
+}
+
+/** Returns the new indexes of excluded documents; removed documents are dropped. */
+export function positionsAfter(indexes: readonly number[], order: readonly number[]): readonly number[] {
+  const wanted = new Set(indexes);
+  return order.flatMap((index, place) => (wanted.has(index) ? [place] : []));
 }

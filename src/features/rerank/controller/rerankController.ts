@@ -1,9 +1,8 @@
 import type { RerankForm, RerankPage, RerankProgress, SplitBy } from '../../../protocol/rerank';
 import type { RerankSource } from '../sources/rerankSource';
 import type { RerankControllerOptions } from './controllerOptions';
-import { splitSource } from './splitSource';
-import type { SplitSource } from './splitSource';
-import type { SourceDocument } from './documents';
+import { splitSource } from './documents';
+import type { SplitSource, SourceDocument } from './documents';
 import { isStale, pageView } from './pageView';
 import { readForm } from './readForm';
 import type { FieldIssue } from './readForm';

@@ -1,14 +1,12 @@
-import type { RerankForm, RerankProgress } from '../../../protocol/rerank';
+import type { RerankForm, RerankProgress, SplitBy } from '../../../protocol/rerank';
 import type { WireError } from '../../../protocol/wire';
-import { performComparison } from './performComparison';
-import { performRanking } from './performRanking';
+import { performComparison, performRanking } from './performRanking';
 import { readForm } from './readForm';
 import type { SavedComparison, SavedRanking, RankParameters } from './rerankRecord';
-import type { RerankController } from './rerankController';
-import { createResultSaver } from './resultSaver';
-import { askFromRequests, mostDocuments, planSending } from './sending';
+import type { RerankController, NewResult } from './rerankController';
+import { askFromRequests, mostDocuments, planSending } from './documents';
 
-export interface RunObserver {
+interface RunObserver {
   readonly signal: AbortSignal;
   readonly emit: (progress: RerankProgress) => void;
 }
@@ -161,4 +159,35 @@ async function mayBeSent(
   const requests = plan.requests * models;
   if (requests < askFromRequests) return true;
   return options.confirm({ ...plan, requests, tokens: plan.tokens * models });
+}
+
+/** Saves the results of a run while it is in progress. */
+interface ResultSaver {
+  /** Queues a save; of several queued during a write, only the last is written. */
+  soon(result: NewResult): void;
+  /** Saves the final result: resolves once it is written, or writing has failed. */
+  last(result: NewResult): Promise<void>;
+}
+
+function createResultSaver(controller: RerankController, by: SplitBy): ResultSaver {
+  let next: NewResult | undefined;
+  let writing: Promise<void> | undefined;
+  const writeAll = async (): Promise<void> => {
+    for (let result = next; result; result = next) {
+      next = undefined;
+      await controller.keepResult(by, result);
+    }
+    writing = undefined;
+  };
+  return {
+    soon(result) {
+      next = result;
+      writing ??= writeAll();
+    },
+    async last(result) {
+      next = undefined;
+      await writing;
+      await controller.keepResult(by, result);
+    },
+  };
 }

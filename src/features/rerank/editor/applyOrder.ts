@@ -3,8 +3,7 @@ import { reorderSplit } from '../../../core/ranking/reorderParts';
 import type { Replacements } from '../../../platform/workspace/replacements';
 import { UserError } from '../../../platform/errors/userError';
 import type { ScoreGutter } from './scoreGutter';
-import { afterOrder } from './shownScores';
-import { findRange } from './splitRange';
+import { afterOrder, findRange } from './splitRange';
 import type { SplitRange } from './splitRange';
 
 /** Parts of a document to be reordered. */

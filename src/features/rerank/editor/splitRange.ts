@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { TextSplit } from '../../../core/ranking/textSplit';
 import { UserError } from '../../../platform/errors/userError';
 import { reasonText } from '../../../platform/errors/fileErrorMessages';
+import type { DocumentScore } from '../../../core/ranking/checkRanking';
 
 /** A range of a document that was split into parts. */
 export interface SplitRange {
@@ -13,7 +14,7 @@ export interface SplitRange {
   readonly split: TextSplit;
 }
 
-export interface FoundRange {
+interface FoundRange {
   readonly document: vscode.TextDocument;
   /** Current range of the text, which earlier edits may have moved. */
   readonly range: vscode.Range;
@@ -42,4 +43,28 @@ function changed(): UserError {
     vscode.l10n.t('The text changed since it was ranked'),
     vscode.l10n.t('Nothing was written. Select the text as it is now, and rank it again.'),
   );
+}
+
+/** Scores to show next to the parts of a document. */
+export interface ShownScores extends SplitRange {
+  /** Best first; `index` is that of the part. */
+  readonly scores: readonly DocumentScore[];
+  readonly query: string;
+  readonly model: string;
+}
+
+/** Returns the scores for reordered parts: `order[0]` is the previous index of the part that is now first. */
+export function afterOrder(scores: readonly DocumentScore[], order: readonly number[]): readonly DocumentScore[] {
+  const places = new Map(order.map((index, place) => [index, place]));
+  return scores.flatMap(({ index, score }) => {
+    const place = places.get(index);
+    return place === undefined ? [] : [{ index: place, score }];
+  });
+}
+
+/** A text whose scores are known. */
+export interface ScoredText {
+  readonly text: string;
+  readonly split: TextSplit;
+  readonly scores: readonly DocumentScore[];
 }

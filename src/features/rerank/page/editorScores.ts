@@ -8,8 +8,7 @@ import type { RerankController } from '../controller/rerankController';
 import { applyOrder } from '../editor/applyOrder';
 import type { ScoreGutter } from '../editor/scoreGutter';
 import type { SplitRange } from '../editor/splitRange';
-import { liveRange } from './liveRange';
-import { openSource } from './openSource';
+import { liveRange, openSource } from './liveRange';
 import { numberText } from '../../../platform/displayText';
 import { foreign } from '../../../core/text/foreignText';
 

@@ -7,7 +7,7 @@ import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard'
 import { UserError } from '../../../platform/errors/userError';
 import type { RerankForm, RerankSourceKind } from '../../../protocol/rerank';
 import type { RerankControllerOptions, SourceState } from '../controller/controllerOptions';
-import { reorderRanking, positionsAfter } from '../controller/reorderRanking';
+import { reorderRanking, positionsAfter } from '../controller/rankedDocuments';
 import { RerankController } from '../controller/rerankController';
 import { readFiles } from '../sources/filesSource';
 import type { RerankSource } from '../sources/rerankSource';

@@ -1,5 +1,7 @@
+import '../../../core/api/jitless';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import * as z from 'zod/mini';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { panelIcon } from '../../../platform/panelIcon';
@@ -12,9 +14,12 @@ import { rerankHandlers } from '../rerankHandlers';
 import type { RerankHistory } from './rerankHistory';
 import { readAgain } from './rerankMessages';
 import type { EditorScores } from './editorScores';
-import { goToDocument } from './goToDocument';
-import { rerankParams } from './rerankParams';
 import { foreign } from '../../../core/text/foreignText';
+import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
+import { UserError } from '../../../platform/errors/userError';
+import type { SourceDocument } from '../controller/documents';
+import { liveRange, openSource } from './liveRange';
+import { showMessage } from '../../../platform/notify';
 
 export interface RerankPageOptions {
   readonly services: Services;
@@ -107,4 +112,91 @@ async function act(action: string, history: RerankHistory): Promise<void> {
   if (action === readAgain) await history.readAgain();
   else if (action === 'retry') await history.refresh();
   else await runAction(action);
+}
+
+const nothing = z.strictObject({});
+const index = z.int().check(z.nonnegative());
+const range = z.strictObject({ from: index, count: z.int().check(z.nonnegative(), z.maximum(2000)) });
+const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'listItems', 'jsonArray', 'sections']);
+const judgement = z.enum(['relevant', 'notRelevant', 'none']);
+const text = (most: number) => z.string().check(z.maxLength(most));
+const count = z.int().check(z.positive());
+const model = text(500);
+
+const form = z.strictObject({
+  query: text(1_000_000),
+  model,
+  top_n: text(100),
+  return_documents: z.boolean(),
+  max_chunks_per_doc: text(100),
+  overlap_tokens: text(100),
+  instruction: text(1_000_000),
+});
+
+/** Schemas of the parameters that the page may send with each call. */
+const rerankParams: ParamSchemas<RerankScreen> = {
+  'rerank/ready': nothing,
+  'rerank/chooseSource': z.strictObject({
+    kind: z.enum(['selection', 'file', 'tabs', 'files', 'search', 'problems', 'clipboard']),
+  }),
+  'rerank/split': z.strictObject({ by: splitBy }),
+  'rerank/exclude': z.strictObject({ index, isExcluded: z.boolean() }),
+  'rerank/excludeAll': z.strictObject({ isExcluded: z.boolean() }),
+  'rerank/form': z.strictObject({ form }),
+  'rerank/documents': range,
+  'rerank/run': z.strictObject({ form, goOn: z.optional(z.boolean()) }),
+  'rerank/follow': nothing,
+  'rerank/rows': range,
+  'rerank/compare': z.strictObject({
+    form,
+    models: z.array(model.check(z.minLength(1))).check(z.maxLength(20)),
+    k: count.check(z.maximum(100_000)),
+  }),
+  'rerank/comparisonRows': range,
+  'rerank/judge': z.strictObject({ index, judgement, of: z.optional(z.enum(['ranking', 'comparison'])) }),
+  'rerank/whole': z.strictObject({ index }),
+  'rerank/goTo': z.strictObject({ index }),
+  'rerank/reorder': z.strictObject({ keep: z.optional(count) }),
+  'rerank/copy': z.strictObject({ as: z.enum(['list', 'markdownTable', 'json']), top: z.optional(count) }),
+  'rerank/showScores': z.strictObject({ isShown: z.boolean() }),
+  'rerank/forgetQuery': z.strictObject({ query: text(1_000_000) }),
+  'rerank/act': z.strictObject({ action: text(1000) }),
+};
+
+/** Reveals a document in its source and selects it; if it was edited meanwhile, goes to the line where it was. */
+export async function goToDocument(
+  { piece, at, name }: SourceDocument,
+  pageColumn: vscode.ViewColumn | undefined,
+): Promise<void> {
+  if (!at) {
+    throw new UserError(
+      l10n.t('This document stands in no file'),
+      l10n.t('It was taken from the clipboard. Its whole text is shown here.'),
+    );
+  }
+  const document = await openSource(at.uri, name, l10n.t('Its text is still here.'));
+  const line = Math.min(at.line, document.lineCount - 1);
+  const { range: whole } = document.lineAt(line);
+  const found = at.isAbout
+    ? new vscode.Range(line, Math.min(at.character, whole.end.character), line, whole.end.character)
+    : liveRange(document, piece, at);
+  const editor = await vscode.window.showTextDocument(document, { viewColumn: columnOf(document.uri, pageColumn) });
+  const target = found ?? new vscode.Range(line, 0, line, 0);
+  editor.selection = new vscode.Selection(target.start, target.end);
+  editor.revealRange(target, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  if (!found) {
+    void showMessage(
+      'information',
+      l10n.t('This document was edited since it was ranked. The line where it stood is shown.'),
+    );
+  }
+}
+
+/** The column where it is already open, else one beside the page. */
+function columnOf(uri: vscode.Uri, pageColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
+  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  );
+  if (group) return group.viewColumn;
+  return pageColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
 }

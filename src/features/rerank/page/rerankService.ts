@@ -3,9 +3,11 @@ import { l10n } from 'vscode';
 import { setContext } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
 import type { Services } from '../../../services/services';
-import type { RerankControllerOptions } from '../controller/controllerOptions';
-import type { SendingPlan } from '../controller/sending';
+import type { RerankControllerOptions, RerankModels } from '../controller/controllerOptions';
+import type { SendingPlan } from '../controller/documents';
 import { showMessage } from '../../../platform/notify';
+import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
+import type { ModelCatalogue } from '../../../services/models/modelCatalogue';
 
 /** Opens the active profile's service for each run. */
 export function createOpenService({
@@ -38,4 +40,27 @@ export async function confirmSending({ documents, requests, tokens }: SendingPla
     send,
   );
   return chosen === send;
+}
+
+const lastKey = 'rerank.model';
+
+/** Returns the reranking models, and the one last used in this workspace. */
+export function createRerankModels(models: ModelCatalogue, history: vscode.Memento) {
+  return {
+    models(): RerankModels {
+      const { state } = models;
+      const list = modelsForJob('rerank', state.models, state.pins);
+      const last = history.get<unknown>(lastKey);
+      const isOffered = typeof last === 'string' && (list.length === 0 || list.some(({ id }) => id === last));
+      return {
+        list,
+        preferred: (isOffered ? last : chooseModel('rerank', state)) ?? '',
+        isLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
+        ...(state.error !== undefined && { error: state.error }),
+      };
+    },
+    async useModel(model: string): Promise<void> {
+      await history.update(lastKey, model);
+    },
+  };
 }

@@ -5,13 +5,18 @@ import type { Settings } from '../../../platform/settings';
 import { UserError } from '../../../platform/errors/userError';
 import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import type { RerankSourceKind } from '../../../protocol/rerank';
-import { askFiles, readFiles, readTabs } from './filesSource';
-import { readProblems } from './problemsSource';
+import { askFiles, readFiles, readTabs, remarksOn } from './filesSource';
 import { mostCharacters } from './rerankSource';
-import type { RerankSource } from './rerankSource';
-import { readSearch } from './searchSource';
+import type { RerankSource, SourceText } from './rerankSource';
 import { readDocument, readSelection } from './selectionSource';
-import { checkTrust, tooMuch } from './textOf';
+import { checkTrust, tooMuch, nameOf } from './textOf';
+import { numberText } from '../../../platform/displayText';
+import { openTexts } from '../../../platform/workspace/workspaceTexts';
+import { labelled } from '../../../protocol/sentences';
+import { askText } from '../../../platform/quickInput';
+import { searchLimits, searchWorkspace } from '../../../platform/workspace/workspaceSearch';
+import { toTextQuery } from '../../../core/search/textSearch';
+import { withProgress } from '../../../platform/notify';
 
 /** Reads what is to be ranked, asking as needed. `undefined` on cancel. */
 export async function readSource(
@@ -56,4 +61,118 @@ async function readClipboard(): Promise<RerankSource> {
   }
   if (text.length > mostCharacters) throw tooMuch(name);
   return { kind: 'clipboard', title: name, texts: [{ text, name, languageId: 'plaintext' }], remarks: [] };
+}
+
+const mostProblems = 5000;
+const codeLimits = { files: 2000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
+
+/** Reads the diagnostics, each with its line of code. Throws `UserError` if there are none. */
+export async function readProblems(guard: WorkspaceGuard, signal?: AbortSignal): Promise<RerankSource> {
+  const all = vscode.languages
+    .getDiagnostics()
+    .flatMap(([uri, diagnostics]) => diagnostics.map((diagnostic) => ({ uri, diagnostic })));
+  if (all.length === 0) {
+    throw new UserError(
+      l10n.t('There are no problems to rank'),
+      l10n.t('The Problems panel is empty. Files have to be open, or checked, for problems to be there.'),
+    );
+  }
+  const taken = all.slice(0, mostProblems);
+  const lines = await readLines(
+    taken.map(({ uri }) => uri),
+    guard,
+    signal,
+  );
+  const texts = taken.map(({ uri, diagnostic }) => toText(uri, diagnostic, lines));
+  const count = numberText(mostProblems, vscode.env.language);
+  const remarks = all.length > taken.length ? [l10n.t('Only the first {0} problems are taken.', count)] : [];
+  return {
+    kind: 'problems',
+    title: l10n.t('Problems: {0}', numberText(texts.length, vscode.env.language)),
+    texts,
+    remarks,
+  };
+}
+
+type Lines = ReadonlyMap<string, readonly string[]>;
+
+async function readLines(uris: readonly vscode.Uri[], guard: WorkspaceGuard, signal?: AbortSignal): Promise<Lines> {
+  const lines = new Map<string, readonly string[]>();
+  for await (const { uri, text } of openTexts(uris, { ...codeLimits, guard }, signal).texts) {
+    lines.set(uri.toString(), text.split(/\r\n|\r|\n/));
+  }
+  return lines;
+}
+
+function toText(uri: vscode.Uri, { range, severity, source, message }: vscode.Diagnostic, lines: Lines): SourceText {
+  const { line, character } = range.start;
+  const code = lines.get(uri.toString())?.[line]?.trim() ?? '';
+  const from = source === undefined ? '' : `${source}: `;
+  const said = labelled(severities[severity], `${from}${message}`);
+  return {
+    text: code === '' ? said : `${said}\n${code}`,
+    name: nameOf(uri),
+    at: { uri: uri.toString(), line, character, isAbout: true },
+  };
+}
+
+/** Sent with the text, so in English, the language of most code and models. */
+const severities: { readonly [Severity in vscode.DiagnosticSeverity]: string } = {
+  [vscode.DiagnosticSeverity.Error]: 'error',
+  [vscode.DiagnosticSeverity.Warning]: 'warning',
+  [vscode.DiagnosticSeverity.Information]: 'info',
+  [vscode.DiagnosticSeverity.Hint]: 'hint',
+};
+
+const linesAround = 3;
+
+/** Asks for a search text, and takes each match with the lines around it. `undefined` on cancel. */
+async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | undefined> {
+  const asked = await askText({
+    title: l10n.t('Rank places of the workspace'),
+    prompt: l10n.t('A text, or a regular expression between slashes. What Git ignores is not searched.'),
+    placeholder: l10n.t('For example: timeout or /retry(After|In)/'),
+    value: '',
+    canGoBack: false,
+    check: (value) => (value.trim() === '' ? l10n.t('Type what is looked for.') : undefined),
+  });
+  return asked.kind === 'value' ? searchFor(asked.value, guard) : undefined;
+}
+
+/** Throws `UserError` if nothing is found. */
+export async function searchFor(typed: string, guard: WorkspaceGuard): Promise<RerankSource> {
+  const { matches, files, leftOut, isCut } = await searched(typed, guard);
+  if (matches.length === 0) {
+    throw new UserError(
+      l10n.t('“{0}” was not found', typed),
+      l10n.t('Files that were searched: {0}. Look for another text.', numberText(files, vscode.env.language)),
+    );
+  }
+  const texts = matches.map(({ uri, path, firstLine, text }) => ({
+    text,
+    name: path,
+    at: { uri: uri.toString(), line: firstLine, character: 0 },
+  }));
+  const cut = l10n.t(
+    'The search ended at {0} places: look for something rarer to see all of them.',
+    numberText(searchLimits.matches, vscode.env.language),
+  );
+  const remarks = [...(isCut ? [cut] : []), ...remarksOn(leftOut)];
+  return { kind: 'search', title: l10n.t('Places with “{0}”', typed), texts, remarks };
+}
+
+function searched(typed: string, guard: WorkspaceGuard) {
+  const shown = {
+    location: vscode.ProgressLocation.Notification,
+    title: l10n.t('Searching the workspace'),
+    cancellable: true,
+  };
+  return withProgress(shown, async (progress, token) => {
+    const ending = new AbortController();
+    token.onCancellationRequested(() => ending.abort(new vscode.CancellationError()));
+    const onProgress = ({ files, of }: { readonly files: number; readonly of: number }) =>
+      progress.report({ message: l10n.t('{0} of {1} files', files, of) });
+    const query = { ...toTextQuery(typed), linesAround, guard };
+    return searchWorkspace(query, searchLimits, { signal: ending.signal, onProgress });
+  });
 }

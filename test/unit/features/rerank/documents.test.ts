@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { emptyForm } from '../../../../src/protocol/rerank';
-import { documentsOf, proposedSplit, splitsOf } from '../../../../src/features/rerank/controller/documents';
+import { documentsOf, proposedSplit, splitsOf, isLongFor } from '../../../../src/features/rerank/controller/documents';
 import { findPiece } from '../../../../src/features/rerank/controller/findPiece';
-import { rankedOf } from '../../../../src/features/rerank/controller/rankedDocuments';
+import { rankedOf, reorderRanking, positionsAfter } from '../../../../src/features/rerank/controller/rankedDocuments';
 import { notTakenBy, readForm } from '../../../../src/features/rerank/controller/readForm';
-import { isLongFor } from '../../../../src/features/rerank/controller/sending';
-import { reorderRanking, positionsAfter } from '../../../../src/features/rerank/controller/reorderRanking';
 import type { SavedRanking } from '../../../../src/features/rerank/controller/rerankRecord';
 import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
-import { toTextQuery } from '../../../../src/features/rerank/sources/textQuery';
+import { toTextQuery } from '../../../../src/core/search/textSearch';
 import { createQueryHistory } from '../../../../src/features/rerank/store/queryHistory';
 
 const at = { uri: 'file:///a', line: 10, character: 4 };
