@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Note } from './note';
 import type { NoteAction } from './note';
 
@@ -6,20 +7,18 @@ export interface ErrorNoticeProps {
   /** Actions offered besides reading again. */
   readonly actions?: readonly NoteAction[];
   readonly onAct?: (id: string) => void;
-  /** Localized. */
-  readonly readAgain: string;
   readonly onReadAgain: () => void;
 }
 
 /** The error of a page; nothing if there is none. */
-export function ErrorNotice({ trouble, actions = [], onAct, readAgain, onReadAgain }: ErrorNoticeProps) {
+export function ErrorNotice({ trouble, actions = [], onAct, onReadAgain }: ErrorNoticeProps) {
   if (!trouble) return null;
   return (
     <Note
       tone="error"
       title={trouble.title}
       detail={trouble.detail}
-      actions={[...actions, { id: 'again', label: readAgain }]}
+      actions={[...actions, { id: 'again', label: l10n.t('Read again') }]}
       onAct={(id) => (id === 'again' ? onReadAgain() : onAct?.(id))}
     />
   );

@@ -20,11 +20,7 @@ export function ComparePage({ session }: { readonly session: CompareSession }) {
   return (
     <>
       <Head session={session} />
-      <ErrorNotice
-        trouble={session.trouble.value}
-        readAgain={l10n.t('Read again')}
-        onReadAgain={() => void session.load(true)}
-      />
+      <ErrorNotice trouble={session.trouble.value} onReadAgain={() => void session.load(true)} />
       {notices.length > 0 && (
         <div class="table-page-notes results-notes" tabIndex={0}>
           {notices.map((notice, index) => (

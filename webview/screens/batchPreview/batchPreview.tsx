@@ -46,11 +46,7 @@ function PreviewPage({ preview }: { readonly preview: Preview }) {
       </header>
       <Toolbar preview={preview} />
       <PreviewNotes preview={preview} />
-      <ErrorNotice
-        trouble={session.trouble.value}
-        readAgain={l10n.t('Read again')}
-        onReadAgain={() => void session.load(true)}
-      />
+      <ErrorNotice trouble={session.trouble.value} onReadAgain={() => void session.load(true)} />
       <div class="table-page-body">
         {summary?.nothing === undefined ? (
           <PreviewTable preview={preview} />

@@ -80,7 +80,6 @@ function Notes({ results: { session } }: { readonly results: Results }) {
         trouble={trouble}
         actions={trouble?.actions ?? []}
         onAct={(id) => session.act(id)}
-        readAgain={l10n.t('Read again')}
         onReadAgain={() => void session.load(true)}
       />
       {notices.length > 0 && (

@@ -20,11 +20,7 @@ export function GalleryPage({ session }: { readonly session: GallerySession }) {
     <>
       <GalleryBar session={session} isEmpty={isEmpty} />
       <div class="table-page-notes gallery-notes">
-        <ErrorNotice
-          trouble={session.trouble.value}
-          readAgain={l10n.t('Read again')}
-          onReadAgain={() => void session.refresh()}
-        />
+        <ErrorNotice trouble={session.trouble.value} onReadAgain={() => void session.refresh()} />
         {arranged?.notices.map(({ id, ...notice }) => (
           <Note key={id} tone="warning" {...notice} onAct={(action) => session.mend(id, action)} />
         ))}
