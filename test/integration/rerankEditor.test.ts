@@ -145,7 +145,7 @@ describe('a ranking in the editor', function () {
     await edit(document, new vscode.Range(1, 0, 1, 5), 'grape');
     await rejects(gutter.show(before), /changed since it was ranked/);
     const order = { ...before, order: [1, 0], title: 'Order' };
-    await rejects(applyOrder(order, { replacements }), /changed since it was ranked/);
+    await rejects(applyOrder(order, replacements), /changed since it was ranked/);
     equal(document.getText(), 'head\ngrape\npear\n');
     equal(proposal(), undefined);
   });
@@ -165,7 +165,8 @@ describe('a ranking in the editor', function () {
       const order = orderByRank(ranked.scores, where.split.parts.length);
       await applyOrder(
         { ...where, order, title: 'notes.md: by score', onApplied: (now) => applied.push(now.text) },
-        { replacements, gutter },
+        replacements,
+        gutter,
       );
       equal(document.getText(), text);
       const right = proposal();
@@ -188,7 +189,7 @@ describe('a ranking in the editor', function () {
   it('keeps the best alone, and the JSON whole', async () => {
     const document = await open('["a", "b", // why\n "c"]\n', 'list.jsonc');
     const where = place(document, 'jsonArray');
-    await applyOrder({ ...where, order: [2, 0], title: 'Best' }, { replacements });
+    await applyOrder({ ...where, order: [2, 0], title: 'Best' }, replacements);
     await replacements.apply(undefined);
     equal(document.getText(), '["c", "a"]\n');
     await undo(document);
@@ -198,7 +199,7 @@ describe('a ranking in the editor', function () {
   it('writes nothing when the text changed while the diff was looked at, or the order is discarded', async () => {
     const document = await open('b\na\n');
     const where = place(document, 'lines');
-    await applyOrder({ ...where, order: [1, 0], title: 'Order' }, { replacements });
+    await applyOrder({ ...where, order: [1, 0], title: 'Order' }, replacements);
     const right = proposal();
     await edit(document, new vscode.Range(0, 0, 0, 0), 'x');
     await rejects(replacements.apply(right), /changed in between/);
@@ -209,7 +210,7 @@ describe('a ranking in the editor', function () {
   it('says so when there is nothing to change', async () => {
     const document = await open('a\nb\n');
     const order = { ...place(document, 'lines'), order: [0, 1], title: 'Order' };
-    await rejects(applyOrder(order, { replacements }), /in this order already/);
+    await rejects(applyOrder(order, replacements), /in this order already/);
     equal(proposal(), undefined);
   });
 
@@ -220,7 +221,7 @@ describe('a ranking in the editor', function () {
     });
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(`${scheme}:/x.txt`));
     const order = { ...place(document, 'lines'), order: [1, 0], title: 'Order' };
-    await rejects(applyOrder(order, { replacements }), /read-only/);
+    await rejects(applyOrder(order, replacements), /read-only/);
     equal(proposal(), undefined);
     provider.dispose();
   });

@@ -57,7 +57,7 @@ interface FrontMatter extends Omit<Prompt, 'text' | 'places'> {
 function readFrontMatter(yaml: string, offset: number, problems: PromptProblem[]): FrontMatter {
   const add = (problem: PromptProblem) => void problems.push(problem);
   const reader = new YamlReader(yaml, offset, add);
-  const entries = reader.entries(reader.top, { name: '', ifOther: 'front-matter.not-mapping' });
+  const entries = reader.entries(reader.top, '', 'front-matter.not-mapping');
   for (const { name, span } of entries) {
     if (promptKeys.some((key) => key === name)) continue;
     if (promptParameters.some((parameter) => parameter === name)) add({ code: 'key.misplaced', span, name });
@@ -72,7 +72,7 @@ function readFrontMatter(yaml: string, offset: number, problems: PromptProblem[]
   const [description, model, system] = [textAt('description'), textAt('model'), textAt('system')];
   const models = valueOf('models');
   const given = valueOf('parameters');
-  const parameters = given ? reader.entries(given, { name: 'parameters' }) : [];
+  const parameters = given ? reader.entries(given, 'parameters') : [];
   const prefill = parameters.find(({ name }) => name === 'prefill');
   const variables = valueOf('variables');
   return {
@@ -164,7 +164,7 @@ function readVariables(
   reader: YamlReader,
   add: (problem: PromptProblem) => void,
 ): readonly PromptVariable[] {
-  return reader.entries(value, { name: 'variables' }).flatMap((entry) => {
+  return reader.entries(value, 'variables').flatMap((entry) => {
     const { name, span } = entry;
     if (name.trim() === '' || name !== name.trim() || /[{}]/.test(name)) {
       add({ code: 'variable.bad-name', span, name });
@@ -184,7 +184,7 @@ function readVariable(
     const text = reader.text(value, name);
     return { options: [], ...(text !== undefined && { default: text }) };
   }
-  const entries = reader.entries(value, { name });
+  const entries = reader.entries(value, name);
   for (const entry of entries) {
     if (variableKeys.some((key) => key === entry.name)) continue;
     add({ code: 'key.unknown', span: entry.span, name: entry.name, suggestions: nearestIds(entry.name, variableKeys) });

@@ -41,7 +41,11 @@ export class YamlReader {
   }
 
   /** Returns the entries of a mapping; reports a problem and returns none for anything else. */
-  entries({ node, span }: YamlValue, { name, ifOther = 'value.wrong-type' }: MappingOptions): readonly YamlEntry[] {
+  entries(
+    { node, span }: YamlValue,
+    name: string,
+    ifOther: 'front-matter.not-mapping' | 'value.wrong-type' = 'value.wrong-type',
+  ): readonly YamlEntry[] {
     if (node === null) return [];
     if (!isMap(node)) {
       this.add({ code: ifOther, span, name, expected: 'mapping' });
@@ -112,9 +116,4 @@ export class YamlReader {
     const [shownStart, shownEnd] = length > 0 ? [from, from + length] : [Math.max(0, last - 1), last];
     return { start: this.offset + shownStart, end: this.offset + shownEnd };
   }
-}
-
-interface MappingOptions {
-  readonly name: string;
-  readonly ifOther?: Extract<PromptProblem['code'], 'front-matter.not-mapping' | 'value.wrong-type'>;
 }

@@ -148,15 +148,10 @@ function changedSettings({ models }: Services): ReportSources['settings'] {
   return (Object.keys(forms) as (keyof typeof forms)[])
     .map((name) => ({ name, value: readSetting(name, { onlyUser: false }) }))
     .filter(({ name, value }) => value !== undefined && !isDeepStrictEqual(value, settingDefaults[name]))
-    .map(({ name, value }) => ({ name: `inferenceDesk.${name}`, value, form: toForm(forms[name], { name, known }) }));
+    .map(({ name, value }) => ({ name: `inferenceDesk.${name}`, value, form: toForm(forms[name], name, known) }));
 }
 
-interface FormContext {
-  readonly name: SettingName;
-  readonly known: ReadonlySet<string>;
-}
-
-function toForm(form: Form, { name, known }: FormContext): SettingForm {
+function toForm(form: Form, name: SettingName, known: ReadonlySet<string>): SettingForm {
   if (typeof form !== 'string') return { kind: 'plain', default: settingDefaults[name], words: form };
   if (form === 'plain') return { kind: 'plain', default: settingDefaults[name] };
   return form === 'model' ? { kind: 'model', known } : { kind: form };

@@ -7,7 +7,7 @@ import { runAction, describe } from '../../platform/errors/reportError';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
-import { showFinding } from './findPick';
+import { FindPick } from './findPick';
 import { passagesOf } from '../../core/search/find/finding';
 import { isLarge, mostCandidates } from '../../core/search/find/findPassages';
 import { areUsableGlobs } from '../../core/search/searchGlobs';
@@ -38,7 +38,7 @@ export class FindController implements Disposable {
       if (question === '') return;
       await questions.add(question);
       const held = this.last?.question === question ? this.last : undefined;
-      const end = await showFinding(question, held, { services, signal: closing.signal });
+      const end = await new FindPick(question, services, closing.signal).run(held);
       this.last = end.finding ?? this.last;
       if (end.kind === 'step') await runAction(end.step);
       if (end.kind !== 'back') return;

@@ -18,33 +18,14 @@ import type { SearchAccount } from '../../core/search/find/searchAccount';
 /** A longer title would take a second line from the list. */
 const longestTitle = 56;
 
-interface FindParts {
-  readonly services: Services;
-  /** Aborts when the extension is deactivated. */
-  readonly signal: AbortSignal;
-}
-
 /** How the user left, with the finding if it was complete. */
 type FindEnd = { readonly finding: WorkspaceFinding | undefined } & (
   | { readonly kind: 'closed' | 'back' }
   | { readonly kind: 'step'; readonly step: string }
 );
 
-/** Finds passages for a question, or reuses `held`, and shows them until the user picks one or leaves. */
-export async function showFinding(
-  question: string,
-  held: WorkspaceFinding | undefined,
-  parts: FindParts,
-): Promise<FindEnd> {
-  const shown = new FindPick(question, parts);
-  try {
-    return await shown.run(held);
-  } finally {
-    shown.dispose();
-  }
-}
-
-class FindPick {
+/** Finds passages for a question, and shows them until the user picks one or leaves. */
+export class FindPick {
   private readonly store = new DisposableStore();
   private readonly pick = this.store.add(createQuickPick<FindRow>());
   private readonly preview: Preview = this.store.add(createPreview());
@@ -57,18 +38,21 @@ class FindPick {
   private isClosed = false;
   private leave: (end: FindEnd) => void = () => undefined;
 
+  /** `signal` aborts when the extension is deactivated. */
   constructor(
     private readonly question: string,
-    private readonly parts: FindParts,
+    private readonly services: Services,
+    signal: AbortSignal,
   ) {
     const { pick } = this;
     Object.assign(pick, { ignoreFocusOut: true, matchOnDescription: true, matchOnDetail: true });
     pick.title = vscode.l10n.t('Rank Files for: {0}', shortened(question.replaceAll(/\s+/g, ' '), longestTitle));
     const stop = () => this.close({ kind: 'closed' });
-    parts.signal.addEventListener('abort', stop);
-    this.store.add({ dispose: () => parts.signal.removeEventListener('abort', stop) });
+    signal.addEventListener('abort', stop);
+    this.store.add({ dispose: () => signal.removeEventListener('abort', stop) });
   }
 
+  /** Shows `held` instead of searching, if provided. Disposes this at the end. */
   run(held: WorkspaceFinding | undefined): Promise<FindEnd> {
     const { pick, store } = this;
     const end = new Promise<FindEnd>((resolve) => (this.leave = resolve));
@@ -80,10 +64,10 @@ class FindPick {
     if (held) this.draw({ kind: 'done', finding: held });
     else this.search();
     pick.show();
-    return end;
+    return end.finally(() => this.dispose());
   }
 
-  dispose(): void {
+  private dispose(): void {
     this.stopping.abort();
     this.store.dispose();
   }
@@ -94,7 +78,7 @@ class FindPick {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
     this.draw({ kind: 'working' });
-    const running = this.parts.services.activity.start(vscode.l10n.t('Finding by meaning'), { paid: true });
+    const running = this.services.activity.start(vscode.l10n.t('Finding by meaning'), { paid: true });
     const tell = (state: FindState) => signal.aborted || this.draw(state);
     work(signal)
       .then(
@@ -105,7 +89,7 @@ class FindPick {
   }
 
   private async findAnew(signal: AbortSignal): Promise<WorkspaceFinding> {
-    const { services } = this.parts;
+    const { services } = this;
     const account = await openAccount(services);
     signal.throwIfAborted();
     const way = wayOfFinding(services.settings, services.context);
@@ -117,7 +101,7 @@ class FindPick {
   }
 
   private rank(finding: WorkspaceFinding): void {
-    const { services } = this.parts;
+    const { services } = this;
     this.search((signal) => {
       const onRanked = (done: number, of: number) => signal.aborted || this.progress({ kind: 'ranking', done, of });
       this.draw({ kind: 'working', finding });
@@ -136,7 +120,7 @@ class FindPick {
   }
 
   private async confirm(wanted: NewVectors, service: string, signal: AbortSignal): Promise<boolean> {
-    const { settings, context } = this.parts.services;
+    const { settings, context } = this.services;
     const answered = new Promise<'embeddings' | 'text' | undefined>((resolve) => {
       this.answer = resolve;
       signal.addEventListener('abort', () => resolve(undefined));
@@ -176,7 +160,7 @@ class FindPick {
 
   private open(row: FindRow, options: { readonly toSide: boolean }): void {
     this.withPlace(row, (place) => {
-      const { report } = this.parts.services;
+      const { report } = this.services;
       this.close({ kind: 'closed' }, () => this.preview.open(place, options).catch(report));
     });
   }
@@ -185,7 +169,7 @@ class FindPick {
     const { state } = this;
     if (action.kind === 'makeVectors') this.answer?.('embeddings');
     else if (action.kind === 'useWords') this.answer?.('text');
-    else if (action.kind === 'tell') void this.parts.services.report(action.error);
+    else if (action.kind === 'tell') void this.services.report(action.error);
     else if (action.kind === 'step') this.close({ kind: 'step', step: action.step });
     else if (action.kind === 'askAgain') this.close({ kind: 'back' });
     else if (state.kind === 'done') this.rank(state.finding);
@@ -206,12 +190,12 @@ class FindPick {
   }
 
   private canSwap(): boolean {
-    const { settings, context } = this.parts.services;
+    const { settings, context } = this.services;
     return this.state.kind === 'done' && wayOfFinding(settings, context).isOpen;
   }
 
   private async swap(): Promise<void> {
-    const { settings, context } = this.parts.services;
+    const { settings, context } = this.services;
     const way = wayOfFinding(settings, context);
     await way.choose(way.by === 'text' ? 'embeddings' : 'text');
     this.search();

@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { createSuggestionCache } from '../../core/ghostText/suggestionCache';
+import { noUsage } from '../../core/usage/usage';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { askForModel, ghostSubject } from './chosenModel';
-import { createGhostStateReader, showGhostText } from './ghostDisplay';
+import { showGhostText } from './ghostDisplay';
 import { createGhostProvider } from './ghostProvider';
 import { showGhostMenu } from './menu';
 import { askBeside, otherProviders, askForMode, askForSnooze } from './questions';
 import type { OnMode } from './questions';
 import { createSnooze, createSwitches } from './switches';
 import { ghostWords } from './statusWords';
+import type { GhostState } from './statusWords';
 import { Suggester } from './suggester';
 import { createGhostTextErrors } from './ghostTextErrors';
 import { showMessage } from '../../platform/notify';
@@ -40,7 +42,6 @@ export class GhostText implements Disposable {
   private readonly snoozing;
   private readonly switches;
   private readonly suggester;
-  private readonly state;
   /** What is registered with the editor while ghost text is on. */
   private shown: Disposable | undefined;
   private isAsking = false;
@@ -58,8 +59,6 @@ export class GhostText implements Disposable {
     this.snoozing = this.store.add(createSnooze(memento));
     this.switches = createSwitches({ memento, settings, snooze: this.snoozing });
     this.suggester = new Suggester(services, () => this.changed.fire());
-    const { switches, suggester, troubles } = this;
-    this.state = createGhostStateReader({ services, switches, suggester, troubles, now: () => this.now() });
     const forgive = () => {
       this.troubles.forget();
       this.changed.fire();
@@ -145,10 +144,25 @@ export class GhostText implements Disposable {
     this.store.dispose();
   }
 
-  private now() {
-    const mode = this.mode === 'automatic' ? 'automatic' : 'manual';
-    return { mode, isAsking: this.isAsking, offered: this.offered, accepted: this.acceptedCount } as const;
-  }
+  /** Returns the state in a document, or without one. */
+  private readonly state = async (document: vscode.TextDocument | undefined): Promise<GhostState> => {
+    const { services, switches, suggester, troubles } = this;
+    const isSignedIn = (await services.models.ready()).session !== 'signedOut';
+    const subject = isSignedIn ? await ghostSubject(services, { asksService: false }) : undefined;
+    const { last: error, until } = troubles;
+    return {
+      mode: this.mode === 'automatic' ? 'automatic' : 'manual',
+      isAsking: this.isAsking,
+      offered: this.offered,
+      accepted: this.acceptedCount,
+      obstacle: document && switches.obstacle(document),
+      isSignedIn,
+      model: subject?.model,
+      refusedAt: subject && (await suggester.refusedAt(subject)),
+      trouble: error === undefined ? undefined : { error, until },
+      used: subject ? await (await services.usage()).today(subject.profile.id, 'ghostText') : noUsage,
+    };
+  };
 
   private readonly subject = () => ghostSubject(this.services, { asksService: true });
 

@@ -10,68 +10,70 @@ import { thinkingPartClass } from './editorMessages';
 import type { WholeThinking } from './editorMessages';
 
 type Part = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart | vscode.LanguageModelDataPart;
-type Report = (part: Part) => void;
-
-export interface AnswerPartsOptions {
-  readonly model: string;
-  readonly report: Report;
-  /** Returns a tool's original name for its name on the wire. */
-  readonly ownName: (wireName: string) => string;
-}
 
 /**
  * Passes an answer on to the editor as it arrives; holds back tool calls, and what follows them, until it is certain that none was cut off.
  */
-export interface AnswerParts {
-  /** Whether anything was passed on. */
-  readonly hasBegun: boolean;
-  /** Throws `LanguageModelError` if a tool call was cut off. */
-  add(event: MessageEvent): void;
-}
+export class AnswerParts {
+  private readonly answer = randomUUID();
+  private readonly held: Part[] = [];
+  private begun = false;
 
-export function createAnswerParts({ model, report, ownName }: AnswerPartsOptions): AnswerParts {
-  const Thinking = thinkingPartClass();
-  const answer = randomUUID();
-  const held: Part[] = [];
-  let hasBegun = false;
-  const tell: Report = (part) => {
-    if (held.length > 0 || part instanceof vscode.LanguageModelToolCallPart) held.push(part);
+  /** `ownName` returns a tool's original name for its name on the wire. */
+  constructor(
+    private readonly model: string,
+    private readonly report: (part: Part) => void,
+    private readonly ownName: (wireName: string) => string,
+  ) {}
+
+  /** Whether anything was passed on. */
+  get hasBegun(): boolean {
+    return this.begun;
+  }
+
+  /** Throws `LanguageModelError` if a tool call was cut off. */
+  add(event: MessageEvent): void {
+    const Thinking = thinkingPartClass();
+    if (event.type === 'text') this.tell(new vscode.LanguageModelTextPart(event.text));
+    else if (event.type === 'thinking' && Thinking) this.tell(new Thinking(event.text, this.idOf(event.index)));
+    else if (event.type === 'blockStop') this.tellBlock(event.block, event.index);
+    else if (event.type === 'end') this.tellHeld(event.message);
+  }
+
+  private idOf(index: number): string {
+    return `${this.answer}_${index}`;
+  }
+
+  private tell(part: Part): void {
+    if (this.held.length > 0 || part instanceof vscode.LanguageModelToolCallPart) this.held.push(part);
     else {
-      hasBegun = true;
-      report(part);
+      this.begun = true;
+      this.report(part);
     }
-  };
-  const tellBlock = (block: ContentBlock, index: number) => {
+  }
+
+  private tellBlock(block: ContentBlock, index: number): void {
+    const Thinking = thinkingPartClass();
     if (block.type === 'tool_use') {
       const { id, name, input } = block;
-      const callId = id === '' ? `call_${answer}_${index}` : id;
-      tell(new vscode.LanguageModelToolCallPart(callId, ownName(name), input as object));
+      const callId = id === '' ? `call_${this.idOf(index)}` : id;
+      this.tell(new vscode.LanguageModelToolCallPart(callId, this.ownName(name), input as object));
     }
     if (block.type === 'thinking' && block.signature !== undefined && Thinking) {
       const { thinking, signature } = block;
-      const whole: WholeThinking = { signature, _completeThinking: thinking, inferenceDeskModel: model };
-      tell(new Thinking('', `${answer}_${index}`, { ...whole }));
+      const whole: WholeThinking = { signature, _completeThinking: thinking, inferenceDeskModel: this.model };
+      this.tell(new Thinking('', this.idOf(index), { ...whole }));
     }
-  };
-  const tellHeld = (message: Message) => {
+  }
+
+  private tellHeld(message: Message): void {
     const cut = cutCall(message);
-    if (cut) throw cutOffWithin(ownName(cut.name));
-    for (const part of held.splice(0)) {
-      hasBegun = true;
-      report(part);
+    if (cut) throw cutOffWithin(this.ownName(cut.name));
+    for (const part of this.held.splice(0)) {
+      this.begun = true;
+      this.report(part);
     }
-  };
-  return {
-    get hasBegun() {
-      return hasBegun;
-    },
-    add(event) {
-      if (event.type === 'text') tell(new vscode.LanguageModelTextPart(event.text));
-      else if (event.type === 'thinking' && Thinking) tell(new Thinking(event.text, `${answer}_${event.index}`));
-      else if (event.type === 'blockStop') tellBlock(event.block, event.index);
-      else if (event.type === 'end') tellHeld(event.message);
-    },
-  };
+  }
 }
 
 /** Returns the error for an answer that ended without text or a tool call. */

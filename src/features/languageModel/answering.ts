@@ -11,26 +11,18 @@ import type { CallUsage } from '../../core/usage/usageOf';
 import type { Services } from '../../services/services';
 import { toLanguageModelError, refusalReport } from './answerErrors';
 import type { Client } from '../../core/api/client';
-import { createAnswerParts, unanswered, usagePart } from './answerParts';
-import type { AnswerParts } from './answerParts';
+import { AnswerParts, unanswered, usagePart } from './answerParts';
 import type { CapabilityMemory } from './capabilityMemory';
 import { toMessageParams } from './editorMessages';
 import type { EditorMessage } from './editorMessages';
 
 export type EditorAsks = readonly [
-  model: Pick<vscode.LanguageModelChatInformation, 'id'>,
+  model: { readonly id: string },
   messages: readonly EditorMessage[],
   options: vscode.ProvideLanguageModelChatResponseOptions,
   progress: vscode.Progress<vscode.LanguageModelResponsePart>,
   token: vscode.CancellationToken,
 ];
-
-export interface AnsweringOptions {
-  readonly services: Services;
-  readonly capabilities: CapabilityMemory;
-  /** Called when a limit of a model was learned. */
-  readonly onOutdated: () => void;
-}
 
 /** One request from the editor. */
 interface Asking {
@@ -46,10 +38,16 @@ interface Asking {
 }
 
 /** Answers requests of the editor's Chat, its agents and other extensions. Throws errors as `LanguageModelError`. */
-export function createAnswering(given: AnsweringOptions): (...asked: EditorAsks) => Promise<void> {
-  const { services } = given;
+export class Answering {
+  /** `onOutdated` is called when a limit of a model was learned. */
+  constructor(
+    private readonly services: Services,
+    private readonly capabilities: CapabilityMemory,
+    private readonly onOutdated: () => void,
+  ) {}
 
-  return async ({ id }, messages, options, progress, token) => {
+  async respond(...[{ id }, messages, options, progress, token]: EditorAsks): Promise<void> {
+    const { services } = this;
     const abort = new AbortController();
     const listening = token.onCancellationRequested(() => abort.abort());
     if (token.isCancellationRequested) abort.abort();
@@ -60,7 +58,7 @@ export function createAnswering(given: AnsweringOptions): (...asked: EditorAsks)
       const client = await services.connections.client(profile, { onUsage: (usage) => (used = usage) });
       const question = toQuestion(id, messages, options);
       const report = progress.report.bind(progress);
-      await answer({ question, profile, client, usage: () => used, options, report, signal: abort.signal }, given);
+      await this.answer({ question, profile, client, usage: () => used, options, report, signal: abort.signal });
     } catch (error) {
       if (abort.signal.aborted) throw new vscode.CancellationError();
       throw toLanguageModelError(error, hintsFor(error, id, services));
@@ -68,7 +66,43 @@ export function createAnswering(given: AnsweringOptions): (...asked: EditorAsks)
       work.dispose();
       listening.dispose();
     }
-  };
+  }
+
+  /** If the model refuses because of its limits, retries once with what the refusal says; reports any other refusal. */
+  private async answer(asking: Asking): Promise<void> {
+    const { services, capabilities } = this;
+    const { question, profile, signal } = asking;
+    const { model } = question;
+    let less: { readonly max_tokens?: number } = {};
+    for (let isAgain = false; ; isAgain = true) {
+      const known = await capabilities.of({ profile, model });
+      const limit = services.settings.get('chat.messageLimit');
+      const asked: EditorQuestion = { ...question, options: { ...without(question.options, known.notTaken), ...less } };
+      const sent = toEditorRequest(asked, known.capabilities, limit === 0 ? undefined : limit);
+      const parts = new AnswerParts(model, asking.report, sent.ownName);
+      try {
+        await stream(asking, sent, parts);
+        return;
+      } catch (error) {
+        if (signal.aborted || !isApiError(error) || (error.kind !== 'badRequest' && error.kind !== 'tooLong'))
+          throw error;
+        const lesson = limitsLearnedFrom(
+          { parameter: error.details.parameter, message: error.message },
+          sentParts(sent),
+        );
+        if (!lesson) throw error;
+        if (await capabilities.learn({ profile, model }, lesson)) this.onOutdated();
+        const { outputTokens, contextTokens } = lesson;
+        const isRoom = outputTokens !== undefined || contextTokens !== undefined;
+        if (!isRoom || isAgain || parts.hasBegun) {
+          throw refusalReport(error, { model, lesson, isOverruled: !withoutOverruled(lesson, known.setting) });
+        }
+        // The prompt's size is only an estimate: if it does not fit along with the answer, the answer gets less.
+        const half = contextTokens === undefined ? Infinity : Math.ceil(sent.request.max_tokens / 2);
+        less = { max_tokens: Math.min(outputTokens ?? Infinity, half) };
+      }
+    }
+  }
 }
 
 function toQuestion(
@@ -87,38 +121,6 @@ function toQuestion(
     toolRequired: toolMode === vscode.LanguageModelChatToolMode.Required,
     options: modelOptions,
   };
-}
-
-/** If the model refuses because of its limits, retries once with what the refusal says; reports any other refusal. */
-async function answer(asking: Asking, { services, capabilities, onOutdated }: AnsweringOptions): Promise<void> {
-  const { question, profile, signal } = asking;
-  const { model } = question;
-  let less: { readonly max_tokens?: number } = {};
-  for (let isAgain = false; ; isAgain = true) {
-    const known = await capabilities.of({ profile, model });
-    const limit = services.settings.get('chat.messageLimit');
-    const asked: EditorQuestion = { ...question, options: { ...without(question.options, known.notTaken), ...less } };
-    const sent = toEditorRequest(asked, known.capabilities, limit === 0 ? undefined : limit);
-    const parts = createAnswerParts({ model, report: asking.report, ownName: sent.ownName });
-    try {
-      await stream(asking, sent, parts);
-      return;
-    } catch (error) {
-      if (signal.aborted || !isApiError(error) || (error.kind !== 'badRequest' && error.kind !== 'tooLong'))
-        throw error;
-      const lesson = limitsLearnedFrom({ parameter: error.details.parameter, message: error.message }, sentParts(sent));
-      if (!lesson) throw error;
-      if (await capabilities.learn({ profile, model }, lesson)) onOutdated();
-      const { outputTokens, contextTokens } = lesson;
-      const isRoom = outputTokens !== undefined || contextTokens !== undefined;
-      if (!isRoom || isAgain || parts.hasBegun) {
-        throw refusalReport(error, { model, lesson, isOverruled: !withoutOverruled(lesson, known.setting) });
-      }
-      // The prompt's size is only an estimate: if it does not fit along with the answer, the answer gets less.
-      const half = contextTokens === undefined ? Infinity : Math.ceil(sent.request.max_tokens / 2);
-      less = { max_tokens: Math.min(outputTokens ?? Infinity, half) };
-    }
-  }
 }
 
 async function stream(asking: Asking, { request }: EditorRequest, parts: AnswerParts): Promise<void> {

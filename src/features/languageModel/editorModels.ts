@@ -6,7 +6,7 @@ import { estimateTokens } from '../../core/tokens/estimate';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
-import { createAnswering } from './answering';
+import { Answering } from './answering';
 import type { EditorAsks } from './answering';
 import { createCapabilityMemory } from './capabilityMemory';
 import type { CapabilityMemory, KnownModel } from './capabilityMemory';
@@ -36,16 +36,12 @@ export interface EditorModels extends Disposable {
   forgetRefusals(): Promise<void>;
 }
 
-/** `onNews` is called when the information the editor has about the models is outdated. */
+/** `onOutdated` is called when the information the editor has about the models is outdated. */
 export function createEditorModels(services: Services, onOutdated: () => void): EditorModels {
   const { models, profiles, settings, log } = services;
   const store = new DisposableStore();
   const capabilities = createCapabilityMemory(services);
-  const answering = createAnswering({
-    services,
-    capabilities,
-    onOutdated,
-  });
+  const answering = new Answering(services, capabilities, onOutdated);
   store.add(
     settings.onDidChange((name) => {
       if (name !== 'models.capabilities') return;
@@ -70,7 +66,7 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
         ),
       );
     },
-    respond: (...asked) => answering(...asked),
+    respond: (...asked) => answering.respond(...asked),
     countTokens: ({ id }, text) =>
       typeof text === 'string'
         ? estimateTokens(text)

@@ -16,14 +16,8 @@ export interface NewOrder extends SplitRange {
   readonly onApplied?: (place: SplitRange) => void;
 }
 
-export interface OrderParts {
-  readonly replacements: Replacements;
-  /** Moves scores that are shown along with their parts. */
-  readonly gutter?: ScoreGutter;
-}
-
-/** Shows the reordered document in a diff. Once the user applies it, it is written as one undo step. */
-export async function applyOrder(newOrder: NewOrder, { replacements, gutter }: OrderParts): Promise<void> {
+/** Shows the reordered document in a diff, and moves the scores in `gutter` along with their parts. Once the user applies it, it is written as one undo step. */
+export async function applyOrder(newOrder: NewOrder, replacements: Replacements, gutter?: ScoreGutter): Promise<void> {
   const { text, split, order, title, onApplied } = newOrder;
   const { document, range } = await findRange(newOrder);
   const made = reorderSplit(text, split, order);

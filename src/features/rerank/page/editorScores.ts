@@ -65,7 +65,8 @@ export function createEditorScores(gutter: ScoreGutter, replacements: Replacemen
       const place = await placeOf(controller);
       await applyOrder(
         { ...place, order, title, onApplied: ({ text, range }) => onApplied({ text, start: range.start, order }) },
-        { replacements, gutter },
+        replacements,
+        gutter,
       );
     },
   };
