@@ -9,7 +9,7 @@ import type { RerankRuntime } from './rerankRuntime';
 export const rerankFeature: Feature = (services) => {
   const store = new DisposableStore();
   let loaded: RerankRuntime | undefined;
-  const load = loadOnce(store, async () => (loaded = (await import('./rerankRuntime')).createRerank(services)));
+  const load = loadOnce(store, async () => (loaded = new (await import('./rerankRuntime')).RerankRuntime(services)));
   store.add(registerScoreCommands(services, () => loaded?.gutter));
   store.add(
     registerCommand(services, 'inferenceDesk.rerank.selection', async (query) => (await load()).selection(query)),

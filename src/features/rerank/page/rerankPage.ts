@@ -21,90 +21,98 @@ import type { SourceDocument } from '../controller/documents';
 import { liveRange, openSource } from './liveRange';
 import { showMessage } from '../../../platform/notify';
 
-export interface RerankPageOptions {
-  readonly services: Services;
+/** A tab, and what it shows. */
+export interface RerankTab {
   readonly panel: vscode.WebviewPanel;
   /** Owned, and disposed, by the page. */
   readonly history: RerankHistory;
-  readonly scores: EditorScores;
 }
 
 /** Shows a ranking in a tab. Dispose it when the tab is closed, which stops running work. */
-export function showRerank({ services, panel, history, scores }: RerankPageOptions): Disposable {
-  const store = new DisposableStore();
-  let isOpen = true;
-  store.add(history);
-  panel.iconPath = panelIcon(services.context.extensionUri, 'rerank');
-  const name = () => {
-    const { source } = history.controller.record;
-    panel.title = source ? l10n.t('Rerank {0}', foreign(source.title)) : l10n.t('Rerank');
-  };
-  name();
+export class RerankTabPage implements Disposable {
+  private readonly store = new DisposableStore();
+  private isOpen = true;
 
-  const following = ({ signal, emit }: CallContext<RerankProgress>) => {
-    const ending = new AbortController();
-    // A hidden page drops its calls, but only the user may stop paid work.
-    signal.addEventListener('abort', () => (!isOpen || panel.visible) && ending.abort());
-    return { signal: ending.signal, emit };
-  };
-  const host = store.add(
-    showScreen({
-      screen: 'rerank',
-      title: l10n.t('Rerank'),
-      webview: panel.webview,
-      extensionUri: services.context.extensionUri,
-      handlers: handlersOf({ services, panel, history, scores }, following),
-      params: rerankParams,
-      log: services.log,
-    }),
-  );
-  store.add(
-    history.onDidChange(() => {
-      name();
-      host.tell('rerank/changed', history.controller.page());
-    }),
-  );
-  store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
-  // `visible` must not be read on a panel that was closed, so this is disposed first.
-  store.add({ dispose: () => (isOpen = false) });
-  return store;
-}
+  constructor(
+    private readonly services: Services,
+    private readonly scores: EditorScores,
+    private readonly tab: RerankTab,
+  ) {
+    const { store } = this;
+    const { panel, history } = tab;
+    store.add(history);
+    panel.iconPath = panelIcon(services.context.extensionUri, 'rerank');
+    this.setTitle();
+    const host = store.add(
+      showScreen({
+        screen: 'rerank',
+        title: l10n.t('Rerank'),
+        webview: panel.webview,
+        extensionUri: services.context.extensionUri,
+        handlers: this.handlers(),
+        params: rerankParams,
+        log: services.log,
+      }),
+    );
+    store.add(
+      history.onDidChange(() => {
+        this.setTitle();
+        host.tell('rerank/changed', history.controller.page());
+      }),
+    );
+    store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
+    // `visible` must not be read on a panel that was closed, so this is disposed first.
+    store.add({ dispose: () => (this.isOpen = false) });
+  }
 
-type Following = (context: CallContext<RerankProgress>) => CallContext<RerankProgress>;
+  dispose(): void {
+    this.store.dispose();
+  }
 
-function handlersOf(
-  { services, panel, history, scores }: RerankPageOptions,
-  following: Following,
-): Handlers<RerankScreen> {
-  const handlers = rerankHandlers(
-    () => history.controller,
-    {
-      chooseSource: (kind, signal) => history.choose(kind, signal),
-      goTo: (controller, index) => goToDocument(controller.document(index), panel.viewColumn),
-      reorder: (controller, keep) =>
-        scores.reorder(controller, keep, (written) => {
-          history.takeReordered(controller, written).catch(services.report);
-        }),
-      showScores: (controller, isShown) => scores.show(controller, isShown),
-      copy: (text) => vscode.env.clipboard.writeText(text),
-      act: (_desk, action) => act(action, history),
-    },
-    following,
-  );
-  return {
-    ...handlers,
-    async 'rerank/ready'(params, context) {
-      await history.refresh();
-      return handlers['rerank/ready'](params, context);
-    },
-    async 'rerank/run'(params, context) {
-      const { controller } = history;
-      const page = await handlers['rerank/run'](params, context);
-      // Otherwise the scores of the previous ranking would stay next to the text.
-      if (page.ranking && scores.isShown(controller)) await scores.show(controller, true).catch(services.report);
-      return page;
-    },
-  };
+  private setTitle(): void {
+    const { source } = this.tab.history.controller.record;
+    this.tab.panel.title = source ? l10n.t('Rerank {0}', foreign(source.title)) : l10n.t('Rerank');
+  }
+
+  private handlers(): Handlers<RerankScreen> {
+    const { scores, services } = this;
+    const { panel, history } = this.tab;
+    const following = ({ signal, emit }: CallContext<RerankProgress>) => {
+      const ending = new AbortController();
+      // A hidden page drops its calls, but only the user may stop paid work.
+      signal.addEventListener('abort', () => (!this.isOpen || panel.visible) && ending.abort());
+      return { signal: ending.signal, emit };
+    };
+    const handlers = rerankHandlers(
+      () => history.controller,
+      {
+        chooseSource: (kind, signal) => history.choose(kind, signal),
+        goTo: (controller, at) => goToDocument(controller.document(at), panel.viewColumn),
+        reorder: (controller, keep) =>
+          scores.reorder(controller, keep, (written) => {
+            history.takeReordered(controller, written).catch(services.report);
+          }),
+        showScores: (controller, isShown) => scores.show(controller, isShown),
+        copy: (text) => vscode.env.clipboard.writeText(text),
+        act: (_controller, action) => act(action, history),
+      },
+      following,
+    );
+    return {
+      ...handlers,
+      async 'rerank/ready'(params, context) {
+        await history.refresh();
+        return handlers['rerank/ready'](params, context);
+      },
+      async 'rerank/run'(params, context) {
+        const { controller } = history;
+        const page = await handlers['rerank/run'](params, context);
+        // Otherwise the scores of the previous ranking would stay next to the text.
+        if (page.ranking && scores.isShown(controller)) await scores.show(controller, true).catch(services.report);
+        return page;
+      },
+    };
+  }
 }
 
 /** Unknown action ids do nothing: the page is not trusted. */

@@ -4,15 +4,12 @@ import type { Disposable } from '../../../platform/disposables';
 import type { RerankSource } from '../sources/rerankSource';
 import { RerankHistory } from './rerankHistory';
 import type { RerankHistoryOptions } from './rerankHistory';
-import { showRerank } from './rerankPage';
-import type { RerankPageOptions } from './rerankPage';
+import { RerankTabPage } from './rerankPage';
+import type { RerankTab } from './rerankPage';
+import type { EditorScores } from './editorScores';
+import type { Services } from '../../../services/services';
 
 const panelType = 'inferenceDesk.rerank';
-
-interface Shown {
-  readonly panel: vscode.WebviewPanel;
-  readonly history: RerankHistory;
-}
 
 /** Initial form values of a page. */
 export interface RerankStart {
@@ -21,65 +18,69 @@ export interface RerankStart {
 }
 
 /** The rerank tabs. */
-export interface RerankPanels extends Disposable {
+export class RerankPanels implements Disposable {
+  private readonly shown = new Set<RerankTab>();
+
+  constructor(
+    private readonly services: Services,
+    private readonly scores: EditorScores,
+    private readonly options: RerankHistoryOptions,
+  ) {}
+
   /** Shows a source in a tab where nothing is ranked yet, else in a new one, with these form values. */
-  open(source: RerankSource, form?: RerankStart): Promise<void>;
+  async open(source: RerankSource, form: RerankStart = {}): Promise<void> {
+    const unused = [...this.shown].find(({ history }) => isUnused(history));
+    if (unused) {
+      await unused.history.take(source);
+      unused.history.fill(form);
+      unused.panel.reveal();
+      return;
+    }
+    const { store, parts } = this.options;
+    const kept = await store.create(source, { ...emptyForm, model: parts.models().preferred, ...form });
+    this.show(newPanel(isBeside(source)), new RerankHistory(kept, this.options));
+  }
+
   /** Shows an earlier page again, with these form values. */
-  openKept(id: string, form?: RerankStart): Promise<void>;
+  async openKept(id: string, form: RerankStart = {}): Promise<void> {
+    if (this.showOf(id, form)) return;
+    const kept = await this.options.store.find(id);
+    if (!kept) return;
+    const history = new RerankHistory(kept, this.options);
+    history.fill(form);
+    this.show(newPanel(kept.record.source ? isBeside(kept.record.source) : false), history);
+  }
+
   /** Restores a tab after a reload of the window. */
-  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-}
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const id = typeof state === 'object' && state !== null && 'pageId' in state ? state.pageId : undefined;
+    if (typeof id === 'string' && this.showOf(id)) panel.dispose();
+    else {
+      const kept = typeof id === 'string' ? await this.options.store.find(id) : undefined;
+      this.show(panel, new RerankHistory(kept, this.options));
+    }
+  }
 
-export type PanelOptions = RerankHistoryOptions & Pick<RerankPageOptions, 'services' | 'scores'>;
+  dispose(): void {
+    for (const { history } of this.shown) history.dispose();
+  }
 
-export function createRerankPanels(options: PanelOptions): RerankPanels {
-  const { store, parts } = options;
-  const shown = new Set<Shown>();
-
-  const show = (panel: vscode.WebviewPanel, history: RerankHistory): void => {
-    const one: Shown = { panel, history };
-    const page = showRerank({ ...options, panel, history });
-    shown.add(one);
+  private show(panel: vscode.WebviewPanel, history: RerankHistory): void {
+    const tab: RerankTab = { panel, history };
+    const page = new RerankTabPage(this.services, this.scores, tab);
+    this.shown.add(tab);
     panel.onDidDispose(() => {
-      shown.delete(one);
+      this.shown.delete(tab);
       page.dispose();
     });
-  };
-  const showOf = (id: string, form: RerankStart = {}): boolean => {
-    const known = [...shown].find(({ history }) => history.controller.record.id === id);
+  }
+
+  private showOf(id: string, form: RerankStart = {}): boolean {
+    const known = [...this.shown].find(({ history }) => history.controller.record.id === id);
     known?.history.fill(form);
     known?.panel.reveal();
     return known !== undefined;
-  };
-  return {
-    async open(source, form = {}) {
-      const unused = [...shown].find(({ history }) => isUnused(history));
-      if (unused) {
-        await unused.history.take(source);
-        unused.history.fill(form);
-        unused.panel.reveal();
-        return;
-      }
-      const kept = await store.create(source, { ...emptyForm, model: parts.models().preferred, ...form });
-      show(newPanel(isBeside(source)), new RerankHistory(kept, options));
-    },
-    async openKept(id, form = {}) {
-      if (showOf(id, form)) return;
-      const kept = await store.find(id);
-      if (!kept) return;
-      const history = new RerankHistory(kept, options);
-      history.fill(form);
-      show(newPanel(kept.record.source ? isBeside(kept.record.source) : false), history);
-    },
-    async restore(panel, state) {
-      const id = typeof state === 'object' && state !== null && 'pageId' in state ? state.pageId : undefined;
-      if (typeof id === 'string' && showOf(id)) panel.dispose();
-      else show(panel, new RerankHistory(typeof id === 'string' ? await store.find(id) : undefined, options));
-    },
-    dispose() {
-      for (const { history } of shown) history.dispose();
-    },
-  };
+  }
 }
 
 function isUnused({ controller }: RerankHistory): boolean {
