@@ -6,19 +6,13 @@ import type { Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
 import { refuseUntrusted } from '../../platform/workspace/workspaceTrust';
 import type { Services } from '../../services/services';
-import { createAlternatives } from './alternatives';
-import { createAsking } from './asking';
 import { createBesideTexts } from './besideTexts';
-import { createDelivery } from './delivery';
 import { tellShortly } from './endings';
-import { createAnswerHistory } from './answerHistory';
 import { isWritable, insertionPointAfter, insertionPointsOf, longestPrompt } from './insertionPoints';
 import type { Way } from './insertionPoints';
 import { createResults } from './results';
 import type { NumberedResult } from './results';
-import { createRunning } from './running';
-import { completeRun } from './runs';
-import type { RunParts } from './runs';
+import { CompletionRuns } from './runs';
 import { openCompletionSettings } from './settings/openCompletionSettings';
 import type { CompletionSettings } from './settings/completionSettings';
 import { createTokenView } from './tokenView';
@@ -36,24 +30,16 @@ export class Completing implements Disposable {
   private readonly store = new DisposableStore();
   private readonly beside = this.store.add(createBesideTexts());
   private readonly results = this.store.add(createResults((uri) => this.beside.isOne(uri)));
-  private readonly parts: RunParts;
+  private readonly runs: CompletionRuns;
   readonly tokens: TokenView;
 
   constructor(
     private readonly services: Services,
     private readonly settings: CompletionSettings,
   ) {
-    const { context, log, report } = services;
     const { store, beside, results } = this;
-    this.tokens = store.add(createTokenView(context.globalState, (uri) => beside.isOne(uri)));
-    const running = store.add(createRunning(services));
-    const shelf = createAnswerHistory(context.globalStorageUri.fsPath, (error) =>
-      log.warn(`The last completion could not be kept: ${String(error)}`),
-    );
-    const delivery = createDelivery(beside, results, this.tokens);
-    const alternatives = createAlternatives(shelf, beside, delivery);
-    const asking = createAsking(services, settings);
-    this.parts = { asking, running, beside, tokens: this.tokens, shelf, delivery, alternatives, report };
+    this.tokens = store.add(createTokenView(services.context.globalState, (uri) => beside.isOne(uri)));
+    this.runs = store.add(new CompletionRuns(services, settings, beside, results, this.tokens));
   }
 
   /** Resolves when the answers are delivered. Throws the error that prevented any answer. */
@@ -69,17 +55,17 @@ export class Completing implements Disposable {
     if (places.length > 1) {
       tellShortly(l10n.t('{0} selections: a request of its own for each, and one answer.', places.length));
     }
-    await completeRun({ way: mayWrite ? way : 'beside', places }, this.parts);
+    await this.runs.complete({ way: mayWrite ? way : 'beside', places });
   }
 
   /** Stops the run, keeping what has arrived. */
   stop(): void {
-    this.parts.running.stop();
+    this.runs.stop();
   }
 
   /** Lets the user pick from the last answers again. */
   async showAlternatives(): Promise<void> {
-    await this.parts.alternatives.showLast();
+    await this.runs.showLast();
   }
 
   /** Continues an answer that was cut off, at its end. */
@@ -108,7 +94,7 @@ export class Completing implements Disposable {
     const document = await vscode.workspace.openTextDocument(uri);
     const place = insertionPointAfter(document, span.end, `${prompt}${choice.text}`);
     const onto = this.beside.isOne(uri) ? { uri, text: document.getText() } : undefined;
-    await completeRun({ way: onto ? 'beside' : 'insert', places: [place], ...(onto && { onto }) }, this.parts);
+    await this.runs.complete({ way: onto ? 'beside' : 'insert', places: [place], ...(onto && { onto }) });
   }
 
   private find(asked: unknown): NumberedResult {

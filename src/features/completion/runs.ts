@@ -3,20 +3,23 @@ import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
 import { estimateTokens } from '../../core/tokens/estimate';
 import { numberText } from '../../platform/displayText';
-import type { Report } from '../../platform/errors/report';
-import { keptOf } from './alternatives';
-import type { Alternatives } from './alternatives';
-import type { Asked, Asking } from './asking';
+import type { Disposable } from '../../platform/disposables';
+import type { Services } from '../../services/services';
+import { createAlternatives, keptOf } from './alternatives';
+import { createAsking } from './asking';
+import type { Asked } from './asking';
 import type { BesideTexts } from './besideTexts';
-import type { Delivered, Delivery } from './delivery';
+import { createDelivery } from './delivery';
+import type { Delivered } from './delivery';
 import { brokenOff, failureWords, tellEmpty, tellShortly } from './endings';
 import { factsLine, factsOf } from './factsWords';
-import type { AnswerHistory } from './answerHistory';
+import { createAnswerHistory } from './answerHistory';
 import type { InsertionPoint, Way } from './insertionPoints';
-import type { Running } from './running';
+import type { Results } from './results';
+import { createRunning } from './running';
+import type { CompletionSettings } from './settings/completionSettings';
 import type { TokenView } from './tokenView';
 import { cssText } from '../../core/completion/cssText';
-import type { Disposable } from '../../platform/disposables';
 import type { TrackedRange } from './trackedRange';
 
 /** The completions of one command. */
@@ -28,104 +31,129 @@ interface Run {
   readonly onto?: { readonly uri: vscode.Uri; readonly text: string };
 }
 
-export interface RunParts {
-  readonly asking: Asking;
-  readonly running: Running;
-  readonly beside: BesideTexts;
-  readonly tokens: TokenView;
-  readonly shelf: AnswerHistory;
-  readonly delivery: Delivery;
-  readonly alternatives: Alternatives;
-  readonly report: Report;
-}
-
 type Came = Omit<Delivered, 'choice'>;
 
-/**
- * Requests a completion for each insertion point in turn, shows them as they stream, and delivers them. Throws an error that prevented any
- * answer; an error after some text has arrived is only reported.
- */
-export async function completeRun(run: Run, parts: RunParts): Promise<void> {
-  try {
-    const { came, failure } = await parts.running.alone((signal) => askAll(run, parts, signal));
-    const answered = came.filter(({ asked }) => asked.answer.choices.some(({ text }) => text !== ''));
-    if (answered.length === 0) {
-      if (failure !== undefined) throw failureWords(failure);
-      tellNothingCame(came[0]?.asked);
-      return;
-    }
-    const where = await deliver(run, answered, parts);
-    if (failure !== undefined) void parts.report(brokenOff(failure, where));
-  } finally {
-    for (const place of run.places) place.dispose();
-  }
-}
+/** Runs completions in a window, one at a time, and keeps the last answers. */
+export class CompletionRuns implements Disposable {
+  private readonly asking;
+  private readonly running;
+  private readonly history;
+  private readonly delivery;
+  private readonly alternatives;
 
-async function askAll(run: Run, parts: RunParts, signal: AbortSignal) {
-  const came: Came[] = [];
-  for (const place of run.places) {
+  constructor(
+    private readonly services: Services,
+    settings: CompletionSettings,
+    private readonly beside: BesideTexts,
+    results: Results,
+    private readonly tokens: TokenView,
+  ) {
+    this.asking = createAsking(services, settings);
+    this.running = createRunning(services);
+    this.history = createAnswerHistory(services.context.globalStorageUri.fsPath, (error) =>
+      services.log.warn(`The last completion could not be kept: ${String(error)}`),
+    );
+    this.delivery = createDelivery(beside, results, tokens);
+    this.alternatives = createAlternatives(this.history, beside, this.delivery);
+  }
+
+  /**
+   * Requests a completion for each insertion point in turn, shows them as they stream, and delivers them. Throws an error that prevented any
+   * answer; an error after some text has arrived is only reported.
+   */
+  async complete(run: Run): Promise<void> {
     try {
-      const one = await askOne(run, { place, signal }, parts);
-      came.push(one);
-      if (one.asked.end !== 'done') return { came, failure: one.asked.error };
-    } catch (failure) {
-      return { came, failure };
+      const { came, failure } = await this.running.alone((signal) => this.askAll(run, signal));
+      const answered = came.filter(({ asked }) => asked.answer.choices.some(({ text }) => text !== ''));
+      if (answered.length === 0) {
+        if (failure !== undefined) throw failureWords(failure);
+        tellNothingCame(came[0]?.asked);
+        return;
+      }
+      const where = await this.deliver(run, answered);
+      if (failure !== undefined) void this.services.report(brokenOff(failure, where));
+    } finally {
+      for (const place of run.places) place.dispose();
     }
   }
-  return { came, failure: undefined };
-}
 
-async function askOne(
-  run: Run,
-  { place, signal }: { readonly place: InsertionPoint; readonly signal: AbortSignal },
-  { asking, beside, tokens, shelf, running }: RunParts,
-): Promise<Came> {
-  const before = run.onto?.text ?? '';
-  const uri =
-    run.way === 'beside' ? (run.onto?.uri ?? beside.add(l10n.t('Completion'), place.document.uri)) : undefined;
-  const growing = uri ? undefined : showGrowing(place);
-  const closing = beside.onDidClose((closed) => closed.toString() === uri?.toString() && running.stop());
-  if (uri) await beside.show(uri);
-  try {
-    const asked = await asking.ask({
-      prompt: place.prompt,
-      tokens: tokens.asked,
-      isOnly: run.places.length > 1 || run.onto !== undefined,
-      signal,
-      onGrow: (answer) => {
-        const text = answer.choices[0]?.text ?? '';
-        growing?.update(text, growthWords(answer));
-        if (uri) beside.set(uri, `${before}${text}`);
-        shelf.keepGrowing(() => keptOf(place, answer));
-      },
+  /** Stops the run, keeping what has arrived. */
+  stop(): void {
+    this.running.stop();
+  }
+
+  /** Lets the user pick from the last answers again. */
+  async showLast(): Promise<void> {
+    await this.alternatives.showLast();
+  }
+
+  dispose(): void {
+    this.running.dispose();
+  }
+
+  private async askAll(run: Run, signal: AbortSignal) {
+    const came: Came[] = [];
+    for (const place of run.places) {
+      try {
+        const one = await this.askOne(run, place, signal);
+        came.push(one);
+        if (one.asked.end !== 'done') return { came, failure: one.asked.error };
+      } catch (failure) {
+        return { came, failure };
+      }
+    }
+    return { came, failure: undefined };
+  }
+
+  private async askOne(run: Run, place: InsertionPoint, signal: AbortSignal): Promise<Came> {
+    const { asking, beside, tokens, history, running } = this;
+    const before = run.onto?.text ?? '';
+    const uri =
+      run.way === 'beside' ? (run.onto?.uri ?? beside.add(l10n.t('Completion'), place.document.uri)) : undefined;
+    const growing = uri ? undefined : showGrowing(place);
+    const closing = beside.onDidClose((closed) => closed.toString() === uri?.toString() && running.stop());
+    if (uri) await beside.show(uri);
+    try {
+      const asked = await asking.ask({
+        prompt: place.prompt,
+        tokens: tokens.asked,
+        isOnly: run.places.length > 1 || run.onto !== undefined,
+        signal,
+        onGrow: (answer) => {
+          const text = answer.choices[0]?.text ?? '';
+          growing?.update(text, growthWords(answer));
+          if (uri) beside.set(uri, `${before}${text}`);
+          history.keepGrowing(() => keptOf(place, answer));
+        },
+      });
+      return { place, asked, before, ...(uri && { uri }) };
+    } finally {
+      closing.dispose();
+      growing?.dispose();
+    }
+  }
+
+  /** Delivers the answers. Resolves to a sentence that says where they are. */
+  private async deliver({ way }: Run, answered: readonly Came[]): Promise<string> {
+    const { history, alternatives, delivery } = this;
+    const [first] = answered;
+    if (first) await history.keep(keptOf(first.place, first.asked.answer, first.asked));
+    if (answered.length === 1 && first && first.asked.answer.choices.length > 1) {
+      const isTaken = await alternatives.choose(first, way);
+      return isTaken ? l10n.t('What came was offered.') : l10n.t('What came is kept as the last alternatives.');
+    }
+    const items = answered.flatMap((one) => {
+      const choice = one.asked.answer.choices[0];
+      return choice ? [{ ...one, choice }] : [];
     });
-    return { place, asked, before, ...(uri && { uri }) };
-  } finally {
-    closing.dispose();
-    growing?.dispose();
+    if (way === 'beside') {
+      for (const item of items) await delivery.showBeside(item);
+      return l10n.t('What came is shown beside.');
+    }
+    return (await delivery.write(items))
+      ? l10n.t('What came was written, as one undo step.')
+      : l10n.t('What came is shown beside.');
   }
-}
-
-/** Delivers the answers. Resolves to a sentence that says where they are. */
-async function deliver({ way }: Run, answered: readonly Came[], parts: RunParts): Promise<string> {
-  const { shelf, alternatives, delivery } = parts;
-  const [first] = answered;
-  if (first) await shelf.keep(keptOf(first.place, first.asked.answer, first.asked));
-  if (answered.length === 1 && first && first.asked.answer.choices.length > 1) {
-    const isTaken = await alternatives.choose(first, way);
-    return isTaken ? l10n.t('What came was offered.') : l10n.t('What came is kept as the last alternatives.');
-  }
-  const items = answered.flatMap((one) => {
-    const choice = one.asked.answer.choices[0];
-    return choice ? [{ ...one, choice }] : [];
-  });
-  if (way === 'beside') {
-    for (const item of items) await delivery.showBeside(item);
-    return l10n.t('What came is shown beside.');
-  }
-  return (await delivery.write(items))
-    ? l10n.t('What came was written, as one undo step.')
-    : l10n.t('What came is shown beside.');
 }
 
 /** Describes how much has arrived, for example "120 tokens" or "3 answers, 120 tokens". */
