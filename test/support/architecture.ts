@@ -132,7 +132,7 @@ const contract = 'the contract';
  * What others may import of a folder of `src/services`, and why: one file is the contract of a service and the rest is private to it. A
  * folder of things that do not know each other has no contract, so that each of its files is listed.
  */
-const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: {
     'account.ts': contract,
     'networkMemory.ts': 'what a service was found not to have, which ghost text keeps of models in a place of its own',
@@ -153,7 +153,6 @@ const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   diagnostics: { 'diagnostics.ts': contract },
   images: {
     'copiedImage.ts': 'an image on the clipboard, between pages',
-    'imageViewerStrings.ts': 'texts of pages that show images',
     'providedImage.ts': 'images that a person gives to a page or a tool',
   },
   jobs: { 'jobs.ts': contract },
@@ -176,6 +175,12 @@ const publicFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   search: { 'search.ts': contract },
   uploads: { 'uploads.ts': contract },
+  usage: {
+    'usage.ts': contract,
+    'confirmUsage.ts': 'a question before much is used, loaded when it is asked',
+    'costMessages.ts': 'texts, loaded with what shows them',
+    'costs.ts': 'what paid work costs as the balance shows it, made at activation',
+  },
   voices: {
     'transcribing.ts': 'the transcript of a recording, of any page',
     'voiceNotes.ts': 'notes on voices, between pages',
@@ -312,9 +317,8 @@ const serviceOf = (name: string): string | undefined => /^src\/services\/([^/.]+
 
 /** Whether a file may be imported by those that are not in the folder of its service. */
 function isPublic(file: string, service: string): boolean {
-  const files = publicFiles[service];
   const name = file.slice(`src/services/${service}/`.length).replace(/\.ts$/, '');
-  return files === undefined || Object.hasOwn(files, `${name}.ts`);
+  return Object.hasOwn(publicFiles[service] ?? {}, `${name}.ts`);
 }
 
 const featureOf = (name: string): string | undefined => /^src\/features\/([^/.]+)\//.exec(name)?.[1];

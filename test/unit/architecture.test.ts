@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { serviceCircles, violationsOf, writesOf } from '../support/architecture';
+import { publicFiles, serviceCircles, violationsOf, writesOf } from '../support/architecture';
 
 const files = ['src', 'webview'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -14,6 +14,18 @@ describe('architecture', () => {
     assert.ok(files.length > 50);
     assert.deepEqual(
       files.flatMap((file) => violationsOf(file, readFileSync(file, 'utf8'))),
+      [],
+    );
+  });
+
+  it('every service says which of its files others may import, and has those', () => {
+    const folders = new Set(files.flatMap((file) => /^src\/services\/(\w+)\//.exec(file)?.[1] ?? []));
+    assert.deepEqual(Object.keys(publicFiles).toSorted(), [...folders].toSorted());
+    const listed = Object.entries(publicFiles).flatMap(([service, names]) =>
+      Object.keys(names).map((name) => `src/services/${service}/${name}`),
+    );
+    assert.deepEqual(
+      listed.filter((file) => !files.includes(file)),
       [],
     );
   });
@@ -86,12 +98,12 @@ describe('architecture', () => {
     ['src/core/api/x.ts', `import type * as vscode from 'vscode';`, /must not import vscode/],
     [
       'src/core/api/x.ts',
-      `export type { Profile } from '../../services/account/profiles';`,
+      `export type { Profile } from '../../services/account/account';`,
       /must not import src\/services/,
     ],
     [
       'src/core/api/x.ts',
-      `type P = import('../../services/account/profiles').Profiles;`,
+      `type P = import('../../services/account/account').Profiles;`,
       /must not import src\/services/,
     ],
     ['src/core/api/x.ts', `import { Agent } from 'undici';`, /only .*undiciTransport\.ts may/],
@@ -115,7 +127,7 @@ describe('architecture', () => {
     ['src/demo/x.ts', `import type { ApiError } from '../core/api/errors';`, /must not import src\/core/],
     [
       'src/platform/x.ts',
-      `import type { Profiles } from '../services/account/profiles';`,
+      `import type { Profiles } from '../services/account/account';`,
       /must not import src\/services/,
     ],
     ['src/platform/x.ts', `import { createJobStore } from '../core/jobs/jobStore';`, /must not import src\/core\/jobs/],
@@ -147,6 +159,11 @@ describe('architecture', () => {
       'src/services/account/x.ts',
       `type T = import('../diagnostics/exchangeText').T;`,
       /others import only diagnostics\.ts/,
+    ],
+    [
+      'src/features/chat/x.ts',
+      `import { newThing } from '../../services/newThing/x';`,
+      /must not import src\/services/,
     ],
     ['src/extension.ts', `await import('./services/lists/readOnlyContents');`, /others import only emptyReason\.ts/],
     ['src/utils.ts', ``, /is in no layer/],
