@@ -11,6 +11,7 @@ import type { BatchJob } from '../../../services/batches/batches';
 import { isAwaited } from '../../../services/batches/batches';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
+import { throttle } from '../../../platform/throttle';
 import type { Services } from '../../../services/services';
 import type { ResultsTarget } from './resultsTarget';
 import { retriesOfRun } from './runs';
@@ -78,11 +79,12 @@ export function createShownRun(services: Services, first: ResultsTarget): ShownR
       (error: unknown) => log.warn(`Results: ${String(error)}`),
     );
 
-  const looks = createLooks(() => {
-    refreshQuietly();
-    stale.fire();
-  });
-  store.add(looks);
+  const looks = store.add(
+    throttle(restMs, () => {
+      refreshQuietly();
+      stale.fire();
+    }),
+  );
   const watched = store.add(createFolderWatch(() => looks.soon(), refreshQuietly));
   store.add(batchJobs.onDidChange(() => refreshQuietly()));
   store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => isInput(uri, state) && refreshQuietly(true)));
@@ -235,18 +237,4 @@ function watchFolder(folder: string, onResults: () => void, onRun: () => void): 
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(look));
   }
   return store;
-}
-
-/** Calls `look` once after a delay, however often it was requested in between. */
-function createLooks(look: () => void): Disposable & { soon(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    soon: () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        look();
-      }, restMs);
-    },
-    dispose: () => clearTimeout(timer),
-  };
 }
