@@ -123,6 +123,16 @@ const doors: readonly { readonly to: string; readonly only: readonly string[] }[
   },
   { to: 'eventsource-parser', only: ['src/core/api/sse.ts'] },
   { to: '@vscode/webview-ui-toolkit', only: ['webview/toolkit.ts'] },
+  // Tokens are counted where clients are metered, and nowhere else.
+  {
+    to: 'src/core/usage/usageLedger.ts',
+    only: [
+      'src/services/usage/usage.ts',
+      'src/cli/mcp/daySpending.ts',
+      'src/core/usage/dayTokens.ts',
+      'src/core/usage/meteredClient.ts',
+    ],
+  },
 ];
 
 /** What it is that others import of a service: its interface, and how it is made. */

@@ -144,6 +144,11 @@ describe('architecture', () => {
       `import { provideVSCodeDesignSystem } from '@vscode/webview-ui-toolkit';`,
       /toolkit\.ts may/,
     ],
+    [
+      'src/features/chat/x.ts',
+      `import { createUsageLedger } from '../../core/usage/usageLedger';`,
+      /only src\/services\/usage\/usage\.ts may/,
+    ],
     ['webview/components/x.tsx', `import { connect } from '../host';`, /must not import webview\/host/],
     ['webview/components/x.tsx', `import { Chat } from '../screens/chat/chat';`, /must not import webview\/screens/],
     ['webview/screens/chat/x.tsx', `const api = acquireVsCodeApi();`, /must not use acquireVsCodeApi/],

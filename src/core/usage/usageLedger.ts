@@ -1,6 +1,7 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dayFileAt } from './dayFile';
-import { dayOf } from './usage';
+import { appendShared } from '../storage/appendLog';
+import { addUsage, dayOf, noUsage, readLedger, toLedgerLine, tokensOf } from './usage';
 import type { Usage, UsageEntry } from './usage';
 
 /** Usage per profile and day, across all windows: `<folder>/<profile>/<day>.jsonl`. */
@@ -52,4 +53,87 @@ export function createUsageLedger(folder: string, onTrouble: (error: unknown) =>
     },
     held: (profileId) => heldTokens.get(join(folder, profileId)) ?? 0,
   };
+}
+
+/** The usage of one day, in a file that other processes append to as well. */
+export interface DayFile {
+  /** The sum as far as known: local additions count at once, even if the file cannot be written or read. */
+  readonly known: Usage;
+  /** Rejects if the file cannot be written. */
+  add(entry: UsageEntry): Promise<void>;
+  /** Reads what others have added. Rejects if the file cannot be read; a missing file is empty. */
+  readOn(): Promise<void>;
+}
+
+const files = new Map<string, DayFile>();
+
+/** Returns the one instance per file, shared by everything in this process that counts there. */
+export function dayFileAt(path: string): DayFile {
+  const file = files.get(path) ?? createDayFile(path);
+  files.set(path, file);
+  return file;
+}
+
+function createDayFile(path: string): DayFile {
+  /** The sum of local additions: the least that can have been used. */
+  let own = noUsage;
+  /** The parts of it not included in `read`: still being written, written since, and failed to write. */
+  const writing = new Set<UsageEntry>();
+  let written = noUsage;
+  let unwritten = noUsage;
+  /** The sum of the lines up to byte `end`. */
+  let read = noUsage;
+  let end = 0;
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    get known() {
+      const all = [...writing].reduce(addUsage, [written, unwritten].reduce(addUsage, read));
+      return tokensOf(all) < tokensOf(own) ? own : all;
+    },
+    add(entry) {
+      own = addUsage(own, entry);
+      writing.add(entry);
+      return inTurn(async () => {
+        try {
+          await appendShared(path, toLedgerLine(entry));
+          written = addUsage(written, entry);
+        } catch (error) {
+          unwritten = addUsage(unwritten, entry);
+          throw error;
+        } finally {
+          writing.delete(entry);
+        }
+      });
+    },
+    readOn: () =>
+      inTurn(async () => {
+        const { from, lines, to } = await linesFrom(path, end);
+        read = addUsage(from === 0 ? noUsage : read, readLedger(lines));
+        end = to;
+        written = noUsage;
+      }),
+  };
+}
+
+/** Reads the complete lines from `at` on; from the beginning if the file has been truncated or replaced. */
+async function linesFrom(path: string, at: number) {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!handle) return { from: 0, lines: '', to: 0 };
+  try {
+    const { size } = await handle.stat();
+    const from = size < at ? 0 : at;
+    const bytes = Buffer.alloc(size - from);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
+    const length = bytes.subarray(0, bytesRead).lastIndexOf('\n') + 1;
+    return { from, lines: bytes.toString('utf8', 0, length), to: from + length };
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,9 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { dayFileAt } from '../../../../src/core/usage/dayFile';
 import { dayOf, noUsage, toLedgerLine } from '../../../../src/core/usage/usage';
-import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
+import { createUsageLedger, dayFileAt } from '../../../../src/core/usage/usageLedger';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
 const at = Date.now();
