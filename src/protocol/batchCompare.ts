@@ -1,19 +1,24 @@
+import * as z from 'zod/mini';
 import type { ResultsNotice, ResultsText } from './batchResults';
-import type { Call } from './call';
+import { call, returns, type Accepted, type CallsOf, type Nothing } from './call';
 
-export type PairTab = 'all' | 'same' | 'different' | 'onlyA' | 'onlyB' | 'neither';
-export type CompareSort = 'line' | 'customId' | 'state';
+const nothing = z.strictObject({});
+const whole = z.int().check(z.nonnegative());
+const ofRow = z.strictObject({ row: whole });
 
 /** Which pairs of answers are shown, and how they are sorted. */
-export interface CompareChoice {
-  readonly tab: PairTab;
+const choice = z.strictObject({
+  tab: z.enum(['all', 'same', 'different', 'onlyA', 'onlyB', 'neither']),
   /** Empty to show all. */
-  readonly query: string;
-  readonly sort: CompareSort;
-  readonly descending: boolean;
+  query: z.string().check(z.maxLength(1000)),
+  sort: z.enum(['line', 'customId', 'state']),
+  descending: z.boolean(),
   /** Whether answers that differ only in white space and case count as the same. */
-  readonly isLoose: boolean;
-}
+  isLoose: z.boolean(),
+});
+export type CompareChoice = Accepted<typeof choice>;
+export type PairTab = CompareChoice['tab'];
+export type CompareSort = CompareChoice['sort'];
 
 /** One of the two runs. Texts are localized. */
 export interface ComparedRun {
@@ -66,41 +71,44 @@ export interface CompareDetails {
   readonly b: CompareSide;
 }
 
+export const compareCalls = {
+  'compare/ready': call(
+    nothing,
+    returns<{ readonly compareId: string; readonly a: ComparedRun; readonly b: ComparedRun }>(),
+  ),
+  /** Reads both runs unless they have been read already; with `again`, always. */
+  'compare/load': call(
+    z.strictObject({ again: z.boolean() }),
+    returns<Nothing, { readonly part: number; readonly text: string }>(),
+  ),
+  /** Stops reading; nothing is compared then. */
+  'compare/stop': call(nothing),
+  /** Resolves with the number of pairs shown and with all counts, because these depend on what counts as the same. */
+  'compare/arrange': call(
+    choice,
+    returns<
+      { readonly count: number; readonly text: string; readonly summary: CompareSummary },
+      { readonly part: number; readonly count: number; readonly text: string }
+    >(),
+  ),
+  'compare/rows': call(
+    z.strictObject({ from: whole, count: z.int().check(z.nonnegative(), z.maximum(200)) }),
+    returns<{ readonly rows: readonly CompareRow[] }>(),
+  ),
+  /** Resolves with the index of a row in the current list; absent if the row is not listed. */
+  'compare/find': call(ofRow, returns<{ readonly index?: number }>()),
+  'compare/details': call(ofRow, returns<CompareDetails>()),
+  /** Opens the input in the editor at the pair's line. */
+  'compare/goTo': call(ofRow),
+  'compare/export': call(choice),
+};
+
 export interface BatchCompareScreen {
   readonly state: CompareChoice & {
     /** Identifies the two runs to the host after a reload. */
     readonly compareId: string;
     readonly selected: number | null;
   };
-  readonly calls: {
-    readonly 'compare/ready': Call<
-      Record<never, never>,
-      { readonly compareId: string; readonly a: ComparedRun; readonly b: ComparedRun }
-    >;
-    /** Reads both runs unless they have been read already; with `again`, always. */
-    readonly 'compare/load': Call<
-      { readonly again: boolean },
-      Record<never, never>,
-      { readonly part: number; readonly text: string }
-    >;
-    /** Stops reading; nothing is compared then. */
-    readonly 'compare/stop': Call<Record<never, never>, Record<never, never>>;
-    /** Resolves with the number of pairs shown and with all counts, because these depend on what counts as the same. */
-    readonly 'compare/arrange': Call<
-      CompareChoice,
-      { readonly count: number; readonly text: string; readonly summary: CompareSummary },
-      { readonly part: number; readonly count: number; readonly text: string }
-    >;
-    readonly 'compare/rows': Call<
-      { readonly from: number; readonly count: number },
-      { readonly rows: readonly CompareRow[] }
-    >;
-    /** Resolves with the index of a row in the current list; absent if the row is not listed. */
-    readonly 'compare/find': Call<{ readonly row: number }, { readonly index?: number }>;
-    readonly 'compare/details': Call<{ readonly row: number }, CompareDetails>;
-    /** Opens the input in the editor at the pair's line. */
-    readonly 'compare/goTo': Call<{ readonly row: number }, Record<never, never>>;
-    readonly 'compare/export': Call<CompareChoice, Record<never, never>>;
-  };
+  readonly calls: CallsOf<typeof compareCalls>;
   readonly events: Record<never, never>;
 }

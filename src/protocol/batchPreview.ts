@@ -1,15 +1,20 @@
-import type { Call } from './call';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
 
-export type PreviewSort = 'line' | 'customId' | 'model' | 'size' | 'problems';
+const nothing = z.strictObject({});
+const whole = z.int().check(z.nonnegative());
+const ofLine = z.strictObject({ line: whole });
 
 /** Which lines of the file are shown, and how they are sorted. */
-export interface PreviewView {
-  readonly sort: PreviewSort;
-  readonly descending: boolean;
-  readonly onlyProblems: boolean;
+const view = z.strictObject({
+  sort: z.enum(['line', 'customId', 'model', 'size', 'problems']),
+  descending: z.boolean(),
+  onlyProblems: z.boolean(),
   /** Empty to show all. */
-  readonly query: string;
-}
+  query: z.string().check(z.maxLength(1000)),
+});
+export type PreviewView = Accepted<typeof view>;
+export type PreviewSort = PreviewView['sort'];
 
 /** What is known about the file once it has been read. */
 export interface PreviewSummary {
@@ -75,42 +80,45 @@ export interface PreviewNotices {
   readonly unsaved: boolean;
 }
 
+export const previewCalls = {
+  'preview/ready': call(
+    nothing,
+    returns<{ readonly previewId: string; readonly name: string; readonly notices: PreviewNotices }>(),
+  ),
+  /** Reads the file unless it has been read already; with `again`, always. Reading continues when the page closes. */
+  'preview/load': call(
+    z.strictObject({ again: z.boolean() }),
+    returns<PreviewSummary, { readonly part: number; readonly text: string }>(),
+  ),
+  /** Stops reading: the lines read so far are shown. */
+  'preview/stop': call(nothing),
+  /** Resolves with the number of lines shown. While searching, chunks report the number of matches; texts are localized. */
+  'preview/arrange': call(
+    view,
+    returns<
+      { readonly count: number; readonly text: string },
+      { readonly part: number; readonly count: number; readonly text: string }
+    >(),
+  ),
+  /** Returns rows of the current list, starting at index `from`. */
+  'preview/rows': call(
+    z.strictObject({ from: whole, count: z.int().check(z.nonnegative(), z.maximum(200)) }),
+    returns<{ readonly rows: readonly PreviewTableRow[] }>(),
+  ),
+  /** Resolves with the index of a line in the current list; absent if the line is not listed. */
+  'preview/find': call(ofLine, returns<{ readonly index?: number }>()),
+  'preview/line': call(ofLine, returns<PreviewDetails>()),
+  /** Opens the file in the editor at this line. */
+  'preview/goTo': call(ofLine),
+};
+
 export interface BatchPreviewScreen {
   readonly state: PreviewView & {
     /** Identifies the file to the host after a reload. */
     readonly previewId: string;
     readonly selected: number | null;
   };
-  readonly calls: {
-    readonly 'preview/ready': Call<
-      Record<never, never>,
-      { readonly previewId: string; readonly name: string; readonly notices: PreviewNotices }
-    >;
-    /** Reads the file unless it has been read already; with `again`, always. Reading continues when the page closes. */
-    readonly 'preview/load': Call<
-      { readonly again: boolean },
-      PreviewSummary,
-      { readonly part: number; readonly text: string }
-    >;
-    /** Stops reading: the lines read so far are shown. */
-    readonly 'preview/stop': Call<Record<never, never>, Record<never, never>>;
-    /** Resolves with the number of lines shown. While searching, chunks report the number of matches; texts are localized. */
-    readonly 'preview/arrange': Call<
-      PreviewView,
-      { readonly count: number; readonly text: string },
-      { readonly part: number; readonly count: number; readonly text: string }
-    >;
-    /** Returns rows of the current list, starting at index `from`. */
-    readonly 'preview/rows': Call<
-      { readonly from: number; readonly count: number },
-      { readonly rows: readonly PreviewTableRow[] }
-    >;
-    /** Resolves with the index of a line in the current list; absent if the line is not listed. */
-    readonly 'preview/find': Call<{ readonly line: number }, { readonly index?: number }>;
-    readonly 'preview/line': Call<{ readonly line: number }, PreviewDetails>;
-    /** Opens the file in the editor at this line. */
-    readonly 'preview/goTo': Call<{ readonly line: number }, Record<never, never>>;
-  };
+  readonly calls: CallsOf<typeof previewCalls>;
   readonly events: {
     readonly 'preview/notices': PreviewNotices;
     /** The file changed on disk; the page must read it again at once. */

@@ -1,19 +1,24 @@
-import type { Call } from './call';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
 import type { WireAction } from './wire';
 
-export type ResultsTab = 'all' | 'answered' | 'failed' | 'missing' | 'extra';
-export type ResultsSort = 'line' | 'customId' | 'tokens' | 'state';
+const nothing = z.strictObject({});
+const whole = z.int().check(z.nonnegative());
+const ofRow = z.strictObject({ row: whole });
 
 /** Which results are shown, and how they are sorted. */
-export interface ResultsChoice {
-  readonly tab: ResultsTab;
+const choice = z.strictObject({
+  tab: z.enum(['all', 'answered', 'failed', 'missing', 'extra']),
   /** Shows only failures of this group; `null` for all. */
-  readonly group: number | null;
+  group: z.nullable(whole),
   /** Empty to show all. */
-  readonly query: string;
-  readonly sort: ResultsSort;
-  readonly descending: boolean;
-}
+  query: z.string().check(z.maxLength(1000)),
+  sort: z.enum(['line', 'customId', 'tokens', 'state']),
+  descending: z.boolean(),
+});
+export type ResultsChoice = Accepted<typeof choice>;
+export type ResultsTab = ResultsChoice['tab'];
+export type ResultsSort = ResultsChoice['sort'];
 
 /** A step in the life cycle of a batch. `ahead`: not reached yet. */
 export interface ResultsPhase {
@@ -138,6 +143,59 @@ export interface ResultsDetails {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
+export const resultsCalls = {
+  'results/ready': call(nothing, returns<{ readonly resultsId: string; readonly head: ResultsHead }>()),
+  /**
+   * Reads the results, if there are any, unless they have been read already; with `again`, always. Reading continues when the page
+   * closes.
+   */
+  'results/load': call(
+    z.strictObject({ again: z.boolean() }),
+    returns<{ readonly summary?: ResultsSummary }, { readonly part: number; readonly text: string }>(),
+  ),
+  /** Stops reading: the results read so far are shown. */
+  'results/stop': call(nothing),
+  /** Resolves with the number of rows shown. While searching, chunks report the number of matches; texts are localized. */
+  'results/arrange': call(
+    choice,
+    returns<
+      { readonly count: number; readonly text: string },
+      { readonly part: number; readonly count: number; readonly text: string }
+    >(),
+  ),
+  /** Returns rows of the current list, starting at index `from`. */
+  'results/rows': call(
+    z.strictObject({ from: whole, count: z.int().check(z.nonnegative(), z.maximum(200)) }),
+    returns<{ readonly rows: readonly ResultsTableRow[] }>(),
+  ),
+  /** Resolves with the index of a row in the current list; absent if the row is not listed. */
+  'results/find': call(ofRow, returns<{ readonly index?: number }>()),
+  /** Resolves with the row of a custom_id, preferring `row` if it has that id; absent if there is none. */
+  'results/rowOf': call(
+    z.strictObject({ row: whole, customId: z.string().check(z.maxLength(20_000)) }),
+    returns<{ readonly row?: number }>(),
+  ),
+  'results/details': call(ofRow, returns<ResultsDetails>()),
+  /** Opens the input in the editor at the row's line. */
+  'results/goTo': call(ofRow),
+  /** Opens the input at the line of a fault; `fault` is its index in the list. */
+  'results/goToFault': call(z.strictObject({ fault: whole })),
+  /** Copies the whole answer or error. */
+  'results/copy': call(ofRow),
+  'results/copyText': call(z.strictObject({ text: z.string().check(z.maxLength(10_000_000)) })),
+  /** Opens a web or mail address outside the editor, and no other. */
+  'results/openLink': call(z.strictObject({ url: z.string().check(z.maxLength(10_000)) })),
+  /** Asks for the format, the target file, and whether to export everything or only the current selection. */
+  'results/export': call(choice),
+  /** Opens the confirmation for retrying these requests; with `group`, only those that failed for that reason. */
+  'results/retry': call(
+    z.strictObject({ which: z.union([z.enum(['failed', 'missing', 'both']), z.strictObject({ group: whole })]) }),
+  ),
+  'results/compare': call(nothing),
+  /** Runs an action of a notice. */
+  'results/act': call(z.strictObject({ id: z.string().check(z.maxLength(200)) })),
+};
+
 export interface BatchResultsScreen {
   readonly state: ResultsChoice & {
     /** Identifies the run to the host after a reload. */
@@ -145,54 +203,7 @@ export interface BatchResultsScreen {
     /** Found again by `customId`, because other results may have it in a different row. */
     readonly selected: { readonly row: number; readonly customId: string } | null;
   };
-  readonly calls: {
-    readonly 'results/ready': Call<Record<never, never>, { readonly resultsId: string; readonly head: ResultsHead }>;
-    /**
-     * Reads the results, if there are any, unless they have been read already; with `again`, always. Reading continues when the page
-     * closes.
-     */
-    readonly 'results/load': Call<
-      { readonly again: boolean },
-      { readonly summary?: ResultsSummary },
-      { readonly part: number; readonly text: string }
-    >;
-    /** Stops reading: the results read so far are shown. */
-    readonly 'results/stop': Call<Record<never, never>, Record<never, never>>;
-    /** Resolves with the number of rows shown. While searching, chunks report the number of matches; texts are localized. */
-    readonly 'results/arrange': Call<
-      ResultsChoice,
-      { readonly count: number; readonly text: string },
-      { readonly part: number; readonly count: number; readonly text: string }
-    >;
-    /** Returns rows of the current list, starting at index `from`. */
-    readonly 'results/rows': Call<
-      { readonly from: number; readonly count: number },
-      { readonly rows: readonly ResultsTableRow[] }
-    >;
-    /** Resolves with the index of a row in the current list; absent if the row is not listed. */
-    readonly 'results/find': Call<{ readonly row: number }, { readonly index?: number }>;
-    /** Resolves with the row of a custom_id, preferring `row` if it has that id; absent if there is none. */
-    readonly 'results/rowOf': Call<{ readonly row: number; readonly customId: string }, { readonly row?: number }>;
-    readonly 'results/details': Call<{ readonly row: number }, ResultsDetails>;
-    /** Opens the input in the editor at the row's line. */
-    readonly 'results/goTo': Call<{ readonly row: number }, Record<never, never>>;
-    /** Opens the input at the line of a fault; `fault` is its index in the list. */
-    readonly 'results/goToFault': Call<{ readonly fault: number }, Record<never, never>>;
-    /** Copies the whole answer or error. */
-    readonly 'results/copy': Call<{ readonly row: number }, Record<never, never>>;
-    readonly 'results/copyText': Call<{ readonly text: string }, Record<never, never>>;
-    readonly 'results/openLink': Call<{ readonly url: string }, Record<never, never>>;
-    /** Asks for the format, the target file, and whether to export everything or only the current selection. */
-    readonly 'results/export': Call<ResultsChoice, Record<never, never>>;
-    /** Opens the confirmation for retrying these requests; with `group`, only those that failed for that reason. */
-    readonly 'results/retry': Call<
-      { readonly which: 'failed' | 'missing' | 'both' | { readonly group: number } },
-      Record<never, never>
-    >;
-    readonly 'results/compare': Call<Record<never, never>, Record<never, never>>;
-    /** Runs an action of a notice. */
-    readonly 'results/act': Call<{ readonly id: string }, Record<never, never>>;
-  };
+  readonly calls: CallsOf<typeof resultsCalls>;
   readonly events: {
     readonly 'results/head': ResultsHead;
     /** The files have changed; the page must read them again. */

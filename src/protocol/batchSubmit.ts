@@ -1,8 +1,8 @@
-import type { Call } from './call';
+import * as z from 'zod/mini';
+import { takenKeys } from './batchMetadata';
+import { call, returns, type Accepted, type CallsOf } from './call';
 import type { ModelCost, WireAction, WireError } from './wire';
 
-/** Keys of a batch's metadata with a field of their own, and the one that identifies the batch later. */
-export const takenKeys = { name: 'name', description: 'batch_description', job: 'inference_desk_job' } as const;
 /** What the service takes. */
 export interface SubmitBounds {
   /** Hours allowed. */
@@ -26,15 +26,23 @@ export interface SubmitForm {
   readonly upload?: string;
 }
 
-export interface SubmitRequest {
+/** What is submitted. The service's bounds on hours and metadata are the host's to check. */
+const request = z.strictObject({
   /** The profile that was shown. */
-  readonly profileId: string;
-  readonly hours: number;
-  readonly model?: string | undefined;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly takeErrors: boolean;
-  readonly upload?: string | undefined;
-}
+  profileId: z.string().check(z.maxLength(200)),
+  hours: z.int().check(z.positive()),
+  model: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(500))),
+  metadata: z.record(
+    z.string().check(
+      z.minLength(1),
+      z.refine((key) => key !== takenKeys.job),
+    ),
+    z.string(),
+  ),
+  takeErrors: z.boolean(),
+  upload: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(500))),
+});
+export type SubmitRequest = Accepted<typeof request>;
 
 /** Both texts are localized. */
 export interface SubmitFact {
@@ -150,27 +158,29 @@ export interface SubmitModel {
   readonly group: string;
 }
 
-type Nothing = Record<never, never>;
+const nothing = z.strictObject({});
+
+export const submitCalls = {
+  'submit/ready': call(nothing, returns<SubmitView>()),
+  /** The models that the service lists for chat. */
+  'submit/models': call(nothing, returns<{ readonly models: readonly SubmitModel[] }>()),
+  /** Checks the file again. */
+  'submit/check': call(nothing),
+  'submit/stopCheck': call(nothing),
+  /** Saves the file's unsaved edits; the file is then checked again. */
+  'submit/save': call(nothing),
+  'submit/report': call(nothing),
+  'submit/goTo': call(z.strictObject({ line: z.int().check(z.nonnegative()) })),
+  /** Resolves once submitting has started; `submit/changed` reports progress, also after the page was hidden. */
+  'submit/send': call(request),
+  /** Cancels the submission while that is still possible. */
+  'submit/stop': call(nothing),
+  /** Runs an offered action. */
+  'submit/act': call(z.strictObject({ id: z.string().check(z.maxLength(200)) })),
+};
 
 export interface BatchSubmitScreen {
   readonly state: { readonly submitId: string; readonly form: SubmitForm };
-  readonly calls: {
-    readonly 'submit/ready': Call<Nothing, SubmitView>;
-    /** The models that the service lists for chat. */
-    readonly 'submit/models': Call<Nothing, { readonly models: readonly SubmitModel[] }>;
-    /** Checks the file again. */
-    readonly 'submit/check': Call<Nothing, Nothing>;
-    readonly 'submit/stopCheck': Call<Nothing, Nothing>;
-    /** Saves the file's unsaved edits; the file is then checked again. */
-    readonly 'submit/save': Call<Nothing, Nothing>;
-    readonly 'submit/report': Call<Nothing, Nothing>;
-    readonly 'submit/goTo': Call<{ readonly line: number }, Nothing>;
-    /** Resolves once submitting has started; `submit/changed` reports progress, also after the page was hidden. */
-    readonly 'submit/send': Call<SubmitRequest, Nothing>;
-    /** Cancels the submission while that is still possible. */
-    readonly 'submit/stop': Call<Nothing, Nothing>;
-    /** Runs an offered action. */
-    readonly 'submit/act': Call<{ readonly id: string }, Nothing>;
-  };
+  readonly calls: CallsOf<typeof submitCalls>;
   readonly events: { readonly 'submit/changed': SubmitView };
 }

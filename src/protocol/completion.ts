@@ -1,4 +1,5 @@
-import type { Call } from './call';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
 import type { ParameterPreset } from './chatParameters';
 
 /** A parameter that is a number, and how it is shown. */
@@ -10,18 +11,26 @@ export interface CompletionNumber {
   readonly max?: number | undefined;
 }
 
-/** As typed: an empty text is a parameter that is not set. */
-export interface CompletionForm {
-  readonly numbers: Readonly<Record<string, string>>;
-  /** The escapes `\n`, `\t` and `\\` are decoded. */
-  readonly stop: readonly string[];
-  readonly logit_bias: readonly CompletionBias[];
-}
+const nothing = z.strictObject({});
+const id = z.string().check(z.minLength(1), z.maxLength(100));
+const name = z.string().check(
+  z.maxLength(100),
+  z.refine((typed) => typed.trim() !== ''),
+);
+/** No number is longer; like the other limits, this guards against a misbehaving page. */
+const number = z.string().check(z.maxLength(100));
+const row = z.strictObject({ token: number, bias: number });
+export type CompletionBias = Accepted<typeof row>;
 
-export interface CompletionBias {
-  readonly token: string;
-  readonly bias: string;
-}
+/** As typed: an empty text is a parameter that is not set. */
+const form = z.strictObject({
+  /** By name of the parameter; the host ignores names it does not know. */
+  numbers: z.record(name, number),
+  /** The escapes `\n`, `\t` and `\\` are decoded. */
+  stop: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
+  logit_bias: z.array(row).check(z.maxLength(5000)),
+});
+export type CompletionForm = Accepted<typeof form>;
 
 /** Texts by the name of the parameter; those without one are absent. */
 export type CompletionWords = Readonly<Record<string, string>>;
@@ -45,7 +54,8 @@ export interface BiasIssue {
 }
 
 /** Where a completion is written. */
-export type CompletionWay = 'insert' | 'replace' | 'beside';
+const way = z.enum(['insert', 'replace', 'beside']);
+export type CompletionWay = Accepted<typeof way>;
 
 /** The document that would be completed. */
 export interface CompletionTarget {
@@ -101,32 +111,33 @@ export type CompletionDraft = { readonly form: CompletionForm } | { readonly tex
 
 export type CompletionTab = 'form' | 'json';
 
-type Nothing = Record<never, never>;
-/** Returns the resulting state. */
-type Change<Params> = Call<Params, CompletionView>;
+/** Most calls return the resulting state. */
+const view = returns<CompletionView>();
+
+export const completionCalls = {
+  'completion/ready': call(nothing, view),
+  'completion/models': call(nothing, returns<{ readonly models: readonly CompletionModel[] }>()),
+  'completion/setForm': call(z.strictObject({ form }), view),
+  'completion/setText': call(z.strictObject({ text: z.string().check(z.maxLength(500_000)) }), view),
+  /** Replaces an invalid text with the values in effect. */
+  'completion/dropText': call(nothing, view),
+  /** Empty for automatic. */
+  'completion/setModel': call(z.strictObject({ model: z.string().check(z.maxLength(500)) }), view),
+  /** Saves the current values as a preset, replacing any of that name. */
+  'completion/savePreset': call(z.strictObject({ name }), view),
+  'completion/applyPreset': call(z.strictObject({ id }), view),
+  'completion/renamePreset': call(z.strictObject({ id, name }), view),
+  'completion/deletePreset': call(z.strictObject({ id }), view),
+  /** Forgets that the model rejected the parameter. */
+  'completion/sendAgain': call(z.strictObject({ name }), view),
+  /** Resolves once the completion has started. */
+  'completion/run': call(z.strictObject({ way })),
+  /** Runs an action offered with an error. */
+  'completion/act': call(z.strictObject({ id: z.string().check(z.maxLength(200)) })),
+};
 
 export interface CompletionScreen {
   readonly state: { readonly tab: CompletionTab; readonly draft?: CompletionDraft };
-  readonly calls: {
-    readonly 'completion/ready': Change<Nothing>;
-    readonly 'completion/models': Call<Nothing, { readonly models: readonly CompletionModel[] }>;
-    readonly 'completion/setForm': Change<{ readonly form: CompletionForm }>;
-    readonly 'completion/setText': Change<{ readonly text: string }>;
-    /** Replaces an invalid text with the values in effect. */
-    readonly 'completion/dropText': Change<Nothing>;
-    /** Empty for automatic. */
-    readonly 'completion/setModel': Change<{ readonly model: string }>;
-    /** Saves the current values as a preset, replacing any of that name. */
-    readonly 'completion/savePreset': Change<{ readonly name: string }>;
-    readonly 'completion/applyPreset': Change<{ readonly id: string }>;
-    readonly 'completion/renamePreset': Change<{ readonly id: string; readonly name: string }>;
-    readonly 'completion/deletePreset': Change<{ readonly id: string }>;
-    /** Forgets that the model rejected the parameter. */
-    readonly 'completion/sendAgain': Change<{ readonly name: string }>;
-    /** Resolves once the completion has started. */
-    readonly 'completion/run': Call<{ readonly way: CompletionWay }, Nothing>;
-    /** Runs an action offered with an error. */
-    readonly 'completion/act': Call<{ readonly id: string }, Nothing>;
-  };
+  readonly calls: CallsOf<typeof completionCalls>;
   readonly events: { readonly 'completion/changed': CompletionView };
 }

@@ -95,7 +95,7 @@ describe('a batch that is submitted', function () {
 
   it('is uploaded and created as it was ordered', async () => {
     const session = await ofFile('tickets.jsonl', lines(request('1'), request('2')));
-    await session.send(order({ hours: 48, model: replacement, metadata: { name: 'Tickets', team: 'support' } }));
+    await session.send(order({ hours: 48, model: replacement!, metadata: { name: 'Tickets', team: 'support' } }));
     const { id, batch } = await created(session);
     // Under way or answered in whole, nothing lacks.
     equal(outcomeOf(session.sending.state, false, services.costs)?.isPartial, undefined);
@@ -111,6 +111,23 @@ describe('a batch that is submitted', function () {
     equal((await seen('POST', '/batches')).length, 1);
   });
 
+  it('is not submitted beyond the bounds of the service, whatever the page sends', async () => {
+    const session = await ofFile('beyond.jsonl', lines(request('1')));
+    const pairs = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+    const beyond: readonly Partial<SubmitRequest>[] = [
+      { hours: 23 },
+      { hours: 337 },
+      { metadata: pairs(16) },
+      { metadata: { ['k'.repeat(65)]: 'v' } },
+      { metadata: { name: 'v'.repeat(513) } },
+    ];
+    for (const part of beyond) await rejects(session.send(order(part)), { kind: 'invalidParameter' });
+    equal((await seen('POST', '/files')).length, 0);
+    await session.send(order({ hours: 336, metadata: { ...pairs(14), ['k'.repeat(64)]: 'v'.repeat(512) } }));
+    await created(session);
+  });
+
   it('is not submitted where the service would refuse it, nor with other errors unless that is ordered; another model does away with those of models', async () => {
     const session = await ofFile('twice.jsonl', lines(request('1'), request('1')));
     for (const one of [order(), order({ model }), order({ takeErrors: true })]) {
@@ -124,7 +141,7 @@ describe('a batch that is submitted', function () {
 
     const mixed = await ofFile('mixed.jsonl', lines(request('1'), request('2', 'Qwen/Qwen3-32B')));
     await rejects(mixed.send(order({ takeErrors: true })), { title: 'The service would refuse this file' });
-    await mixed.send(order({ model: replacement }));
+    await mixed.send(order({ model: replacement! }));
     await created(mixed);
   });
 

@@ -10,13 +10,13 @@ import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { panelIcon } from '../../platform/panelIcon';
 import { runAction } from '../../platform/errors/reportError';
 import { showScreen } from '../../platform/webview/webviewHost';
-import { takenKeys, type BatchSubmitScreen, type SubmitModel, type SubmitView } from '../../protocol/batchSubmit';
+import { takenKeys } from '../../protocol/batchMetadata';
+import { submitCalls, type BatchSubmitScreen, type SubmitModel, type SubmitView } from '../../protocol/batchSubmit';
 import type { Handlers } from '../../protocol/call';
 import type { Services } from '../../services/services';
 import { outcomeOf, progressOf } from './outcomeWords';
 import { SubmitSession } from './submitSession';
 import type { SubmitSource } from './submitSource';
-import { submitParams } from './submitParams';
 import type { PageMemory } from './pageMemory';
 import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
 import { stampOf } from '../../services/batchFiles/checkFiles';
@@ -69,7 +69,7 @@ export function showSubmit({ services, panel, source, memory }: SubmitPageOption
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
       handlers: handlersOf(session, { services, panel, view, confirm }),
-      params: submitParams,
+      params: submitCalls,
       log: services.log,
     }),
   );

@@ -4,6 +4,7 @@ import { showReport } from '../../services/batchFiles/checkFiles';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import type { Profile } from '../../services/account/account';
+import { takenKeys } from '../../protocol/batchMetadata';
 import type { SubmitRequest, SubmitUpload, SubmitView } from '../../protocol/batchSubmit';
 import { createRetryLineage, type Retry } from '../../services/batchFiles/retryLineage';
 import type { Services } from '../../services/services';
@@ -13,6 +14,8 @@ import { findUploads, rememberUpload } from './knownUploads';
 import { Sending } from './sending';
 import type { SubmitSource } from './submitSource';
 import { UserError } from '../../platform/errors/userError';
+import { checkMetadata, windowBounds } from '../../core/api/batches/batches.bounds';
+import { boundIssues, invalidParameter } from '../../core/api/bounds';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import { foreign } from '../../core/text/foreignText';
@@ -99,9 +102,10 @@ export class SubmitSession implements Disposable {
     if (this.reading?.state.kind === 'done') await showReport(this.reading.state.check.report);
   }
 
-  /** Throws `UserError` if it may not be submitted as it is. Resolves once the submission is in progress. */
+  /** Throws `UserError` or `invalidParameter` if it may not be submitted as it is. Resolves once the submission is in progress. */
   async send(order: SubmitRequest): Promise<void> {
     if (!this.sending.isFree) return;
+    refuseBeyondBounds(order);
     const { profile, path, watch, source, retry } = this;
     const { log } = this.options.services;
     if (profile?.id !== order.profileId) throw otherAccount();
@@ -170,6 +174,14 @@ function keptFirst(
   }
   const text = vscode.l10n.t('It was uploaded for this batch, and is kept at the service.');
   return [{ id, text }, ...uploads.filter((one) => one.id !== id)];
+}
+
+/** Throws `invalidParameter` for values that the page itself reports: a request beyond them is not from its form. */
+function refuseBeyondBounds({ hours, metadata }: SubmitRequest): void {
+  const [issue] = boundIssues({ hours }, { hours: { min: windowBounds.least, max: windowBounds.most } });
+  if (issue) throw invalidParameter(issue);
+  // Leaves room for the key that identifies the batch later.
+  checkMetadata({ ...metadata, [takenKeys.job]: '' });
 }
 
 /** Throws `UserError` if the check found errors that the request neither fixes with its model nor accepts. */

@@ -1,4 +1,4 @@
-import { takenKeys } from '../../../src/protocol/batchSubmit';
+import { takenKeys } from '../../../src/protocol/batchMetadata';
 import type {
   SubmitBounds,
   SubmitForm,

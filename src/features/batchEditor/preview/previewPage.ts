@@ -5,11 +5,10 @@ import type { Disposable } from '../../../platform/disposables';
 import { panelIcon } from '../../../platform/panelIcon';
 import { showScreen } from '../../../platform/webview/webviewHost';
 import type { Handlers } from '../../../protocol/call';
-import type { BatchPreviewScreen } from '../../../protocol/batchPreview';
+import { previewCalls, type BatchPreviewScreen } from '../../../protocol/batchPreview';
 import type { Services } from '../../../services/services';
 import { createNoticeBoard } from './previewNotices';
 import type { NoticeBoard } from './previewNotices';
-import { previewParams } from './previewParams';
 import { createPreviewSource } from './previewSource';
 import type { PreviewSource } from './previewSource';
 import { goToLine } from '../../../platform/goToLine';
@@ -47,7 +46,7 @@ export function showPreview(options: PreviewPageOptions): Disposable {
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
       handlers: handlersOf(options, source, board),
-      params: previewParams,
+      params: previewCalls,
       log: services.log,
     }),
   );

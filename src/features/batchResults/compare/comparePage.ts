@@ -6,7 +6,12 @@ import { panelIcon } from '../../../platform/panelIcon';
 import { UserError } from '../../../platform/errors/userError';
 import { showScreen } from '../../../platform/webview/webviewHost';
 import { withWriting } from '../../../platform/workspace/written';
-import type { BatchCompareScreen, CompareChoice, ComparedRun } from '../../../protocol/batchCompare';
+import {
+  compareCalls,
+  type BatchCompareScreen,
+  type CompareChoice,
+  type ComparedRun,
+} from '../../../protocol/batchCompare';
 import type { Handlers } from '../../../protocol/call';
 import type { Services } from '../../../services/services';
 import { askExportTarget, tellExported } from '../flows/exportFlow';
@@ -17,7 +22,6 @@ import { createShownRun } from '../run/shownRun';
 import type { ShownRun } from '../run/shownRun';
 import { createCompareReading } from '../run/readings';
 import type { CompareReading } from '../run/readings';
-import { compareParams } from './compareParams';
 import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
 import { numberFormat } from '../../../protocol/formats';
 import { foreign } from '../../../core/text/foreignText';
@@ -55,7 +59,7 @@ export function showComparison(options: ComparePageOptions): Disposable {
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
       handlers: handlersOf(options, runs, reading),
-      params: compareParams,
+      params: compareCalls,
       log: services.log,
     }),
   );

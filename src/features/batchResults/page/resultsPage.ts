@@ -6,8 +6,9 @@ import { goToLine } from '../../../platform/goToLine';
 import { panelIcon } from '../../../platform/panelIcon';
 import { runAction } from '../../../platform/errors/reportError';
 import { UserError } from '../../../platform/errors/userError';
+import { isOutsideLink } from '../../../platform/outsideLink';
 import { showScreen } from '../../../platform/webview/webviewHost';
-import type { BatchResultsScreen, ResultsChoice } from '../../../protocol/batchResults';
+import { resultsCalls, type BatchResultsScreen, type ResultsChoice } from '../../../protocol/batchResults';
 import type { Handlers } from '../../../protocol/call';
 import type { Services } from '../../../services/services';
 import { exportRun } from '../flows/exportFlow';
@@ -16,7 +17,6 @@ import { retryRun } from '../flows/retryFlow';
 import type { OpenRun } from '../run/openRuns';
 import { detailsOf } from './detailsWords';
 import { headOf } from './resultsHead';
-import { resultsParams } from './resultsParams';
 import { countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
 import { foreign } from '../../../core/text/foreignText';
 
@@ -54,7 +54,7 @@ export function showResults(options: ResultsPageOptions): ResultsPage {
         if (wanted !== undefined) host.tell('results/reveal', { row: wanted });
         wanted = undefined;
       }),
-      params: resultsParams,
+      params: resultsCalls,
       log: services.log,
     }),
   );
@@ -115,7 +115,8 @@ function handlersOf(options: ResultsPageOptions, onLoaded: () => void): Handlers
       const { details, raw } = await reading.call('details', { row });
       return detailsOf(details, raw);
     },
-    'results/openLink': async ({ url }) => {
+    async 'results/openLink'({ url }) {
+      if (!isOutsideLink(url)) throw new Error('Only web and mail addresses are opened.');
       await vscode.env.openExternal(vscode.Uri.parse(url, true));
       return {};
     },

@@ -1,10 +1,6 @@
-import '../../../core/api/jitless';
-import * as z from 'zod/mini';
 import { refusableNames } from '../../../core/completion/completionParameters';
 import { writeForm } from '../../../core/completion/parameterForm';
 import { parameterText, readParameterText } from '../../../core/completion/parameterText';
-import { numbersAt } from '../../../core/parameters/parameterTable';
-import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import type { Handlers } from '../../../protocol/call';
 import type { CompletionModel, CompletionScreen, CompletionView, CompletionWay } from '../../../protocol/completion';
 import type { CompletionSettings } from './completionSettings';
@@ -70,35 +66,3 @@ function withText({ text: _text, ...setup }: CompletionSetup, text: string): Com
   if (!root) return { ...setup, text };
   return text === parameterText(parameters) ? { ...setup, parameters } : { ...setup, parameters, text };
 }
-
-const nothing = z.strictObject({});
-const id = z.string().check(z.minLength(1), z.maxLength(100));
-const name = z.string().check(
-  z.maxLength(100),
-  z.refine((typed) => typed.trim() !== ''),
-);
-/** No number is longer; like the other limits, this guards against a misbehaving page. */
-const number = z.string().check(z.maxLength(100));
-const row = z.strictObject({ token: number, bias: number });
-const form = z.strictObject({
-  numbers: z.partialRecord(z.enum(numbersAt('completions')), number),
-  stop: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
-  logit_bias: z.array(row).check(z.maxLength(5000)),
-});
-
-/** Schemas of the parameters that the page may send with each call. */
-export const settingsParams: ParamSchemas<CompletionScreen> = {
-  'completion/ready': nothing,
-  'completion/models': nothing,
-  'completion/setForm': z.strictObject({ form }),
-  'completion/setText': z.strictObject({ text: z.string().check(z.maxLength(500_000)) }),
-  'completion/dropText': nothing,
-  'completion/setModel': z.strictObject({ model: z.string().check(z.maxLength(500)) }),
-  'completion/savePreset': z.strictObject({ name }),
-  'completion/applyPreset': z.strictObject({ id }),
-  'completion/renamePreset': z.strictObject({ id, name }),
-  'completion/deletePreset': z.strictObject({ id }),
-  'completion/sendAgain': z.strictObject({ name: z.enum(refusableNames) }),
-  'completion/run': z.strictObject({ way: z.enum(['insert', 'replace', 'beside']) }),
-  'completion/act': z.strictObject({ id: z.string().check(z.maxLength(200)) }),
-};

@@ -10,12 +10,17 @@ import { throttle } from '../../../platform/throttle';
 import { panelIcon } from '../../../platform/panelIcon';
 import { runAction } from '../../../platform/errors/reportError';
 import { showScreen } from '../../../platform/webview/webviewHost';
-import type { CompletionModel, CompletionView, CompletionWay } from '../../../protocol/completion';
+import {
+  completionCalls,
+  type CompletionModel,
+  type CompletionView,
+  type CompletionWay,
+} from '../../../protocol/completion';
 import type { Services } from '../../../services/services';
 import { longestPrompt } from '../insertionPoints';
 import { createUsageAsking } from '../../../services/usage/confirmUsage';
 import type { CompletionSettings } from './completionSettings';
-import { settingsHandlers, settingsParams } from './settingsHandlers';
+import { settingsHandlers } from './settingsHandlers';
 import { targetOf } from './settingsTarget';
 import { viewSettings } from './settingsView';
 import { settingsWords } from './settingsWords';
@@ -89,7 +94,7 @@ function showSettings({ services, settings, panel, lastEditor }: PageParts): Dis
         run: (way) => complete(way, lastEditor, editor()),
         act: runAction,
       }),
-      params: settingsParams,
+      params: completionCalls,
       log,
     }),
   );

@@ -35,7 +35,7 @@ import { readPrompt } from '../../../../src/core/prompts/readPrompt';
 import { writePrompt } from '../../../../src/core/prompts/writePrompt';
 import { parameterParams } from '../../../../src/features/chat/parameterHandlers';
 import { readForm, toForm } from '../../../../src/features/chat/parameterForm';
-import { settingsParams } from '../../../../src/features/completion/settings/settingsHandlers';
+import { completionCalls } from '../../../../src/protocol/completion';
 import { createCompletionHost } from '../../../support/completionHost';
 import { createParameters } from '../../../support/parametersHost';
 
@@ -208,7 +208,7 @@ describe('the table of model parameters', () => {
     it(`has ${name} on the page for completions, in its JSON, its storage and its requests`, async () => {
       const form = formOfParameters(set);
       assert.equal(form.numbers[name], String(value));
-      assert.ok(settingsParams['completion/setForm'].safeParse({ form }).success);
+      assert.ok(completionCalls['completion/setForm'].safeParse({ form }).success);
       assert.deepEqual(readParameterText(writeForm('', form)).parameters, set);
       assert.deepEqual(readParameterText(JSON.stringify(set)).issues, []);
       const host = createCompletionHost();

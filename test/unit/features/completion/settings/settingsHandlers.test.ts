@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { formOfParameters } from '../../../../../src/core/completion/parameterForm';
-import { settingsParams } from '../../../../../src/features/completion/settings/settingsHandlers';
+import { completionCalls } from '../../../../../src/protocol/completion';
 import { createCompletionHost } from '../../../../support/completionHost';
 
 const context = { signal: new AbortController().signal, emit: () => undefined as never };
 
 describe('the page of completion parameters, on the host', () => {
   it('takes from the page only what fits', () => {
-    const fits = (method: keyof typeof settingsParams, params: unknown) =>
-      settingsParams[method].safeParse(params).success;
+    const fits = (method: keyof typeof completionCalls, params: unknown) =>
+      completionCalls[method].safeParse(params).success;
     const form = formOfParameters({ n: 2, stop: ['a'], logit_bias: { 1: 2 } });
     assert.ok(fits('completion/setForm', { form }));
     assert.ok(!fits('completion/setForm', { form: { ...form, model: 'x' } }));
@@ -16,10 +16,17 @@ describe('the page of completion parameters, on the host', () => {
     assert.ok(!fits('completion/setForm', { form: { ...form, logit_bias: [{ token: '1' }] } }));
     assert.ok(!fits('completion/setText', { text: 5 }));
     assert.ok(fits('completion/sendAgain', { name: 'suffix' }));
-    assert.ok(!fits('completion/sendAgain', { name: 'prompt' }));
     assert.ok(!fits('completion/run', { way: 'workbench.action.quit' }));
     assert.ok(!fits('completion/savePreset', { name: ' ' }));
     assert.ok(!fits('completion/applyPreset', { id: '' }));
+  });
+
+  it('ignores parameters it does not know', async () => {
+    const { handlers, settings } = createCompletionHost({ parameters: { n: 2 } });
+    const form = formOfParameters({ n: 3 });
+    await handlers['completion/setForm']({ form: { ...form, numbers: { ...form.numbers, prompt: '5' } } }, context);
+    await handlers['completion/sendAgain']({ name: 'prompt' }, context);
+    assert.deepEqual(await settings.get(), { parameters: { n: 3 } });
   });
 
   it('keeps a broken text beside what it held before, over everything but a new value', async () => {
