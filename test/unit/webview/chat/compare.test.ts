@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { columnState, comparisonSummary } from '../../../../webview/screens/chat/compare/comparison';
+import { columnState, comparisonSummary } from '../../../../webview/screens/chat/compare/columnFacts';
 import { columnNames } from '../../../../webview/screens/chat/compare/columnNames';
 import type { AnswerFacts } from '../../../../webview/screens/chat/facts';
 

@@ -4,11 +4,10 @@ import { pageNumber } from '../../../components/pageLanguage';
 import { type Signal, useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chat } from '../chatContext';
-import { type TurnView, isRunning } from '../conversation';
+import type { TurnView } from '../conversation';
 import { Column } from './column';
 import { columnNames } from './columnNames';
-import { numberFormat } from '../../../../src/protocol/formats';
-import { type AnswerFacts, tokensPerSecond } from '../facts';
+import { columnState, comparisonSummary } from './columnFacts';
 
 /** Below this width in pixels, one column is shown at a time, with tabs for the others. */
 const sideBySideWidth = 600;
@@ -163,61 +162,4 @@ function tabAfter(key: string, index: number, count: number): number | undefined
   if (key === 'ArrowUp' || key === 'ArrowLeft') return (index - 1 + count) % count;
   if (key === 'Home') return 0;
   return key === 'End' ? count - 1 : undefined;
-}
-
-/** Returns the state of one answer in a few words, for its tab. */
-export function columnState(answer: AnswerFacts, locale: string): string {
-  switch (answer.state) {
-    case 'waiting':
-      return l10n.t('waiting');
-    case 'streaming':
-      return l10n.t('answering');
-    case 'stopped':
-      return l10n.t('stopped');
-    case 'failed':
-      return l10n.t('no answer');
-    case 'interrupted':
-      return l10n.t('cut off');
-    case 'done':
-      return times(answer, locale).join(' · ') || l10n.t('answered');
-  }
-}
-
-function times(answer: AnswerFacts, locale: string): readonly string[] {
-  const rate = tokensPerSecond(answer);
-  const first = answer.firstTokenMs;
-  return [
-    ...(first === undefined ? [] : [l10n.t('{0} s', seconds(first, locale))]),
-    ...(rate === undefined ? [] : [l10n.t('{0} tok/s', whole(rate, locale))]),
-  ];
-}
-
-/** Returns which model responded first and which was fastest; empty until all have ended, or if fewer than two values are known. */
-export function comparisonSummary(answers: readonly AnswerFacts[], locale: string): readonly string[] {
-  if (answers.some(isRunning)) return [];
-  const names = columnNames(answers.map(({ model }) => model));
-  const best = (values: readonly (number | undefined)[], isBetter: (a: number, b: number) => boolean) => {
-    const known = values.flatMap((value, index) => (value === undefined ? [] : [{ value, name: names[index] ?? '' }]));
-    if (known.length < 2) return undefined;
-    return known.reduce((a, b) => (isBetter(b.value, a.value) ? b : a));
-  };
-  const first = best(
-    answers.map(({ firstTokenMs }) => firstTokenMs),
-    (a, b) => a < b,
-  );
-  const rate = best(answers.map(tokensPerSecond), (a, b) => a > b);
-  return [
-    ...(first
-      ? [l10n.t('Fastest first token: {0} ({1})', first.name, l10n.t('{0} s', seconds(first.value, locale)))]
-      : []),
-    ...(rate ? [l10n.t('Most tokens per second: {0} ({1})', rate.name, whole(rate.value, locale))] : []),
-  ];
-}
-
-function seconds(ms: number, locale: string): string {
-  return numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(ms / 1000);
-}
-
-function whole(value: number, locale: string): string {
-  return numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
 }
