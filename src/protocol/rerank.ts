@@ -1,35 +1,31 @@
-import type { Call } from './call';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
 import type { WireAction, WireError } from './wire';
 
-export type RerankSourceKind = 'selection' | 'file' | 'tabs' | 'files' | 'search' | 'problems' | 'clipboard';
-export type SplitBy = 'whole' | 'lines' | 'paragraphs' | 'listItems' | 'jsonArray' | 'sections';
-export type RerankTab = 'documents' | 'ranking' | 'comparison';
-export type CopyForm = 'list' | 'markdownTable' | 'json';
-/** The service's limit. */
-export const mostOverlapTokens = 80;
+const text = (most: number) => z.string().check(z.maxLength(most));
+const model = text(500);
+const sourceKind = z.enum(['selection', 'file', 'tabs', 'files', 'search', 'problems', 'clipboard']);
+const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'listItems', 'jsonArray', 'sections']);
+const judgement = z.enum(['relevant', 'notRelevant', 'none']);
+const copyForm = z.enum(['list', 'markdownTable', 'json']);
 
 /** As typed: an empty text is a parameter that is not set. */
-export interface RerankForm {
-  readonly query: string;
-  readonly model: string;
-  readonly top_n: string;
-  readonly return_documents: boolean;
-  readonly max_chunks_per_doc: string;
-  readonly overlap_tokens: string;
-  readonly instruction: string;
-}
+const form = z.strictObject({
+  query: text(1_000_000),
+  model,
+  top_n: text(100),
+  return_documents: z.boolean(),
+  max_chunks_per_doc: text(100),
+  overlap_tokens: text(100),
+  instruction: text(1_000_000),
+});
 
-/** A form with nothing set. */
-export const emptyForm: RerankForm = {
-  query: '',
-  model: '',
-  top_n: '',
-  return_documents: false,
-  max_chunks_per_doc: '',
-  overlap_tokens: '',
-  instruction: '',
-};
-
+export type RerankSourceKind = Accepted<typeof sourceKind>;
+export type SplitBy = Accepted<typeof splitBy>;
+export type RerankTab = 'documents' | 'ranking' | 'comparison';
+export type Judgement = Accepted<typeof judgement>;
+export type CopyForm = Accepted<typeof copyForm>;
+export type RerankForm = Accepted<typeof form>;
 export type RerankField = 'top_n' | 'max_chunks_per_doc' | 'overlap_tokens' | 'instruction';
 
 export interface RerankModel {
@@ -79,9 +75,6 @@ export interface RerankProgress {
   readonly text: string;
 }
 
-/** The action of a notice that the page runs itself, by `rerank/run` with `goOn`: what was ranked before the error is retained. */
-export const goOnRanking = 'goOn';
-
 export interface RerankNotice {
   readonly tone: 'info' | 'warning' | 'error';
   readonly title: string;
@@ -130,7 +123,7 @@ export interface RankingRow {
   readonly was: number;
   readonly canOpen: boolean;
   /** The user's judgement for this query. */
-  readonly judgement: 'relevant' | 'notRelevant' | 'none';
+  readonly judgement: Judgement;
 }
 
 /** A comparison of models on the same query. Numbers are localized; absent if nothing was judged relevant. */
@@ -155,10 +148,55 @@ export interface ComparisonRow {
   readonly canOpen: boolean;
   /** By column: rank (from 1) and localized score; `null` if the model did not rank the document. */
   readonly ranks: readonly ({ readonly rank: number; readonly score: string } | null)[];
-  readonly judgement: RankingRow['judgement'];
+  readonly judgement: Judgement;
 }
 
-type Nothing = Record<never, never>;
+const nothing = z.strictObject({});
+const index = z.int().check(z.nonnegative());
+const count = z.int().check(z.positive());
+/** A part of a table. */
+const range = z.strictObject({ from: index, count: z.int().check(z.nonnegative(), z.maximum(2000)) });
+const page = returns<RerankPage>();
+const pageWithProgress = returns<RerankPage, RerankProgress>();
+
+export const rerankCalls = {
+  'rerank/ready': call(nothing, page),
+  /** Each of these returns the resulting page. */
+  'rerank/chooseSource': call(z.strictObject({ kind: sourceKind }), page),
+  'rerank/split': call(z.strictObject({ by: splitBy }), page),
+  'rerank/exclude': call(z.strictObject({ index, isExcluded: z.boolean() }), page),
+  'rerank/excludeAll': call(z.strictObject({ isExcluded: z.boolean() }), page),
+  /** Saves what is typed; `issues` says why a field's value is not sent. */
+  'rerank/form': call(
+    z.strictObject({ form }),
+    returns<{ readonly issues: { readonly [Field in RerankField | 'query' | 'model']?: string } }>(),
+  ),
+  'rerank/documents': call(range, returns<{ readonly rows: readonly RerankDocument[] }>()),
+  /** If the page cancels the call, ranking ends and what was ranked so far is shown; if the page is only hidden, it continues. */
+  'rerank/run': call(z.strictObject({ form, goOn: z.optional(z.boolean()) }), pageWithProgress),
+  /** Follows the operation in progress; resolves at once if there is none. Cancelling ends that operation. */
+  'rerank/follow': call(nothing, pageWithProgress),
+  'rerank/rows': call(range, returns<{ readonly rows: readonly RankingRow[] }>()),
+  'rerank/compare': call(
+    z.strictObject({
+      form,
+      models: z.array(model.check(z.minLength(1))).check(z.maxLength(20)),
+      k: count.check(z.maximum(100_000)),
+    }),
+    pageWithProgress,
+  ),
+  'rerank/comparisonRows': call(range, returns<{ readonly rows: readonly ComparisonRow[] }>()),
+  /** `of`: whose query the judgement applies to; unset for the ranking's. */
+  'rerank/judge': call(z.strictObject({ index, judgement, of: z.optional(z.enum(['ranking', 'comparison'])) }), page),
+  'rerank/whole': call(z.strictObject({ index }), returns<{ readonly text: string; readonly isCut: boolean }>()),
+  'rerank/goTo': call(z.strictObject({ index })),
+  /** Shows a diff and, once the user accepts it, applies the change as one undo step. `keep`: only this many of the best remain. */
+  'rerank/reorder': call(z.strictObject({ keep: z.optional(count) })),
+  'rerank/copy': call(z.strictObject({ as: copyForm, top: z.optional(count) }), returns<{ readonly said: string }>()),
+  'rerank/showScores': call(z.strictObject({ isShown: z.boolean() }), page),
+  'rerank/forgetQuery': call(z.strictObject({ query: text(1_000_000) }), page),
+  'rerank/act': call(z.strictObject({ action: text(1000) })),
+};
 
 export interface RerankScreen {
   readonly state: {
@@ -168,64 +206,7 @@ export interface RerankScreen {
     /** Index, in the tab's table, of the row whose document is shown. */
     readonly selected: number | null;
   };
-  readonly calls: {
-    readonly 'rerank/ready': Call<Nothing, RerankPage>;
-    /** Each of these returns the resulting page. */
-    readonly 'rerank/chooseSource': Call<{ readonly kind: RerankSourceKind }, RerankPage>;
-    readonly 'rerank/split': Call<{ readonly by: SplitBy }, RerankPage>;
-    readonly 'rerank/exclude': Call<{ readonly index: number; readonly isExcluded: boolean }, RerankPage>;
-    readonly 'rerank/excludeAll': Call<{ readonly isExcluded: boolean }, RerankPage>;
-    /** Saves what is typed; `issues` says why a field's value is not sent. */
-    readonly 'rerank/form': Call<
-      { readonly form: RerankForm },
-      { readonly issues: { readonly [Field in RerankField | 'query' | 'model']?: string } }
-    >;
-    readonly 'rerank/documents': Call<
-      { readonly from: number; readonly count: number },
-      { readonly rows: readonly RerankDocument[] }
-    >;
-    /** If the page cancels the call, ranking ends and what was ranked so far is shown; if the page is only hidden, it continues. */
-    readonly 'rerank/run': Call<
-      { readonly form: RerankForm; readonly goOn?: boolean | undefined },
-      RerankPage,
-      RerankProgress
-    >;
-    /** Follows the operation in progress; resolves at once if there is none. Cancelling ends that operation. */
-    readonly 'rerank/follow': Call<Nothing, RerankPage, RerankProgress>;
-    readonly 'rerank/rows': Call<
-      { readonly from: number; readonly count: number },
-      { readonly rows: readonly RankingRow[] }
-    >;
-    readonly 'rerank/compare': Call<
-      { readonly form: RerankForm; readonly models: readonly string[]; readonly k: number },
-      RerankPage,
-      RerankProgress
-    >;
-    readonly 'rerank/comparisonRows': Call<
-      { readonly from: number; readonly count: number },
-      { readonly rows: readonly ComparisonRow[] }
-    >;
-    /** `of`: whose query the judgement applies to; unset for the ranking's. */
-    readonly 'rerank/judge': Call<
-      {
-        readonly index: number;
-        readonly judgement: RankingRow['judgement'];
-        readonly of?: 'ranking' | 'comparison' | undefined;
-      },
-      RerankPage
-    >;
-    readonly 'rerank/whole': Call<{ readonly index: number }, { readonly text: string; readonly isCut: boolean }>;
-    readonly 'rerank/goTo': Call<{ readonly index: number }, Nothing>;
-    /** Shows a diff and, once the user accepts it, applies the change as one undo step. `keep`: only this many of the best remain. */
-    readonly 'rerank/reorder': Call<{ readonly keep?: number | undefined }, Nothing>;
-    readonly 'rerank/copy': Call<
-      { readonly as: CopyForm; readonly top?: number | undefined },
-      { readonly said: string }
-    >;
-    readonly 'rerank/showScores': Call<{ readonly isShown: boolean }, RerankPage>;
-    readonly 'rerank/forgetQuery': Call<{ readonly query: string }, RerankPage>;
-    readonly 'rerank/act': Call<{ readonly action: string }, Nothing>;
-  };
+  readonly calls: CallsOf<typeof rerankCalls>;
   readonly events: {
     /** The source or the models changed, or the text was reordered. */
     readonly 'rerank/changed': RerankPage;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyForm } from '../../src/protocol/rerank';
+import { emptyForm } from '../../src/protocol/rerankForm';
 import type { RerankPage } from '../../src/protocol/rerank';
 import { rerankModels } from '../support/rerankHost';
 import { rerankPages, rerankQuery, rerankTexts } from '../support/rerankPages';

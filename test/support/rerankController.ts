@@ -1,4 +1,4 @@
-import { emptyForm } from '../../src/protocol/rerank';
+import { emptyForm } from '../../src/protocol/rerankForm';
 import type { RerankRequest, Ranking } from '../../src/core/api/rerank/rerank.schema';
 import { readJudgements } from '../../src/core/ranking/judgements';
 import type { RerankControllerOptions, SourceState } from '../../src/features/rerank/controller/controllerOptions';

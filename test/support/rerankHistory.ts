@@ -1,7 +1,7 @@
 import { tabGuard } from '../../src/features/rerank/sources/readSource';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { emptyForm } from '../../src/protocol/rerank';
+import { emptyForm } from '../../src/protocol/rerankForm';
 import { createScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
 import type { ScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
 import { RerankHistory } from '../../src/features/rerank/page/rerankHistory';

@@ -1,4 +1,4 @@
-import { emptyForm } from '../../src/protocol/rerank';
+import { emptyForm } from '../../src/protocol/rerankForm';
 import type { Handlers } from '../../src/protocol/call';
 import type {
   ComparisonRow,

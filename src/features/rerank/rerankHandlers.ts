@@ -1,13 +1,5 @@
-import type { CallContext, Handlers } from '../../protocol/call';
-import type {
-  CopyForm,
-  RankingRow,
-  RerankField,
-  RerankPage,
-  RerankProgress,
-  RerankScreen,
-  RerankSourceKind,
-} from '../../protocol/rerank';
+import type { CallContext, Handlers, ParamsOf } from '../../protocol/call';
+import type { RerankField, RerankPage, RerankProgress, RerankScreen, RerankSourceKind } from '../../protocol/rerank';
 import { rankingText } from '../../core/ranking/rankingText';
 import { comparisonRows } from './controller/comparisonView';
 import { goOnRanking, runComparison, runRanking } from './controller/rerankRuns';
@@ -94,10 +86,7 @@ export function rerankHandlers(
   };
 }
 
-function documentRows(
-  controller: RerankController,
-  { from, count }: { readonly from: number; readonly count: number },
-) {
+function documentRows(controller: RerankController, { from, count }: ParamsOf<RerankScreen, 'rerank/documents'>) {
   const { documents, sent } = controller.source;
   const { words, models } = controller.options;
   const { form } = controller.record;
@@ -117,23 +106,17 @@ function documentRows(
   });
 }
 
-interface JudgeParams {
-  readonly index: number;
-  readonly judgement: RankingRow['judgement'];
-  readonly of?: 'ranking' | 'comparison' | undefined;
-}
-
-async function judge(controller: RerankController, { index, judgement, of = 'ranking' }: JudgeParams): Promise<void> {
+async function judge(
+  controller: RerankController,
+  { index, judgement, of = 'ranking' }: ParamsOf<RerankScreen, 'rerank/judge'>,
+): Promise<void> {
   const query = of === 'comparison' ? controller.comparison?.query : controller.ranking.order.query;
   if (query === undefined) throw controller.options.words.noRanking();
   const relevant = judgement === 'none' ? null : judgement === 'relevant';
   await controller.options.judgements.judge(query, controller.document(index).text, relevant);
 }
 
-function copied(
-  controller: RerankController,
-  { as, top }: { readonly as: CopyForm; readonly top?: number | undefined },
-) {
+function copied(controller: RerankController, { as, top }: ParamsOf<RerankScreen, 'rerank/copy'>) {
   const { ranking, source, options } = controller;
   const scores = rankedOf(ranking).scores.slice(0, top);
   const documents = scores.map(({ index, score }, at) => {

@@ -10,7 +10,8 @@ import { QueryBox } from './queryBox';
 import type { RerankSession } from './session';
 import { labelled, titled } from '../../../src/protocol/sentences';
 import { pageNumber } from '../../components/pageLanguage';
-import { mostOverlapTokens, type RerankField } from '../../../src/protocol/rerank';
+import { mostOverlapTokens } from '../../../src/protocol/rerankForm';
+import type { RerankField } from '../../../src/protocol/rerank';
 import { BarPanel } from '../../components/barPanel';
 import { NumberField, TextField } from '../../components/parameterFields';
 

@@ -2,7 +2,7 @@ import { pageNumber } from '../../components/pageLanguage';
 import * as l10n from '@vscode/l10n';
 import { batch, computed, signal } from '@preact/signals';
 import { modelOfStep } from '../../../src/protocol/modelStep';
-import { goOnRanking } from '../../../src/protocol/rerank';
+import { goOnRanking } from '../../../src/protocol/rerankForm';
 import type {
   ComparisonRow,
   CopyForm,

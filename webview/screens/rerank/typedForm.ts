@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { emptyForm } from '../../../src/protocol/rerank';
+import { emptyForm } from '../../../src/protocol/rerankForm';
 import type { RerankField, RerankForm, RerankScreen } from '../../../src/protocol/rerank';
 import { createPendingEdits } from '../../components/pendingEdits';
 import type { Host } from '../../host';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { emptyForm } from '../../../protocol/rerank';
+import { emptyForm } from '../../../protocol/rerankForm';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';

@@ -6,7 +6,7 @@ import { absoluteTimeText, numberText } from '../../../platform/displayText';
 import { ownSteps } from '../../../platform/errors/errorActions';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
 import { UserError } from '../../../platform/errors/userError';
-import { goOnRanking } from '../../../protocol/rerank';
+import { goOnRanking } from '../../../protocol/rerankForm';
 import type { RerankField, RerankNotice, SplitBy } from '../../../protocol/rerank';
 import type { WireError } from '../../../protocol/wire';
 import type { FieldIssue } from '../controller/readForm';

@@ -1,21 +1,18 @@
-import '../../../core/api/jitless';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import * as z from 'zod/mini';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { panelIcon } from '../../../platform/panelIcon';
 import { runAction } from '../../../platform/errors/reportError';
 import { showScreen } from '../../../platform/webview/webviewHost';
 import type { CallContext, Handlers } from '../../../protocol/call';
-import type { RerankProgress, RerankScreen } from '../../../protocol/rerank';
+import { rerankCalls, type RerankProgress, type RerankScreen } from '../../../protocol/rerank';
 import type { Services } from '../../../services/services';
 import { rerankHandlers } from '../rerankHandlers';
 import type { RerankHistory } from './rerankHistory';
 import { readAgain } from './rerankMessages';
 import type { EditorScores } from './editorScores';
 import { foreign } from '../../../core/text/foreignText';
-import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import { UserError } from '../../../platform/errors/userError';
 import type { SourceDocument } from '../controller/documents';
 import { liveRange, openSource } from './liveRange';
@@ -50,7 +47,7 @@ export class RerankTabPage implements Disposable {
         webview: panel.webview,
         extensionUri: services.context.extensionUri,
         handlers: this.handlers(),
-        params: rerankParams,
+        params: rerankCalls,
         log: services.log,
       }),
     );
@@ -121,55 +118,6 @@ async function act(action: string, history: RerankHistory): Promise<void> {
   else if (action === 'retry') await history.refresh();
   else await runAction(action);
 }
-
-const nothing = z.strictObject({});
-const index = z.int().check(z.nonnegative());
-const range = z.strictObject({ from: index, count: z.int().check(z.nonnegative(), z.maximum(2000)) });
-const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'listItems', 'jsonArray', 'sections']);
-const judgement = z.enum(['relevant', 'notRelevant', 'none']);
-const text = (most: number) => z.string().check(z.maxLength(most));
-const count = z.int().check(z.positive());
-const model = text(500);
-
-const form = z.strictObject({
-  query: text(1_000_000),
-  model,
-  top_n: text(100),
-  return_documents: z.boolean(),
-  max_chunks_per_doc: text(100),
-  overlap_tokens: text(100),
-  instruction: text(1_000_000),
-});
-
-/** Schemas of the parameters that the page may send with each call. */
-const rerankParams: ParamSchemas<RerankScreen> = {
-  'rerank/ready': nothing,
-  'rerank/chooseSource': z.strictObject({
-    kind: z.enum(['selection', 'file', 'tabs', 'files', 'search', 'problems', 'clipboard']),
-  }),
-  'rerank/split': z.strictObject({ by: splitBy }),
-  'rerank/exclude': z.strictObject({ index, isExcluded: z.boolean() }),
-  'rerank/excludeAll': z.strictObject({ isExcluded: z.boolean() }),
-  'rerank/form': z.strictObject({ form }),
-  'rerank/documents': range,
-  'rerank/run': z.strictObject({ form, goOn: z.optional(z.boolean()) }),
-  'rerank/follow': nothing,
-  'rerank/rows': range,
-  'rerank/compare': z.strictObject({
-    form,
-    models: z.array(model.check(z.minLength(1))).check(z.maxLength(20)),
-    k: count.check(z.maximum(100_000)),
-  }),
-  'rerank/comparisonRows': range,
-  'rerank/judge': z.strictObject({ index, judgement, of: z.optional(z.enum(['ranking', 'comparison'])) }),
-  'rerank/whole': z.strictObject({ index }),
-  'rerank/goTo': z.strictObject({ index }),
-  'rerank/reorder': z.strictObject({ keep: z.optional(count) }),
-  'rerank/copy': z.strictObject({ as: z.enum(['list', 'markdownTable', 'json']), top: z.optional(count) }),
-  'rerank/showScores': z.strictObject({ isShown: z.boolean() }),
-  'rerank/forgetQuery': z.strictObject({ query: text(1_000_000) }),
-  'rerank/act': z.strictObject({ action: text(1000) }),
-};
 
 /** Reveals a document in its source and selects it; if it was edited meanwhile, goes to the line where it was. */
 export async function goToDocument(

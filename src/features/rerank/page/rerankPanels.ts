@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { emptyForm } from '../../../protocol/rerank';
+import { emptyForm } from '../../../protocol/rerankForm';
 import type { Disposable } from '../../../platform/disposables';
 import type { RerankSource } from '../sources/rerankSource';
 import { RerankHistory } from './rerankHistory';

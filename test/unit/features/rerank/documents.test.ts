@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyForm } from '../../../../src/protocol/rerank';
+import { emptyForm } from '../../../../src/protocol/rerankForm';
 import { documentsOf, proposedSplit, splitsOf, isLongFor } from '../../../../src/features/rerank/controller/documents';
 import { findPiece } from '../../../../src/features/rerank/controller/findPiece';
 import { rankedOf, reorderRanking, positionsAfter } from '../../../../src/features/rerank/controller/rankedDocuments';

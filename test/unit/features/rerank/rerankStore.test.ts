@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { emptyForm } from '../../../../src/protocol/rerank';
+import { emptyForm } from '../../../../src/protocol/rerankForm';
 import type { SavedRanking } from '../../../../src/features/rerank/controller/rerankRecord';
 import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
 import { createRerankStore } from '../../../../src/features/rerank/store/rerankStore';

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { emptyForm } from '../../../../src/protocol/rerank';
+import { emptyForm } from '../../../../src/protocol/rerankForm';
 import type { RerankForm, RerankPage } from '../../../../src/protocol/rerank';
 import { isStale, merged, notTakenBy, obstacleOf, optionsSet, toCount } from '../../../../webview/screens/rerank/form';
 import { createRerankHost, rerankModels } from '../../../support/rerankHost';
