@@ -34,7 +34,7 @@ describe('A batch file of 1 GB', () => {
     assert.equal(code, 1);
     assert.deepEqual(
       out.split('\n').map((line) => line.slice(file.length).split(' ').slice(0, 3).join(' ')),
-      [':5001:1: warning file.too-many-requests', `:${badLine + 1}:${column}: error line.not-json`, ''],
+      [':5001:1: error file.too-many-requests', `:${badLine + 1}:${column}: error line.not-json`, ''],
     );
     const overIdleMb = (peakKb - idle.peakKb) / 1024;
     assert.ok(overIdleMb <= spareMb, `${overIdleMb} MB over a small check`);
