@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Event } from 'vscode';
-import type { Client } from '../../core/api/client';
 import type { JobDefaults, ModelJob } from '../../core/catalogue/jobs';
 import { changesSince, noPicks } from '../../core/catalogue/picks';
 import type { ModelChanges, ModelPicks } from '../../core/catalogue/picks';
@@ -8,7 +7,7 @@ import type { CatalogueModel } from '../../core/catalogue/model';
 import type { OnSetAside } from '../../core/storage/storedFile';
 import { createJsonFile } from '../../core/storage/storedFile';
 import type { Disposable } from '../../platform/disposables';
-import type { Profile } from '../account/account';
+import type { Connections, Profile, Profiles } from '../account/account';
 
 /** What is known about the models of one profile. */
 export interface CatalogueState {
@@ -47,12 +46,8 @@ export interface ModelCatalogue extends Disposable {
 }
 
 export interface ModelCatalogueOptions {
-  readonly profiles: {
-    readonly active: Pick<Profile, 'id' | 'baseUrl'> | undefined;
-    readonly onDidChange: (listener: () => void) => Disposable;
-    key(profileId: string): Promise<string | undefined>;
-  };
-  readonly connections: { client(profileId?: string): Promise<Client> };
+  readonly profiles: Profiles;
+  readonly connections: Connections;
   /** One folder for all profiles. Created when needed. */
   readonly folder: string;
   /** Called if the disk cannot be read or written, which costs the cache, not the list. */
@@ -67,7 +62,7 @@ const freshMs = 10 * 60_000;
 
 /** The state of one profile; replaced as a whole when another one becomes active. */
 interface AccountState {
-  readonly profile: Pick<Profile, 'id' | 'baseUrl'> | undefined;
+  readonly profile: Profile | undefined;
   readonly modelsFile: ReturnType<typeof modelsFileOf> | undefined;
   readonly picksFile: ReturnType<typeof picksFileOf> | undefined;
   readonly abort: AbortController;

@@ -3,6 +3,7 @@ import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Client } from '../../../../src/core/api/client';
+import type { Connections, Profiles } from '../../../../src/services/account/account';
 import type { ModelInfo, ModelListRequest } from '../../../../src/core/api/models/models.schema';
 import { createModelCatalogue } from '../../../../src/services/models/modelCatalogue';
 import type { ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
@@ -40,13 +41,13 @@ function createWorld(folder: string) {
           get active() {
             return world.active;
           },
-          onDidChange(listener) {
+          onDidChange(listener: () => void) {
             listeners.add(listener);
             return { dispose: () => listeners.delete(listener) };
           },
-          key: async (id) => world.keys.get(id),
-        },
-        connections: { client: async () => ({ models: world.models }) as unknown as Client },
+          key: async (id: string) => world.keys.get(id),
+        } as unknown as Profiles,
+        connections: { client: async () => ({ models: world.models }) } as unknown as Connections,
       });
     },
     models: {
