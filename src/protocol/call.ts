@@ -35,8 +35,10 @@ export function call<Schema extends z.ZodMiniType, Result = Nothing, Chunk = nev
   return params;
 }
 
+type CallTable = Readonly<Record<string, CallSchema<z.ZodMiniType, unknown, unknown>>>;
+
 /** The calls of a screen, by name, from the table in which they are defined. */
-export type CallsOf<Table extends Readonly<Record<string, CallSchema<z.ZodMiniType, unknown, unknown>>>> = {
+export type CallsOf<Table extends CallTable> = {
   readonly [M in keyof Table]: NonNullable<Table[M]['~call']>;
 };
 
@@ -75,3 +77,6 @@ export type Handlers<S extends Screen> = {
     context: CallContext<ChunkOf<S, M>>,
   ) => Promise<ResultOf<S, M>>;
 };
+
+/** The handlers of the calls in one table, where a screen has several. */
+export type HandlersOf<Table extends CallTable> = Handlers<{ state: unknown; calls: CallsOf<Table>; events: object }>;

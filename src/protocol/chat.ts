@@ -1,11 +1,13 @@
-import type { Call } from './call';
-import type { CompareCalls, ComparedModels, Comparison } from './chatCompare';
-import type { CodeAction } from './codeActions';
-import type { OfferCalls } from './chatOffers';
-import type { ParametersCalls, ParametersState } from './chatParameters';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted, type CallsOf } from './call';
+import { compareCalls, type ComparedModels, type Comparison } from './chatCompare';
+import { codeActions } from './codeActions';
+import { attachments, conversationId, id, model, question } from './chatFields';
+import { offerCalls } from './chatOffers';
+import { parameterCalls, type ParametersState } from './chatParameters';
 import type { ConversationList } from './chatConversations';
-import type { LocationCalls } from './chatLocations';
-import type { ToolCallView, ToolsCalls, TypedTools } from './chatTools';
+import { locationCalls } from './chatLocations';
+import { toolCalls, type ToolCallView, type TypedTools } from './chatTools';
 import type { WireError } from './wire';
 
 /** One part of an answer, in order of arrival. The page shows an unknown kind as its JSON. */
@@ -155,7 +157,7 @@ export interface ChatSnapshot {
   readonly unsaved?: WireError;
   readonly parameters: ParametersState;
   readonly comparing: ComparedModels;
-  /** Scroll position of the log in the previous page, as reported through `LocationCalls`. */
+  /** Scroll position of the log in the previous page, as reported through `chat/scrolled`. */
   readonly scrollTop?: number;
 }
 
@@ -173,16 +175,93 @@ export type AnswerChunk =
   | { readonly type: 'toolCall'; readonly block: number; readonly call: ToolCallView };
 
 /** A code block of an answer, and the action to run on it. */
-export interface UsedCode {
-  readonly turnId: string;
-  readonly action: CodeAction;
-  readonly code: string;
+const usedCode = z.strictObject({
+  turnId: id,
+  action: z.enum(codeActions),
+  code: z.string().check(z.maxLength(1_000_000)),
   /** As stated in the answer; empty if it states none. */
-  readonly language: string;
-}
+  language: z.string().check(z.maxLength(100)),
+});
+export type UsedCode = Accepted<typeof usedCode>;
 
-/** The calls defined in other files. */
-type PartCalls = ParametersCalls & ToolsCalls<Turn> & CompareCalls & OfferCalls & LocationCalls;
+const nothing = z.strictObject({});
+const index = z.int().check(z.nonnegative());
+const ofTurn = z.strictObject({ turnId: id });
+const ofConversation = z.strictObject({ id: conversationId });
+const ofChip = z.strictObject({ id });
+const turn = returns<{ readonly turn: Turn }>();
+
+const ownCalls = {
+  /** Called on mount and whenever the page becomes visible again. */
+  'chat/ready': call(nothing, returns<ChatSnapshot>()),
+  /** Saves the question, starts the answer, and returns at once. The answer continues even if the page is closed. */
+  'chat/ask': call(z.strictObject({ text: question, model, attachments }), turn),
+  /**
+   * Streams an answer until it ends: that of `tryId`, by default the one shown. `have` is how many characters of each block the page
+   * already has, so that nothing is sent twice. Cancelling stops the stream, not the answer.
+   */
+  'chat/follow': call(
+    z.strictObject({ turnId: id, tryId: z.exactOptional(id), have: z.array(index).check(z.maxLength(10_000)) }),
+    returns<{ readonly answer: Answer }, AnswerChunk>(),
+  ),
+  'chat/stop': call(ofTurn),
+  /** Asks a visible question again. Earlier attempts are retained, with the turns that followed them. */
+  'chat/retry': call(z.strictObject({ turnId: id, model }), turn),
+  /** `conversationId` is the one that was shown while the text was typed; without it, the one shown now. */
+  'chat/draft': call(z.strictObject({ text: question, conversationId: z.exactOptional(conversationId) })),
+  'chat/chooseModel': call(z.strictObject({ model })),
+  'chat/copy': call(z.strictObject({ text: question })),
+  /** Opens the link externally, if it is http, https or mailto. */
+  'chat/openLink': call(z.strictObject({ url: z.string().check(z.maxLength(10_000)) })),
+  /** A `WireAction` of an error, or `signIn`, `tryDemo`, `getStarted`, `refreshModels`. */
+  'chat/act': call(z.strictObject({ action: z.string().check(z.maxLength(600)), turnId: z.exactOptional(id) })),
+  /** The transcript of the compacted turns as it is sent; empty if none are compacted. */
+  'chat/compactedText': call(nothing, returns<{ readonly text: string }>()),
+  /** Later requests send only turns from this one on; `null` to send all again. */
+  'chat/startFrom': call(z.strictObject({ turnId: z.nullable(id) }), returns<{ readonly compaction: Compaction }>()),
+  'chat/useCode': call(usedCode),
+  /** Asks `text` in place of a visible question. The old question is retained, with everything that followed. */
+  'chat/edit': call(z.strictObject({ turnId: id, text: question, model }), turn),
+  /** Shows another version of the question, or another attempt at its answer, by index. */
+  'chat/walk': call(
+    z.strictObject({ turnId: id, among: z.enum(['questions', 'tries']), index }),
+    returns<ChatSnapshot>(),
+  ),
+  /** Returns conversations, pinned ones first, then newest first. The query is matched against titles and texts. */
+  'chat/conversations': call(
+    z.strictObject({ query: z.string().check(z.maxLength(1000)) }),
+    returns<ConversationList>(),
+  ),
+  /** Shows another conversation. An answer in progress in the current one continues. */
+  'chat/openConversation': call(ofConversation, returns<ChatSnapshot>()),
+  /** An empty title restores the one derived from the first question. */
+  'chat/renameConversation': call(z.strictObject({ id: conversationId, title: z.string().check(z.maxLength(500)) })),
+  'chat/pinConversation': call(z.strictObject({ id: conversationId, pinned: z.boolean() })),
+  /** Keeps it recoverable for a while, then deletes it. If it is the one shown, another is shown and the page is notified. */
+  'chat/deleteConversation': call(ofConversation),
+  'chat/restoreConversation': call(ofConversation),
+  /** Called when an answer ends and when another conversation or profile is shown. */
+  'chat/spent': call(nothing, returns<Spent>()),
+  /** What is sent with the next question. */
+  'chat/attachments': call(nothing, returns<{ readonly chips: readonly AttachmentChip[] }>()),
+  /** Lets the user choose what to attach. */
+  'chat/attach': call(nothing),
+  'chat/detach': call(ofChip),
+  /** Opens exactly what is sent for this attachment. */
+  'chat/showAttachment': call(ofChip),
+  'chat/showSentAttachment': call(z.strictObject({ turnId: id, index })),
+  /** Continues the last answer, which broke off. */
+  'chat/continue': call(ofTurn, turn),
+};
+
+export const chatCalls = {
+  ...ownCalls,
+  ...parameterCalls,
+  ...toolCalls,
+  ...compareCalls,
+  ...offerCalls,
+  ...locationCalls,
+};
 
 export interface ChatScreen {
   /** `scrollTop` in pixels; -1 for the end of the log, wherever that is. */
@@ -193,77 +272,7 @@ export interface ChatScreen {
     readonly conversationId?: string;
     readonly tools?: TypedTools;
   };
-  readonly calls: PartCalls & {
-    /** Called on mount and whenever the page becomes visible again. */
-    readonly 'chat/ready': Call<Record<never, never>, ChatSnapshot>;
-    /** Saves the question, starts the answer, and returns at once. The answer continues even if the page is closed. */
-    readonly 'chat/ask': Call<
-      {
-        readonly text: string;
-        readonly model: string;
-        /** Ids of the chips to send. */
-        readonly attachments?: readonly string[];
-      },
-      { readonly turn: Turn }
-    >;
-    /**
-     * Streams an answer until it ends: that of `tryId`, by default the one shown. `have` is how many characters of each block the page
-     * already has, so that nothing is sent twice. Cancelling stops the stream, not the answer.
-     */
-    readonly 'chat/follow': Call<
-      { readonly turnId: string; readonly tryId?: string; readonly have: readonly number[] },
-      { readonly answer: Answer },
-      AnswerChunk
-    >;
-    readonly 'chat/stop': Call<{ readonly turnId: string }, Record<never, never>>;
-    /** Asks a visible question again. Earlier attempts are retained, with the turns that followed them. */
-    readonly 'chat/retry': Call<{ readonly turnId: string; readonly model: string }, { readonly turn: Turn }>;
-    /** `conversationId` is the one that was shown while the text was typed; without it, the one shown now. */
-    readonly 'chat/draft': Call<{ readonly text: string; readonly conversationId?: string }, Record<never, never>>;
-    readonly 'chat/chooseModel': Call<{ readonly model: string }, Record<never, never>>;
-    readonly 'chat/copy': Call<{ readonly text: string }, Record<never, never>>;
-    /** Only http, https and mailto; the host checks this again and opens the link externally. */
-    readonly 'chat/openLink': Call<{ readonly url: string }, Record<never, never>>;
-    /** A `WireAction` of an error, or `signIn`, `tryDemo`, `getStarted`, `refreshModels`. */
-    readonly 'chat/act': Call<{ readonly action: string; readonly turnId?: string }, Record<never, never>>;
-    /** The transcript of the compacted turns as it is sent; empty if none are compacted. */
-    readonly 'chat/compactedText': Call<Record<never, never>, { readonly text: string }>;
-    /** Later requests send only turns from this one on; `null` to send all again. */
-    readonly 'chat/startFrom': Call<{ readonly turnId: string | null }, { readonly compaction: Compaction }>;
-    readonly 'chat/useCode': Call<UsedCode, Record<never, never>>;
-    /** Asks `text` in place of a visible question. The old question is retained, with everything that followed. */
-    readonly 'chat/edit': Call<
-      { readonly turnId: string; readonly text: string; readonly model: string },
-      { readonly turn: Turn }
-    >;
-    /** Shows another version of the question, or another attempt at its answer, by index. */
-    readonly 'chat/walk': Call<
-      { readonly turnId: string; readonly among: 'questions' | 'tries'; readonly index: number },
-      ChatSnapshot
-    >;
-    /** Returns conversations, pinned ones first, then newest first. The query is matched against titles and texts. */
-    readonly 'chat/conversations': Call<{ readonly query: string }, ConversationList>;
-    /** Shows another conversation. An answer in progress in the current one continues. */
-    readonly 'chat/openConversation': Call<{ readonly id: string }, ChatSnapshot>;
-    /** An empty title restores the one derived from the first question. */
-    readonly 'chat/renameConversation': Call<{ readonly id: string; readonly title: string }, Record<never, never>>;
-    readonly 'chat/pinConversation': Call<{ readonly id: string; readonly pinned: boolean }, Record<never, never>>;
-    /** Keeps it recoverable for a while, then deletes it. If it is the one shown, another is shown and the page is notified. */
-    readonly 'chat/deleteConversation': Call<{ readonly id: string }, Record<never, never>>;
-    readonly 'chat/restoreConversation': Call<{ readonly id: string }, Record<never, never>>;
-    /** Called when an answer ends and when another conversation or profile is shown. */
-    readonly 'chat/spent': Call<Record<never, never>, Spent>;
-    /** What is sent with the next question. */
-    readonly 'chat/attachments': Call<Record<never, never>, { readonly chips: readonly AttachmentChip[] }>;
-    /** Lets the user choose what to attach. */
-    readonly 'chat/attach': Call<Record<never, never>, Record<never, never>>;
-    readonly 'chat/detach': Call<{ readonly id: string }, Record<never, never>>;
-    /** Opens exactly what is sent for this attachment. */
-    readonly 'chat/showAttachment': Call<{ readonly id: string }, Record<never, never>>;
-    readonly 'chat/showSentAttachment': Call<{ readonly turnId: string; readonly index: number }, Record<never, never>>;
-    /** Continues the last answer, which broke off. */
-    readonly 'chat/continue': Call<{ readonly turnId: string }, { readonly turn: Turn }>;
-  };
+  readonly calls: CallsOf<typeof chatCalls>;
   readonly events: {
     /** Profile, models, conversation or draft changed outside the page. */
     readonly 'chat/changed': ChatSnapshot;

@@ -1,12 +1,26 @@
-import type { Call } from './call';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted } from './call';
 import type { Answer, ChatSnapshot, Turn } from './chat';
+import { mostCompared } from './chatBounds';
+import { attachments, id, model, question } from './chatFields';
+
+const oneModel = model.check(z.minLength(1));
+const models = z.array(oneModel).check(
+  z.maxLength(mostCompared),
+  z.refine((ids) => new Set(ids).size === ids.length),
+);
+/** A comparison takes at least two models. */
+const several = models.check(z.minLength(2));
 
 /** The models chosen for comparing. */
-export interface ComparedModels {
-  readonly models: readonly string[];
-  /** Whether the next question is sent to all of them. */
-  readonly on: boolean;
-}
+const compared = z
+  .strictObject({
+    models,
+    /** Whether the next question is sent to all of them. */
+    on: z.boolean(),
+  })
+  .check(z.refine((chosen) => !chosen.on || several.safeParse(chosen.models).success));
+export type ComparedModels = Accepted<typeof compared>;
 
 /** Attempts at the answer to one question, started together with different models. */
 export interface Comparison {
@@ -26,27 +40,21 @@ export interface ComparedAnswer {
 }
 
 /** Identifies one of the compared answers. */
-interface OfTry {
-  readonly turnId: string;
-  readonly tryId: string;
-}
+const ofTry = { turnId: id, tryId: id };
 
-export interface CompareCalls {
+export const compareCalls = {
   /** Chooses the models to compare; with `on`, the next question is sent to all of them. */
-  readonly 'chat/compareWith': Call<ComparedModels, Record<never, never>>;
+  'chat/compareWith': call(compared),
   /** Saves the question, starts one answer per model, and returns at once. */
-  readonly 'chat/compare': Call<
-    { readonly text: string; readonly models: readonly string[]; readonly attachments?: readonly string[] },
-    { readonly turn: Turn }
-  >;
-  readonly 'chat/stopTry': Call<OfTry, Record<never, never>>;
+  'chat/compare': call(
+    z.strictObject({ text: question, models: several, attachments }),
+    returns<{ readonly turn: Turn }>(),
+  ),
+  'chat/stopTry': call(z.strictObject(ofTry)),
   /** Retries one column, or uses another model for it; the other columns are unchanged. */
-  readonly 'chat/compareAgain': Call<OfTry & { readonly model: string }, { readonly turn: Turn }>;
+  'chat/compareAgain': call(z.strictObject({ ...ofTry, model: oneModel }), returns<{ readonly turn: Turn }>()),
   /** Continues the conversation from this answer; the next question is sent to its model only. */
-  readonly 'chat/pick': Call<OfTry, ChatSnapshot>;
+  'chat/pick': call(z.strictObject(ofTry), returns<ChatSnapshot>()),
   /** Shows the answers side by side again. */
-  readonly 'chat/showComparison': Call<{ readonly turnId: string }, ChatSnapshot>;
-}
-
-/** Maximum number of models that a question can be sent to at once. */
-export const mostCompared = 4;
+  'chat/showComparison': call(z.strictObject({ turnId: id }), returns<ChatSnapshot>()),
+};

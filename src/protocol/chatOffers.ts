@@ -1,7 +1,6 @@
-import type { Call } from './call';
-
-/** Maximum characters of one attachment: about 100,000 tokens of code. Few models read more in one request, and fewer read it well. */
-export const maxAttachedCharacters = 400_000;
+import * as z from 'zod/mini';
+import { call, returns, type Accepted } from './call';
+import { maxAttachedCharacters } from './chatBounds';
 
 /** An item that can be attached from a list. */
 export interface Offer {
@@ -14,18 +13,30 @@ export interface Offer {
 
 export type OfferKind = 'selection' | 'openFile' | 'problems' | 'terminal' | 'file' | 'folder';
 
-/** A dropped file without a URI: its text, or why there is none. */
-export type DroppedFile =
-  | { readonly name: string; readonly text: string }
-  | { readonly name: string; readonly trouble: 'notText' | 'tooLong' | 'folder' };
+const name = z.string().check(z.minLength(1), z.maxLength(300));
+const uri = z.string().check(z.minLength(1), z.maxLength(4000));
+/** A guard against a misbehaving page; too many attachments for a question give a localized error elsewhere. */
+const maxDropped = 100;
 
-export interface OfferCalls {
+/** A dropped file without a URI: its text, or why there is none. */
+const droppedFile = z.union([
+  z.strictObject({ name, text: z.string().check(z.maxLength(maxAttachedCharacters)) }),
+  z.strictObject({ name, trouble: z.enum(['notText', 'tooLong', 'folder']) }),
+]);
+export type DroppedFile = Accepted<typeof droppedFile>;
+
+export const offerCalls = {
   /** Returns the attachable items whose name contains `query`; cancelling ends the search. */
-  readonly 'chat/offers': Call<{ readonly query: string }, { readonly offers: readonly Offer[] }>;
-  readonly 'chat/attachOffer': Call<{ readonly id: string }, Record<never, never>>;
+  'chat/offers': call(
+    z.strictObject({ query: z.string().check(z.maxLength(200)) }),
+    returns<{ readonly offers: readonly Offer[] }>(),
+  ),
+  'chat/attachOffer': call(z.strictObject({ id: z.uuid() })),
   /** What the user dropped on the page. The host checks the URIs before it reads anything. */
-  readonly 'chat/drop': Call<
-    { readonly uris: readonly string[]; readonly files: readonly DroppedFile[] },
-    Record<never, never>
-  >;
-}
+  'chat/drop': call(
+    z.strictObject({
+      uris: z.array(uri).check(z.maxLength(maxDropped)),
+      files: z.array(droppedFile).check(z.maxLength(maxDropped)),
+    }),
+  ),
+};

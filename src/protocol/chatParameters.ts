@@ -1,14 +1,20 @@
-import type { Call } from './call';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted } from './call';
+import { id, longText, model } from './chatFields';
+
+/** The host ignores names of parameters that it does not know. */
+const parameter = z.string().check(z.maxLength(100));
 
 /** As typed: an empty text is a parameter that is not set. */
-export interface ParameterForm {
-  readonly system: string;
-  /** By name, in the order of the fields. */
-  readonly numbers: Readonly<Record<string, string>>;
+const form = z.strictObject({
+  system: longText,
+  /** By name, in the order of the fields. No number is longer. */
+  numbers: z.record(parameter, z.string().check(z.maxLength(100))),
   /** The escapes `\n`, `\t` and `\\` are decoded. */
-  readonly stop_sequences: readonly string[];
-  readonly prefill: string;
-}
+  stop_sequences: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
+  prefill: longText,
+});
+export type ParameterForm = Accepted<typeof form>;
 
 /** Texts by the name of the parameter; those without one are absent. */
 export type FieldWords = Readonly<Record<string, string>>;
@@ -35,25 +41,24 @@ export interface ParameterPreset {
   readonly name: string;
 }
 
-/** `model` is the one the next question is sent to. */
-interface About {
-  readonly model: string;
-}
+const presetName = z.string().check(
+  z.maxLength(100),
+  z.refine((typed) => typed.trim() !== ''),
+);
+const state = returns<ParametersState>();
 
-type Asks<Params> = Call<Params & About, ParametersState>;
-
-/** Each returns the resulting state. */
-export interface ParametersCalls {
+/** Each returns the resulting state. `model` is the one the next question is sent to. */
+export const parameterCalls = {
   /** Returns the state for another model. */
-  readonly 'chat/parameters': Asks<unknown>;
-  readonly 'chat/setParameters': Asks<{ readonly form: ParameterForm }>;
+  'chat/parameters': call(z.strictObject({ model }), state),
+  'chat/setParameters': call(z.strictObject({ model, form }), state),
   /** Saves the current values as a preset, replacing any of that name. */
-  readonly 'chat/savePreset': Asks<{ readonly name: string }>;
-  readonly 'chat/applyPreset': Asks<{ readonly id: string }>;
-  readonly 'chat/renamePreset': Asks<{ readonly id: string; readonly name: string }>;
-  readonly 'chat/deletePreset': Asks<{ readonly id: string }>;
+  'chat/savePreset': call(z.strictObject({ model, name: presetName }), state),
+  'chat/applyPreset': call(z.strictObject({ model, id }), state),
+  'chat/renamePreset': call(z.strictObject({ model, id, name: presetName }), state),
+  'chat/deletePreset': call(z.strictObject({ model, id }), state),
   /** Remembers that the model rejects a parameter, which is no longer sent to it. */
-  readonly 'chat/withoutParameter': Asks<{ readonly parameter: string }>;
+  'chat/withoutParameter': call(z.strictObject({ model, parameter }), state),
   /** Forgets that rejection: the parameter is sent again. */
-  readonly 'chat/withParameter': Asks<{ readonly parameter: string }>;
-}
+  'chat/withParameter': call(z.strictObject({ model, parameter }), state),
+};

@@ -1,4 +1,41 @@
-import type { Call } from './call';
+import * as z from 'zod/mini';
+import { call, returns, type Accepted } from './call';
+import type { Turn } from './chat';
+import { id as turnId, longText, model } from './chatFields';
+
+/** Longer than any tool's name; whether a name is valid is checked elsewhere, with a localized message. */
+const name = z.string().check(z.maxLength(1000));
+/** The id of a `ToolRow`. */
+const id = name.check(z.minLength(1));
+
+/** How the model may use the tools. */
+const choice = z.strictObject({
+  /** `unset`: not sent, so the model decides. */
+  type: z.enum(['unset', 'auto', 'any', 'none', 'tool']),
+  /** With `tool`: id of the tool that must be called. */
+  tool: z.exactOptional(id),
+  /** At most one call per answer; ignored with `none`. */
+  single: z.boolean(),
+});
+export type ToolChoiceForm = Accepted<typeof choice>;
+
+/** A tool definition as typed. */
+const form = z.strictObject({
+  name,
+  description: longText,
+  /** JSON text of a JSON Schema for an object. */
+  schema: longText,
+});
+export type OwnToolForm = Accepted<typeof form>;
+
+/** With `asking`, any of them; with `awaitingResult`, all but `allow`. */
+const decision = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('allow'), always: z.boolean() }),
+  /** The model is informed that the user denied the call, with the user's words if any. */
+  z.strictObject({ type: z.literal('deny'), words: longText }),
+  z.strictObject({ type: z.literal('result'), text: longText, isError: z.boolean() }),
+]);
+export type ToolDecision = Accepted<typeof decision>;
 
 /** The available tools, and which of them requests offer. */
 export interface ToolsState {
@@ -42,23 +79,6 @@ export interface ToolRow {
   readonly allowedAlways: boolean;
 }
 
-/** How the model may use the tools. `unset`: not sent, so the model decides. */
-export interface ToolChoiceForm {
-  readonly type: 'unset' | 'auto' | 'any' | 'none' | 'tool';
-  /** With `tool`: id of the tool that must be called. */
-  readonly tool?: string;
-  /** At most one call per answer; ignored with `none`. */
-  readonly single: boolean;
-}
-
-/** A tool definition as typed. */
-export interface OwnToolForm {
-  readonly name: string;
-  readonly description: string;
-  /** JSON text of a JSON Schema for an object. */
-  readonly schema: string;
-}
-
 /** Input about tools that is neither saved nor sent yet. */
 export interface TypedTools {
   /** `replaces` is the name of the saved tool being edited, if any. */
@@ -99,52 +119,43 @@ export interface ToolCallView {
   readonly note?: string;
 }
 
-/** With `asking`, any of them; with `awaitingResult`, all but `allow`. */
-export type ToolDecision =
-  | { readonly type: 'allow'; readonly always: boolean }
-  /** The model is informed that the user denied the call, with the user's words if any. */
-  | { readonly type: 'deny'; readonly words: string }
-  | { readonly type: 'result'; readonly text: string; readonly isError: boolean };
+/** The name of the saved tool that is replaced, if any. */
+const replaces = z.exactOptional(name);
+const tools = returns<ToolsState>();
 
-/** `model` is the one the next question is sent to. */
-interface About {
-  readonly model: string;
-}
-
-/** Each call that returns `ToolsState` returns the resulting state. Ids are those of `ToolRow`. */
-export interface ToolsCalls<Turn> {
-  readonly 'chat/tools': Call<About, ToolsState>;
-  readonly 'chat/offerTools': Call<About & { readonly ids: readonly string[]; readonly offered: boolean }, ToolsState>;
-  readonly 'chat/toolChoice': Call<About & { readonly choice: ToolChoiceForm }, ToolsState>;
+/** Each call that returns `ToolsState` returns the resulting state. `model` is the one the next question is sent to. */
+export const toolCalls = {
+  'chat/tools': call(z.strictObject({ model }), tools),
+  'chat/offerTools': call(
+    z.strictObject({ model, ids: z.array(id).check(z.maxLength(5000)), offered: z.boolean() }),
+    tools,
+  ),
+  'chat/toolChoice': call(z.strictObject({ model, choice }), tools),
   /** Validates what is typed; saves nothing. */
-  readonly 'chat/checkOwnTool': Call<
-    { readonly form: OwnToolForm; readonly replaces?: string },
-    { readonly issues: readonly OwnToolIssue[] }
-  >;
+  'chat/checkOwnTool': call(
+    z.strictObject({ form, replaces }),
+    returns<{ readonly issues: readonly OwnToolIssue[] }>(),
+  ),
   /** Saves the definition for all conversations and offers it in this one. Nothing is saved while there are issues. */
-  readonly 'chat/saveOwnTool': Call<
-    About & {
-      readonly form: OwnToolForm;
-      /** Name of the tool it replaces. */
-      readonly replaces?: string;
-    },
-    { readonly issues: readonly OwnToolIssue[]; readonly tools: ToolsState }
-  >;
-  readonly 'chat/deleteOwnTool': Call<About & { readonly name: string }, ToolsState>;
+  'chat/saveOwnTool': call(
+    z.strictObject({ model, form, replaces }),
+    returns<{ readonly issues: readonly OwnToolIssue[]; readonly tools: ToolsState }>(),
+  ),
+  'chat/deleteOwnTool': call(z.strictObject({ model, name }), tools),
   /** Revokes the permission to run without confirmation. */
-  readonly 'chat/forbidTool': Call<About & { readonly id: string }, ToolsState>;
+  'chat/forbidTool': call(z.strictObject({ model, id }), tools),
   /**
    * Decides on a tool call of the last turn. `block` is its index among the answer's blocks. The page must follow the answer afterwards,
    * because it may continue.
    */
-  readonly 'chat/answerToolCall': Call<
-    {
-      readonly turnId: string;
+  'chat/answerToolCall': call(
+    z.strictObject({
+      turnId,
       /** Absent for the attempt shown. */
-      readonly tryId?: string;
-      readonly block: number;
-      readonly decision: ToolDecision;
-    },
-    { readonly turn: Turn }
-  >;
-}
+      tryId: z.exactOptional(turnId),
+      block: z.int().check(z.nonnegative(), z.maximum(10_000)),
+      decision,
+    }),
+    returns<{ readonly turn: Turn }>(),
+  ),
+};

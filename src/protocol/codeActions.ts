@@ -1,5 +1,6 @@
 /** What can be done with a code block of an answer, in the editor. */
-export type CodeAction = 'insert' | 'replace' | 'newFile' | 'run';
+export const codeActions = ['insert', 'replace', 'newFile', 'run'] as const;
+export type CodeAction = (typeof codeActions)[number];
 
 /** Languages whose code a terminal accepts unchanged. Transcripts with prompts and output (`console`) are not among them. */
 const shellLanguages: ReadonlySet<string> = new Set([

@@ -1,7 +1,6 @@
-import type { CompareScreen } from '../../src/features/chat/compare/compareHandlers';
-import type { Handlers } from '../../src/protocol/call';
+import type { HandlersOf } from '../../src/protocol/call';
 import type { ChatSnapshot, Turn } from '../../src/protocol/chat';
-import type { ComparedAnswer } from '../../src/protocol/chatCompare';
+import type { ComparedAnswer, compareCalls } from '../../src/protocol/chatCompare';
 
 /** A turn whose answers stand side by side. */
 export function comparedTurn(question: string, columns: readonly ComparedAnswer[], id = question): Turn {
@@ -16,14 +15,14 @@ export function comparedTurn(question: string, columns: readonly ComparedAnswer[
 
 /** The handlers of a conversation in which several models are asked; `note` is told of each call. */
 export function notedComparisons(
-  note: (method: keyof CompareScreen['calls'], params: unknown) => void,
+  note: (method: keyof typeof compareCalls, params: unknown) => void,
   snapshot: () => ChatSnapshot,
-): Handlers<CompareScreen> {
-  const nothing = (method: keyof CompareScreen['calls']) => async (params: unknown) => {
+): HandlersOf<typeof compareCalls> {
+  const nothing = (method: keyof typeof compareCalls) => async (params: unknown) => {
     note(method, params);
     return {};
   };
-  const now = (method: keyof CompareScreen['calls']) => async (params: unknown) => {
+  const now = (method: keyof typeof compareCalls) => async (params: unknown) => {
     note(method, params);
     return snapshot();
   };

@@ -4,9 +4,8 @@ import type { ParameterMessages } from '../../src/features/chat/parameterService
 import { toForm } from '../../src/features/chat/parameterForm';
 import type { ParameterFile } from '../../src/features/chat/parameterFile';
 import { parameterHandlers } from '../../src/features/chat/parameterHandlers';
-import type { ParametersScreen } from '../../src/features/chat/parameterHandlers';
-import type { Handlers } from '../../src/protocol/call';
-import type { ParametersCalls, ParametersState } from '../../src/protocol/chatParameters';
+import type { HandlersOf } from '../../src/protocol/call';
+import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';
 
 /** English stand-ins: the host's own ask the editor for theirs. */
 const words: ParameterMessages = {
@@ -62,15 +61,15 @@ export function emptyParameters(changes: Partial<ParametersState> = {}): Paramet
 
 /** The handlers of a fresh conversation; `note` is told of each call. */
 export function notedParameters(
-  note: (method: keyof ParametersCalls, params: unknown) => void,
-): Handlers<ParametersScreen> {
+  note: (method: keyof typeof parameterCalls, params: unknown) => void,
+): HandlersOf<typeof parameterCalls> {
   const { handlers } = createParameters();
   const noted = Object.entries(handlers).map(([method, handle]) => [
     method,
     (params: never, context: never) => {
-      note(method as keyof ParametersCalls, params);
+      note(method as keyof typeof parameterCalls, params);
       return (handle as (params: never, context: never) => Promise<unknown>)(params, context);
     },
   ]);
-  return Object.fromEntries(noted) as Handlers<ParametersScreen>;
+  return Object.fromEntries(noted) as HandlersOf<typeof parameterCalls>;
 }

@@ -1,7 +1,6 @@
-import type { ToolsScreen } from '../../src/features/chat/tools/toolsScreen';
-import type { Handlers } from '../../src/protocol/call';
+import type { HandlersOf } from '../../src/protocol/call';
 import type { Turn } from '../../src/protocol/chat';
-import type { OwnToolForm, OwnToolIssue, ToolRow, ToolsState } from '../../src/protocol/chatTools';
+import type { OwnToolForm, OwnToolIssue, toolCalls, ToolRow, ToolsState } from '../../src/protocol/chatTools';
 import { withOffered } from '../../webview/screens/chat/tools/toolRows';
 
 /** A conversation to which no tool is offered. */
@@ -30,10 +29,10 @@ export interface ToolsHolder {
 
 /** The handlers of a conversation with the tools of `holder`; `note` is told of each call. */
 export function notedTools(
-  note: (method: keyof ToolsScreen['calls'], params: unknown) => void,
+  note: (method: keyof typeof toolCalls, params: unknown) => void,
   holder: () => ToolsHolder,
-): Handlers<ToolsScreen> {
-  const noted = (method: keyof ToolsScreen['calls'], params: unknown, change: (tools: ToolsState) => ToolsState) => {
+): HandlersOf<typeof toolCalls> {
+  const noted = (method: keyof typeof toolCalls, params: unknown, change: (tools: ToolsState) => ToolsState) => {
     note(method, params);
     holder().tools = change(holder().tools);
     return Promise.resolve(holder().tools);

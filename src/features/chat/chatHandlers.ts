@@ -63,7 +63,7 @@ export const exportUnsaved = 'exportUnsaved';
 /** Prefix of the id of the action that takes a conversation over from another window. */
 export const openHere = 'openHere:';
 
-/** Handlers for the chat page's calls. `chatParams` has already validated their parameters. */
+/** Handlers for the chat page's calls. Their parameters have already been validated with `chatCalls`. */
 export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen> {
   const { session, models, spending } = options;
   const act = chatActions(options);

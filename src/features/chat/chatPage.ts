@@ -7,11 +7,10 @@ import type { EditorColours } from '../../platform/editorColours';
 import { runAction } from '../../platform/errors/reportError';
 import { showScreen } from '../../platform/webview/webviewHost';
 import type { ScreenHost } from '../../platform/webview/webviewHost';
-import type { Spent } from '../../protocol/chat';
+import { chatCalls, type Spent } from '../../protocol/chat';
 import type { Services } from '../../services/services';
 import type { Attachments } from './attachments/attachments';
 import { chatHandlers } from './chatHandlers';
-import { chatParams } from './chatParams';
 import type { ChatSession } from './chatSession';
 import type { CodeActions } from './code/codeActions';
 import type { ConversationHistory } from './conversationHistory';
@@ -85,7 +84,7 @@ export class ChatPage implements Disposable {
         webview: frame.webview,
         extensionUri: services.context.extensionUri,
         handlers: this.handlers(),
-        params: chatParams,
+        params: chatCalls,
         log: services.log,
       }),
     );

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../../core/conversation/attachment';
 import type { Handlers } from '../../../protocol/call';
 import type { ChatScreen } from '../../../protocol/chat';
-import type { OfferCalls } from '../../../protocol/chatOffers';
+import type { offerCalls } from '../../../protocol/chatOffers';
 import type { Attachments } from './attachments';
 
 export interface AttachmentHandlersOptions {
@@ -16,7 +16,7 @@ type AttachmentCalls =
   | 'chat/detach'
   | 'chat/showAttachment'
   | 'chat/showSentAttachment'
-  | keyof OfferCalls;
+  | keyof typeof offerCalls;
 
 /** Handlers for the page's calls about attachments. The page only passes ids and positions; contents are read here. */
 export function attachmentHandlers({

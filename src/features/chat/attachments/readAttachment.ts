@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../core/conversation/attachment';
 import { UserError } from '../../../platform/errors/userError';
-import { maxAttachedCharacters } from '../../../protocol/chatOffers';
+import { maxAttachedCharacters } from '../../../protocol/chatBounds';
 import { decodeText } from '../../../core/workspace/decodeText';
 import { readFile as readAnyFile } from '../../../platform/workspace/workspaceGuard';
 import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';

@@ -4,7 +4,7 @@ import { estimateTokens } from '../../../core/tokens/estimate';
 import { numberText } from '../../../platform/displayText';
 import type { Refused } from '../../../core/workspace/fileGuard';
 import { UserError } from '../../../platform/errors/userError';
-import { maxAttachedCharacters } from '../../../protocol/chatOffers';
+import { maxAttachedCharacters } from '../../../protocol/chatBounds';
 import { foreign } from '../../../core/text/foreignText';
 
 /** Creates an attachment. Throws a localized error if the text is empty or too long, or the workspace is not trusted. */

@@ -1,14 +1,7 @@
 import type { Attachment } from '../../../core/conversation/attachment';
-import type { Handlers } from '../../../protocol/call';
-import type { CompareCalls } from '../../../protocol/chatCompare';
+import type { HandlersOf } from '../../../protocol/call';
+import type { compareCalls } from '../../../protocol/chatCompare';
 import type { ChatSession } from '../chatSession';
-
-/** The part of the chat screen for comparing models. */
-export interface CompareScreen {
-  readonly state: unknown;
-  readonly calls: CompareCalls;
-  readonly events: Record<never, never>;
-}
 
 export interface CompareHandlersOptions {
   readonly session: Pick<ChatSession, 'comparisons' | 'snapshot'>;
@@ -18,7 +11,11 @@ export interface CompareHandlersOptions {
   };
 }
 
-export function compareHandlers({ session, spending, attachments }: CompareHandlersOptions): Handlers<CompareScreen> {
+export function compareHandlers({
+  session,
+  spending,
+  attachments,
+}: CompareHandlersOptions): HandlersOf<typeof compareCalls> {
   const { comparisons } = session;
   return {
     'chat/compareWith': async (chosen) => {

@@ -1,16 +1,5 @@
-import '../../../core/api/jitless';
-import * as z from 'zod/mini';
-import { isConversationId } from '../../../core/conversation/conversationFolder';
-import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
-import type { Handlers } from '../../../protocol/call';
-import type { LocationCalls } from '../../../protocol/chatLocations';
-
-/** The part of the chat screen for locations. */
-export interface LocationsScreen {
-  readonly state: unknown;
-  readonly calls: LocationCalls;
-  readonly events: Record<never, never>;
-}
+import type { HandlersOf } from '../../../protocol/call';
+import type { locationCalls } from '../../../protocol/chatLocations';
 
 /** Links a page to its location among the others. */
 export interface LocationLinks {
@@ -20,7 +9,7 @@ export interface LocationLinks {
   openInEditor(id: string): Promise<void>;
 }
 
-export function locationHandlers(location: LocationLinks): Handlers<LocationsScreen> {
+export function locationHandlers(location: LocationLinks): HandlersOf<typeof locationCalls> {
   return {
     'chat/used': async () => {
       location.used();
@@ -36,9 +25,3 @@ export function locationHandlers(location: LocationLinks): Handlers<LocationsScr
     },
   };
 }
-
-export const locationParams: ParamSchemas<LocationsScreen> = {
-  'chat/used': z.strictObject({}),
-  'chat/scrolled': z.strictObject({ scrollTop: z.number().check(z.gte(-1)) }),
-  'chat/openInEditor': z.strictObject({ id: z.string().check(z.refine(isConversationId)) }),
-};

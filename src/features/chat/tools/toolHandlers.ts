@@ -1,9 +1,9 @@
 import type { ChatParameters } from '../../../core/conversation/chatParameters';
-import type { Handlers } from '../../../protocol/call';
+import type { HandlersOf } from '../../../protocol/call';
+import type { toolCalls } from '../../../protocol/chatTools';
 import type { ChatSession } from '../chatSession';
 import type { ToolSettings } from './toolSettings';
 import { withTools } from './toolSettings';
-import type { ToolsScreen } from './toolsScreen';
 
 export interface ToolHandlersOptions {
   readonly session: Pick<ChatSession, 'parameters' | 'tools'>;
@@ -12,7 +12,11 @@ export interface ToolHandlersOptions {
   readonly toolsChanged: () => void;
 }
 
-export function toolHandlers({ session, toolSettings, toolsChanged }: ToolHandlersOptions): Handlers<ToolsScreen> {
+export function toolHandlers({
+  session,
+  toolSettings,
+  toolsChanged,
+}: ToolHandlersOptions): HandlersOf<typeof toolCalls> {
   const state = async (model: string) =>
     toolSettings.describe(
       { parameters: await session.parameters.get(), allowed: await session.tools.allowed() },

@@ -33,7 +33,7 @@ import { parameterTexts } from '../../../../src/core/parameters/parameterTexts';
 import { promptParameters } from '../../../../src/core/prompts/prompt';
 import { readPrompt } from '../../../../src/core/prompts/readPrompt';
 import { writePrompt } from '../../../../src/core/prompts/writePrompt';
-import { parameterParams } from '../../../../src/features/chat/parameterHandlers';
+import { parameterCalls } from '../../../../src/protocol/chatParameters';
 import { readForm, toForm } from '../../../../src/features/chat/parameterForm';
 import { completionCalls } from '../../../../src/protocol/completion';
 import { createCompletionHost } from '../../../support/completionHost';
@@ -98,7 +98,7 @@ describe('the table of model parameters', () => {
       const form = { ...toForm({}), numbers: { ...numbers, [name]: String(value) } };
       assert.deepEqual(readForm(form), { parameters: set, issues: [] });
       assert.deepEqual(toForm(set).numbers[name], String(value));
-      assert.ok(parameterParams['chat/setParameters'].safeParse({ model: 'm', form }).success);
+      assert.ok(parameterCalls['chat/setParameters'].safeParse({ model: 'm', form }).success);
       const { memory, handlers } = createParameters();
       const state = await handlers['chat/setParameters']({ model: 'm', form }, context);
       assert.deepEqual([memory.set, state.count, state.issues, state.warnings], [set, 1, {}, {}]);

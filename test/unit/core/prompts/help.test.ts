@@ -5,7 +5,7 @@ import { modelProblems } from '../../../../src/core/prompts/promptProblems';
 import type { PromptProblemCode } from '../../../../src/core/prompts/promptProblems';
 import { mostComparedModels } from '../../../../src/core/prompts/prompt';
 import { readPrompt } from '../../../../src/core/prompts/readPrompt';
-import { mostCompared } from '../../../../src/protocol/chatCompare';
+import { mostCompared } from '../../../../src/protocol/chatBounds';
 
 /** Where the cursor is at `|`: its kind, the way to it, and what is typed there. */
 function at(marked: string): unknown {

@@ -3,12 +3,11 @@ import type { Attachment } from '../../../../src/core/conversation/attachment';
 import type { TranscriptTurn } from '../../../../src/core/conversation/transcript';
 import { createAttachmentTray } from '../../../../src/features/chat/attachments/attachmentTray';
 import { chatHandlers } from '../../../../src/features/chat/chatHandlers';
-import { chatParams } from '../../../../src/features/chat/chatParams';
 import { readMessage } from '../../../../src/platform/webview/webviewEnvelope';
 import { createHeldDraft } from '../../../support/heldDraft';
 import { createMemoryToolSettings } from '../../../support/noTools';
 import { createParameters, emptyParameters } from '../../../support/parametersHost';
-import type { ChatScreen, ChatSnapshot, Turn } from '../../../../src/protocol/chat';
+import { chatCalls, type ChatScreen, type ChatSnapshot, type Turn } from '../../../../src/protocol/chat';
 import type { ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
 
 const turn: Turn = {
@@ -199,7 +198,7 @@ describe('the chat page’s calls', () => {
     ]);
     for (const id of ['../c', 'a/b', 'c.jsonl', '', 'x'.repeat(65)]) {
       const call = { type: 'call', page: 'p1', id: 1, method: 'chat/deleteConversation', params: { id } };
-      assert.equal(readMessage<ChatScreen>(call, chatParams)?.type, 'misfit', id);
+      assert.equal(readMessage<ChatScreen>(call, chatCalls)?.type, 'misfit', id);
     }
   });
 
@@ -214,7 +213,7 @@ describe('the chat page’s calls', () => {
     await assert.rejects(act('workbench.action.terminal.new'), /Nobody knows/);
   });
 
-  it('open web and mail addresses only, checked twice', async () => {
+  it('open web and mail addresses only', async () => {
     const { did, handlers } = createChat();
     const urls = [
       'vscode://pub.ext/run',
@@ -227,8 +226,6 @@ describe('the chat page’s calls', () => {
     ];
     for (const url of urls) {
       await assert.rejects(handlers['chat/openLink']({ url }, context), /Only web and mail/, url);
-      const call = { type: 'call', page: 'p1', id: 1, method: 'chat/openLink', params: { url } };
-      assert.equal(readMessage<ChatScreen>(call, chatParams)?.type, 'misfit', url);
     }
     await handlers['chat/openLink']({ url: 'https://example.org/a?b#c' }, context);
     await handlers['chat/openLink']({ url: 'mailto:a@example.org' }, context);
@@ -242,7 +239,7 @@ describe('the chat page’s calls', () => {
     await assert.rejects(handlers['chat/useCode']({ turnId: 't2', ...code }, context), /no answer/);
     assert.deepEqual(did, ['use insert ts x']);
     const type = (params: object) =>
-      readMessage<ChatScreen>({ type: 'call', page: 'p1', id: 1, method: 'chat/useCode', params }, chatParams)?.type;
+      readMessage<ChatScreen>({ type: 'call', page: 'p1', id: 1, method: 'chat/useCode', params }, chatCalls)?.type;
     assert.equal(type({ turnId: 't1', ...code }), 'call');
     assert.equal(type({ turnId: 't1', ...code, action: 'delete' }), 'misfit');
     assert.equal(type({ turnId: 't1', ...code, path: '/etc/passwd' }), 'misfit');
@@ -275,7 +272,7 @@ describe('the chat page’s calls', () => {
     await handlers['chat/drop']({ uris: ['file:///a'], files: [{ name: 'b', text: 'b' }] }, context);
     assert.deepEqual(did, ['add terminal', 'drop file:///a b']);
     const fits = (params: unknown) =>
-      readMessage<ChatScreen>({ type: 'call', page: 'p1', id: 1, method: 'chat/drop', params }, chatParams)?.type;
+      readMessage<ChatScreen>({ type: 'call', page: 'p1', id: 1, method: 'chat/drop', params }, chatCalls)?.type;
     assert.equal(fits({ uris: ['file:///a'], files: [{ name: 'b', trouble: 'notText' }] }), 'call');
     assert.equal(fits({ uris: [], files: [{ name: 'b', text: 'x'.repeat(400_001) }] }), 'misfit');
     assert.equal(fits({ uris: Array.from({ length: 101 }, () => 'file:///a'), files: [] }), 'misfit');
@@ -293,10 +290,10 @@ describe('the chat page’s calls', () => {
 
   it('are all checked before they come here', () => {
     const methods = Object.keys(createChat().handlers);
-    assert.deepEqual(Object.keys(chatParams).toSorted(), methods.toSorted());
+    assert.deepEqual(Object.keys(chatCalls).toSorted(), methods.toSorted());
     for (const method of methods) {
       const call = { type: 'call', page: 'p1', id: 1, method, params: { path: '/etc/passwd' } };
-      assert.equal(readMessage<ChatScreen>(call, chatParams)?.type, 'misfit', method);
+      assert.equal(readMessage<ChatScreen>(call, chatCalls)?.type, 'misfit', method);
     }
   });
 });

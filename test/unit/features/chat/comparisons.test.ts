@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../src/core/api/errors';
 import type { ChatSession } from '../../../../src/features/chat/chatSession';
-import { compareParams } from '../../../../src/features/chat/compare/compareParams';
+import { compareCalls } from '../../../../src/protocol/chatCompare';
 import type { Answer, AnswerChunk } from '../../../../src/protocol/chat';
 import { ended as theEnd, open, setUpChat, text } from './chatRig';
 
@@ -239,7 +239,7 @@ describe('comparing models', () => {
 
   it('takes two to four models, each once', () => {
     const isTaken = (chosen: readonly string[], on = true) =>
-      compareParams['chat/compareWith'].safeParse({ models: chosen, on }).success;
+      compareCalls['chat/compareWith'].safeParse({ models: chosen, on }).success;
     assert.deepEqual(
       [['a', 'b'], ['a', 'b', 'c', 'd'], ['a'], ['a', 'a'], ['a', 'b', 'c', 'd', 'e'], []].map((ids) => isTaken(ids)),
       [true, true, false, false, false, false],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readParameterFile } from '../../../../src/features/chat/parameterFile';
-import { parameterParams } from '../../../../src/features/chat/parameterHandlers';
+import { parameterCalls } from '../../../../src/protocol/chatParameters';
 import { toForm } from '../../../../src/features/chat/parameterForm';
 import { createParameters } from '../../../support/parametersHost';
 
@@ -69,16 +69,23 @@ describe('the parameters of a chat, on the host', () => {
   });
 
   it('takes from the page only what fits', () => {
-    const fits = (method: keyof typeof parameterParams, params: unknown) =>
-      parameterParams[method].safeParse(params).success;
+    const fits = (method: keyof typeof parameterCalls, params: unknown) =>
+      parameterCalls[method].safeParse(params).success;
     assert.ok(fits('chat/setParameters', { model, form: toForm({}) }));
     assert.ok(!fits('chat/setParameters', { model, form: { ...toForm({}), tools: '[]' } }));
     assert.ok(!fits('chat/setParameters', { model, form: { ...toForm({}), numbers: { top_k: 5 } } }));
-    assert.ok(!fits('chat/setParameters', { model, form: { ...toForm({}), numbers: { best_of: '5' } } }));
     assert.ok(fits('chat/setParameters', { model, form: { ...toForm({}), numbers: {} } }));
-    assert.ok(!fits('chat/withoutParameter', { model, parameter: 'messages' }));
     assert.ok(!fits('chat/savePreset', { model, name: '  ' }));
     assert.ok(!fits('chat/applyPreset', { model, id: '' }));
+  });
+
+  it('ignores parameters that a chat does not have', async () => {
+    const { handlers, memory } = createParameters();
+    const form = { ...toForm({}), numbers: { best_of: '5', top_k: '3' } };
+    await handlers['chat/setParameters']({ model, form }, context);
+    const { notTaken } = await handlers['chat/withoutParameter']({ model, parameter: 'messages' }, context);
+    assert.deepEqual([memory.set, notTaken], [{ top_k: 3 }, {}]);
+    assert.deepEqual(memory.file?.refused ?? [], []);
   });
 
   it('reads back its own file, and nothing that is not one', () => {

@@ -8,7 +8,7 @@ import type { Chat } from '../chatContext';
 import { pageNumber } from '../../../components/pageLanguage';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { mostCompared } from '../../../../src/protocol/chatCompare';
+import { mostCompared } from '../../../../src/protocol/chatBounds';
 import { IconButton } from '../../../components/iconButton';
 import { modelItems } from '../modelNames';
 import { Icon } from '../../../components/icon';
