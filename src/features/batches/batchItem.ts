@@ -6,7 +6,7 @@ import type { BatchReading } from '../../core/batch/state/batchState';
 import { isOver } from '../../core/jobs/batch/batchState';
 import { ageWords } from '../../platform/age';
 import type { BatchJob, BatchRow } from '../../services/batches/batches';
-import { isAwaited } from '../../services/batches/batches';
+import { isAwaited } from '../../core/jobs/batch/batchJob';
 import { faultText, progressText } from '../../services/batches/batchMessages';
 import { absoluteTimeText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';

@@ -1,7 +1,7 @@
 import { env, l10n } from 'vscode';
 import type { Batch, BatchFault } from '../../core/api/batches/batches.schema';
 import { foreign } from '../../core/text/foreignText';
-import { isAwaited } from './batches';
+import { isAwaited } from '../../core/jobs/batch/batchJob';
 import type { Ordered } from './batches';
 import { numberText } from '../../platform/displayText';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';

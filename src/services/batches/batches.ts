@@ -152,11 +152,6 @@ export interface Ordered {
   readonly job?: BatchJob;
 }
 
-/** Whether a job is still in progress. */
-export function isAwaited({ job }: Ordered): boolean {
-  return job !== undefined && job.stage !== 'ended' && job.stage !== 'refused';
-}
-
 /** Returns the row that a menu of the Batches view passed, or `undefined` for anything else. */
 export function batchRowOf(row: unknown): BatchRow | undefined {
   const item = itemOfRow(row);

@@ -56,6 +56,11 @@ export interface BatchJob extends Job {
   readonly retryOf?: string;
 }
 
+/** Whether a row's job is recorded here and still in progress. */
+export function isAwaited({ job }: { readonly job?: BatchJob }): boolean {
+  return job !== undefined && job.stage !== 'ended' && job.stage !== 'refused';
+}
+
 /** The metadata key for the job's id. */
 export const jobKey = 'inference_desk_job';
 

@@ -8,7 +8,7 @@ import { findSent, changedLines } from '../../../core/batch/results/sentLines';
 import type { ResultsRetry, ResultsSource } from '../../../core/batch/results/resultsSource';
 import { retrySource } from '../../../core/batch/results/retries';
 import type { BatchJob } from '../../../services/batches/batches';
-import { isAwaited } from '../../../services/batches/batches';
+import { isAwaited } from '../../../core/jobs/batch/batchJob';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { throttle } from '../../../platform/throttle';

@@ -3,7 +3,7 @@ import type { Batch } from '../../../../src/core/api/batches/batches.schema';
 import { readingOf } from '../../../../src/core/batch/state/batchState';
 import { createBatchRows, rowName } from '../../../../src/features/batches/batchRows';
 import { mergedBatch } from '../../../../src/features/batches/mergedBatch';
-import { isAwaited } from '../../../../src/services/batches/batches';
+import { isAwaited } from '../../../../src/core/jobs/batch/batchJob';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import type { Costs } from '../../../../src/services/usage/costs';
 
