@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkFile } from '../core/batch/disk/checkFile';
-import { defaultSeverities } from '../core/batch/problem';
-import type { LineProblem, Severity } from '../core/batch/problem';
-import { readModelList } from './modelList';
+import { defaultSeverities, type LineProblem, type Severity } from '../core/batch/problem';
+import { readFile } from 'node:fs/promises';
+import type { ListedModels } from '../core/batch/fileRules';
 
 const usage = `usage: node checkBatch.js <file>... [--absolute] [--json] [--strict] [--models <file>]
 
@@ -130,4 +130,35 @@ function reasonOf(error: unknown): string {
   if (code === 'EACCES' || code === 'EPERM') return 'It may not be read.';
   if (code === 'EISDIR') return 'This is not a file.';
   return error.message;
+}
+
+/**
+ * Reads model ids from a file: one per line, or the JSON response of `GET /models`, that is an array of strings or of objects with `id`, or
+ * an object with such an array as `data`. An object whose `sub_type` is not `chat` is not a chat model.
+ */
+async function readModelList(path: string): Promise<ListedModels> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`${path}: The list of models could not be read.`, { cause: error });
+  });
+  const value = parse(text);
+  const list = isObject(value) ? value['data'] : value;
+  const items: readonly unknown[] = Array.isArray(list) ? list : text.split(/\r?\n/).map((line) => line.trim());
+  return new Map(
+    items.flatMap((item): readonly [string, boolean][] => {
+      const { id, sub_type: use = 'chat' } = isObject(item) ? item : { id: item };
+      return typeof id === 'string' && id !== '' ? [[id, use === 'chat']] : [];
+    }),
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { join } from 'node:path';
-import { createRandom } from '../../src/core/batch/transform/random';
+import { createRandom } from '../../src/core/batch/transform/transforms';
 import { jobKey } from '../../src/core/jobs/batch/batchJob';
 import { idsIn, openEngine, recordsIn, writeBatchFile } from './batchEngines';
 import { startFilledDemo } from './filledDemo';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRandom } from '../../src/core/batch/transform/random';
+import { createRandom } from '../../src/core/batch/transform/transforms';
 import type { TestDemo } from '../unit/demo/demoService';
 import { localRequest, resultsOf } from './localRuns';
 import { bundleProgram } from './programs';

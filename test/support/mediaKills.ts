@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readRecipe } from '../../src/core/assets/recipeFile';
-import { createRandom } from '../../src/core/batch/transform/random';
+import { createRandom } from '../../src/core/batch/transform/transforms';
 import { recordsIn } from './batchEngines';
 import { startFilledDemo } from './filledDemo';
 import type { FilledDemo } from './filledDemo';

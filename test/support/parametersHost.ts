@@ -3,7 +3,7 @@ import { createParameterService } from '../../src/features/chat/parameterService
 import type { ParameterMessages } from '../../src/features/chat/parameterService';
 import { toForm } from '../../src/features/chat/parameterForm';
 import type { ParameterFile } from '../../src/features/chat/parameterFile';
-import { parameterHandlers } from '../../src/features/chat/parameterHandlers';
+import { parameterHandlers } from '../../src/features/chat/chatHandlers';
 import type { HandlersOf } from '../../src/protocol/call';
 import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';
 

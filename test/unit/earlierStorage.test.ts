@@ -15,7 +15,7 @@ import { Leases } from '../../src/core/storage/leases';
 import { createUploadMemory } from '../../src/core/files/uploadMemory';
 import { readBatchJob } from '../../src/core/jobs/batch/batchJob';
 import { createJobStore } from '../../src/core/jobs/jobStore';
-import { readMediaJob } from '../../src/core/jobs/media/mediaJobFile';
+import { readMediaJob } from '../../src/core/jobs/media/mediaEngine';
 import { createJudgementFile } from '../../src/core/ranking/judgementFile';
 import { hashOf, createVectorStore } from '../../src/core/search/vectorStore';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';

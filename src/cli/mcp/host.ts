@@ -1,20 +1,25 @@
-import { join } from 'node:path';
+import { join, basename, dirname } from 'node:path';
 import type { ToolHost } from '../../core/agentTools/toolHost';
 import type { ChoosableModels } from '../../core/catalogue/jobs';
 import { gatherModels } from '../../core/catalogue/gatherModels';
 import { rankInSlices } from '../../core/ranking/rankInSlices';
 import { openBatchRequests } from './batchRequests';
-import { listedModels } from '../../core/batch/fileRules';
-import { checkFile } from './checkFile';
+import { listedModels, type ListedModels } from '../../core/batch/fileRules';
 import { openConnection } from './connection';
 import type { McpEnvironment } from './environment';
 import { findPassages } from './findPassages';
-import { readTexts } from './folders';
-import type { Folders } from './folders';
-import { openMediaRequests } from './mediaRequests';
-import type { MediaRequests } from './mediaRequests';
+import { readTexts, type Folders } from './folders';
+import { openMediaRequests, type MediaRequests } from './mediaRequests';
 import { createDailyLimit } from './dailyLimit';
-import { createDaySpending } from './daySpending';
+import { rm } from 'node:fs/promises';
+import { AgentProblem } from '../../core/agentTools/agentTool';
+import { checkInWorker } from '../../core/batch/job/checkInWorker';
+import type { CheckedFile, UncheckedFile } from '../../core/batch/job/checkJob';
+import { makeTemporaryFolder } from '../../core/storage/privateFiles';
+import { defaultSeverities } from '../../core/batch/problem';
+import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTokens';
+import { tokensOf, type Usage } from '../../core/usage/usage';
+import { createUsageLedger } from '../../core/usage/usageLedger';
 
 /** The context of one tool call. */
 export interface CallSurroundings {
@@ -131,4 +136,95 @@ function createModelList(list: ListModels) {
     /** Returns the cached models without a request; `undefined` before the first fetch. */
     known: () => last && listedModels(last.models.models),
   };
+}
+
+interface CheckOptions {
+  /** Path of the worker thread's program. */
+  readonly program: string;
+  readonly models: ListedModels | undefined;
+  readonly signal: AbortSignal;
+  /** Counts the file's bytes. */
+  readonly onProgress: (bytes: number, total: number) => void;
+}
+
+const mostTold = 20;
+
+/** Checks a batch file in a worker thread. Throws `AgentProblem` if it cannot be read, and the signal's reason on abort. */
+async function checkFile(file: string, { program, models, signal, onProgress }: CheckOptions): Promise<CheckedFile> {
+  const folder = await makeTemporaryFolder('inference-desk-check-');
+  let checked: CheckedFile | undefined;
+  let unchecked: UncheckedFile | undefined;
+  try {
+    await checkInWorker({
+      program,
+      job: {
+        files: [file],
+        severities: defaultSeverities,
+        report: join(folder, 'report.txt'),
+        mostTold,
+        digest: true,
+        ...(models && { models }),
+      },
+      signal,
+      onEvent(news) {
+        if (news.kind === 'progress') onProgress(news.bytes, news.total);
+        else if (news.kind === 'checked') checked = news.outcome;
+        else if (news.kind === 'unchecked') unchecked = news.outcome;
+      },
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  if (checked) return checked;
+  throw new AgentProblem(
+    `The file could not be checked. ${unchecked?.reason ?? 'There may be no room left on the disk.'}`,
+  );
+}
+
+/**
+ * Counts tokens in two daily ledgers, both shared with other processes, and enforces the limit of each: one for all usage, one for what
+ * tools use. Throws `AgentProblem` beyond either.
+ */
+function createDaySpending({
+  usage,
+  dailyTokens,
+  toolUsage,
+  toolTokens,
+  onTrouble,
+}: Pick<McpEnvironment, 'usage' | 'dailyTokens' | 'toolUsage' | 'toolTokens'> & {
+  readonly onTrouble: (error: unknown) => void;
+}): DayTokens {
+  const tokensIn = (folder: string, hard: number, words: RefusalWords) =>
+    createDayTokens({
+      ledger: createUsageLedger(dirname(folder), onTrouble),
+      account: basename(folder),
+      budget: () => ({ soft: 0, hard }),
+      refuse: (used, most, expected) => refusal(words, { used, most, expected }),
+    });
+  const all = tokensIn(usage, dailyTokens, {
+    usedUp: 'The token budget of today is used up',
+    tooLittle: 'Too little is left of the token budget of today',
+  });
+  const own = tokensIn(toolUsage, toolTokens, {
+    usedUp: 'The tools used up their tokens of today',
+    tooLittle: 'Too little is left of the tokens that tools may use today',
+  });
+  return inEach([all, own]);
+}
+
+interface RefusalWords {
+  readonly usedUp: string;
+  readonly tooLittle: string;
+}
+
+function refusal(
+  { usedUp, tooLittle }: RefusalWords,
+  { used, most, expected }: { readonly used: Usage; readonly most: number; readonly expected: number | undefined },
+): AgentProblem {
+  const figures = `${tokensOf(used)} of ${most}`;
+  const why =
+    expected === undefined ? `${usedUp} (${figures})` : `${tooLittle} (${figures}): this takes about ${expected}`;
+  return new AgentProblem(
+    `${why}, so nothing was sent. They start anew at midnight. Tell the person; do not try again.`,
+  );
 }

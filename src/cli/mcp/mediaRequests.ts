@@ -4,19 +4,15 @@ import type { AgentImageRequest, AgentMedia, AgentVideoRequest } from '../../cor
 import { isMediaOver, isWorthAsking, toAgentMedia, savingMs } from '../../core/agentTools/agentMedia';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import { generatedFolder } from '../../core/assets/assetName';
-import { createInputs } from '../../core/assets/inputs';
-import type { InputFault, Inputs } from '../../core/assets/inputs';
+import { createInputs, type InputFault, type Inputs } from '../../core/assets/inputs';
 import { forgetOld } from '../../core/jobs/forgetOld';
-import { createMediaEngine } from '../../core/jobs/media/mediaEngine';
-import type { MediaEngine } from '../../core/jobs/media/mediaEngine';
+import { createMediaEngine, type MediaEngine, type NewMedia } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
 import type { Connection } from './connection';
 import type { DailyLimit } from './dailyLimit';
 import type { Folders } from './folders';
-import { accountId, countDown, createWatch, keepFresh, surroundings } from './requests';
-import type { Watch } from './requests';
+import { accountId, countDown, createWatch, keepFresh, surroundings, type Watch } from './requests';
 import { openFolder } from './openFolder';
-import { createSending } from './sending';
 
 export interface MediaCall {
   readonly folders: Folders;
@@ -137,3 +133,30 @@ const faultWords: Readonly<Record<InputFault, string>> = {
   tooLarge: 'it is larger than 20 MB.',
   notPicture: 'by its content it is not a PNG, JPEG or WebP picture.',
 };
+
+/** Runs jobs to their end, even if the call that started them is no longer awaited. */
+interface Sending {
+  /** Rejects with the signal's reason as soon as it aborts; the job continues. */
+  send(order: NewMedia, signal: AbortSignal): Promise<MediaJob>;
+  /** Resolves once no paid request or download is pending, or the signal aborts. */
+  settled(signal: AbortSignal): Promise<void>;
+}
+
+function createSending(engine: MediaEngine, watch: Watch<MediaJob>, daily: DailyLimit): Sending {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    send(order, signal) {
+      const sent = daily.within(() => engine.submit(order, { signal, goesOnOnceSent: true }));
+      underWay.add(sent);
+      const done = () => void underWay.delete(sent);
+      sent.then(done, done);
+      return abortable(sent, signal);
+    },
+    async settled(signal) {
+      await abortable(Promise.allSettled(underWay), signal).catch(() => undefined);
+      const fetched = engine.jobs.filter((job) => job.stage === 'fetching' && !isMediaOver(job));
+      const isSaved = (job: MediaJob) => job.stage !== 'fetching' || isMediaOver(job);
+      await Promise.allSettled(fetched.map(({ id }) => watch.until(id, isSaved, { signal })));
+    },
+  };
+}

@@ -6,23 +6,19 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
-} from '@modelcontextprotocol/server';
-import type {
-  CallToolResult,
-  ClientCapabilities,
-  InputRequiredResult,
-  ServerContext,
-  Tool,
+  type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type ServerContext,
+  type Tool,
+  type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { agentTools } from '../../core/agentTools/agentTools';
-import { describedFor, inputSchemaOf } from '../../core/agentTools/agentTool';
-import type { AgentTool } from '../../core/agentTools/agentTool';
+import { describedFor, inputSchemaOf, type AgentTool } from '../../core/agentTools/agentTool';
 import { runAgentTool } from '../../core/agentTools/runAgentTool';
 import type { HostRuntime } from './host';
 import { openFolders } from './folders';
-import { noValidator } from './noValidator';
 import { requestProblemText } from './requests';
-import { startProgress } from './progress';
 
 export interface ServerParts {
   readonly version: string;
@@ -153,4 +149,47 @@ function localFolders(roots: readonly { readonly uri: string }[]): readonly stri
       return [];
     }
   });
+}
+
+/** Replaces the SDK's form validators, which are 120 kB: this server never asks the user for form input. */
+const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
+  getValidator() {
+    throw new Error('This server asks nothing by forms.');
+  },
+};
+
+interface CallProgress {
+  report(this: void, done: number, total: number | undefined, message: string): void;
+  stop(): void;
+}
+
+/** Clients abandon a call after a minute without any progress. */
+const signOfLifeMs = 5000;
+const reportEveryMs = 500;
+
+/** Sends progress notifications to the client, if it asked for them. */
+function startProgress({ mcpReq }: Pick<ServerContext, 'mcpReq'>): CallProgress {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { report: () => undefined, stop: () => undefined };
+  let progress = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const tell = (message: string) => {
+    progress += 1;
+    toldAt = performance.now();
+    const params = { progressToken, progress, message };
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+  const began = performance.now();
+  const timer = setInterval(() => {
+    if (performance.now() - toldAt < signOfLifeMs) return;
+    tell(`Working for ${Math.round((performance.now() - began) / 1000)} s`);
+  }, signOfLifeMs);
+  return {
+    report(done, total, message) {
+      if (performance.now() - toldAt >= reportEveryMs || done === total) {
+        tell(`${message}: ${done}${total === undefined ? '' : ` of ${total}`}`);
+      }
+    },
+    stop: () => clearInterval(timer),
+  };
 }

@@ -1,30 +1,24 @@
 import * as vscode from 'vscode';
-import type { ProblemCode } from '../../core/batch/problem';
+import { type ProblemCode, defaultSeverities, type LineProblem } from '../../core/batch/problem';
 import { useTranslations } from '../../core/batch/words/translate';
 import { setContext } from '../../platform/contributions';
-import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { createVirtualDocuments } from '../../platform/virtualDocuments';
 import type { Services } from '../../services/services';
 import { createAssist } from './assist/assist';
 import type { LineFiles } from './assist/lineScheme';
 import { activeBatch, activeDocument, openBatch } from './activeFile';
-import { createBatchDocuments } from './batchDocuments';
-import type { BatchDocuments } from './batchDocuments';
-import { createDiskCheck } from './check/diskCheck';
-import type { DiskCheck } from './check/diskCheck';
+import { createBatchDocuments, type BatchDocuments } from './batchDocuments';
+import { createDiskCheck, type DiskCheck } from './check/diskCheck';
 import { createCursorLines } from './cursorLines';
 import { createBatchDecisions } from './decisions';
-import { createFixes } from './fixes/fixes';
-import type { FixName } from './fixes/fixes';
+import { createFixes, type FixName } from './fixes/fixes';
 import { createLenses } from './lenses';
 import { createListedModels } from './listedModels';
-import { createPublisher } from './publisher';
-import type { Publisher } from './publisher';
-import { reportText } from './report';
+import { createPublisher, type Publisher } from './publisher';
 import { severityOf as severityWith } from './severities';
-import { createTrialCommands } from './trial/trialCommands';
-import type { TrialCommands } from './trial/trialCommands';
+import { createTrialCommands, type TrialCommands } from './trial/trialCommands';
+import { numberText } from '../../platform/displayText';
 
 export interface BatchEditorRuntime extends Disposable {
   /** Records whether the file in the active editor is a batch file. */
@@ -117,4 +111,22 @@ function followActive(documents: BatchDocuments, store: DisposableStore): () => 
   store.add(documents.onDidChange(tell));
   store.add(documents.onDidClose(tell));
   return tell;
+}
+
+/** Lists every problem of a file, one per line in the command line's format, below a count of each kind. */
+function reportText(name: string, problems: readonly LineProblem[]): string {
+  const { language } = vscode.env;
+  if (problems.length === 0) return `${vscode.l10n.t('No problems in {0}.', name)}\n`;
+  const counts = new Map<string, number>();
+  for (const { code } of problems) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const heading =
+    problems.length === 1
+      ? vscode.l10n.t('1 problem in {0}', name)
+      : vscode.l10n.t('{0} problems in {1}', numberText(problems.length, language), name);
+  const kinds = [...counts].toSorted(([, a], [, b]) => b - a).map(([code, count]) => `  ${count}  ${code}`);
+  const lines = problems.map(
+    ({ line, span, code, message }) =>
+      `${name}:${line + 1}:${span.start + 1}: ${defaultSeverities[code]} ${code} ${message}`,
+  );
+  return `${[heading, ...kinds, '', ...lines].join('\n')}\n`;
 }

@@ -8,8 +8,8 @@ import type { CallUsage } from '../../core/usage/usageOf';
 import type { AnswerWait } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
 import type { AnswerStart } from './answerStart';
-import { createDeltaBuffer } from './deltaBuffer';
-import type { DeltaBuffer, DeltaBufferOptions } from './deltaBuffer';
+import type { Conversation } from '../../core/conversation/conversationFolder';
+import { createAnswerRecorder, type AnswerBeginning } from './answerRecords';
 
 /** A shorter wait is not worth showing. */
 const shortestWaitMs = 1000;
@@ -133,4 +133,50 @@ export class AnswerRound {
 
 function saidIn(answer: TranscriptAnswer | undefined): string {
   return answer?.blocks.map(({ text }) => text).join('') ?? '';
+}
+
+interface DeltaBufferOptions {
+  readonly conversation: Conversation;
+  readonly answerId: string;
+  readonly beginning: AnswerBeginning;
+  /** How long deltas are collected before they are written and shown. The first one does not wait. */
+  readonly gatherMs: number;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+interface DeltaBuffer {
+  add(event: MessageEvent): void;
+  /** Resolves once everything added before is written and shown. Never rejects. */
+  flush(): Promise<void>;
+}
+
+/** Collects the deltas of an answer, records them, and only then calls `onWritten`, which may show them. */
+function createDeltaBuffer(options: DeltaBufferOptions, onWritten: () => void): DeltaBuffer {
+  const { conversation, answerId, beginning, gatherMs, now } = options;
+  const recorder = createAnswerRecorder(answerId, beginning);
+  let timer: NodeJS.Timeout | undefined;
+  let lastFlush = Number.NEGATIVE_INFINITY;
+  let writing: Promise<void> = Promise.resolve();
+
+  const writeNow = async () => {
+    const records = recorder.take();
+    if (records.length === 0) return;
+    await conversation.record(records);
+    onWritten();
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    lastFlush = now();
+    writing = writing.then(writeNow);
+    return writing;
+  };
+  return {
+    flush,
+    add(event) {
+      recorder.add(event);
+      timer ??= setTimeout(() => void flush(), Math.max(0, gatherMs - (now() - lastFlush)));
+    },
+  };
 }

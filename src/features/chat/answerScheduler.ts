@@ -1,16 +1,20 @@
-import type { ParameterName } from '../../core/conversation/chatParameters';
+import { type ParameterName, refusedParameter } from '../../core/conversation/chatParameters';
 import type { Conversation } from '../../core/conversation/conversationFolder';
 import { HeldElsewhere } from '../../core/storage/leases';
 import type { ConversationRecord } from '../../core/conversation/record';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
 import type { AnswerRuns } from './answerRuns';
-import { toAnswerStart } from './answerStart';
+import { toAnswerStart, type AnswerStart } from './answerStart';
 import type { ChatEngineOptions } from './chatEngineOptions';
 import { messageLimit } from './contextCompaction';
 import type { ConversationPool } from './conversationPool';
-import { describeFailure } from './describeFailure';
 import type { TranscriptCallViews } from './tools/callViews';
 import type { ToolAccess } from './tools/toolAccess';
+import { isApiError } from '../../core/api/errors';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { nearestIds } from '../../core/catalogue/nearestIds';
+import { documentedMessageLimit } from '../../core/conversation/requestMessages';
+import type { WireError } from '../../protocol/wire';
 
 export interface AnswerSchedulerOptions extends ChatEngineOptions {
   readonly access: ToolAccess;
@@ -184,4 +188,26 @@ interface Sending {
   /** The blocks of the calls to run before anything is sent. */
   readonly allowed?: readonly number[];
   readonly withoutTools?: boolean;
+}
+
+/** Describes why no answer came, with the chat's own actions: send without a parameter, new conversation, another model. */
+function describeFailure(
+  error: unknown,
+  start: (AnswerStart & { readonly model: string }) | undefined,
+  { describe, models, words }: Pick<ChatEngineOptions, 'describe' | 'models' | 'words'>,
+): WireError {
+  if (!isApiError(error) || !start) return describe(error);
+  const { model, messages, parameters, beginning } = start;
+  if (error.kind === 'badRequest') {
+    const refusal = { parameter: error.details.parameter, message: error.message };
+    const refused = refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
+    const worded = describe(error);
+    if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
+    if (messages.length > documentedMessageLimit) return words.tooManyMessages(messages.length, worded);
+  }
+  if (error.kind !== 'unknownModel') return describe(error);
+  const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);
+  // The list still contains the model, or lacks its successor.
+  void models.refresh();
+  return describe(error, { nearestModels: nearestIds(model, offered) });
 }

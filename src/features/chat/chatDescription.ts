@@ -1,18 +1,15 @@
-import { chooseModel } from '../../core/catalogue/jobs';
+import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import type { Attachment } from '../../core/conversation/attachment';
 import type { Conversation } from '../../core/conversation/conversationFolder';
-import { shownAnswer } from '../../core/conversation/transcript';
-import type { Transcript, TranscriptTurn } from '../../core/conversation/transcript';
+import { shownAnswer, type Transcript, type TranscriptTurn } from '../../core/conversation/transcript';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
-import type { ChatSnapshot, Turn } from '../../protocol/chat';
+import type { ChatSnapshot, Turn, ChatModel } from '../../protocol/chat';
 import type { ContextCompaction } from './contextCompaction';
 import type { ChatSessionOptions } from './chatSession';
 import { withComparison } from './compare/toComparison';
-import { toExportable } from './exportable';
-import type { Exportable } from './exportable';
-import { shownModels } from './shownModels';
-import { toTurn } from './toTurn';
-import type { CallViewsOf } from './toTurn';
+import { toExportable, type Exportable } from './exportable';
+import { toTurn, type CallViewsOf } from './toTurn';
+import type { ChatEngineOptions } from './chatEngineOptions';
 
 /** Describes the shown conversation for the page and for exports. */
 export interface ChatDescription {
@@ -75,4 +72,24 @@ export function describeTurn(
   const running = shown && runs.of(shown.id);
   const views: CallViewsOf = (answer) => callViews(transcript, answer, runs.of(answer.id));
   return withComparison(toTurn(turn, running, transcript.siblings(turn.id), views), turn, runs, views);
+}
+
+/** Returns the models the chat offers, and the state of their list. */
+function shownModels(
+  catalogue: CatalogueState,
+  { describe, capabilities }: Pick<ChatEngineOptions, 'describe' | 'capabilities'>,
+): Pick<ChatSnapshot, 'models' | 'modelsState' | 'modelsError'> {
+  const models = modelsForJob('chat', catalogue.models, catalogue.pins).map((model): ChatModel => {
+    const { contextTokens, tools } = capabilities(model);
+    return {
+      id: model.id,
+      pinned: catalogue.pins.includes(model.id),
+      ...(contextTokens !== undefined && { contextTokens }),
+      ...(tools === true && { tools }),
+    };
+  });
+  if (catalogue.models.length > 0) return { models, modelsState: 'ready' };
+  if (catalogue.loading) return { models, modelsState: 'loading' };
+  if (catalogue.error !== undefined) return { models, modelsState: 'failed', modelsError: describe(catalogue.error) };
+  return { models, modelsState: catalogue.fetchedAt === undefined ? 'unknown' : 'ready' };
 }

@@ -1,19 +1,17 @@
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
-import type { Handlers } from '../../protocol/call';
+import type { Handlers, HandlersOf } from '../../protocol/call';
 import type { ChatScreen, Spent, UsedCode } from '../../protocol/chat';
-import { attachmentHandlers } from './attachments/attachmentHandlers';
-import type { AttachmentHandlersOptions } from './attachments/attachmentHandlers';
+import { attachmentHandlers, type AttachmentHandlersOptions } from './attachments/attachmentHandlers';
 import type { ChatSession } from './chatSession';
 import { compareHandlers } from './compare/compareHandlers';
-import { conversationHandlers } from './conversationHandlers';
-import type { ConversationHandlersOptions } from './conversationHandlers';
 import { isOutsideLink } from '../../platform/outsideLink';
 import type { ParameterService } from './parameterService';
-import { parameterHandlers } from './parameterHandlers';
-import { locationHandlers } from './locations/locationHandlers';
-import type { LocationLinks } from './locations/locationHandlers';
-import { toolHandlers } from './tools/toolHandlers';
-import type { ToolHandlersOptions } from './tools/toolHandlers';
+import { locationHandlers, type LocationLinks } from './locations/locationHandlers';
+import { toolHandlers, type ToolHandlersOptions } from './tools/toolHandlers';
+import { type ChatParameters, parameterNames } from '../../core/conversation/chatParameters';
+import type { parameterCalls } from '../../protocol/chatParameters';
+import { readForm } from './parameterForm';
+import type { ConversationHistory } from './conversationHistory';
 
 export interface ChatHandlersOptions
   extends ConversationHandlersOptions, Pick<ToolHandlersOptions, 'toolSettings' | 'toolsChanged'> {
@@ -164,5 +162,117 @@ function chatActions({ session, models, changed, runAction, copy, exportConversa
       await session.takeOver(action.slice(openHere.length));
       changed();
     } else if (!(await runAction(action))) throw new Error(`Nobody knows the step "${action.split(':')[0]}".`);
+  };
+}
+
+interface ParameterHandlersOptions {
+  /** Called after a preset was applied, because it may contain tools. */
+  readonly toolsChanged: () => void;
+  readonly session: Pick<ChatSession, 'parameters'>;
+  readonly parameterService: ParameterService;
+}
+
+export function parameterHandlers({
+  session,
+  parameterService,
+  toolsChanged,
+}: ParameterHandlersOptions): HandlersOf<typeof parameterCalls> {
+  const now = async (model: string) => parameterService.describe(await session.parameters.get(), model);
+  const setTaken = async (model: string, name: string, isTaken: boolean) => {
+    const known = parameterNames.find((one) => one === name);
+    if (known) await parameterService.setTaken(model, known, isTaken);
+    return now(model);
+  };
+  const set = async (parameters: ChatParameters, model: string) => {
+    await session.parameters.set(parameters);
+    return parameterService.describe(parameters, model);
+  };
+  return {
+    'chat/parameters': ({ model }) => now(model),
+    'chat/setParameters': async ({ form, model }) => {
+      const { parameters: typed, issues } = readForm(form);
+      // Tools are set elsewhere.
+      const { tools, tool_choice } = await session.parameters.get();
+      const parameters = { ...typed, ...(tools && { tools }), ...(tool_choice && { tool_choice }) };
+      await session.parameters.set(parameters);
+      return parameterService.describe(parameters, model, issues);
+    },
+    'chat/savePreset': async ({ name, model }) => {
+      await parameterService.savePreset(name.trim(), await session.parameters.get());
+      return now(model);
+    },
+    'chat/applyPreset': async ({ id, model }) => {
+      const state = await set(await parameterService.preset(id), model);
+      toolsChanged();
+      return state;
+    },
+    'chat/renamePreset': async ({ id, name, model }) => {
+      await parameterService.renamePreset(id, name.trim());
+      return now(model);
+    },
+    'chat/deletePreset': async ({ id, model }) => {
+      await parameterService.deletePreset(id);
+      return now(model);
+    },
+    'chat/withoutParameter': ({ parameter, model }) => setTaken(model, parameter, false),
+    'chat/withParameter': ({ parameter, model }) => setTaken(model, parameter, true),
+  };
+}
+
+interface ConversationHandlersOptions {
+  readonly session: Pick<ChatSession, 'snapshot' | 'edit' | 'walk'>;
+  readonly spending: { check(): Promise<void> };
+  readonly history: Pick<ConversationHistory, 'list' | 'open' | 'rename' | 'pin' | 'delete' | 'restore'>;
+  /** Notifies the page of changes it did not make itself. */
+  readonly changed: () => void;
+}
+
+type ConversationCalls =
+  | 'chat/edit'
+  | 'chat/walk'
+  | 'chat/conversations'
+  | 'chat/openConversation'
+  | 'chat/renameConversation'
+  | 'chat/pinConversation'
+  | 'chat/deleteConversation'
+  | 'chat/restoreConversation';
+
+/** Handlers for the page's calls about branches and other conversations. */
+function conversationHandlers({
+  session,
+  spending,
+  history,
+  changed,
+}: ConversationHandlersOptions): Pick<Handlers<ChatScreen>, ConversationCalls> {
+  return {
+    'chat/edit': async ({ turnId, text, model }) => {
+      await spending.check();
+      return { turn: await session.edit(turnId, text, model) };
+    },
+    'chat/walk': async ({ turnId, among, index }) => {
+      await session.walk(turnId, among, index);
+      return session.snapshot();
+    },
+    'chat/conversations': async ({ query }, { signal }) => history.list(query, signal),
+    'chat/openConversation': async ({ id }) => {
+      await history.open(id);
+      return session.snapshot();
+    },
+    'chat/renameConversation': async ({ id, title }) => {
+      await history.rename(id, title);
+      return {};
+    },
+    'chat/pinConversation': async ({ id, pinned }) => {
+      await history.pin(id, pinned);
+      return {};
+    },
+    'chat/deleteConversation': async ({ id }) => {
+      if (await history.delete(id)) changed();
+      return {};
+    },
+    'chat/restoreConversation': async ({ id }) => {
+      await history.restore(id);
+      return {};
+    },
   };
 }

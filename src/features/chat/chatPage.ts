@@ -1,24 +1,21 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../platform/contributions';
-import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
-import { onDidChangeEditorColours, readEditorColours } from '../../platform/editorColours';
-import type { EditorColours } from '../../platform/editorColours';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { onDidChangeEditorColours, readEditorColours, type EditorColours } from '../../platform/editorColours';
 import { runAction } from '../../platform/errors/reportError';
-import { showScreen } from '../../platform/webview/webviewHost';
-import type { ScreenHost } from '../../platform/webview/webviewHost';
-import { chatCalls, type Spent } from '../../protocol/chat';
+import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
+import { chatCalls, type Spent, type ChatSnapshot } from '../../protocol/chat';
 import type { Services } from '../../services/services';
 import type { Attachments } from './attachments/attachments';
 import { chatHandlers } from './chatHandlers';
 import type { ChatSession } from './chatSession';
 import type { CodeActions } from './code/codeActions';
 import type { ConversationHistory } from './conversationHistory';
-import { frameOf, isUnread } from './pageChanges';
 import type { ParameterService } from './parameterService';
 import type { ToolSettings } from './tools/toolSettings';
 import type { ToolChanges } from './tools/toolChanges';
 import type { LocationLinks } from './locations/locationHandlers';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 
 /** Events with which a command moves the focus. */
 export type FocusEvent = 'chat/focusComposer' | 'chat/showConversations';
@@ -225,4 +222,14 @@ export class ChatPage implements Disposable {
       this.options.services.log.warn(`The chat page could not be brought up to date: ${String(error)}`);
     }
   }
+}
+
+/** Returns a key for everything around the turns, to detect changes. The draft is left out: the page knows what was typed. */
+function frameOf({ turns: _turns, draft: _draft, compaction: _compaction, ...frame }: ChatSnapshot): string {
+  return JSON.stringify(frame);
+}
+
+/** Whether the user is signed in and the models have never been requested. */
+function isUnread({ session, fetchedAt, loading, error }: ModelCatalogue['state']): boolean {
+  return session === 'signedIn' && fetchedAt === undefined && !loading && error === undefined;
 }

@@ -1,29 +1,23 @@
 import type { Attachment } from '../../core/conversation/attachment';
 import type { Conversation } from '../../core/conversation/conversationFolder';
 import { textOf } from '../../core/conversation/requestMessages';
-import { shownAnswer } from '../../core/conversation/transcript';
-import type { TranscriptTurn } from '../../core/conversation/transcript';
+import { shownAnswer, type TranscriptTurn } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk } from '../../protocol/chat';
 import type { AnswerScheduler } from './answerScheduler';
 import type { AnswerRuns } from './answerRuns';
-import { createChatDescription } from './chatDescription';
-import type { ChatDescription } from './chatDescription';
+import { createChatDescription, type ChatDescription } from './chatDescription';
 import type { ChatEngineOptions } from './chatEngineOptions';
 import { ContextCompaction } from './contextCompaction';
-import { createChatQuestions } from './chatQuestions';
-import type { ChatQuestions } from './chatQuestions';
-import { createComparisons } from './compare/comparisons';
-import type { Comparisons } from './compare/comparisons';
-import { conversationParameters } from './conversationParameters';
-import type { ConversationParameters } from './conversationParameters';
+import { createChatQuestions, type ChatQuestions } from './chatQuestions';
+import { createComparisons, type Comparisons } from './compare/comparisons';
 import type { ConversationPool } from './conversationPool';
 import type { ShownConversation } from './shownConversation';
 import { toAnswer } from './toTurn';
 import type { TranscriptCallViews } from './tools/callViews';
-import { createConversationTools } from './tools/conversationTools';
-import type { ConversationTools } from './tools/conversationTools';
+import { createConversationTools, type ConversationTools } from './tools/conversationTools';
 import type { ToolAccess } from './tools/toolAccess';
+import type { ChatParameters } from '../../core/conversation/chatParameters';
 
 export interface ChatSessionOptions extends ChatEngineOptions {
   readonly access: ToolAccess;
@@ -187,6 +181,24 @@ function createMoves({
     },
     async openConversation(id) {
       if (!(await shown.show(id))) throw words.conversationGone();
+    },
+  };
+}
+
+/** The parameters set in the shown conversation. */
+interface ConversationParameters {
+  get(): Promise<ChatParameters>;
+  /** Throws if they cannot be recorded; the previous ones then remain in effect. */
+  set(parameters: ChatParameters): Promise<void>;
+}
+
+function conversationParameters(current: () => Promise<Conversation>, now: () => number): ConversationParameters {
+  return {
+    get: async () => (await current()).transcript.parameters,
+    async set(parameters) {
+      const conversation = await current();
+      if (JSON.stringify(conversation.transcript.parameters) === JSON.stringify(parameters)) return;
+      await conversation.record([{ kind: 'parameters', at: now(), parameters: { ...parameters } }], { durable: true });
     },
   };
 }

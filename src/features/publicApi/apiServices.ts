@@ -1,16 +1,31 @@
-import { l10n } from 'vscode';
+import * as vscode from 'vscode';
+import { l10n, EventEmitter } from 'vscode';
 import { abortable } from '../../core/agentTools/abortable';
-import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
-import { createAccess, askAccess, findCaller, manageAccess } from './access';
-import type { Decision, AskAccess, Caller, CallCount } from './access';
-import { createConnection } from './connection';
-import type { Connection } from './connection';
-import { DeskError } from './apiError';
-import type { InferenceDesk } from './inferenceDesk';
-import { createOffer } from './offer';
+import {
+  createAccess,
+  askAccess,
+  findCaller,
+  manageAccess,
+  type Decision,
+  type AskAccess,
+  type Caller,
+  type CallCount,
+  type Access,
+} from './access';
+import { DeskError, toDeskError } from './apiError';
+import type { InferenceDesk, DeskModel } from './inferenceDesk';
 import { foreign } from '../../core/text/foreignText';
+import { chooseModel, jobsOf, modelJobs, type ModelJob } from '../../core/catalogue/jobs';
+import { createUsageAsking } from '../../services/usage/confirmUsage';
+import { createOpenAccount, type CallAccount } from './calls/account';
+import { checkBatchText } from './calls/checkBatchText';
+import { complete } from './calls/complete';
+import { createGenerateImage } from './calls/generateImage';
+import { readBatchText, readComplete, readImage, readRerank } from './calls/requests';
+import { rerank } from './calls/rerank';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 
 /** Grants other extensions access to the account. */
 export class ApiServices implements Disposable {
@@ -113,4 +128,167 @@ function denied({ name }: Caller): DeskError {
       foreign(name),
     ),
   );
+}
+
+/** Creates the API object of an extension for its connection. */
+type Offer = (connection: Connection) => InferenceDesk;
+
+function createOffer(services: Services): Offer {
+  const { context, activity, models } = services;
+  const open = createOpenAccount(services);
+  const generateImage = createGenerateImage(services);
+  const usageAsking = createUsageAsking(context.globalState);
+
+  return (connection) => {
+    const { caller } = connection;
+    const account = (job: ModelJob, model: string | undefined, signal: AbortSignal): Promise<CallAccount> =>
+      abortable(open({ job, model }), signal);
+    /** Shows the work in the status bar; afterwards the balance is refreshed. */
+    const paid = (words: string) => activity.start(words, { paid: true });
+    const changes = watchModels(models);
+    connection.onDidEnd(() => changes.dispose());
+
+    return Object.freeze<InferenceDesk>({
+      extensionId: caller.id,
+      get isEnded() {
+        return connection.isEnded;
+      },
+      onDidEnd: connection.onDidEnd,
+      onDidChangeModels: changes.event,
+      models: (signal) => connection.run(signal, () => listModels(services)),
+      rerank: (request, signal) =>
+        connection.run(signal, async (stopping) => {
+          const read = readRerank(request);
+          const opened = await account('rerank', read.model, stopping);
+          const work = paid(l10n.t('Ranking for {0}', caller.name));
+          return rerank(read, opened, stopping).finally(() => work.dispose());
+        }),
+      complete(request, signal) {
+        const read = readComplete(request);
+        return connection.stream(signal, async function* (stopping) {
+          const opened = await account('completion', read.model, stopping);
+          const work = paid(l10n.t('Completing for {0}', caller.name));
+          try {
+            yield* complete(read, { ...opened, usageAsking }, stopping);
+          } finally {
+            work.dispose();
+          }
+        });
+      },
+      generateImage: (request, signal) =>
+        connection.run(signal, async (stopping) => {
+          const read = readImage(request);
+          return generateImage(read, await account('image', read.model, stopping), stopping);
+        }),
+      checkBatchText: (text, signal) =>
+        connection.run(signal, (stopping) => checkBatchText(readBatchText(text), services, stopping)),
+    });
+  };
+}
+
+/** Fires when the models have changed as far as other extensions can see. */
+function watchModels(models: Services['models']) {
+  const store = new DisposableStore();
+  const changed = store.add(new EventEmitter<void>());
+  const now = () => JSON.stringify(deskModels(models.state));
+  let known = now();
+  store.add(
+    models.onDidChange(() => {
+      const before = known;
+      known = now();
+      if (known !== before) changed.fire();
+    }),
+  );
+  return { event: changed.event, dispose: () => store.dispose() };
+}
+
+/** Throws if nobody is signed in, or if the list was never loaded and cannot be. */
+async function listModels({ connections, models }: Services): Promise<readonly DeskModel[]> {
+  await connections.client();
+  const state = await models.ensureFresh();
+  if (state.models.length === 0 && state.error !== undefined) throw state.error;
+  return deskModels(state);
+}
+
+function deskModels(state: CatalogueState): readonly DeskModel[] {
+  const defaults = modelJobs.map((job) => ({ job, id: chooseModel(job, state) }));
+  return state.models.map((model) => {
+    const { id, contextLength, maxOutputTokens } = model;
+    return {
+      id,
+      jobs: jobsOf(model),
+      defaultFor: defaults.flatMap((one) => (one.id === id ? [one.job] : [])),
+      ...(contextLength !== undefined && { contextLength }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    };
+  });
+}
+
+/** Runs an extension's calls for as long as it has access. Errors leave it as a `DeskError` or the caller's own abort reason. */
+interface Connection {
+  readonly caller: Caller;
+  readonly isEnded: boolean;
+  readonly onDidEnd: vscode.Event<void>;
+  /** `work` receives a signal that the caller and the end of the access abort; once aborted, the work is no longer awaited. */
+  run<T>(signal: unknown, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** The same for results that arrive in parts. */
+  stream<T>(signal: unknown, work: (signal: AbortSignal) => AsyncIterable<T>): AsyncIterable<T>;
+  end(): void;
+}
+
+/** `onCall` is called at the start of each call. */
+function createConnection(caller: Caller, access: Access, onCall: () => void): Connection {
+  const ending = new AbortController();
+  const ended = new vscode.EventEmitter<void>();
+  const end = () => {
+    if (ending.signal.aborted) return;
+    ending.abort(new DeskError('ended', l10n.t('“{0}” may not use Inference Desk any more.', caller.name)));
+    ended.fire();
+    listening.dispose();
+    ended.dispose();
+  };
+  const look = () => {
+    const isThere = vscode.extensions.getExtension(caller.id) !== undefined;
+    if (!isThere || access.decision(caller.id)?.isAllowed !== true) end();
+  };
+  const listening = vscode.Disposable.from(access.onDidChange(look), vscode.extensions.onDidChange(look));
+  const begin = (signal: unknown): AbortSignal => {
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new DeskError('invalidInput', l10n.t('signal is no AbortSignal.'), { parameter: 'signal' });
+    }
+    ending.signal.throwIfAborted();
+    signal?.throwIfAborted();
+    onCall();
+    return signal ? AbortSignal.any([ending.signal, signal]) : ending.signal;
+  };
+  const told = (error: unknown, stopping: AbortSignal | undefined): unknown =>
+    stopping?.aborted ? stopping.reason : toDeskError(error);
+
+  return {
+    caller,
+    get isEnded() {
+      return ending.signal.aborted;
+    },
+    onDidEnd: ended.event,
+    async run(signal, work) {
+      const stopping = begin(signal);
+      try {
+        return await abortable(work(stopping), stopping);
+      } catch (error) {
+        throw told(error, stopping);
+      }
+    },
+    async *stream(signal, work) {
+      const stopping = begin(signal);
+      try {
+        for await (const piece of work(stopping)) {
+          yield piece;
+          stopping.throwIfAborted();
+        }
+      } catch (error) {
+        throw told(error, stopping);
+      }
+    },
+    end,
+  };
 }

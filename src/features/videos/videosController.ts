@@ -1,3 +1,4 @@
+import '../../core/api/jitless';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
@@ -8,11 +9,12 @@ import type { Disposable } from '../../platform/disposables';
 import type { MediaJob, MediaSubmission, MediaStart } from '../../services/media/media';
 import { UserError } from '../../platform/errors/userError';
 import { emptyVideoForm, videoSizes } from '../../protocol/videoForm';
-import type { VideoForm, VideoIssues, VideoNotice, VideosPage } from '../../protocol/videos';
+import { type VideoForm, type VideoIssues, type VideoNotice, type VideosPage, videoForm } from '../../protocol/videos';
 import type { Services } from '../../services/services';
-import { createSavedForm } from './savedForm';
 import { imageUse } from '../../core/catalogue/videoModels';
 import { mostSeed } from '../../protocol/mediaBounds';
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 
 /** The form and the jobs, whether or not a page shows them. */
 export interface VideosController extends Disposable {
@@ -223,5 +225,40 @@ function toForm(request: VideoRequest, { withSeed }: { readonly withSeed: boolea
     size,
     seed: withSeed && typeof request.seed === 'number' ? String(request.seed) : '',
     picture: request.image ?? '',
+  };
+}
+
+const key = 'videos.form';
+const keptSchema = z.object({ id: z.string(), form: videoForm });
+
+/** The form as last edited in this workspace. */
+interface SavedForm {
+  readonly form: VideoForm;
+  /** Changes with each `fill`. */
+  readonly id: string;
+  /** Saves the form as edited on the page. */
+  keep(form: VideoForm): void;
+  /** Replaces the form on the page. */
+  fill(form: VideoForm): void;
+}
+
+function createSavedForm(state: vscode.Memento, onTrouble: (error: unknown) => void): SavedForm {
+  const read = keptSchema.safeParse(state.get<unknown>(key));
+  let kept: { readonly id: string; readonly form: VideoForm } = read.success
+    ? read.data
+    : { id: randomUUID(), form: emptyVideoForm };
+  const write = (next: typeof kept) => {
+    kept = next;
+    state.update(key, kept).then(undefined, onTrouble);
+  };
+  return {
+    get form() {
+      return kept.form;
+    },
+    get id() {
+      return kept.id;
+    },
+    keep: (form) => write({ id: kept.id, form }),
+    fill: (form) => write({ id: randomUUID(), form }),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { toTranscriptText } from '../../../src/core/conversation/compactedTranscript';
 import { readQuestion } from '../../../src/demo/answers/question';
-import { readRetold } from '../../../src/demo/answers/retold';
+import { readRetold } from '../../../src/demo/answers/chatEngine';
 
 const rounds = (count: number) =>
   Array.from({ length: count }, (_, at) => [

@@ -1,18 +1,14 @@
 import { ApiError } from '../errors';
 import type { Exchange } from '../exchange';
-import type { OfferStore } from '../offers';
-import { offerMemoryMs } from '../offers';
-import type { Redact } from '../redact';
-import { createRedact } from '../redact';
+import { type OfferStore, offerMemoryMs } from '../offers';
+import { type Redact, createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
-import type { FailureContext } from './failure';
-import { toCallError } from './failure';
+import { type FailureContext, toCallError } from './failure';
 import type { Gate, GatePass, GateWait } from './gate';
 import { readWhole } from './readAnswer';
 import { isModelList, toRefusal } from './refusal';
 import { decideRetry } from './retry';
 import type { ApiCall, HttpResponse, HttpStack, StreamedBody, Timers, Work } from './transport';
-import { workTimers } from './workTimers';
 
 export interface SenderOptions {
   readonly baseUrl: string;
@@ -258,3 +254,21 @@ function toUrl(baseUrl: string, { path, query }: ApiCall): URL {
   }
   return url;
 }
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/**
+ * Timeouts by kind of work. Reasoning models think for a minute or more before their first token, and the vendor's own client
+ * allows 300 s between two reads.
+ */
+const workTimers: Readonly<Record<Work, Timers>> = {
+  read: { connectMs: 15 * second, firstByteMs: 30 * second, idleMs: 30 * second, totalMs: 2 * minute },
+  poll: { connectMs: 15 * second, firstByteMs: 30 * second, idleMs: 30 * second, totalMs: minute },
+  change: { connectMs: 15 * second, firstByteMs: 30 * second, idleMs: 30 * second, totalMs: 2 * minute },
+  text: { connectMs: 15 * second, firstByteMs: 5 * minute, idleMs: 5 * minute, totalMs: hour },
+  rerank: { connectMs: 15 * second, firstByteMs: 2 * minute, idleMs: minute, totalMs: 5 * minute },
+  paid: { connectMs: 15 * second, firstByteMs: 5 * minute, idleMs: 2 * minute, totalMs: 15 * minute },
+  upload: { connectMs: 15 * second, firstByteMs: 5 * minute, idleMs: 2 * minute, totalMs: 6 * hour },
+};

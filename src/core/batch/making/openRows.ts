@@ -1,9 +1,13 @@
 import path from 'node:path';
 import { rowWords } from '../words/makingWords';
-import { openCsv } from './csvRows';
 import { openJson } from './jsonRows';
 import { MakingError } from './makingError';
-import type { RowSource } from './rowSource';
+import type { RowSource, ReadOptions } from './rowSource';
+import { stat } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { Row } from './template';
+import { utf8Pieces } from './utf8File';
 
 /** Opens a file by its extension and reads its columns. Throws if opening fails, or `MakingError` if its content is invalid. */
 export async function openRows(file: string): Promise<RowSource> {
@@ -21,4 +25,97 @@ export async function openRows(file: string): Promise<RowSource> {
     default:
       throw new MakingError(rowWords.unknownKind());
   }
+}
+
+/** In characters. A row is a request, and one that contains an image is a few megabytes long. */
+const longestRow = 1 << 27;
+const separators = [',', ';', '\t', '|'] as const;
+
+/** Opens a table whose first line names its columns. The separator of a CSV file is the most frequent candidate in that line. */
+async function openCsv(path: string, kind: 'csv' | 'tsv'): Promise<RowSource> {
+  const { size } = await stat(path);
+  const separator = kind === 'tsv' ? '\t' : await findSeparator(path);
+  const read = (options: ReadOptions = {}) => records(path, { ...options, separator, kind });
+  const columns = await readHeader(read());
+  return {
+    columns,
+    bytes: size,
+    async *rows(options) {
+      let isHeader = true;
+      for await (const { line, fields } of read(options)) {
+        if (!isHeader && fields.length !== columns.length)
+          throw new MakingError(rowWords.wrongLength(line, columns.length));
+        if (!isHeader) yield fields;
+        isHeader = false;
+      }
+    },
+  };
+}
+
+async function readHeader(rows: AsyncIterable<Numbered>): Promise<readonly string[]> {
+  for await (const { fields } of rows) {
+    const columns = fields.map((name, index) => name.trim() || rowWords.unnamedColumn(index + 1));
+    const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
+    if (repeated !== undefined) throw new MakingError(rowWords.repeatedColumn(repeated));
+    return columns;
+  }
+  throw new MakingError(rowWords.noHeader());
+}
+
+interface Numbered {
+  /** The line where the row ends, from 1. */
+  readonly line: number;
+  readonly fields: Row;
+}
+
+interface RecordOptions extends ReadOptions {
+  readonly separator: string;
+  readonly kind: 'csv' | 'tsv';
+}
+
+async function* records(
+  path: string,
+  { separator, kind, ...options }: RecordOptions,
+): AsyncGenerator<Numbered, void, undefined> {
+  const parser = parse({
+    delimiter: separator,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    // Some programs write tab-separated tables with quoting, others with literal quotes.
+    relax_quotes: kind === 'tsv',
+    max_record_size: longestRow,
+    info: true,
+  });
+  // The parser reports errors and is destroyed with the pipeline.
+  pipeline(Readable.from(utf8Pieces(path, options)), parser, () => undefined);
+  try {
+    for await (const { info, record } of parser as AsyncIterable<{ info: { lines: number }; record: string[] }>) {
+      yield { line: info.lines, fields: record };
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? new MakingError(csvWords(error)) : error;
+  }
+}
+
+const wordsByCode: Readonly<Partial<Record<string, (line: number) => string>>> = {
+  CSV_QUOTE_NOT_CLOSED: rowWords.openQuote,
+  CSV_INVALID_CLOSING_QUOTE: rowWords.wrongQuote,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: rowWords.wrongQuote,
+  INVALID_OPENING_QUOTE: rowWords.wrongQuote,
+  CSV_MAX_RECORD_SIZE: (line) => rowWords.tooLongRow(line, '128 MB'),
+};
+
+function csvWords(error: CsvError): string {
+  return wordsByCode[error.code]?.(Number(error['lines'] ?? 0)) ?? rowWords.csvTrouble(error.message);
+}
+
+async function findSeparator(path: string): Promise<string> {
+  let header = '';
+  for await (const piece of utf8Pieces(path)) {
+    header = piece.toString('utf8');
+    break;
+  }
+  const [line = ''] = header.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const counts = separators.map((separator) => line.split(separator).length);
+  return separators[counts.indexOf(Math.max(...counts))] ?? ',';
 }

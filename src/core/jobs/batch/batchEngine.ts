@@ -1,28 +1,25 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
-import type { JobStage } from '../job';
-import type { JobDriver } from '../jobDriver';
+import type { JobStage, JobPatch } from '../job';
+import type { JobDriver, StepTools } from '../jobDriver';
 import type { JobBoard } from '../jobBoard';
-import { createJobEngine } from '../jobEngine';
-import type { JobEngine, JobEngineOptions } from '../jobEngine';
+import { createJobEngine, type JobEngine, type JobEngineOptions } from '../jobEngine';
 import type { UnreadableJob } from '../jobStore';
 import { batchPace } from '../schedule';
-import { createBatchDriver } from './batchDriver';
-import { seen } from './askBatch';
-import { jobKey, readBatchJob } from './batchJob';
-import type { BatchJob, JobInput } from './batchJob';
-import type { Connect } from './batchService';
+import { seen, retrieve } from './askBatch';
+import { jobKey, readBatchJob, type BatchJob, type JobInput } from './batchJob';
+import { type Connect, eachBatch } from './batchService';
 import { isUnused } from '../../batch/results/retries';
 import { keepSent } from '../../batch/results/sentLines';
 import { makeFolder } from '../../storage/privateFiles';
 import { RequestProblem } from '../requestProblem';
-import { adopted, newJob, readOrder, withoutLostUpload } from './newJob';
-import type { NewBatch } from './newJob';
+import { adopted, newJob, readOrder, withoutLostUpload, type NewBatch } from './newJob';
 import { readInput } from './readInput';
 import type { ResultsFolder } from './resultsFolder';
-import { submitBatch } from './submitBatch';
-import type { SubmitProgress } from './submitBatch';
+import { submitBatch, type SubmitProgress } from './submitBatch';
+import { expectsResults, hasEarlyResults, isOver, sourcesOf } from './batchState';
+import { fetchResults } from './fetchResults';
 
 /** The batch jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
 export interface BatchEngine {
@@ -215,4 +212,67 @@ class LeasedBatchEngine implements BatchEngine {
 
 async function dropSent({ sent }: BatchJob): Promise<void> {
   if (sent !== undefined) await rm(sent, { force: true }).catch(() => undefined);
+}
+
+/** Creates the driver that follows a batch until its results are saved. */
+function createBatchDriver(connect: Connect, place: ResultsFolder): JobDriver<BatchJob> {
+  return {
+    async find(job, tools) {
+      const service = await connect(job);
+      const found: Batch[] = [];
+      for await (const batch of eachBatch(service, tools.signal)) if (isOf(batch, job)) found.push(batch);
+      const [batch] = found;
+      if (!batch) return stillUnknown(job, tools);
+      const patch = { ...seen(job, batch, tools), stage: 'running' } as const;
+      if (found.length === 1) return patch;
+      const message = found.map(({ id }) => id).join(', ');
+      return { ...patch, trouble: { kind: 'startedTwice', message, at: tools.now() } };
+    },
+
+    async look(job, tools) {
+      const service = await connect(job);
+      const batch = await retrieve(service, job, tools.signal);
+      return afterLook(job, batch, tools);
+    },
+
+    fetch: (job, tools) => fetchResults({ job, tools, connect, place }),
+  };
+}
+
+/** A batch listed without metadata is recognized by its file, which no other batch has if it was uploaded for this job. */
+function isOf(batch: Batch, job: BatchJob): boolean {
+  const token = batch.metadata[jobKey];
+  if (token !== undefined) return token === job.id;
+  return job.ownsUpload === true && job.inputFileId !== undefined && batch.inputFileId === job.inputFileId;
+}
+
+function stillUnknown({ looks = 0, trouble }: BatchJob, { now }: StepTools<BatchJob>): JobPatch<BatchJob> {
+  const at = trouble?.at ?? now();
+  return {
+    looks: looks + 1,
+    checkedAt: now(),
+    trouble: { message: 'No batch with its id is listed.', ...trouble, kind: 'answerLost', at },
+  };
+}
+
+/** How often to check for result names, which may appear a little after the end. */
+const looksForResults = 12;
+
+function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>): JobPatch<BatchJob> {
+  const patch = seen(job, batch, tools);
+  if (hasEarlyResults(batch) && !isOver(batch))
+    return hasNewSources(job, batch) ? { ...patch, stage: 'fetching' } : patch;
+  if (!isOver(batch)) return patch;
+  if (sourcesOf(batch).length > 0) return { ...patch, stage: 'fetching' };
+  if (!expectsResults(batch)) return { ...patch, stage: 'ended' };
+  const trouble = {
+    kind: 'noResults',
+    message: 'No result file is named.',
+    at: job.trouble?.at ?? tools.now(),
+  } as const;
+  return (patch.looks ?? 0) < looksForResults ? { ...patch, trouble } : { ...patch, trouble, stage: 'ended' };
+}
+
+function hasNewSources({ fetched }: BatchJob, batch: Batch): boolean {
+  return sourcesOf(batch).some(({ kind, name }) => fetched?.[kind]?.from !== name);
 }

@@ -1,17 +1,23 @@
-import { createMediaDriver } from './mediaDriver';
-import type { MediaTarget } from './fetchMedia';
+import '../../api/jitless';
 import { realLocation } from '../../workspace/realLocation';
-import { createJobEngine } from '../jobEngine';
-import type { JobEngine, JobEngineOptions } from '../jobEngine';
+import { createJobEngine, type JobEngine, type JobEngineOptions } from '../jobEngine';
 import { RequestProblem } from '../requestProblem';
 import { videoPace } from '../schedule';
 import type { UnreadableJob } from '../jobStore';
 import type { MediaJob, MediaJobRequest } from './mediaJob';
-import { readMediaJob } from './mediaJobFile';
-import type { ConnectMedia } from './mediaService';
+import type { ConnectMedia, MediaService } from './mediaService';
 import { removeParts } from './resultParts';
-import { submitMedia } from './submitMedia';
-import type { SubmitParts, SubmitProgress } from './submitMedia';
+import { submitMedia, type SubmitParts, type SubmitProgress, lost } from './submitMedia';
+import * as z from 'zod/mini';
+import { imageRequest } from '../../api/images/images.schema';
+import { videoRequest, type VideoStatus } from '../../api/videos/videos.schema';
+import { jobMembers } from '../jobMembers';
+import { type JobPatch, StepFailure, type JobError } from '../job';
+import type { JobDriver, StepTools } from '../jobDriver';
+import { dirname } from 'node:path';
+import { saveResult, type SaveTarget } from './saveResult';
+import { isApiError } from '../../api/errors';
+import { toJobError } from '../jobError';
 
 export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'folder' | 'group' | 'replaces'> {
   readonly order: MediaJobRequest;
@@ -100,5 +106,185 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     },
     lock,
     dispose: () => engine.dispose(),
+  };
+}
+
+const optionalNumber = z.optional(z.number());
+const optionalText = z.optional(z.string());
+
+/** Retains members of later versions. */
+const schema = z.looseObject({
+  ...jobMembers,
+  order: z.discriminatedUnion('kind', [
+    z.looseObject({ kind: z.literal('image'), request: z.looseObject(imageRequest.shape) }),
+    z.looseObject({ kind: z.literal('video'), request: z.looseObject(videoRequest.shape) }),
+  ]),
+  group: optionalText,
+  replaces: optionalText,
+  requestId: optionalText,
+  status: optionalText,
+  position: optionalNumber,
+  answeredAt: optionalNumber,
+  results: z.optional(z.array(z.looseObject({ url: z.string(), path: optionalText }))),
+  seed: optionalNumber,
+  inferenceSeconds: optionalNumber,
+  traceId: optionalText,
+  folder: z.string(),
+  realFolder: optionalText,
+  evenIfLarge: z.optional(z.boolean()),
+});
+
+/** Returns `undefined` for an incomplete record. */
+export function readMediaJob(raw: unknown): MediaJob | undefined {
+  const read = schema.safeParse(raw);
+  return read.success ? (read.data as unknown as MediaJob) : undefined;
+}
+
+/** Creates the driver that follows a job until its files are saved. */
+function createMediaDriver(connect: ConnectMedia, place: MediaTarget): JobDriver<MediaJob> {
+  return {
+    find: (job, tools) => {
+      const message = job.trouble?.message ?? '';
+      return Promise.resolve(lost({ message, ...job.trouble, kind: 'answerLost' }, tools.now()));
+    },
+    async look(job, tools) {
+      return afterLook(job, await askStatus(await connect(job), job, tools.signal), tools);
+    },
+    fetch: (job, tools) => fetchMedia({ job, tools, connect, place }),
+  };
+}
+
+/** How often to check for the address, which may appear a little after the end. */
+const looksForResults = 24;
+const underWay = ['inqueue', 'inprogress'];
+
+function afterLook(job: MediaJob, status: VideoStatus, tools: StepTools<MediaJob>): JobPatch<MediaJob> {
+  const now = tools.now();
+  const patch = seen(job, status, now);
+  const word = status.status.toLowerCase();
+  if (word === 'failed') {
+    const trouble = { kind: 'failed', message: status.reason ?? '', at: now, isFinal: true } as const;
+    return { ...patch, stage: 'ended', trouble };
+  }
+  if (status.videos.length > 0 && !underWay.includes(word)) return { ...patch, ...answered(job, status, now) };
+  if (word !== 'succeed') return patch;
+  const trouble = { kind: 'noResults', message: '', at: job.trouble?.at ?? now } as const;
+  if ((patch.looks ?? 0) < looksForResults) return { ...patch, trouble };
+  return { ...patch, trouble: { ...trouble, isFinal: true }, stage: 'ended' };
+}
+
+function seen(job: MediaJob, { status, position }: VideoStatus, now: number): JobPatch<MediaJob> {
+  const isNews = job.status !== status;
+  return {
+    status,
+    position,
+    checkedAt: now,
+    ...(isNews ? { changedAt: now, looks: 0 } : { looks: (job.looks ?? 0) + 1 }),
+  };
+}
+
+/** Where to save files if the user's folder is not writable, and the lock that keeps windows apart there. */
+interface MediaTarget extends SaveTarget {
+  /** Absolute. */
+  readonly fallback: string;
+}
+
+interface Fetching {
+  readonly job: MediaJob;
+  readonly tools: StepTools<MediaJob>;
+  readonly connect: ConnectMedia;
+  readonly place: MediaTarget;
+}
+
+/** How long after it was first seen an address is certain to be valid. */
+const freshMs = 10 * 60_000;
+
+/**
+ * Saves every result not saved yet, each once. Saves what is available, whatever happens to the rest; then throws why the others are
+ * not available yet. If none ever will be, the job has ended.
+ */
+async function fetchMedia(fetching: Fetching): Promise<JobPatch<MediaJob>> {
+  const service = await fetching.connect(fetching.job);
+  const { tools, place } = fetching;
+  const fresh = await withFreshAddresses(service, fetching);
+  let { job } = fresh;
+  let elsewhere: JobError | undefined;
+  const failures: StepFailure[] = [];
+  for (const index of (job.results ?? []).keys()) {
+    if (job.results?.[index]?.path !== undefined) continue;
+    try {
+      const saved = await saveResult(service, { job, index, place, signal: tools.signal });
+      if (saved.elsewhere) elsewhere = { ...saved.elsewhere, at: tools.now() };
+      job = await tools.save({ results: withPath(job, index, saved.path) });
+    } catch (error) {
+      if (tools.signal.aborted || !(error instanceof StepFailure)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length === 0) {
+    const trouble = elsewhere ?? savedElsewhere(job, tools.now());
+    return { stage: 'ended', ...(trouble && { trouble }) };
+  }
+  if (fresh.failure !== undefined) throw fresh.failure;
+  const hopes = failures.filter(({ trouble }) => trouble.kind !== 'expired' || !trouble.isFinal);
+  const told = hopes.find(({ trouble }) => !trouble.isFinal) ?? hopes[0];
+  if (told) throw told;
+  return { stage: 'ended', trouble: { ...failures[0]!.trouble, at: tools.now() } };
+}
+
+/** Returns the error for results that an earlier attempt saved elsewhere. */
+function savedElsewhere({ results = [], folder }: MediaJob, now: number): JobError | undefined {
+  const isElsewhere = results.some(({ path }) => path !== undefined && dirname(path) !== folder);
+  return isElsewhere ? { kind: 'savedElsewhere', message: '', at: now } : undefined;
+}
+
+function withPath({ results = [] }: MediaJob, at: number, path: string): MediaJob['results'] {
+  return results.map((result, index) => (index === at ? { ...result, path } : result));
+}
+
+/** A video's addresses can be renewed; if that fails for now, the known ones may still be valid. */
+async function withFreshAddresses(
+  service: MediaService,
+  { job, tools }: Fetching,
+): Promise<{ readonly job: MediaJob; readonly failure?: unknown }> {
+  const { requestId, answeredAt = 0, failures = 0 } = job;
+  const isFresh = failures === 0 && Math.abs(tools.now() - answeredAt) < freshMs;
+  if (requestId === undefined || isFresh) return { job };
+  try {
+    const status = await askStatus(service, job, tools.signal);
+    return { job: status.videos.length === 0 ? job : await tools.save(answered(job, status, tools.now())) };
+  } catch (failure) {
+    tools.signal.throwIfAborted();
+    return { job, failure };
+  }
+}
+
+/** After this many attempts, a job the service does not know is given up. */
+const triesForGone = 5;
+
+export async function askStatus(service: MediaService, job: MediaJob, signal: AbortSignal): Promise<VideoStatus> {
+  try {
+    return await service.videos.status({ requestId: job.requestId ?? '' }, signal);
+  } catch (error) {
+    if (!isApiError(error) || (error.kind !== 'notFound' && error.kind !== 'badRequest')) throw error;
+    const isFinal = (job.failures ?? 0) + 1 >= triesForGone;
+    throw new StepFailure({ ...toJobError(error, 'gone'), ...(isFinal && { isFinal }) }, { cause: error });
+  }
+}
+
+/** Returns the changes of a finished video. Saved results stay saved, whatever their new address. */
+function answered(
+  { results, answeredAt, order }: MediaJob,
+  { videos, seed, inferenceSeconds }: VideoStatus,
+  now: number,
+): JobPatch<MediaJob> {
+  const used = seed ?? order.request.seed ?? undefined;
+  return {
+    stage: 'fetching',
+    results: videos.map(({ url }, index) => ({ ...results?.[index], url })),
+    answeredAt: answeredAt ?? now,
+    checkedAt: now,
+    ...(used !== undefined && { seed: used }),
+    ...(inferenceSeconds !== undefined && { inferenceSeconds }),
   };
 }

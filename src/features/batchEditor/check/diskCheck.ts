@@ -1,20 +1,18 @@
 import type { ListedModels } from '../../../core/batch/fileRules';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { CheckJob } from '../../../core/batch/job/checkJob';
-import { checkBatchFiles, checkJobOf, showReport } from '../../../services/batchFiles/checkFiles';
-import { outcomeWords, sumOf } from '../../../services/batchFiles/checkWords';
-import type { CheckOutcome } from '../../../services/batchFiles/checkWords';
+import type { CheckJob, CheckedFile, JobSeverity } from '../../../core/batch/job/checkJob';
+import { checkBatchFiles, checkJobOf, showReport, stampOf } from '../../../services/batchFiles/checkFiles';
+import { outcomeWords, sumOf, type CheckOutcome } from '../../../services/batchFiles/checkWords';
 import { setContext } from '../../../platform/contributions';
 import { bytesText, numberText } from '../../../platform/displayText';
-import type { Disposable } from '../../../platform/disposables';
+import { type Disposable, DisposableStore } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
 import type { BatchDocuments } from '../batchDocuments';
-import { chooseFiles } from './chooseFiles';
-import { createDiskProblems } from './diskProblems';
-import type { DiskProblems } from './diskProblems';
 import { showMessage, withProgress } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
+import { UserError } from '../../../platform/errors/userError';
+import { diagnosticSource, toDiagnostic } from '../diagnostics';
 
 /** The most problems shown per file, leaving one diagnostic for our own message. */
 const mostShown = 998;
@@ -106,4 +104,111 @@ async function tell(outcome: CheckOutcome, report: string, problems: DiskProblem
   const chosen = await showMessage(kind, outcomeWords(outcome), ...(found ? [openProblems, openReport] : []));
   if (chosen === openProblems) await vscode.commands.executeCommand('workbench.actions.view.problems');
   if (chosen === openReport) await showReport(report);
+}
+
+/**
+ * Returns the files to check: the menu's selection, else the active file, else those the user picks. `undefined` if the user
+ * picks none. Throws `UserError` if one is not on disk.
+ */
+async function chooseFiles(file: unknown, files: unknown): Promise<readonly vscode.Uri[] | undefined> {
+  const handed = Array.isArray(files) && files.length > 0 ? files : [file];
+  const uris = handed.filter((one) => one instanceof vscode.Uri);
+  const chosen = uris.length > 0 ? uris : (activeFile() ?? (await ask()));
+  if (!chosen) return undefined;
+  if (chosen.every(({ scheme }) => scheme === 'file')) return chosen;
+  throw new UserError(
+    vscode.l10n.t('This file is not on disk'),
+    vscode.l10n.t('Save it in a folder of this machine, then check it.'),
+  );
+}
+
+/** Uses the active tab because the editor may refuse to open its file. */
+function activeFile(): readonly vscode.Uri[] | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = input instanceof vscode.TabInputText ? input.uri : undefined;
+  return uri?.path.endsWith('.jsonl') ? [uri] : undefined;
+}
+
+async function ask(): Promise<readonly vscode.Uri[] | undefined> {
+  return vscode.window.showOpenDialog({
+    canSelectMany: true,
+    title: vscode.l10n.t('Check Batch File'),
+    openLabel: vscode.l10n.t('Check'),
+    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+  });
+}
+
+const severities: { readonly [Name in Exclude<JobSeverity, 'off'>]: vscode.DiagnosticSeverity } = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+  hint: vscode.DiagnosticSeverity.Hint,
+};
+
+/** Interval for checking whether a file was written to. The editor's file watchers start late and do not report when. */
+const lookEveryMs = 1_000;
+
+/** Shows the problems of files checked on disk until they are written to or opened; from then on the editor's own problems count. */
+interface DiskProblems extends Disposable {
+  show(file: CheckedFile): Promise<void>;
+}
+
+function createDiskProblems(documents: BatchDocuments): DiskProblems {
+  const store = new DisposableStore();
+  const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchCheck'));
+  /** The stamp of each file with shown problems, as of its check. */
+  const stamps = new Map<string, string | undefined>();
+  let timer: NodeJS.Timeout | undefined;
+  store.add({
+    dispose: () => {
+      stamps.clear();
+      clearTimeout(timer);
+    },
+  });
+
+  const forget = (uri: vscode.Uri) => {
+    shown.delete(uri);
+    stamps.delete(uri.fsPath);
+  };
+  store.add(documents.onDidChange(({ document }) => forget(document.uri)));
+
+  const look = async () => {
+    for (const [file, checked] of stamps) {
+      const stamp = await stampOf(file);
+      if (stamp !== checked && stamps.has(file)) forget(vscode.Uri.file(file));
+    }
+    lookLater();
+  };
+  const lookLater = () => {
+    clearTimeout(timer);
+    if (stamps.size > 0) timer = setTimeout(() => void look(), lookEveryMs);
+  };
+
+  return {
+    async show(file) {
+      const uri = vscode.Uri.file(file.file);
+      forget(uri);
+      if (documents.get(uri) || file.problems.length === 0) return;
+      stamps.set(uri.fsPath, await stampOf(file.file));
+      shown.set(uri, toDiagnostics(uri, file));
+      lookLater();
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+function toDiagnostics(uri: vscode.Uri, file: CheckedFile): readonly vscode.Diagnostic[] {
+  const { error, warning, information, hint } = sumOf([file]);
+  const count = error + warning + information + hint;
+  const diagnostics = file.problems.map((problem) => toDiagnostic(uri, problem, severities[problem.severity]));
+  if (count === diagnostics.length) return diagnostics;
+  const { language } = vscode.env;
+  const message = vscode.l10n.t(
+    'This file has {0} problems, of which {1} are shown. The report of the check lists all of them.',
+    numberText(count, language),
+    numberText(diagnostics.length, language),
+  );
+  const more = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 0), message, vscode.DiagnosticSeverity.Error);
+  more.source = diagnosticSource;
+  return [more, ...diagnostics];
 }

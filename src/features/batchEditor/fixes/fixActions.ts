@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { fixAll, fixSafely, endedWell } from '../../../core/batch/fixes/fixAll';
 import { createFileNames } from '../../../core/batch/fixes/fileNames';
 import { quickFixesOf, rootOf } from '../../../core/batch/fixes/fixLine';
-import { waysFor } from '../../../core/batch/fixes/fixTable';
+import { waysFor, codesOf } from '../../../core/batch/fixes/fixTable';
 import type { FileNames, FixStrategy } from '../../../core/batch/fixes/strategy';
 import type { LineProblem } from '../../../core/batch/problem';
 import type { Disposable } from '../../../platform/disposables';
@@ -11,13 +11,13 @@ import { UserError } from '../../../platform/errors/userError';
 import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
 import type { SeverityOf } from '../severities';
-import { fileAction } from './fileActions';
-import { foreignActions } from './foreignActions';
+import { fileAction, looksSpread } from './fileActions';
 import { LaterAction } from './laterAction';
 import { changedMeanwhile, linesOf, toEdit } from './lineEdits';
-import { createOpenProblems } from './openProblems';
-import type { OpenProblems } from './openProblems';
 import { inSlices } from '../slices';
+import { isForeign } from '../../../core/batch/fixes/foreign/toRequest';
+import type { CommandId } from '../../../platform/commands';
+import type { Work } from '../../../core/batch/fixes/lineChange';
 
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('inferenceDesk');
 /** Someone who selects many lines wants one of the fixes for all. */
@@ -147,4 +147,86 @@ function mostAsked(models: ReadonlyMap<string, number>): string | undefined {
     (most, one) => (most && most[1] >= one[1] ? most : one),
     undefined,
   )?.[0];
+}
+
+/** This much of a file's beginning is enough to recognize its format. */
+const linesLookedAt = 3;
+const charactersLookedAt = 100_000;
+
+/** Returns the action that converts a file to a batch file, if it looks convertible. */
+function foreignActions(document: vscode.TextDocument): readonly vscode.CodeAction[] {
+  if (!looksForeign(document)) return [];
+  const title = vscode.l10n.t('Convert the lines to batch requests…');
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
+  const command: CommandId = 'inferenceDesk.batchFile.convertLines';
+  action.command = { title, command };
+  return [action];
+}
+
+function looksForeign(document: vscode.TextDocument): boolean {
+  if (looksSpread(document)) return true;
+  const count = Math.min(document.lineCount, linesLookedAt);
+  for (let line = 0; line < count; line++) {
+    const { text } = document.lineAt(line);
+    if (text.length < charactersLookedAt && isForeign(text)) return true;
+  }
+  return false;
+}
+
+/** All problems of a batch file in its current version, including those the editor does not show. */
+interface OpenProblems {
+  readonly all: readonly LineProblem[];
+  inLine(line: number): readonly LineProblem[];
+  /** The number of problems that a strategy fixes. */
+  countFor(way: FixStrategy): number;
+}
+
+interface Kept {
+  readonly version: number;
+  readonly listed: ListedModels | undefined;
+  readonly problems: Promise<OpenProblems | undefined>;
+}
+
+/**
+ * Collected once per version of a document, in slices, because the editor requests code actions at every move of the cursor.
+ * Resolves to `undefined` if the document was edited in the meantime.
+ */
+function createOpenProblems(
+  listed: () => ListedModels | undefined,
+): (open: BatchDocument) => Promise<OpenProblems | undefined> {
+  const kept = new WeakMap<BatchDocument, Kept>();
+  return (open) => {
+    const { document } = open;
+    const { version } = document;
+    const known = kept.get(open);
+    const models = listed();
+    if (known?.version === version && known.listed === models) return known.problems;
+    const whileSame = {
+      get isCancellationRequested() {
+        return document.version !== version;
+      },
+    };
+    const problems = inSlices(gather(open.problems(models)), whileSame);
+    kept.set(open, { version, listed: models, problems });
+    return problems;
+  };
+}
+
+function* gather(problems: Iterable<LineProblem>): Work<OpenProblems> {
+  const all: LineProblem[] = [];
+  const lines = new Map<number, LineProblem[]>();
+  const counts = new Map<string, number>();
+  for (const problem of problems) {
+    all.push(problem);
+    const same = lines.get(problem.line);
+    if (same) same.push(problem);
+    else lines.set(problem.line, [problem]);
+    counts.set(problem.code, (counts.get(problem.code) ?? 0) + 1);
+    yield;
+  }
+  return {
+    all,
+    inLine: (line) => lines.get(line) ?? [],
+    countFor: (way) => [...codesOf(way)].reduce((sum, code) => sum + (counts.get(code) ?? 0), 0),
+  };
 }

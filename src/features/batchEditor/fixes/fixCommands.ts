@@ -1,7 +1,6 @@
 import type { ListedModels } from '../../../core/batch/fileRules';
 import * as vscode from 'vscode';
-import { idByPattern, isIdPattern, numberIds, setModel } from '../../../core/batch/fixes/everyRequest';
-import type { Rewriting } from '../../../core/batch/fixes/everyRequest';
+import { idByPattern, isIdPattern, numberIds, setModel, type Rewriting } from '../../../core/batch/fixes/everyRequest';
 import { fixAll } from '../../../core/batch/fixes/fixAll';
 import type { Work } from '../../../core/batch/fixes/lineChange';
 import { ownId } from '../../../core/batch/fixes/lines/idFixes';
@@ -11,9 +10,13 @@ import type { BatchDocument } from '../batchDocument';
 import { askModel } from './askModel';
 import { namesOf } from './fixActions';
 import { applyEdit, linesOf, toEdit } from './lineEdits';
-import { removeMark } from './removeMark';
 import { inSlices } from '../slices';
 import { showMessage } from '../../../platform/notify';
+import path from 'node:path';
+import { dropMark } from '../../../core/batch/transform/dropMark';
+import { reasonText } from '../../../platform/errors/fileErrorMessages';
+import { UserError } from '../../../platform/errors/userError';
+import { foreign } from '../../../core/text/foreignText';
 
 /** Changes to a whole batch file, one undo step each. */
 export interface FixCommands {
@@ -90,4 +93,33 @@ async function askPattern(requests: number): Promise<string | undefined> {
     check: (value) => (isIdPattern(value) ? undefined : vscode.l10n.t('Write {n} where the number is to stand.')),
   });
   return answer.kind === 'value' ? answer.value : undefined;
+}
+
+/** Saves the file and rewrites it without its byte-order mark, which is beyond the editor's undo and edits by extensions. */
+async function removeMark(document: vscode.TextDocument): Promise<void> {
+  const { uri } = document;
+  if (uri.scheme !== 'file') {
+    throw new UserError(
+      vscode.l10n.t('This file is not on disk'),
+      vscode.l10n.t('Save it with the encoding UTF-8, by the encoding in the status bar.'),
+    );
+  }
+  if (document.isDirty && !(await document.save())) return;
+  const name = path.basename(uri.fsPath);
+  const isDone = await dropMark(uri.fsPath).catch((error: unknown) => {
+    throw new UserError(vscode.l10n.t('{0} was left as it is', foreign(name)), reasonText(error));
+  });
+  if (!isDone) {
+    throw new UserError(
+      vscode.l10n.t('The file on disk begins with no byte-order mark'),
+      vscode.l10n.t('Save the file, then look again.'),
+    );
+  }
+  void showMessage(
+    'information',
+    vscode.l10n.t(
+      '{0} was saved without its byte-order mark; its text is the same. Undo does not bring the mark back, saving with the encoding "UTF-8 with BOM" does.',
+      foreign(name),
+    ),
+  );
 }

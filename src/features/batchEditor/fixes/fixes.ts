@@ -1,11 +1,21 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Disposable } from '../../../platform/disposables';
 import { activeBatch, activeDocument } from '../activeFile';
-import { convertDocument } from './convertCommand';
-import { registerFixes } from './fixActions';
-import type { FixOptions } from './fixActions';
-import { createFixCommands } from './fixCommands';
-import type { FixCommands } from './fixCommands';
+import { registerFixes, type FixOptions } from './fixActions';
+import { createFixCommands, type FixCommands, tellLeft } from './fixCommands';
+import type { ListedModels } from '../../../core/batch/fileRules';
+import { convertLines, type LinesConversion } from '../../../core/batch/fixes/foreign/convertLines';
+import type { LineChange, Lines } from '../../../core/batch/fixes/lineChange';
+import { valuesToLines } from '../../../core/batch/fixes/values';
+import { numberText } from '../../../platform/displayText';
+import { UserError } from '../../../platform/errors/userError';
+import { askModel } from './askModel';
+import { looksSpread } from './fileActions';
+import { applyEdit, linesOf, toEdit } from './lineEdits';
+import { inSlices } from '../slices';
+import { listText } from '../../../protocol/formats';
+import { showMessage } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 export type FixName = keyof FixCommands | 'convertLines';
 
@@ -32,4 +42,68 @@ export function createFixes(options: FixesOptions): Fixes {
     },
     dispose: () => registered.dispose(),
   };
+}
+
+/** Converts a file in another format to a batch file, as one undo step. Resolves with whether it did. */
+async function convertDocument(document: vscode.TextDocument, listed: ListedModels | undefined): Promise<boolean> {
+  const { version } = document;
+  const spread = looksSpread(document) ? await inSlices(valuesToLines(linesOf(document))) : undefined;
+  const lines = spread ? listLines(spread.flatMap(({ added }) => added)) : linesOf(document);
+  const conversion = await convert(lines, listed);
+  if (!conversion) return false;
+  const changes = spread ? together(document, lines, conversion.changes) : conversion.changes;
+  if (changes.length > 0) await applyEdit(document, version, toEdit(document, changes));
+  tellLeft(conversion.left);
+  tellLeftOut(conversion.leftOut);
+  return true;
+}
+
+function tellLeftOut(leftOut: ReadonlyMap<string, number>): void {
+  if (leftOut.size === 0) return;
+  const named = [...leftOut].map(([name, count]) =>
+    count === 1
+      ? vscode.l10n.t('{0} (1 line)', foreign(name))
+      : vscode.l10n.t('{0} ({1} lines)', foreign(name), numberText(count, vscode.env.language)),
+  );
+  void showMessage(
+    'information',
+    vscode.l10n.t(
+      'Batch requests have no place for some of what the lines said; it was left out: {0}. Undo brings the lines back.',
+      listText(named, vscode.env.language),
+    ),
+  );
+}
+
+async function convert(lines: Lines, listed: ListedModels | undefined): Promise<LinesConversion | undefined> {
+  const conversion = await inSlices(convertLines(lines, undefined));
+  if (!conversion) return undefined;
+  const { converted, left, lackModel } = conversion;
+  if (converted === 0 && left.length > 0) {
+    throw new UserError(
+      vscode.l10n.t('No line could be converted'),
+      vscode.l10n.t('Lines need "messages", a "prompt" or an "input", alone or as other services frame them.'),
+    );
+  }
+  if (lackModel === 0) return conversion;
+  const title =
+    lackModel === 1
+      ? vscode.l10n.t('A model for the line that names none')
+      : vscode.l10n.t('A model for the {0} lines that name none', numberText(lackModel, vscode.env.language));
+  const model = await askModel({ title, asked: new Map(), listed });
+  return model === undefined ? undefined : inSlices(convertLines(lines, model));
+}
+
+function listLines(texts: readonly string[]): Lines {
+  return { lineCount: texts.length, line: (index) => texts[index] };
+}
+
+/** Returns one change that replaces all lines of the document with `lines`, after applying `changes`. */
+function together(
+  { lineCount }: vscode.TextDocument,
+  lines: Lines,
+  changes: readonly LineChange[],
+): readonly LineChange[] {
+  const added = Array.from({ length: lines.lineCount }, (_, index) => lines.line(index) ?? '');
+  for (const { start, added: fresh } of changes) added[start] = fresh[0] ?? '';
+  return [{ start: 0, removed: lineCount, added }];
 }

@@ -1,19 +1,29 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../../platform/disposables';
-import type { Disposable } from '../../../platform/disposables';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import { panelIcon } from '../../../platform/panelIcon';
 import { showScreen } from '../../../platform/webview/webviewHost';
 import type { Handlers } from '../../../protocol/call';
-import { previewCalls, type BatchPreviewScreen } from '../../../protocol/batchPreview';
+import { previewCalls, type BatchPreviewScreen, type PreviewNotices } from '../../../protocol/batchPreview';
 import type { Services } from '../../../services/services';
-import { createNoticeBoard } from './previewNotices';
-import type { NoticeBoard } from './previewNotices';
-import { createPreviewSource } from './previewSource';
-import type { PreviewSource } from './previewSource';
 import { goToLine } from '../../../platform/goToLine';
 import { countText, detailsOf, foundText, readingText, rowOf, summaryOf } from './previewWords';
 import { foreign } from '../../../core/text/foreignText';
+import { stat } from 'node:fs/promises';
+import { createDebounce } from '../../../platform/debounce';
+import { listedModels } from '../../../core/batch/fileRules';
+import type { PreviewLoaded } from '../../../core/batch/preview/previewFile';
+import type { Severity } from '../../../core/batch/problem';
+import { UserError } from '../../../platform/errors/userError';
+import {
+  createWorkerReading,
+  failureOf,
+  openWorker,
+  type CalledWorker,
+  type Progress,
+} from '../../../platform/workerReading';
+import type { WireError } from '../../../protocol/wire';
+import type { PreviewWorkerCalls, PreviewWorkerData } from './previewWorkerCalls';
 
 export interface PreviewPageOptions {
   readonly services: Services;
@@ -93,4 +103,124 @@ function handlersOf(
       return {};
     },
   };
+}
+
+/** A file is often written in several steps, so its changes are debounced. */
+const settleMs = 200;
+/** Smaller files are reloaded without asking, because that takes no noticeable time. */
+const readAtOnceBytes = 20_000_000;
+
+interface NoticeBoard extends Disposable {
+  readonly current: PreviewNotices;
+  /** Reports that the file on disk is no longer the one shown. */
+  changed(): void;
+  /** Clears the notices because the file was read again. */
+  reset(): void;
+}
+
+interface NoticeOptions {
+  readonly uri: vscode.Uri;
+  readonly tell: (notices: PreviewNotices) => void;
+  /** Called if the file changed and is small enough to be reloaded at once. */
+  readonly onStale: () => void;
+}
+
+/** Watches the file on disk and its document in the editor for changes the preview does not show. */
+function createNoticeBoard({ uri, tell, onStale }: NoticeOptions): NoticeBoard {
+  const store = new DisposableStore();
+  const pauses = store.add(createDebounce(settleMs));
+  let state = { changed: false, gone: false };
+  const isUnsaved = () =>
+    vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === uri.toString());
+  let unsaved = isUnsaved();
+  const set = (next: typeof state) => {
+    const nowUnsaved = isUnsaved();
+    if (next.changed === state.changed && next.gone === state.gone && nowUnsaved === unsaved) return;
+    state = next;
+    unsaved = nowUnsaved;
+    tell({ ...state, unsaved });
+  };
+  const look = async () => {
+    const found = await stat(uri.fsPath).catch(() => undefined);
+    if (!found) set({ changed: false, gone: true });
+    else if (found.size <= readAtOnceBytes) onStale();
+    else set({ changed: true, gone: false });
+  };
+  const watched = new vscode.RelativePattern(vscode.Uri.file(path.dirname(uri.fsPath)), path.basename(uri.fsPath));
+  const watcher = store.add(vscode.workspace.createFileSystemWatcher(watched));
+  const lookSoon = () => pauses.start('file', () => void look());
+  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(lookSoon));
+  const lookAtDocument = (document: vscode.TextDocument) => {
+    if (document.uri.toString() === uri.toString()) set(state);
+  };
+  store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => lookAtDocument(document)));
+  store.add(vscode.workspace.onDidSaveTextDocument(lookAtDocument));
+  store.add(vscode.workspace.onDidCloseTextDocument(lookAtDocument));
+  return {
+    get current() {
+      return { ...state, unsaved };
+    },
+    changed: lookSoon,
+    reset: () => set({ changed: false, gone: false }),
+    dispose: () => store.dispose(),
+  };
+}
+
+/** The file of a preview, read on first request, whether or not a page is there to show it. */
+interface PreviewSource extends Disposable {
+  /** Resolves once the file is read or reading was stopped. `again` reads it from scratch. */
+  load(again: boolean, onProgress: Progress, signal: AbortSignal): Promise<PreviewLoaded>;
+  stop(): void;
+  readonly call: CalledWorker<PreviewWorkerCalls>['call'];
+}
+
+function createPreviewSource(services: Services, uri: vscode.Uri): PreviewSource {
+  const { context, settings, models } = services;
+  const script = vscode.Uri.joinPath(context.extensionUri, 'dist', 'previewWorker.js');
+  const reading = createWorkerReading<PreviewWorkerCalls, PreviewLoaded>((reader, options) =>
+    reader.call('load', {}, options),
+  );
+  const open = () => {
+    return openReader(script, {
+      path: uri.fsPath,
+      severities: severities(settings.get('batch.severities')),
+      models: listedModels(models.state.models),
+      translations: vscode.l10n.bundle,
+    });
+  };
+  return { ...reading, load: (again, onProgress, signal) => reading.load(open, { again, onProgress, signal }) };
+}
+
+/** Maps the severities to the three levels of the preview. */
+function severities(set: Readonly<Record<string, string>>): Readonly<Record<string, Severity | null>> {
+  const known: Readonly<Record<string, Severity | null>> = {
+    error: 'error',
+    warning: 'warning',
+    information: 'hint',
+    hint: 'hint',
+    off: null,
+  };
+  return Object.fromEntries(Object.entries(set).map(([code, severity]) => [code, known[severity] ?? 'hint']));
+}
+
+/** Opens a worker that holds one file. Its calls reject with localized messages. */
+export function openReader(script: vscode.Uri, data: PreviewWorkerData): CalledWorker<PreviewWorkerCalls> {
+  return openWorker<PreviewWorkerCalls>({ script, data, worded });
+}
+
+function worded(error: WireError): Error {
+  switch (error.kind) {
+    case 'ENOENT':
+      return new UserError(
+        vscode.l10n.t('The file is not there any more'),
+        vscode.l10n.t('It was moved or deleted. Put it back, or open the preview of another file.'),
+      );
+    case 'EISDIR':
+      return new UserError(
+        vscode.l10n.t('This is not a file'),
+        vscode.l10n.t('Open the preview of a file whose lines are requests.'),
+      );
+    default:
+      return failureOf(error);
+  }
 }

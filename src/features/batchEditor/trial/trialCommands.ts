@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../../services/services';
 import { isOfferedLine, lineNow } from '../offeredLine';
-import { chooseLine } from './chooseLine';
 import { gone } from './triedLine';
-import { createTrials } from './trials';
-import type { Trials } from './trials';
+import { createTrials, type Trials } from './trials';
+import { readLine } from '../../../core/batch/readLine';
+import { readTrial } from '../../../core/batch/trial/readTrial';
+import { textsOf } from '../../../core/tokens/estimate';
+import { numberText } from '../../../platform/displayText';
+import { createQuickPick } from '../../../platform/notify';
 
 /** The actions on single lines of a batch file. */
 export interface TrialCommands extends Omit<Trials, 'run'> {
@@ -30,4 +33,78 @@ export function createTrialCommands(services: Services, activeDocument: () => vs
       if (chosen !== undefined) await trials.run(document.uri, chosen);
     },
   };
+}
+
+/** Nobody would read a longer list; typing finds the other lines. */
+const mostOffered = 200;
+/** Characters of a request's last text shown in the list. */
+const shownChars = 80;
+
+interface LineItem extends vscode.QuickPickItem {
+  readonly line: number;
+}
+
+/**
+ * Asks for one of a batch file's lines: by its number, by text in it, or from the list, which begins with the cursor's line.
+ * Resolves to the line, from 0; `undefined` if the user cancels.
+ */
+async function chooseLine(document: vscode.TextDocument, cursorLine: number): Promise<number | undefined> {
+  const pick = createQuickPick<LineItem>();
+  pick.title = vscode.l10n.t('Try a Line');
+  pick.placeholder = vscode.l10n.t('Type the number of a line, or words in it');
+  const list = () => (pick.items = [...found(document, pick.value, cursorLine)]);
+  list();
+  pick.onDidChangeValue(list);
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      // A fast typist accepts before the list is updated, so the typed text decides.
+      const offered = [...found(document, pick.value, cursorLine)];
+      const [active] = pick.activeItems;
+      resolve((offered.find(({ line }) => line === active?.line) ?? offered[0])?.line);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+function* found(document: vscode.TextDocument, typed: string, cursorLine: number): Iterable<LineItem> {
+  const asked = typed === '' ? cursorLine : /^\d+$/.test(typed) ? Number(typed) - 1 : -1;
+  const first = asked >= 0 && asked < document.lineCount ? itemOf(document, asked) : undefined;
+  if (first) yield first;
+  const words = typed.toLowerCase();
+  let offered = 0;
+  for (let line = 0; line < document.lineCount && offered < mostOffered; line++) {
+    if (line === asked || !document.lineAt(line).text.toLowerCase().includes(words)) continue;
+    const item = itemOf(document, line);
+    if (!item) continue;
+    offered++;
+    yield item;
+  }
+}
+
+/** `undefined` for a blank line. */
+function itemOf(document: vscode.TextDocument, line: number): LineItem | undefined {
+  const { text } = document.lineAt(line);
+  const { isBlank, customId, model } = readLine(text);
+  if (isBlank) return undefined;
+  const number = vscode.l10n.t('Line {0}', numberText(line + 1, vscode.env.language));
+  return {
+    line,
+    label: customId?.value ?? number,
+    description: [customId && number, model?.value].filter(Boolean).join(' · '),
+    detail: lastText(text),
+    // The typed text was already searched for in the whole line.
+    alwaysShow: true,
+  };
+}
+
+/** The beginning of the request's last text as a single line; for a line that cannot be tried, the beginning of the line. */
+function lastText(line: string): string {
+  const trial = readTrial(line);
+  const text = 'body' in trial ? [...textsOf(trial.body['messages'])].at(-1) : undefined;
+  return (text ?? line).slice(0, shownChars).replaceAll(/\s+/g, ' ');
 }

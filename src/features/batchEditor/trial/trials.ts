@@ -1,18 +1,19 @@
 import * as vscode from 'vscode';
-import { trialText } from '../../../core/batch/trial/trialText';
+import { trialText, type TrialEnd } from '../../../core/batch/trial/trialText';
 import { setContext } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
-import { DisposableStore } from '../../../platform/disposables';
-import type { Disposable } from '../../../platform/disposables';
-import { runAction } from '../../../platform/errors/reportError';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
+import { runAction, describe } from '../../../platform/errors/reportError';
 import { refuseUntrusted } from '../../../platform/workspace/workspaceTrust';
 import type { Services } from '../../../services/services';
-import { createTrialDocument } from './trialDocument';
-import { trialLenses } from './trialLenses';
-import { answerTrial, createTrialRun } from './trialRun';
-import type { TrialRun } from './trialRun';
-import { findAgain, readTriedLine } from './triedLine';
+import { createTrialDocument, type TrialLens } from './trialDocument';
+import { findAgain, readTriedLine, type TriedLine } from './triedLine';
 import { showMessage } from '../../../platform/notify';
+import { toStep, step } from '../../../platform/errors/errorActions';
+import type { WireAction } from '../../../protocol/wire';
+import { createTrialRecorder, type TrialRecorder } from '../../../core/batch/trial/trialAnswer';
+import { nearestIds } from '../../../core/catalogue/nearestIds';
+import { isCancellation } from '../../../platform/errors/report';
 
 const toldKey = 'batchFile.toldWhatTryingCosts';
 
@@ -117,4 +118,81 @@ async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void
     'information',
     vscode.l10n.t('A line that is tried costs what any request costs. In a batch it costs less. This is said once.'),
   );
+}
+
+/** Actions for a tried line, above its heading; actions for an error, above the error. */
+function trialLenses(text: string, end: TrialEnd | undefined, actions: readonly WireAction[]): readonly TrialLens[] {
+  if (!end)
+    return [
+      { line: 0, icon: 'debug-stop', title: vscode.l10n.t('Stop'), command: 'inferenceDesk.batchFile.stopTrying' },
+    ];
+  const trouble = end.trouble ? text.split('\n').lastIndexOf(`## ${end.trouble.title}`) : 0;
+  return [
+    { line: 0, title: vscode.l10n.t('Try Again'), command: 'inferenceDesk.batchFile.tryAgain' },
+    { line: 0, title: vscode.l10n.t('Go to Line'), command: 'inferenceDesk.batchFile.goToTriedLine' },
+    ...actions
+      .filter(({ id }) => toStep(id))
+      .map(({ id, label }) => ({
+        line: Math.max(0, trouble),
+        title: label,
+        command: 'inferenceDesk.batchFile.takeTrialStep',
+        argument: id,
+      })),
+  ];
+}
+
+/** A running or finished trial of a line. */
+interface TrialRun {
+  readonly tried: TriedLine;
+  readonly recorder: TrialRecorder;
+  readonly cancelling: AbortController;
+  /** Unset while the response is streaming. */
+  end?: TrialEnd;
+  /** The actions available after it ended. */
+  actions: readonly WireAction[];
+}
+
+function createTrialRun(tried: TriedLine): TrialRun {
+  return { tried, recorder: createTrialRecorder(Date.now), cancelling: new AbortController(), actions: [] };
+}
+
+/** Sends the line and records the response and the outcome in the run. Never rejects. */
+async function answerTrial(run: TrialRun, services: Services, onPiece: () => void): Promise<void> {
+  const { body, model } = run.tried.trial;
+  let startedAt = Date.now();
+  const totalMs = () => Date.now() - startedAt;
+  try {
+    const { chatCompletions } = await services.connections.client();
+    // The time to start the service first is not part of the response time.
+    startedAt = Date.now();
+    run.recorder.begin();
+    for await (const event of chatCompletions.streamWritten({ ...body, model }, run.cancelling.signal)) {
+      run.recorder.add(event);
+      onPiece();
+    }
+    run.end = { kind: 'done', totalMs: totalMs() };
+    run.actions = exchangeSteps(services, startedAt);
+  } catch (error) {
+    if (run.cancelling.signal.aborted && isCancellation(error)) {
+      run.end = { kind: 'stopped', totalMs: totalMs() };
+      run.actions = exchangeSteps(services, startedAt);
+    } else {
+      const { actions, ...trouble } = failureWords(error, model, services);
+      run.end = { kind: 'failed', totalMs: totalMs(), trouble };
+      run.actions = actions;
+    }
+  }
+}
+
+function exchangeSteps({ exchanges }: Services, since: number): readonly WireAction[] {
+  const sent = exchanges.recent.find(({ path, at }) => path.endsWith('/chat/completions') && at >= since);
+  return sent ? [step('showExchange', sent.id)] : [];
+}
+
+function failureWords(error: unknown, model: string, { models, log }: Services) {
+  const listed = models.state.models.map(({ id }) => id);
+  const { kind, title, detail, actions } = describe(error, { nearestModels: nearestIds(model, listed) });
+  if (kind === 'unexpected') log.error(error instanceof Error ? error : String(error));
+  else log.warn(`${title}: ${detail}`);
+  return { title, detail, actions };
 }

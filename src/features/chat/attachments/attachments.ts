@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { attachedText } from '../../../core/conversation/attachment';
-import type { Attachment } from '../../../core/conversation/attachment';
-import { askPick } from '../../../platform/quickInput';
-import type { PickItem } from '../../../platform/quickInput';
+import { attachedText, type Attachment } from '../../../core/conversation/attachment';
+import { askPick, type PickItem } from '../../../platform/quickInput';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import type { Settings } from '../../../platform/settings';
 import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import type { ShownConversation } from '../shownConversation';
-import { tooMany } from './attachmentErrors';
-import { createAttachmentTray } from './attachmentTray';
-import type { AttachmentTray } from './attachmentTray';
-import { attachDropped } from './dropped';
-import type { Dropped } from './dropped';
-import { standingOffers } from './offers';
-import type { RequestedOffer } from './offers';
-import { createOfferSearch } from './searchOffers';
-import type { OfferSearch } from './searchOffers';
-import { attachRequested } from './attachRequested';
-import type { RequestedAttachment } from './attachRequested';
+import { tooMany, folderWithoutPlace, notAFile, offerGone } from './attachmentErrors';
+import { createAttachmentTray, type AttachmentTray } from './attachmentTray';
+import { attachRequested, type RequestedAttachment, offerGuard } from './attachRequested';
+import type { DroppedFile, Offer, OfferKind } from '../../../protocol/chatOffers';
+import { attachEach } from './attachEach';
+import { readFile } from './readAttachment';
+import { checkTrust, notText, toAttachment, tooLong, nameOf } from './toAttachment';
+import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
+import { withToken } from '../../../platform/errors/cancellation';
+import { filesBelow } from '../../../platform/workspace/workspaceFiles';
+import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 
 /** The attachments of a location's next question, and the ways to choose them. Each throws a localized error for what it refuses. */
 export interface Attachments {
@@ -119,4 +117,166 @@ function toPickItem({ kind, name, detail, wanted }: RequestedOffer): PickItem<Re
 
 function icon(name: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name);
+}
+
+interface Dropped {
+  readonly uris: readonly string[];
+  readonly files: readonly DroppedFile[];
+}
+
+/** Attaches what was dropped on the page. Validates all URIs before anything is read; then reads them like any other file. */
+async function attachDropped({ uris, files }: Dropped, tray: AttachmentTray): Promise<void> {
+  checkTrust();
+  const locations = uris.map(toPlace);
+  await attachEach([...locations.map((uri) => () => readFile(uri)), ...files.map((file) => () => toFile(file))], tray);
+}
+
+/** Accepts only the workspace's URI schemes and local files. Throws a localized error for any other URI. */
+function toPlace(text: string): vscode.Uri {
+  const uri = parse(text);
+  const schemes = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme);
+  if (uri && (uri.scheme === 'file' || schemes.includes(uri.scheme))) {
+    // No file system should receive the query or fragment of a URI.
+    return uri.with({ query: '', fragment: '' });
+  }
+  // In a remote window, the page names files on the extension host's machine by its remote authority.
+  if (uri?.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined) return vscode.Uri.file(uri.path);
+  throw notAFile();
+}
+
+function parse(text: string): vscode.Uri | undefined {
+  try {
+    return vscode.Uri.parse(text, true);
+  } catch {
+    return undefined;
+  }
+}
+
+async function toFile(file: DroppedFile): Promise<Attachment> {
+  if ('text' in file) {
+    // Text contains no NUL character; checked again here because the page's decoding is not trusted.
+    if (file.text.includes('\0')) throw notText(file.name);
+    return toAttachment('file', file.name, '', file.text);
+  }
+  if (file.trouble === 'folder') throw folderWithoutPlace(file.name);
+  throw file.trouble === 'tooLong' ? tooLong(file.name) : notText(file.name);
+}
+
+/** The items offered after `#`. The page gets ids and returns one of them; it never names a file itself. */
+interface OfferSearch {
+  search(query: string, signal: AbortSignal): Promise<readonly Offer[]>;
+  /** Throws a localized error for an id of a search that is too old. */
+  wanted(id: string): RequestedAttachment;
+}
+
+/** As many as can be scanned by eye. */
+const maxOffers = 20;
+/** Covers several searches, because an item may be chosen while the next search is running. */
+const maxRemembered = 200;
+
+function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSearch {
+  const remembered = new Map<string, RequestedAttachment>();
+  const remember = ({ wanted, ...shown }: RequestedOffer): Offer => {
+    const id = randomUUID();
+    remembered.set(id, wanted);
+    for (const oldest of remembered.keys()) {
+      if (remembered.size <= maxRemembered) break;
+      remembered.delete(oldest);
+    }
+    return { id, ...shown };
+  };
+  return {
+    async search(query, signal) {
+      const wanted = query.toLowerCase();
+      const standing = standingOffers(lastEditor).filter(({ name }) => name.toLowerCase().includes(wanted));
+      const guard = await offerGuard(settings);
+      const found = query === '' ? await openFiles(standing, guard) : await filesMatching(query, guard, signal);
+      return [...standing, ...found].slice(0, maxOffers).map(remember);
+    },
+    wanted(id) {
+      const found = remembered.get(id);
+      if (!found) throw offerGone();
+      return found;
+    },
+  };
+}
+
+/** Files in tabs that are not already offered as the open file, followed by the workspace folders. */
+async function openFiles(
+  standing: readonly RequestedOffer[],
+  guard: WorkspaceGuard,
+): Promise<readonly RequestedOffer[]> {
+  const named = new Set(standing.filter(({ kind }) => kind === 'openFile').map(({ detail }) => detail));
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input));
+  const uris = tabs.flatMap((input) => (input instanceof vscode.TabInputText ? [input.uri] : []));
+  const files = (await guard.only(uris)).flatMap((uri) => {
+    const path = nameOf(uri);
+    if (named.has(path)) return [];
+    named.add(path);
+    return [offerOf('file', path, uri)];
+  });
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => offerOf('folder', name, uri));
+  return [...files, ...folders];
+}
+
+async function filesMatching(
+  query: string,
+  guard: WorkspaceGuard,
+  signal: AbortSignal,
+): Promise<readonly RequestedOffer[]> {
+  const perFolder = await withToken(signal, (token) =>
+    Promise.all(
+      (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
+        const matches = matchPaths(await filesBelow(uri, { glob: globFor(query) }, token), query, maxOffers);
+        const locations = matches.map(({ kind, path }) => ({ kind, location: vscode.Uri.joinPath(uri, path) }));
+        const open = new Set(await guard.only(locations.map(({ location }) => location)));
+        return locations.flatMap(({ kind, location }) =>
+          open.has(location) ? [offerOf(kind, nameOf(location), location)] : [],
+        );
+      }),
+    ),
+  );
+  return perFolder.flat();
+}
+
+function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): RequestedOffer {
+  const end = path.lastIndexOf('/');
+  return {
+    kind,
+    name: path.slice(end + 1),
+    detail: path.slice(0, Math.max(0, end)),
+    wanted: { from: 'uris', uris: [uri], isOffered: true },
+  };
+}
+
+/** An item to choose from a list, and the attachment it represents. */
+interface RequestedOffer {
+  readonly kind: OfferKind;
+  readonly name: string;
+  readonly detail: string;
+  readonly wanted: RequestedAttachment;
+}
+
+/** The attachments offered for the editor's current state: its selection, file, that file's problems, and the terminal selection. */
+function standingOffers(lastEditor: LastEditor): readonly RequestedOffer[] {
+  const editor = lastEditor.current();
+  const terminal = vscode.window.activeTerminal;
+  return [
+    ...(editor ? offersOf(editor) : []),
+    ...(terminal ? [offer('terminal', vscode.l10n.t('Terminal selection'), terminal.name)] : []),
+  ];
+}
+
+function offersOf({ document, selection }: vscode.TextEditor): readonly RequestedOffer[] {
+  const name = nameOf(document.uri);
+  const problems = vscode.languages.getDiagnostics(document.uri).length;
+  return [
+    ...(selection.isEmpty ? [] : [offer('selection', vscode.l10n.t('Selection'), name)]),
+    offer('openFile', vscode.l10n.t('Open file'), name),
+    ...(problems === 0 ? [] : [offer('problems', vscode.l10n.t('Problems of the open file ({0})', problems), name)]),
+  ];
+}
+
+function offer(from: 'selection' | 'openFile' | 'problems' | 'terminal', name: string, detail: string): RequestedOffer {
+  return { kind: from, name, detail, wanted: { from } };
 }

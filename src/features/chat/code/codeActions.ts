@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { insertAt } from '../../../platform/workspace/insertAtCursor';
 import type { Replacements } from '../../../platform/workspace/replacements';
 import type { UsedCode } from '../../../protocol/chat';
-import { placeCode, toLanguageId } from './codeTexts';
+import { placeCode, toLanguageId, fitEnd } from './codeTexts';
 import type { LastEditor } from '../../../platform/workspace/lastEditor';
-import { replaceSelection } from './replaceSelection';
-import { runInTerminal } from './terminal';
-import type { ConfirmRun, ShellPrompts } from './terminal';
+import { runInTerminal, type ConfirmRun, type ShellPrompts } from './terminal';
+import { UserError } from '../../../platform/errors/userError';
+import { foreign } from '../../../core/text/foreignText';
 
 /** The actions of a code block's buttons. */
 export interface CodeActions {
@@ -48,4 +48,28 @@ async function openNewFile(content: string, language: string): Promise<void> {
   const id = toLanguageId(language, await vscode.languages.getLanguages());
   const document = await vscode.workspace.openTextDocument({ content, ...(id === undefined ? {} : { language: id }) });
   await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Shows a diff of the editor's document with `code` in place of the selection. */
+async function replaceSelection(
+  editor: vscode.TextEditor | undefined,
+  code: string,
+  replacements: Replacements,
+): Promise<void> {
+  if (!editor || editor.selection.isEmpty) throw nothingSelected();
+  const { document, selection, viewColumn } = editor;
+  await replacements.propose({
+    document,
+    range: new vscode.Range(selection.start, selection.end),
+    text: fitEnd(code, document.getText(selection)),
+    title: (name) => vscode.l10n.t('{0}: selection replaced', foreign(name)),
+    viewColumn,
+  });
+}
+
+function nothingSelected(): UserError {
+  return new UserError(
+    vscode.l10n.t('Nothing is selected'),
+    vscode.l10n.t('Select in an editor what the code should replace, then try again. Nothing was changed.'),
+  );
 }

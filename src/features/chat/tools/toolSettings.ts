@@ -1,12 +1,16 @@
-import { placeIn, readOwnTool } from '../../../core/conversation/ownTool';
-import type { OwnToolFault } from '../../../core/conversation/ownTool';
+import { placeIn, readOwnTool, type OwnToolFault } from '../../../core/conversation/ownTool';
 import type { ChatParameters, ParameterName } from '../../../core/conversation/chatParameters';
-import { mostTools } from '../../../core/conversation/tools';
-import type { OfferedTool, ToolDefinition } from '../../../core/conversation/tools';
+import { mostTools, type OfferedTool, type ToolDefinition, type ToolChoice } from '../../../core/conversation/tools';
 import type { JsonFile } from '../../../core/storage/storedFile';
-import type { OwnToolForm, OwnToolIssue, ToolGroup, ToolRow, ToolsState } from '../../../protocol/chatTools';
+import type {
+  OwnToolForm,
+  OwnToolIssue,
+  ToolGroup,
+  ToolRow,
+  ToolsState,
+  ToolChoiceForm,
+} from '../../../protocol/chatTools';
 import type { EditorTool, EditorTools } from './toolAccess';
-import { choiceOf, toChoiceForm, toolId } from './toolIds';
 import type { OwnToolFile } from './ownToolFile';
 
 /** The tools panel's messages, in the editor's display language. */
@@ -200,4 +204,28 @@ function goneGroup(
     allowedAlways: false,
   }));
   return { id: 'gone', kind: 'gone', label: words.goneGroup, tools: rows };
+}
+
+/** Returns the page's id for a tool. */
+function toolId({ source, name }: Pick<OfferedTool, 'source' | 'name'>): string {
+  return `${source}:${name}`;
+}
+
+/** Converts a choice to its wire format; `undefined` for none, and for a tool that is not offered. */
+function choiceOf({ type, tool, single }: ToolChoiceForm, offered: readonly OfferedTool[]): ToolChoice | undefined {
+  const once = single ? { disable_parallel_tool_use: true } : {};
+  if (type === 'none') return { type };
+  if (type === 'unset') return single ? { type: 'auto', ...once } : undefined;
+  if (type !== 'tool') return { type, ...once };
+  const name = offered.find((one) => toolId(one) === tool)?.name;
+  return name === undefined ? undefined : { type, name, ...once };
+}
+
+function toChoiceForm({ tool_choice: choice, tools = [] }: ChatParameters): ToolChoiceForm {
+  if (!choice) return { type: 'unset', single: false };
+  if (choice.type === 'none') return { type: 'none', single: false };
+  const single = choice.disable_parallel_tool_use ?? false;
+  if (choice.type !== 'tool') return { type: choice.type, single };
+  const found = tools.find(({ name }) => name === choice.name);
+  return { type: 'tool', ...(found ? { tool: toolId(found) } : {}), single };
 }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConversationFolder, isConversationId } from '../../../../src/core/conversation/conversationFolder';
-import { createHistoryFile } from '../../../../src/core/conversation/historyFile';
-import { readRecords, toLines } from '../../../../src/core/conversation/record';
-import type { ConversationRecord } from '../../../../src/core/conversation/record';
+import {
+  createConversationFolder,
+  isConversationId,
+  createHistoryFile,
+} from '../../../../src/core/conversation/conversationFolder';
+import { readRecords, toLines, type ConversationRecord } from '../../../../src/core/conversation/record';
 import { compactForNext, compactTurns, textOf } from '../../../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 

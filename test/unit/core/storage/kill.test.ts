@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRandom } from '../../../../src/core/batch/transform/random';
+import { createRandom } from '../../../../src/core/batch/transform/transforms';
 import { bundleProgram } from '../../../support/programs';
 import { runs, seedOf } from '../../../support/runs';
 import { textOf } from '../../../support/storedTexts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createDeltaPublisher } from '../../../../src/features/chat/deltaPublisher';
+import { createDeltaPublisher } from '../../../../src/features/chat/answerRun';
 import type { AnswerChunk, AnswerWait } from '../../../../src/protocol/chat';
 
 describe('an answer that waits', () => {

@@ -4,7 +4,7 @@ import { ApiError } from '../../../../../src/core/api/errors';
 import type { ApiErrorInit } from '../../../../../src/core/api/errors';
 import type { LocalCall, LocalRun } from '../../../../../src/core/batch/local/localRun';
 import { startRun } from '../../../../../src/core/batch/local/startRun';
-import { createRandom } from '../../../../../src/core/batch/transform/random';
+import { createRandom } from '../../../../../src/core/batch/transform/transforms';
 import { localOptions, localRequest, resultsOf } from '../../../../support/localRuns';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { runs, seedOf } from '../../../../support/runs';

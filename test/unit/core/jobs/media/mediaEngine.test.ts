@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict';
 import { ApiError } from '../../../../../src/core/api/errors';
 import type { ApiErrorKind } from '../../../../../src/core/api/errors';
 import { StepFailure } from '../../../../../src/core/jobs/job';
-import { askStatus } from '../../../../../src/core/jobs/media/askVideo';
+import { askStatus } from '../../../../../src/core/jobs/media/mediaEngine';
 import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
 import type { MediaService } from '../../../../../src/core/jobs/media/mediaService';
 
