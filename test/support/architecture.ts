@@ -128,7 +128,7 @@ const doors: readonly { readonly to: string; readonly only: readonly string[] }[
     to: 'src/core/usage/usageLedger.ts',
     only: [
       'src/services/usage/usage.ts',
-      'src/cli/mcp/daySpending.ts',
+      'src/cli/mcp/host.ts',
       'src/core/usage/dayTokens.ts',
       'src/core/usage/meteredClient.ts',
     ],
@@ -221,7 +221,7 @@ const otherWriters: Readonly<Record<string, readonly string[]>> = {
   'src/core/workspace/fileGuard.ts': ['open for writing'],
   // Shorten what is there.
   'src/core/batch/local/resultFiles.ts': ['truncate'],
-  'src/core/jobs/batch/truncateToWholeLines.ts': ['truncate'],
+  'src/core/jobs/batch/fetchFile.ts': ['truncate'],
   // Where a dialog or a setting of the person says, which may be on a disk that only the editor can reach.
   'src/features/chat/exportConversation.ts': ['workspace.fs.writeFile'],
   'src/features/chat/savePrompt.ts': ['workspace.fs.writeFile'],

@@ -4,18 +4,16 @@ import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
 import { lastCosts } from '../../services/usage/costMessages';
-import { metadataBounds, windowBounds } from '../../core/api/batches/batches.bounds';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { panelIcon } from '../../platform/panelIcon';
 import { runAction } from '../../platform/errors/reportError';
 import { showScreen } from '../../platform/webview/webviewHost';
-import { takenKeys } from '../../protocol/batchMetadata';
 import { submitCalls, type BatchSubmitScreen, type SubmitModel, type SubmitView } from '../../protocol/batchSubmit';
 import type { Handlers } from '../../protocol/call';
 import type { Services } from '../../services/services';
 import { outcomeOf, progressOf } from './outcomeWords';
-import { SubmitSession } from './submitSession';
+import { submitBounds, SubmitSession } from './submitSession';
 import type { SubmitSource } from './submitSource';
 import type { PageMemory } from './pageMemory';
 import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
@@ -193,10 +191,7 @@ function viewOf(
   const name = of?.name ?? sourceName(source);
   return {
     submitId,
-    bounds: {
-      hours: windowBounds,
-      metadata: { ...metadataBounds, pairs: metadataBounds.pairs - Object.keys(takenKeys).length },
-    },
+    bounds: submitBounds,
     name,
     heading,
     place: of ? retryText(of.input) : placeText(source),

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import type { Profile } from '../../services/account/account';
 import { takenKeys } from '../../protocol/batchMetadata';
-import type { SubmitRequest, SubmitUpload, SubmitView } from '../../protocol/batchSubmit';
+import type { SubmitBounds, SubmitRequest, SubmitUpload, SubmitView } from '../../protocol/batchSubmit';
 import { createRetryLineage, type Retry } from '../../services/batchFiles/retryLineage';
 import type { Services } from '../../services/services';
 import { createFileReading, type FileReading } from './fileReading';
@@ -14,7 +14,7 @@ import { findUploads, rememberUpload } from './knownUploads';
 import { Sending } from './sending';
 import type { SubmitSource } from './submitSource';
 import { UserError } from '../../platform/errors/userError';
-import { checkMetadata, windowBounds } from '../../core/api/batches/batches.bounds';
+import { checkMetadata, metadataBounds, windowBounds } from '../../core/api/batches/batches.bounds';
 import { boundIssues, invalidParameter } from '../../core/api/bounds';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
@@ -175,6 +175,12 @@ function keptFirst(
   const text = vscode.l10n.t('It was uploaded for this batch, and is kept at the service.');
   return [{ id, text }, ...uploads.filter((one) => one.id !== id)];
 }
+
+/** What the service takes, for the page's form. */
+export const submitBounds: SubmitBounds = {
+  hours: windowBounds,
+  metadata: { ...metadataBounds, pairs: metadataBounds.pairs - Object.keys(takenKeys).length },
+};
 
 /** Throws `invalidParameter` for values that the page itself reports: a request beyond them is not from its form. */
 function refuseBeyondBounds({ hours, metadata }: SubmitRequest): void {

@@ -26,7 +26,6 @@ import { sampleView, suggestedName } from './viewWords';
 import { foreign } from '../../core/text/foreignText';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
-import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 
 export interface UploadPageOptions {
   readonly services: Services;
@@ -200,7 +199,7 @@ function hearingOf({ listening, heard, controller: { state } }: UploadSession): 
 /** The model named in the vendor's documentation: https://docs.siliconflow.com/en/api-reference/audio/upload-voice */
 const usualModel = 'FunAudioLLM/CosyVoice2-0.5B';
 
-async function offeredModels(models: ModelCatalogue): Promise<readonly VoiceUploadModel[]> {
+async function offeredModels(models: Services['models']): Promise<readonly VoiceUploadModel[]> {
   const { models: listed, pins } = await models.ensureFresh();
   return modelsForJob('voice', listed, pins).map((model) => {
     const { name, vendor } = nameOf(model);
@@ -208,12 +207,12 @@ async function offeredModels(models: ModelCatalogue): Promise<readonly VoiceUplo
   });
 }
 
-function suggestedModel({ state }: ModelCatalogue): string {
+function suggestedModel({ state }: Services['models']): string {
   return chooseModel('voice', state) ?? usualModel;
 }
 
 /** Returns the models that the service lists as speech-to-text, because others would be a guess. The user's default comes first. */
-function hearingModels({ state: { models, pins, defaults } }: ModelCatalogue): readonly string[] {
+function hearingModels({ state: { models, pins, defaults } }: Services['models']): readonly string[] {
   const named = modelsForJob('transcription', models, pins)
     .filter(({ subTypes }) => subTypes.includes('speech-to-text'))
     .map(({ id }) => id);
