@@ -26,11 +26,7 @@ interface Candidate extends FilePart {
 /** Finds passages of files by the words they share with the question, then ranks them with the account's reranker. */
 export async function findPassages(
   request: FindPassagesRequest,
-  {
-    host,
-    folders,
-    signal,
-  }: { readonly host: Pick<ToolHost, 'models' | 'rerank'>; readonly folders: Folders; readonly signal: AbortSignal },
+  { host, folders, signal }: { readonly host: ToolHost; readonly folders: Folders; readonly signal: AbortSignal },
 ): Promise<FoundPassages> {
   const leftOut = { overLimit: 0, tooLarge: 0, unreadable: 0 };
   const { items, files } = await findCandidates(request, folders, leftOut, signal);

@@ -19,10 +19,7 @@ export interface RequestedFolder {
 }
 
 /** Creates the folder, so that no link can replace it before something is written there. */
-export async function openFolder(
-  { list }: Pick<Folders, 'list'>,
-  { names, fallback }: RequestedFolder,
-): Promise<OpenedFolder> {
+export async function openFolder({ list }: Folders, { names, fallback }: RequestedFolder): Promise<OpenedFolder> {
   const [first] = list;
   if (first === undefined) return { folder: fallback };
   let folder = first;

@@ -20,7 +20,7 @@ export function endSoFar(answer: TranscriptAnswer): AnswerEnd | undefined {
 }
 
 /** Estimates the tokens of all its blocks. */
-export function tokensIn({ blocks }: Pick<TranscriptAnswer, 'blocks'>): number {
+export function tokensIn({ blocks }: TranscriptAnswer): number {
   return estimateTokens(blocks.map(({ text }) => text).join(''));
 }
 

@@ -18,7 +18,7 @@ export interface Sweep {
 
 export const noSweep: Sweep = { prompts: { lines: false, alternatives: false }, sizes: [], seeds: { kind: 'one' } };
 
-export function countRequests({ prompt }: Pick<ImageRequest, 'prompt'>, { prompts, sizes, seeds }: Sweep): number {
+export function countRequests({ prompt }: ImageRequest, { prompts, sizes, seeds }: Sweep): number {
   return countPrompts(prompt, prompts) * Math.max(1, sizes.length) * (seeds.kind === 'one' ? 1 : seeds.count);
 }
 
@@ -57,6 +57,6 @@ export function randomSeed(random: () => number): number {
 }
 
 /** Returns the number of images a request asks for. */
-export function imagesOf({ batch_size }: Pick<ImageRequest, 'batch_size'>): number {
+export function imagesOf({ batch_size }: ImageRequest): number {
   return batch_size ?? 1;
 }

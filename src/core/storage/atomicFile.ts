@@ -104,7 +104,7 @@ export class AtomicFile {
   }
 
   /** Closes the file and gives it its name. */
-  async place({ replace = true }: Pick<AtomicOptions, 'replace'> = {}): Promise<void> {
+  async place({ replace = true }: AtomicOptions = {}): Promise<void> {
     await this.close();
     if (!replace && (await exists(this.target)))
       throw Object.assign(new Error(`EEXIST: file already exists, '${this.target}'`), { code: 'EEXIST' });

@@ -56,7 +56,7 @@ export interface ChatAnswer {
 }
 
 /** Estimates the input tokens of a request. */
-export function inputTokensOf({ turns, system, tools }: Pick<ChatRequest, 'turns' | 'system' | 'tools'>): number {
+export function inputTokensOf({ turns, system, tools }: ChatRequest): number {
   const said = turns.map((turn) => `${turn.text}${turn.toolResults.map((result) => result.text).join('')}`).join('\n');
   const images = turns.reduce((sum, turn) => sum + turn.images, 0);
   const described = tools.map((tool) => tool.name + tool.description + JSON.stringify(tool.schema)).join('');

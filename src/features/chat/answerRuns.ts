@@ -5,7 +5,7 @@ import type { AnswerRunOptions } from './answerRun';
 import type { ConversationPool } from './conversationPool';
 
 export interface AnswerRunsOptions {
-  readonly pool: Pick<ConversationPool, 'use'>;
+  readonly pool: ConversationPool;
   readonly activity: Activity;
   /** The status bar text for a running answer. */
   readonly label: string;

@@ -19,7 +19,7 @@ import type { WireError } from '../../protocol/wire';
 export interface AnswerSchedulerOptions extends ChatEngineOptions {
   readonly access: ToolAccess;
   readonly callViews: TranscriptCallViews;
-  readonly pool: Pick<ConversationPool, 'use'>;
+  readonly pool: ConversationPool;
   readonly runs: AnswerRuns;
 }
 
@@ -194,7 +194,7 @@ interface Sending {
 function describeFailure(
   error: unknown,
   start: (AnswerStart & { readonly model: string }) | undefined,
-  { describe, models, words }: Pick<ChatEngineOptions, 'describe' | 'models' | 'words'>,
+  { describe, models, words }: ChatEngineOptions,
 ): WireError {
   if (!isApiError(error) || !start) return describe(error);
   const { model, messages, parameters, beginning } = start;

@@ -13,7 +13,7 @@ export interface AnswerStart {
 }
 
 export interface AnswerStartOptions extends RequestTerms {
-  readonly transcript: Pick<Transcript, 'sentTurns' | 'answer' | 'parameters'>;
+  readonly transcript: Transcript;
   readonly answerId: string;
   /** The most messages in a request; `undefined` for no limit. */
   readonly limit: number | undefined;

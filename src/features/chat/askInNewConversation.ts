@@ -3,7 +3,7 @@ import type { ChatLocation } from './locations/chatLocation';
 
 /** Asks in a new conversation at this location. The user's draft and attachments are retained for the next question. */
 export async function askInNewConversation(
-  { session, page }: Pick<ChatLocation, 'session' | 'page'>,
+  { session, page }: ChatLocation,
   { text, models, parameters }: ChatRequest,
 ): Promise<void> {
   const draft = await session.startApart();

@@ -66,7 +66,7 @@ export function createChatDescription(options: ChatSessionOptions, compaction: C
 export function describeTurn(
   { transcript }: Conversation,
   turn: TranscriptTurn,
-  { runs, callViews }: Pick<ChatSessionOptions, 'runs' | 'callViews'>,
+  { runs, callViews }: ChatSessionOptions,
 ): Turn {
   const shown = shownAnswer(turn);
   const running = shown && runs.of(shown.id);
@@ -77,7 +77,7 @@ export function describeTurn(
 /** Returns the models the chat offers, and the state of their list. */
 function shownModels(
   catalogue: CatalogueState,
-  { describe, capabilities }: Pick<ChatEngineOptions, 'describe' | 'capabilities'>,
+  { describe, capabilities }: ChatEngineOptions,
 ): Pick<ChatSnapshot, 'models' | 'modelsState' | 'modelsError'> {
   const models = modelsForJob('chat', catalogue.models, catalogue.pins).map((model): ChatModel => {
     const { contextTokens, tools } = capabilities(model);

@@ -46,16 +46,14 @@ export interface ChatWords {
 
 /** Dependencies shared by all conversations of a window, wherever they are shown. */
 export interface ChatEngineOptions {
-  readonly folder: Pick<ConversationFolder, 'open' | 'newestId'>;
+  readonly folder: ConversationFolder;
   /** Resolves to a metered client; `onUsage` receives what the request used once it is over, if it used anything. */
-  readonly client: (
-    onUsage: (usage: CallUsage) => void,
-  ) => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
+  readonly client: (onUsage: (usage: CallUsage) => void) => Promise<{ readonly messages: Client['messages'] }>;
   readonly models: ModelCatalogue;
   /** The known capabilities of a listed model. */
   readonly capabilities: (model: ListedModel) => KnownCapabilities;
   readonly activity: Activity;
-  readonly parameters: Pick<ParameterService, 'notTaken' | 'describe'>;
+  readonly parameters: ParameterService;
   /** The model last chosen or used in any conversation of this workspace; new conversations begin with it. */
   readonly lastModel: { get(): string | undefined; set(model: string): PromiseLike<void> };
   readonly profileName: () => string;

@@ -50,10 +50,7 @@ const lastModelKey = 'chat.model';
 export interface ChatRuntime {
   /** Resolves once everything is written and the conversations can be opened elsewhere. */
   dispose(): Promise<void>;
-  readonly locations: Pick<
-    ChatLocations,
-    'sideBar' | 'current' | 'activeTab' | 'openInEditor' | 'moveToEditor' | 'moveToSideBar' | 'restoreTab' | 'reveal'
-  >;
+  readonly locations: ChatLocations;
   show(view: vscode.WebviewView): void;
   /** Starts a new conversation. If a model is passed, chooses it, reveals the location and focuses the question box. */
   startNew(location?: ChatLocation, model?: string): Promise<void>;
@@ -69,7 +66,7 @@ export interface ChatRuntime {
   ask(order: ChatRequest): Promise<void>;
   /** Writes the question and its settings to a prompt file that the user chooses. */
   savePrompt(location?: ChatLocation): Promise<void>;
-  readonly attachments: Pick<Attachments, 'add' | 'choose' | 'chooseFolder'>;
+  readonly attachments: Attachments;
 }
 
 export function createChatRuntime(services: Services): ChatRuntime {

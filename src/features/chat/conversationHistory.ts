@@ -21,9 +21,9 @@ export interface OtherLocations {
 }
 
 export interface ConversationHistoryOptions {
-  readonly session: Pick<ChatSession, 'shown' | 'openConversation'>;
-  readonly pool: Pick<ConversationPool, 'use' | 'closed' | 'unsavedOf'>;
-  readonly runs: Pick<AnswerRuns, 'isAnswering' | 'stopIn'>;
+  readonly session: ChatSession;
+  readonly pool: ConversationPool;
+  readonly runs: AnswerRuns;
   readonly others: OtherLocations;
   readonly index: ConversationIndex;
   readonly trash: ConversationTrash;

@@ -7,10 +7,7 @@ import { UserError } from '../../platform/errors/userError';
 import type { ChatSnapshot } from '../../protocol/chat';
 
 /** Asks for a file and writes the first question (or else the draft) to it, with the model and the parameters. */
-export async function savePrompt(
-  { turns, draft, model }: Pick<ChatSnapshot, 'turns' | 'draft' | 'model'>,
-  parameters: ChatParameters,
-): Promise<void> {
+export async function savePrompt({ turns, draft, model }: ChatSnapshot, parameters: ChatParameters): Promise<void> {
   const text = turns[0]?.question ?? draft;
   if (text.trim() === '') {
     throw new UserError(

@@ -16,7 +16,7 @@ export interface ShownMemory {
 
 export interface ShownConversationOptions {
   readonly pool: ConversationPool;
-  readonly folder: Pick<ConversationFolder, 'newestId'>;
+  readonly folder: ConversationFolder;
   readonly memory: ShownMemory;
   readonly onTrouble: (error: unknown) => void;
   readonly newId: () => string;

@@ -10,7 +10,7 @@ export interface UsageAsking {
   isRefused(refusal: Refusal, model: string): Promise<boolean>;
 }
 
-export function createUsageAsking(memory: Pick<Memento, 'get' | 'update'>): UsageAsking {
+export function createUsageAsking(memory: Memento): UsageAsking {
   const refusing = () => memory.get<readonly string[]>(key, []);
   return {
     isTaken: (model) => !refusing().includes(model),

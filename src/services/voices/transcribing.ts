@@ -95,7 +95,7 @@ class TranscribingNow implements Transcribing {
     }
   }
 
-  private tell(change: Partial<Pick<TranscribingNow, 'running' | 'error'>>): void {
+  private tell(change: Partial<TranscribingNow>): void {
     Object.assign(this, change);
     this.options.onChange();
   }

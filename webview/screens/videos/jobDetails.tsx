@@ -238,7 +238,7 @@ interface VideoEvent {
 }
 
 /** State of a video's playback as its element reports it; applies the chosen playback rate. */
-function usePlayback({ rate }: Pick<VideosSession, 'rate'>, onCannot: () => void) {
+function usePlayback({ rate }: VideosSession, onCannot: () => void) {
   const element = useRef<HTMLVideoElement>(null);
   /** In seconds. */
   const place = useSignal({ at: 0, of: 0 });

@@ -42,14 +42,14 @@ export function createTypedForm({ host, save, fail }: TypedFormOptions) {
     /** Resolves once the host's response to the current form is shown. */
     settled: () => teller.settled(),
     /** `typed`: what was typed before a reload, if it was for the same form. */
-    take(page: Pick<VideosPage, 'form' | 'issues'>, typed?: VideoForm) {
+    take(page: VideosPage, typed?: VideoForm) {
       teller.cancel();
       form.value = early.over(typed ?? page.form);
       issues.value = page.issues;
       if (typed) void teller.tell();
     },
     /** Applies a model the host found to start with, and the issues it found with the models it knows now. */
-    takeOver(page: Pick<VideosPage, 'form' | 'issues'>) {
+    takeOver(page: VideosPage) {
       if (form.peek().model === '' && page.form.model !== '') edit({ model: page.form.model });
       if (!teller.isWaiting) issues.value = page.issues;
     },

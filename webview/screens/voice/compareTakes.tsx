@@ -114,12 +114,9 @@ interface TakeDifference {
 }
 
 /** Returns the differences of two clips, in the order of the parameters. */
-function takeDifferences(
-  first: Pick<VoiceTake, 'text' | 'settings'>,
-  second: Pick<VoiceTake, 'text' | 'settings'>,
-): readonly TakeDifference[] {
+function takeDifferences(first: VoiceTake, second: VoiceTake): readonly TakeDifference[] {
   const names = [...new Set([...first.settings, ...second.settings].map(({ name }) => name))];
-  const valueOf = ({ settings }: Pick<VoiceTake, 'settings'>, wanted: string) =>
+  const valueOf = ({ settings }: VoiceTake, wanted: string) =>
     settings.find(({ name }) => name === wanted)?.value ?? '';
   const all: readonly TakeDifference[] = [
     { name: 'text', values: [first.text, second.text] },

@@ -50,7 +50,7 @@ export function readRow(part: RowPart, { request, result, id }: RowTexts, mostOf
 }
 
 /** Returns an answer as one text, or the error if it failed. */
-export function answerText({ failure, body }: Pick<ResultLine, 'failure' | 'body'>): string {
+export function answerText({ failure, body }: ResultLine): string {
   if (failure) return failureText(failure);
   const choices = readChoices(body ?? {});
   return choices.length > 0 || !body ? choices.map(choiceText).join('\n\n') : otherText(body);

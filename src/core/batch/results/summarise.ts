@@ -12,12 +12,12 @@ type Notice = ResultsSummary['notices'][number];
 type Counted = Omit<ResultsSummary, 'notices'>;
 
 /** Whether the lines of the input are known, so that results can be missing or extra. */
-export function hasLines({ input, rows }: Pick<Joined, 'input' | 'rows'>): boolean {
+export function hasLines({ input, rows }: Joined): boolean {
   return input !== undefined && rows.lines > 0;
 }
 
 /** Returns the outcome of a row, or `undefined` for a blank line. */
-export function stateOf(joined: Pick<Joined, 'input' | 'rows'>, row: number): ResultState | undefined {
+export function stateOf(joined: Joined, row: number): ResultState | undefined {
   const { rows } = joined;
   if (rows.isBlank(row)) return undefined;
   if (row >= rows.lines && hasLines(joined)) return 'extra';

@@ -95,6 +95,6 @@ export function endedAt({ completedAt, failedAt, expiredAt, cancelledAt }: Batch
 }
 
 /** Returns the name of a batch: from its metadata, where consoles store it, else its file name; `undefined` if it has neither. */
-export function batchName({ metadata, fileName }: Pick<Batch, 'metadata' | 'fileName'>): string | undefined {
+export function batchName({ metadata, fileName }: Batch): string | undefined {
   return metadata['name'] || fileName || undefined;
 }

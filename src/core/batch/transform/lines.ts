@@ -54,7 +54,7 @@ class LineSplitter {
   /** Within a line that is too long. */
   private isSkipping = false;
 
-  constructor(private readonly options: Pick<LineOptions, 'isStrict' | 'onLongLine'>) {}
+  constructor(private readonly options: LineOptions) {}
 
   add(piece: Buffer): readonly FileLine[] {
     if (this.read === 0) checkText(piece);

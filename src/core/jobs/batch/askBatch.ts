@@ -9,11 +9,7 @@ import { eachBatch } from './batchService';
 import type { BatchService } from './batchService';
 
 /** Retrieves a batch; if the service does not offer that, finds it in the list. */
-export async function retrieve(
-  service: BatchService,
-  { batch }: Pick<BatchJob, 'batch'>,
-  signal?: AbortSignal,
-): Promise<Batch> {
+export async function retrieve(service: BatchService, { batch }: BatchJob, signal?: AbortSignal): Promise<Batch> {
   const id = batch?.id ?? '';
   try {
     return await service.batches.retrieve({ id }, signal);

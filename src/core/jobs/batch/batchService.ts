@@ -37,10 +37,7 @@ export type Connect = (job: { readonly profileId: string; readonly baseUrl: stri
 const mostPages = 50;
 
 /** Yields all batches the service lists, newest first if it sorts them so. */
-export async function* eachBatch(
-  { batches }: Pick<BatchService, 'batches'>,
-  signal?: AbortSignal,
-): AsyncGenerator<Batch> {
+export async function* eachBatch({ batches }: BatchService, signal?: AbortSignal): AsyncGenerator<Batch> {
   const seen = new Set<string>();
   let after: string | undefined;
   for (let page = 0; page < mostPages; page++) {

@@ -13,7 +13,7 @@ import { renameDurably } from '../../storage/atomicFile';
 export interface FileToFetch {
   readonly source: ResultSource;
   readonly path: string;
-  readonly job: Pick<BatchJob, 'failures'>;
+  readonly job: BatchJob;
   readonly signal: AbortSignal;
 }
 

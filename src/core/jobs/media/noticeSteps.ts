@@ -19,6 +19,6 @@ export function noticeSteps(job: MediaJob, notice: JobNotice): readonly NoticeSt
 }
 
 /** Returns the absolute path of the first of its files that is saved. */
-export function savedPath({ results = [] }: Pick<MediaJob, 'results'>): string | undefined {
+export function savedPath({ results = [] }: MediaJob): string | undefined {
   return results.find(({ path }) => path !== undefined)?.path;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { MediaJob } from './mediaJob';
 
 /** Returns the name of a downloaded result; a file with exactly this name is complete, one with a suffix is partial. */
-export function wholeName({ id }: Pick<MediaJob, 'id'>, index: number): string {
+export function wholeName({ id }: MediaJob, index: number): string {
   return `.${id}-${index}.download`;
 }
 
@@ -13,7 +13,7 @@ export async function removeBroken(folder: string, whole: string): Promise<void>
 }
 
 /** Removes the temporary files of a job that is no longer followed. */
-export async function removeParts({ id, folder }: Pick<MediaJob, 'id' | 'folder'>, fallback: string): Promise<void> {
+export async function removeParts({ id, folder }: MediaJob, fallback: string): Promise<void> {
   for (const place of new Set([folder, fallback])) await removeWhere(place, (name) => name.startsWith(`.${id}-`));
 }
 

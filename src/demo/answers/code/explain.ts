@@ -21,7 +21,7 @@ function purposeOf({ name, doc }: Definition, { say }: Question): string {
   return known === undefined ? '' : say(`Judging by its name, it ${known[1]}.`, `从名字看，它${known[2]}。`);
 }
 
-export const range = ({ firstLine }: Source, at: number, endAt: number, { say }: Pick<Question, 'say'>): string =>
+export const range = ({ firstLine }: Source, at: number, endAt: number, { say }: Question): string =>
   at === endAt
     ? say(`line ${firstLine + at}`, `第 ${firstLine + at} 行`)
     : say(`lines ${firstLine + at}–${firstLine + endAt}`, `第 ${firstLine + at}–${firstLine + endAt} 行`);

@@ -6,7 +6,7 @@ import type { Services } from '../../../services/services';
 import type { Attachments } from './attachments';
 
 export interface AttachmentsOwner {
-  readonly attachments: Pick<Attachments, 'add' | 'choose' | 'chooseFolder'>;
+  readonly attachments: Attachments;
 }
 
 /**

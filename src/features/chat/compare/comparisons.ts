@@ -136,11 +136,7 @@ function leftOutOf(answers: readonly StartedAnswer[]): Readonly<Record<string, r
 }
 
 /** Returns a shown turn whose answers were compared. Throws if there is none. */
-function comparedIn(
-  { transcript }: Conversation,
-  turnId: string,
-  { words }: Pick<ChatSessionOptions, 'words'>,
-): TranscriptTurn {
+function comparedIn({ transcript }: Conversation, turnId: string, { words }: ChatSessionOptions): TranscriptTurn {
   const turn = transcript.turns().find(({ id }) => id === turnId);
   if (!turn?.comparison) throw words.turnGone();
   return turn;

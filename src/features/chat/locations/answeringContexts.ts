@@ -4,7 +4,7 @@ import type { ChatLocations } from './chatLocations';
 
 /** Keeps the context keys up to date that say where an answer is running. */
 export function createAnsweringContexts(isAnswering: (conversationId: string) => boolean): {
-  update(locations: Pick<ChatLocations, 'sideBar' | 'current' | 'activeTab'>): void;
+  update(locations: ChatLocations): void;
 } {
   const told = new Map<string, boolean>();
   const tell = (key: Parameters<typeof setContext>[0] & `${string}Answering`, location: ChatLocation | undefined) => {

@@ -24,7 +24,7 @@ export interface CallWords {
 }
 
 interface CallViewsOptions {
-  readonly transcript: Pick<Transcript, 'parameters' | 'allowedTools' | 'turns'>;
+  readonly transcript: Transcript;
   readonly answer: TranscriptAnswer;
   readonly running: RunningAnswer | undefined;
   readonly access: ToolAccess;

@@ -40,7 +40,7 @@ export interface ReachableTool {
 /** Resolves the tool calls of a conversation to tools. */
 export interface ToolAccess extends Pick<EditorTools, 'run' | 'mayRun'> {
   /** Returns the offered tools by their names in the request. */
-  offered(transcript: Pick<Transcript, 'parameters'>): ReadonlyMap<string, ReachableTool>;
+  offered(transcript: Transcript): ReadonlyMap<string, ReachableTool>;
 }
 
 export function createToolAccess(tools: EditorTools): ToolAccess {

@@ -129,7 +129,7 @@ class SpeakingNow implements Speaking {
     }
   }
 
-  private tell(change: Partial<Pick<SpeakingNow, 'running' | 'outcome'>>): void {
+  private tell(change: Partial<SpeakingNow>): void {
     Object.assign(this, change);
     this.options.onChange();
   }

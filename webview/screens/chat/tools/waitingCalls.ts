@@ -25,6 +25,6 @@ export function isWaiting(
   return call?.state === 'asking' || call?.state === 'awaitingResult';
 }
 
-export function callKey({ id, tryId = '' }: Pick<TurnView, 'id' | 'tryId'>, block: number): string {
+export function callKey({ id, tryId = '' }: TurnView, block: number): string {
   return `${id} ${tryId} ${block}`;
 }

@@ -10,7 +10,7 @@ import type { DiffPiece } from './comparisonView';
 const longNumber = /\d{16}/;
 
 /** Returns an answer in the form in which it is compared: its texts without reasoning, and JSON indented with sorted members. */
-export function answerForm({ body = {} }: Pick<ResultLine, 'body'>): string {
+export function answerForm({ body = {} }: ResultLine): string {
   const choices = readChoices(body);
   if (choices.length === 0) return 'choices' in body ? '' : inOrder(body);
   const texts = choices.map(({ text, refusal, calls }) => {
