@@ -1,6 +1,6 @@
 import createMarkdownIt from 'markdown-it';
 import { CodeColours } from '../../webview/markdown/codeColours';
-import { createMarkdownView } from '../../webview/markdown/markdownView';
+import { createMarkdownView } from '../../webview/markdown/markdown';
 import { createMarkdownRenderer } from '../../webview/markdown/renderer';
 import { sanitize } from '../../webview/markdown/sanitize';
 

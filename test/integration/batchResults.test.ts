@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { makeRetryFolder } from '../../src/core/batch/results/retries';
 import { createRunFolder, readRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
 import { createLinkedRuns, noAnswers } from '../../src/features/batchResults/answers/linkedRuns';
-import { showComparison } from '../../src/features/batchResults/compare/comparePage';
+import { showComparison } from '../../src/features/batchResults/compare/comparePanels';
 import { runItem } from '../../src/features/batchResults/flows/pickRun';
 import { showResults } from '../../src/features/batchResults/page/resultsPage';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { documentsOf } from '../../src/features/rerank/controller/documents';
-import { goToDocument } from '../../src/features/rerank/page/rerankPage';
+import { goToDocument } from '../../src/features/rerank/page/rerankPanels';
 import { readFiles, readTabs } from '../../src/features/rerank/sources/filesSource';
 import { readProblems, readSource, tabGuard, searchFor } from '../../src/features/rerank/sources/readSource';
 import { readDocument, readSelection } from '../../src/features/rerank/sources/selectionSource';

@@ -221,7 +221,7 @@ const otherWriters: Readonly<Record<string, readonly string[]>> = {
   'src/core/workspace/fileGuard.ts': ['open for writing'],
   // Shorten what is there.
   'src/core/batch/local/resultFiles.ts': ['truncate'],
-  'src/core/jobs/batch/fetchFile.ts': ['truncate'],
+  'src/core/jobs/batch/fetchResults.ts': ['truncate'],
   // Where a dialog or a setting of the person says, which may be on a disk that only the editor can reach.
   'src/features/chat/exportConversation.ts': ['workspace.fs.writeFile'],
   'src/features/chat/savePrompt.ts': ['workspace.fs.writeFile'],

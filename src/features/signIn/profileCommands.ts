@@ -1,21 +1,19 @@
 import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
-import { askText, askPick, showBusy } from '../../platform/quickInput';
-import type { PickItem } from '../../platform/quickInput';
+import { askText, askPick, showBusy, type PickItem } from '../../platform/quickInput';
 import type { Profile } from '../../core/profiles/profile';
 import type { Profiles } from '../../services/account/account';
 import type { Services } from '../../services/services';
-import { chooseProfile } from './chooseProfile';
 import { addressProblemWords, nameProblemWords, causeWords } from './signInMessages';
-import { askForKey } from './signInFlow';
-import type { SignedIn } from './signInFlow';
+import { askForKey, type SignedIn } from './signInFlow';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 import { isApiError } from '../../core/api/errors';
 import { lastCharacters } from '../../core/profiles/apiKey';
 import { diagnose } from '../../core/profiles/signInProblem';
 import { checkKey, foundWords } from './checkKey';
+import { runAction } from '../../platform/errors/reportError';
 
 export async function switchProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
@@ -257,4 +255,56 @@ async function tell(name: string, { found }: SignedIn, isKept: boolean): Promise
   const chosen = await showMessage('information', message, openChat, showModels);
   if (chosen === openChat) await vscode.commands.executeCommand('inferenceDesk.chat.focus');
   if (chosen === showModels) await vscode.commands.executeCommand('inferenceDesk.models.focus');
+}
+
+interface ProfileQuestion {
+  /** The argument of a command: a profile id, a tree row with a `profileId`, or anything else. */
+  readonly asked: unknown;
+  readonly title: string;
+  readonly placeholder: string;
+  /** Whether to skip the question if there is only one profile. */
+  readonly onlyOneIsClear: boolean;
+}
+
+/** Returns the profile a command is about, asking the person if that is not clear. `undefined` if they cancel or there is none. */
+async function chooseProfile(profiles: Profiles, question: ProfileQuestion): Promise<Profile | undefined> {
+  const named = profiles.get(profileIdIn(question.asked) ?? '');
+  if (named) return named;
+  const [only, ...others] = profiles.list;
+  if (question.onlyOneIsClear && only && others.length === 0 && profiles.problems.length === 0) return only;
+  const answer = await askPick<Profile | 'problem'>({
+    title: question.title,
+    placeholder: profiles.list.length === 0 ? vscode.l10n.t('There is no profile yet.') : question.placeholder,
+    canGoBack: false,
+    canFilter: true,
+    items: [...profileItems(profiles), ...problemItems(profiles)],
+  });
+  if (answer.kind !== 'value') return undefined;
+  if (answer.value !== 'problem') return answer.value;
+  await runAction('profilesSetting');
+  return undefined;
+}
+
+function profileItems(profiles: Profiles): readonly PickItem<Profile>[] {
+  return profiles.list.map((profile) => ({
+    label: profile.name,
+    iconPath: new vscode.ThemeIcon(profile.id === profiles.active?.id ? 'check' : 'account'),
+    description: profile.baseUrl,
+    value: profile,
+  }));
+}
+
+function problemItems({ problems }: Profiles): readonly PickItem<'problem'>[] {
+  return problems.map(({ index, name, problem }) => ({
+    label: vscode.l10n.t('{0} cannot be used', name ?? vscode.l10n.t('Entry {0}', index + 1)),
+    iconPath: new vscode.ThemeIcon('warning'),
+    detail: addressProblemWords(problem),
+    value: 'problem',
+  }));
+}
+
+function profileIdIn(asked: unknown): string | undefined {
+  if (typeof asked === 'string') return asked;
+  const isRow = typeof asked === 'object' && asked !== null && 'profileId' in asked;
+  return isRow && typeof asked.profileId === 'string' ? asked.profileId : undefined;
 }

@@ -2,10 +2,14 @@ import '../../components/tablePage.css';
 import './batchPreview.css';
 import './previewTable.css';
 import { render } from 'preact';
-import type { BatchPreviewScreen, PreviewSort, PreviewDetails } from '../../../src/protocol/batchPreview';
-import { createAnnouncer } from '../../components/announcer';
+import type {
+  BatchPreviewScreen,
+  PreviewSort,
+  PreviewDetails,
+  PreviewProblemCounts,
+} from '../../../src/protocol/batchPreview';
+import { createAnnouncer, type Announcer } from '../../components/announcer';
 import type { Host } from '../../host';
-import type { Preview } from './previewContext';
 import { PreviewSession, type PreviewRow } from './session';
 import * as l10n from '@vscode/l10n';
 import { ErrorNotice } from '../../components/errorNotice';
@@ -14,7 +18,6 @@ import { SearchField } from '../../components/searchField';
 import { ModelTable } from '../../components/modelTable';
 import { TableRow } from '../../components/tableRow';
 import type { DrawnRow } from '../../components/virtualTable';
-import { Counts, SeverityIcon } from './severity';
 import { TableHead, type Column } from '../../components/tableHead';
 import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
@@ -22,6 +25,8 @@ import { severityText } from '../../components/severityIcon';
 import { pageNumber } from '../../components/pageLanguage';
 import { DetailsPane } from '../../components/detailsPane';
 import { Messages, Pairs } from '../../components/detailsParts';
+import { Icon } from '../../components/icon';
+import type { IconName } from '../../components/iconNames';
 
 export function mountBatchPreview(root: HTMLElement, host: Host<BatchPreviewScreen>): void {
   const page = document.createElement('main');
@@ -288,4 +293,41 @@ function Details({ preview: { session } }: { readonly preview: Preview }) {
 /** If there is a note on the line as a whole, its text is not a message and gets no role as label. */
 function textsOf({ messages, note }: PreviewDetails, noRole: string) {
   return messages.map(({ role, ...message }) => ({ ...message, label: note === undefined ? role || noRole : '' }));
+}
+
+/** Shared by the components of the page. */
+interface Preview {
+  readonly session: PreviewSession;
+  readonly announcer: Announcer;
+}
+
+type Severity = keyof PreviewProblemCounts;
+
+const severities = ['error', 'warning', 'hint'] as const;
+const icons: { readonly [S in Severity]: IconName } = { error: 'error', warning: 'warning', hint: 'info' };
+
+/** The icon of a severity. Its meaning is in the text beside it or in its label. */
+function SeverityIcon({ severity }: { readonly severity: Severity }) {
+  return (
+    <span class={`preview-${severity}`}>
+      <Icon name={icons[severity]} />
+    </span>
+  );
+}
+
+/** The number of problems of each severity; nothing if there are none. */
+function Counts({ counts }: { readonly counts: PreviewProblemCounts }) {
+  return (
+    <>
+      {severities
+        .filter((severity) => counts[severity] > 0)
+        .map((severity) => (
+          <span class="preview-badge" key={severity} title={severityText(severity)}>
+            <SeverityIcon severity={severity} />
+            <span class="spoken">{severityText(severity)}</span>
+            {counts[severity]}
+          </span>
+        ))}
+    </>
+  );
 }

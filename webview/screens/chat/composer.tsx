@@ -1,21 +1,28 @@
 import './composerBar.css';
+import './offerList.css';
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useId, useLayoutEffect } from 'preact/hooks';
 import { AttachmentChips } from './attachmentChips';
 import type { Chat } from './chatContext';
 import { ComparePopup, compareAction } from './compare/compareAction';
 import { CompareLine } from './compare/compareLine';
 import { Fill } from './compactionNotes';
 import { ParametersPopup, parametersAction } from './parametersAction';
-import { useOffers } from './offerList';
 import { SpentLine } from './spentLine';
 import { ToolsPopup, toolsAction } from './tools/toolsAction';
 import { WaitsForYou } from './tools/waitsForYou';
 import { ActionBar, type BarAction } from '../../components/actionBar';
 import { Picker } from '../../components/picker';
 import { ComparedButton } from './compare/comparedButton';
-import { modelFacts, modelItems, modelName } from './modelNames';
+import { modelFacts, modelItems, modelName, shortenMiddle } from './modelNames';
+import { pageNumber } from '../../components/pageLanguage';
+import type { Offer } from '../../../src/protocol/chatOffers';
+import { caretPosition } from '../../components/caretPosition';
+import { Icon } from '../../components/icon';
+import type { IconName } from '../../components/iconNames';
+import { nextIndex } from '../../components/pickerItems';
+import { withoutWord } from './mention';
 
 /** The question box, with a bar for the model and Send below it. Panels opened from the bar appear above it. */
 export function Composer({ chat }: { readonly chat: Chat }) {
@@ -182,4 +189,115 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
       onChoose={(id) => void session.chooseModel(id)}
     />
   );
+}
+
+const icons: Readonly<Record<Offer['kind'], IconName>> = {
+  selection: 'selection',
+  openFile: 'file',
+  problems: 'warning',
+  terminal: 'terminal',
+  file: 'file',
+  folder: 'folder',
+};
+
+/** Maximum length in characters; both ends of a path are shown. */
+const maxDetail = 40;
+
+/** Opens a list of possible attachments when `#` is typed in the question box. The box keeps the focus. */
+function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>) {
+  const { offers, draft } = chat.session;
+  const id = useId();
+  const found = offers.found.value;
+  const isOpen = found.length > 0;
+
+  const take = (offer: Offer) => {
+    const [word, field] = [offers.word.peek(), box.current];
+    if (word && field) {
+      const rest = withoutWord(field.value, word);
+      field.value = rest.text;
+      field.setSelectionRange(rest.cursor, rest.cursor);
+      draft.set(rest.text);
+    }
+    void offers.take(offer);
+  };
+  return {
+    /** Attributes for the question box. HTML does not allow a multi-line box to be a combobox, but it may announce a list. */
+    attributes: {
+      'aria-autocomplete': 'list',
+      'aria-haspopup': 'listbox',
+      ...(isOpen && {
+        'aria-controls': id,
+        'aria-activedescendant': `${id}-${offers.active.value}`,
+      }),
+    } as const,
+    /** Call it whenever the text or the cursor may have changed. */
+    follow: () => box.current && offers.follow(box.current.value, box.current.selectionStart),
+    leave: () => offers.dismiss(),
+    /** Returns whether the list handled the key. */
+    onKey(event: KeyboardEvent): boolean {
+      if (!isOpen) return false;
+      const moved = nextIndex(event.key, offers.active.peek(), found.length);
+      if (moved !== undefined) offers.active.value = moved;
+      else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) offers.choose(take);
+      else if (event.key === 'Escape') offers.dismiss();
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+    list: isOpen && <OfferList chat={chat} box={box} id={id} take={take} />,
+  };
+}
+
+interface OfferListProps {
+  readonly chat: Chat;
+  readonly box: RefObject<HTMLTextAreaElement | null>;
+  readonly id: string;
+  readonly take: (offer: Offer) => void;
+}
+
+function OfferList({ chat: { session, announcer }, box, id, take }: OfferListProps) {
+  const { found, active, word } = session.offers;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(
+    () => announcer.say(l10n.t('{0} to choose from with the arrow keys.', pageNumber(found.peek().length))),
+    [announcer, found],
+  );
+  const start = word.value?.start;
+  useLayoutEffect(() => {
+    if (list.current && box.current && start !== undefined) putAbove(list.current, box.current, start);
+  }, [box, start, found.value]);
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active.value, found.value]);
+
+  return (
+    <div class="offers" role="listbox" id={id} aria-label={l10n.t('What can go along with the question')} ref={list}>
+      {found.value.map((offer, index) => (
+        <div
+          key={offer.id}
+          id={`${id}-${index}`}
+          class="offer"
+          role="option"
+          aria-selected={index === active.value}
+          title={[offer.detail, offer.name].filter(Boolean).join('/')}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => take(offer)}
+        >
+          <Icon name={icons[offer.kind]} />
+          <bdi class="offer-name">{offer.name}</bdi>
+          <bdi class="offer-detail">{shortenMiddle(offer.detail, maxDetail)}</bdi>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Positions the list above the line of the `#`, within the frame of both. */
+function putAbove(list: HTMLElement, box: HTMLTextAreaElement, start: number): void {
+  const frame = list.offsetParent;
+  if (!(frame instanceof HTMLElement)) return;
+  const { left, top } = caretPosition(box, start);
+  const most = frame.clientWidth - list.offsetWidth - box.offsetLeft;
+  list.style.left = `${Math.max(box.offsetLeft, Math.min(box.offsetLeft + left, most))}px`;
+  list.style.bottom = `${frame.clientHeight - box.offsetTop - Math.max(0, top) + 2}px`;
 }

@@ -9,7 +9,6 @@ import { multipartBody } from './multipart';
 import { mostTextBytes, readAnswer, readWhole, rejectionOf, tooMuch, unreadable } from './readAnswer';
 import { type Answer, type Outgoing, type Sender, createSender } from './sender';
 import type { ApiCall, DownloadRequest, Downloaded, HttpResponse, HttpStack, Transport } from './transport';
-import { watchedBody } from './watchedBody';
 import { toCallError } from './failure';
 import type { Exchange } from '../exchange';
 import { createRedact } from '../redact';
@@ -273,4 +272,33 @@ async function sendWatched(
     recorder.attempt({ startedAt, stack: stack.name });
     throw error;
   }
+}
+
+/**
+ * Returns a body that passes each chunk to `onChunk` as it is read; if that throws, the body is left. Not a generator: one that
+ * never started would not pass on that it was left, and the connection would stay open.
+ */
+function watchedBody(body: HttpResponse['body'], onChunk: (chunk: Uint8Array) => void): HttpResponse['body'] {
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = body[Symbol.asyncIterator]();
+      return {
+        async next() {
+          const chunk = await chunks.next();
+          if (chunk.done === true) return chunk;
+          try {
+            onChunk(chunk.value);
+          } catch (error) {
+            await chunks.return?.();
+            throw error;
+          }
+          return chunk;
+        },
+        async return() {
+          await chunks.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
 }

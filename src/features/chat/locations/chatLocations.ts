@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../../platform/disposables';
-import type { Disposable } from '../../../platform/disposables';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import type { ChatLocationKind } from '../../../protocol/chatLocations';
 import { showMessage } from '../../../platform/notify';
 import { titled } from '../../../protocol/sentences';
 import { chatMessages } from '../chatMessages';
-import type { FocusEvent } from '../chatPage';
+import type { FocusEvent, PageFrame } from '../chatPage';
 import type { ShownMemory } from '../shownConversation';
-import { createChatLocation } from './chatLocation';
-import type { ChatLocation, ChatLocationParts } from './chatLocation';
-import { createTab, frameOfTab, nameTab, readTabState } from './chatTab';
+import { createChatLocation, type ChatLocation, type ChatLocationParts } from './chatLocation';
+import { panelIcon } from '../../../platform/panelIcon';
+import { isConversationId } from '../../../core/conversation/conversationFolder';
+import { foreign } from '../../../core/text/foreignText';
 
 export interface ChatLocationsOptions {
   readonly parts: ChatLocationParts;
@@ -256,4 +256,41 @@ async function takeUnsent(from: ChatLocation, to: ChatLocation): Promise<void> {
   const drafts = [await next.readDraft(), unsent].filter((text) => text !== '');
   await next.writeDraft(drafts.join('\n\n'));
   await left.writeDraft('');
+}
+
+const tabType = 'inferenceDesk.chatEditor';
+/** The editor does not shorten titles, so a longer one would leave no space for other tabs. */
+const maxTitle = 40;
+
+/** Returns the id of the conversation that a tab's page saved for a reload of the window. */
+function readTabState(state: unknown): string | undefined {
+  const id =
+    typeof state === 'object' && state !== null && 'conversationId' in state ? state.conversationId : undefined;
+  return isConversationId(id) ? id : undefined;
+}
+
+/** Creates an empty tab in the active group. */
+function createTab(): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(tabType, vscode.l10n.t('Chat'), vscode.ViewColumn.Active);
+}
+
+/** Sets a tab's icon and returns the frame for its page. */
+function frameOfTab(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): PageFrame {
+  panel.iconPath = panelIcon(extensionUri, 'chat');
+  return {
+    webview: panel.webview,
+    isTab: true,
+    get visible() {
+      return panel.visible;
+    },
+    onDidChangeVisibility: panel.onDidChangeViewState,
+    onDidDispose: panel.onDidDispose,
+  };
+}
+
+/** Sets the tab's title to the conversation's title, given by the user or derived from its first question. */
+function nameTab(panel: vscode.WebviewPanel, title: string): void {
+  const characters = Array.from(title);
+  const short = characters.length > maxTitle ? `${characters.slice(0, maxTitle).join('').trimEnd()}…` : title;
+  panel.title = title === '' ? vscode.l10n.t('New Conversation') : foreign(short);
 }

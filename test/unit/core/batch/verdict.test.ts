@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { defaultSeverities } from '../../../../src/core/batch/problem';
 import type { ProblemCode } from '../../../../src/core/batch/problem';
 import { checkFile } from '../../../../src/core/batch/disk/checkFile';
-import { checkBatchFile, filledLines, readLine } from '../../../../src/demo/batch/readBatchFile';
+import { checkBatchFile, filledLines, readLine } from '../../../../src/demo/batch/runBatch';
 import { catalogue } from '../../../../src/demo/catalogue';
 import { readChatRequest } from '../../../../src/demo/endpoints/chatRequest';
 import { Refusal } from '../../../../src/demo/refusal';

@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { compareIds } from '../../compareIds';
 import type { JoinOptions } from '../joinFiles';
-import { ResultsTable } from '../resultsTable';
-import type { ArrangeOptions } from '../resultsTable';
+import { ResultsTable, type ArrangeOptions } from '../resultsTable';
 import type { ResultsSource } from '../resultsSource';
 import { readResultLine } from '../rowTexts';
 import { searchResults } from '../shownRows';
-import { answerForm, looseForm, wordDiff } from './answerDiff';
 import type {
   ComparisonDetails,
   ComparisonOptions,
@@ -14,8 +12,14 @@ import type {
   ComparisonSummary,
   ComparisonView,
   PairState,
+  DiffPiece,
 } from './comparisonView';
 import type { JoinedRows } from '../joinedRows';
+import { diffArrays } from 'diff';
+import { listOf, objectOf, toJson, type JsonObject } from '../../scan/jsonValue';
+import { beginning } from '../../preview/shortText';
+import { readChoices } from '../resultChoices';
+import type { ResultLine } from '../resultLine';
 
 /** Other work can run after this many pairs, so that the comparison can be cancelled. */
 const pairsAtOnce = 200;
@@ -241,4 +245,83 @@ function pairsOf(a: JoinedRows, b: JoinedRows): readonly Pair[] {
 
 function stateOf({ state, isLooselySame }: Pair, isLoose: boolean): PairState {
   return isLoose && isLooselySame ? 'same' : state;
+}
+
+/** Numbers with this many digits may lose precision when parsed. */
+const longNumber = /\d{16}/;
+
+/** Returns an answer in the form in which it is compared: its texts without reasoning, and JSON indented with sorted members. */
+function answerForm({ body = {} }: ResultLine): string {
+  const choices = readChoices(body);
+  if (choices.length === 0) return 'choices' in body ? '' : inOrder(body);
+  const texts = choices.map(({ text, refusal, calls }) => {
+    const called = calls.map((call) => `${call.name}(${jsonForm(call.arguments)})`);
+    return [jsonForm(text), refusal, ...called].filter((part) => part !== '').join('\n');
+  });
+  return texts.join('\n\n');
+}
+
+/** Removes differences that people do not notice: white space and case. */
+function looseForm(form: string): string {
+  return form.replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+function jsonForm(text: string): string {
+  if (!/^\s*[[{]/.test(text) || longNumber.test(text)) return text;
+  try {
+    return toJson(sorted(JSON.parse(text)), 2);
+  } catch {
+    return text;
+  }
+}
+
+/** What nests too deeply to be sorted is compared as it is. */
+function inOrder(body: JsonObject): string {
+  try {
+    return toJson(sorted(body), 2);
+  } catch {
+    return toJson(body, 2);
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return listOf(value).map(sorted);
+  const object = objectOf(value);
+  if (!object) return value;
+  const members = Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}
+
+/** The most characters of each text to compare. */
+const mostCharacters = 40_000;
+/** If comparing takes longer, the texts have little in common and are returned one after the other. */
+const mostMs = 1000;
+
+interface WordDiff {
+  readonly pieces: readonly DiffPiece[];
+  readonly uncompared: { readonly a: number; readonly b: number };
+}
+
+/** Compares two texts word by word, as their language divides words. If `isLoose`, white space and case are ignored. */
+export function wordDiff(a: string, b: string, isLoose: boolean): WordDiff {
+  const [startA, startB] = [beginning(a, mostCharacters), beginning(b, mostCharacters)];
+  const uncompared = { a: a.length - startA.length, b: b.length - startB.length };
+  const isSame = (one: string, other: string) => one === other || (isLoose && loose(one) === loose(other));
+  const changes = diffArrays(wordsOf(startA), wordsOf(startB), { timeout: mostMs, comparator: isSame });
+  const pieces: readonly DiffPiece[] = changes
+    ? changes.map(({ added, removed, value }) => ({ kind: added ? 'b' : removed ? 'a' : 'same', text: value.join('') }))
+    : [
+        { kind: 'a', text: startA },
+        { kind: 'b', text: startB },
+      ];
+  return { pieces: pieces.filter(({ text }) => text !== ''), uncompared };
+}
+
+function wordsOf(text: string): string[] {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function loose(word: string): string {
+  return word.trim() === '' ? ' ' : word.toLowerCase();
 }
