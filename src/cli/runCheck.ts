@@ -4,6 +4,7 @@ import { checkFile } from '../core/batch/disk/checkFile';
 import { defaultSeverities, type LineProblem, type Severity } from '../core/batch/problem';
 import { readFile } from 'node:fs/promises';
 import type { ListedModels } from '../core/batch/fileRules';
+import { isObject } from '../core/api/isObject';
 
 const usage = `usage: node checkBatch.js <file>... [--absolute] [--json] [--strict] [--models <file>]
 
@@ -157,8 +158,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -38,6 +38,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/errors.ts',
     'src/core/api/exchange.ts',
     'src/core/api/immutable.ts',
+    'src/core/api/isObject.ts',
     'src/core/api/jitless.ts',
     'src/core/api/redact.ts',
     'src/core/audio',

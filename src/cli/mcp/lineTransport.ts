@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import { parseJSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { isObject } from '../../core/api/isObject';
 
 const maxLineBytes = 10 * 1024 * 1024;
 
@@ -118,10 +119,6 @@ function idToAnswer(members: Members): string | number | null | undefined {
   const isRequest = 'method' in members;
   if (isRequest ? !('id' in members) : 'result' in members || 'error' in members) return undefined;
   return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const lineFeed = 0x0a;

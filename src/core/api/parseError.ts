@@ -1,5 +1,6 @@
 import { ApiError } from './errors';
 import type { ApiErrorInit, ApiErrorKind, LimitKind } from './errors';
+import { isObject } from './isObject';
 
 /** The contents of an error body, whatever its shape. */
 export interface ErrorFacts {
@@ -218,10 +219,6 @@ function toCode(value: unknown): number | string | undefined {
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseJson(text: string): unknown {

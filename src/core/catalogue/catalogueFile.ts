@@ -3,6 +3,7 @@ import type { ModelJob } from './jobs';
 import { modelTypes, subTypes } from './model';
 import type { CatalogueModel } from './model';
 import type { ModelPicks } from './picks';
+import { isObject } from '../api/isObject';
 
 /** The model list as last fetched. */
 export interface CachedModels {
@@ -67,10 +68,6 @@ function readModel(value: unknown): CatalogueModel[] {
       subTypes: subTypes.filter((subType) => named.includes(subType)),
     },
   ];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function strings(value: unknown): readonly string[] {

@@ -6,6 +6,7 @@ import { parametersAt, refusalOf } from '../parameters/parameterTable';
 import type { NumberAt, ParameterAt } from '../parameters/parameterTable';
 import { refusedAmong } from '../parameters/refusal';
 import type { Refusal } from '../parameters/refusal';
+import { isObject } from '../api/isObject';
 
 /** The completion parameters a user has set, under their wire names. Unset ones are not sent. */
 export interface CompletionParameters extends Readonly<Partial<Record<NumberAt<'completions'>, number>>> {
@@ -41,7 +42,7 @@ export function checkCompletionParameter(name: CompletionParameterName, value: u
   if (value === undefined || value === null) return [];
   if (name === 'stop') return isTexts(value) ? [] : [{ parameter: name, rule: 'type', bound: 'array' }];
   if (name === 'logit_bias') {
-    if (!isRecord(value)) return [{ parameter: name, rule: 'type', bound: 'object' }];
+    if (!isObject(value)) return [{ parameter: name, rule: 'type', bound: 'object' }];
     return Object.entries(value).flatMap(([token, bias]) => checkBias(token, bias));
   }
   if (typeof value !== 'number') return [{ parameter: name, rule: 'type', bound: 'number' }];
@@ -61,7 +62,7 @@ export function checkBias(token: string, bias: unknown): readonly ParameterIssue
 
 /** Returns the valid entries of a stored value; drops the others, and those a later version added. */
 export function readCompletionParameters(raw: unknown): CompletionParameters {
-  if (!isRecord(raw)) return {};
+  if (!isObject(raw)) return {};
   const valid = completionParameterNames.filter(
     (name) => raw[name] !== undefined && raw[name] !== null && checkCompletionParameter(name, raw[name]).length === 0,
   );
@@ -114,8 +115,4 @@ function isEmpty(value: unknown): boolean {
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '../api/messages/messageEvents';
 import type { Attachment } from './attachment';
+import { isObject } from '../api/isObject';
 
 /**
  * One line of a conversation's history. Lines are only ever appended. A later version may add kinds; a reader skips those it does not
@@ -190,8 +191,4 @@ function fits(value: unknown, type: FieldType): boolean {
   if (type === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (type === 'stringOrNull') return value === null || typeof value === 'string';
   return typeof value === type;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { MessageParam } from '../api/messages/messages.schema';
 import type { ContentParam } from './compactedTranscript';
 import type { TranscriptAnswer, TranscriptBlock } from './transcript';
+import { isObject } from '../api/isObject';
 
 /** A complete tool call: one with truncated input can neither be run nor sent back. */
 export interface ToolCall {
@@ -47,14 +48,10 @@ function callsIn(blocks: readonly TranscriptBlock[], from: number, end: number):
   return blocks.slice(from, end).flatMap((block, offset) => {
     const { whole } = block;
     const index = from + offset;
-    if (whole?.type !== 'tool_use' || !isInput(whole.input)) return [];
+    if (whole?.type !== 'tool_use' || !isObject(whole.input)) return [];
     // Some services omit the id, but calls and results must agree on one.
     return [{ index, id: whole.id || `call_${index}`, name: whole.name, input: whole.input, block }];
   });
-}
-
-function isInput(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the calls of the answer's last message, if it called tools and nothing was sent back yet. */

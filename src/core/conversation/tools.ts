@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MessageRequest } from '../api/messages/messages.schema';
+import { isObject } from '../api/isObject';
 
 /** A tool as defined in a request. */
 export type ToolDefinition = NonNullable<MessageRequest['tools']>[number];
@@ -82,8 +83,4 @@ export function isToolChoice(value: unknown): value is ToolChoice {
   const { type, name, disable_parallel_tool_use: single } = value;
   if (single !== undefined && typeof single !== 'boolean') return false;
   return type === 'tool' ? typeof name === 'string' : type === 'auto' || type === 'any' || type === 'none';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

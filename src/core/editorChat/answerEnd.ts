@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '../api/messages/messageEvents';
+import { isObject } from '../api/isObject';
 
 /** `thoughtOnly`: the model ended after thinking, without any text. */
 export type AnswerEnd = 'answered' | 'refused' | 'cutOff' | 'thoughtOnly' | 'empty';
@@ -30,8 +31,4 @@ export function cutCall({
     if (!isObject(block.input)) return true;
     return cutShort.has(reason) && at === content.length - 1 && Object.keys(block.input).length === 0;
   });
-}
-
-function isObject(input: unknown): input is object {
-  return typeof input === 'object' && input !== null && !Array.isArray(input);
 }

@@ -1,4 +1,5 @@
 import { parse } from 'jsonc-parser';
+import { isObject } from '../api/isObject';
 
 /** What a theme file says about code: colours by TextMate scope, later rules override earlier ones. */
 export interface ThemeFile {
@@ -75,8 +76,4 @@ function colourOf(scope: string, rules: readonly TokenRule[]): string | undefine
     if (applies && rule.scope !== '' && rule.scope.length >= (best?.scope.length ?? 0)) best = rule;
   }
   return best?.colour;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,6 +9,7 @@ import { inputCount } from './usage';
 import type { HeldTokens } from './usageLedger';
 import { estimateInput, toUsage, usageOf } from './usageOf';
 import type { CallUsage, TokenCalls } from './usageOf';
+import { isObject } from '../api/isObject';
 
 /** What calls are made for, where that has a budget of its own, or shows by itself how much of the budget is left. */
 export type Purpose = 'ghostText' | 'tools' | 'chat';
@@ -196,7 +197,3 @@ function* deltaTexts(value: unknown, name?: string): Iterable<string> {
 
 /** Members of deltas and tool calls that no model writes. */
 const notSaid: ReadonlySet<string> = new Set(['role', 'id', 'type']);
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

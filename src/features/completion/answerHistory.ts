@@ -3,6 +3,7 @@ import type { Completion, CompletionChoice } from '../../core/api/completions/co
 import type { Usage } from '../../core/usage/usage';
 import { createJsonFile } from '../../core/storage/storedFile';
 import type { AnswerFacts } from './factsWords';
+import { isObject } from '../../core/api/isObject';
 
 /** Most characters saved; the first answers take precedence. */
 const mostChars = 4_000_000;
@@ -57,7 +58,7 @@ function withoutTokens({ index, text, finish_reason }: Completion['choices'][num
 
 /** `undefined` for data from another version or source. */
 function readKept(raw: unknown): SavedAnswers | undefined {
-  if (!isRecord(raw) || !isRecord(raw['facts'])) return undefined;
+  if (!isObject(raw) || !isObject(raw['facts'])) return undefined;
   const { at, prompt, choices, facts } = raw;
   if (typeof at !== 'number' || typeof prompt !== 'string' || !Array.isArray(choices)) return undefined;
   const { model, ms, end, usage } = facts;
@@ -83,13 +84,9 @@ function readKept(raw: unknown): SavedAnswers | undefined {
 }
 
 function isUsage(value: unknown): value is Usage {
-  return isRecord(value) && typeof value['inputTokens'] === 'number' && typeof value['outputTokens'] === 'number';
+  return isObject(value) && typeof value['inputTokens'] === 'number' && typeof value['outputTokens'] === 'number';
 }
 
 function isChoice(value: unknown): value is CompletionChoice {
-  return isRecord(value) && typeof value['index'] === 'number' && typeof value['text'] === 'string';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) && typeof value['index'] === 'number' && typeof value['text'] === 'string';
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../core/api/isObject';
+
 /** A prompt for generating requests from rows, as passed to that command. Its placeholders stand for columns. */
 export interface RowsPrompt {
   readonly prompt: string;
@@ -15,7 +17,7 @@ export function toRowsPrompt(value: unknown): RowsPrompt | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { prompt, system, model, parameters, constants } = value as Readonly<Record<string, unknown>>;
   const areTexts = typeof prompt === 'string' && typeof system === 'string';
-  if (!areTexts || !isRecord(parameters) || !isRecord(constants)) return undefined;
+  if (!areTexts || !isObject(parameters) || !isObject(constants)) return undefined;
   const fixed = Object.entries(constants).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return {
     prompt,
@@ -24,8 +26,4 @@ export function toRowsPrompt(value: unknown): RowsPrompt | undefined {
     parameters,
     constants: Object.fromEntries(fixed),
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { present } from '../present';
 import { createBlock } from './blockBuilder';
 import type { BlockBuilder, BlockKind } from './blockBuilder';
 import type { Message, MessageEvent, MessageUsage } from './messageEvents';
+import { isObject } from '../isObject';
 
 type Wire = Readonly<Record<string, unknown>>;
 type RoutedKind = Exclude<BlockKind, 'unknown'>;
@@ -23,7 +24,7 @@ export class MessageAssembler {
 
   /** Adds the events of one wire event to `into` and returns it. */
   push(data: unknown, into: MessageEvent[] = []): MessageEvent[] {
-    if (!isWire(data)) {
+    if (!isObject(data)) {
       into.push({ type: 'unknown', raw: data });
       return into;
     }
@@ -76,7 +77,7 @@ export class MessageAssembler {
   }
 
   private onStart({ message }: Wire, into: MessageEvent[]): void {
-    if (!isWire(message)) return;
+    if (!isObject(message)) return;
     this.id = toText(message['id']);
     this.model = toText(message['model']);
     this.usage = toUsage(message['usage']);
@@ -85,7 +86,7 @@ export class MessageAssembler {
 
   private onMessageDelta({ delta, usage }: Wire): void {
     this.usage = { ...this.usage, ...toUsage(usage) };
-    if (!isWire(delta)) return;
+    if (!isObject(delta)) return;
     this.stopReason = toText(delta['stop_reason']) ?? this.stopReason;
     this.stopSequence = toText(delta['stop_sequence']) ?? this.stopSequence;
   }
@@ -93,7 +94,7 @@ export class MessageAssembler {
   private onBlockStart({ index, content_block: start }: Wire, into: MessageEvent[]): void {
     // Blocks are sequential: one that was never stopped ends where the next begins.
     this.close(this.open, into);
-    if (!isWire(start)) return;
+    if (!isObject(start)) return;
     const block = createBlock(start, typeof index === 'number' ? index : undefined);
     this.add(block);
     if (block.kind === 'tool_use' || block.kind === 'unknown') this.show(block, into);
@@ -102,8 +103,8 @@ export class MessageAssembler {
 
   private onDelta(data: Wire, into: MessageEvent[]): void {
     const { delta, index } = data;
-    const type = isWire(delta) ? delta['type'] : undefined;
-    if (!isWire(delta)) into.push({ type: 'unknown', raw: data });
+    const type = isObject(delta) ? delta['type'] : undefined;
+    if (!isObject(delta)) into.push({ type: 'unknown', raw: data });
     else if (type === 'text_delta') this.grow('text', index, delta['text'], into);
     else if (type === 'thinking_delta') this.grow('thinking', index, delta['thinking'], into);
     else if (type === 'input_json_delta') this.grow('tool_use', index, delta['partial_json'], into);
@@ -169,7 +170,7 @@ function textEvent({ kind }: BlockBuilder, index: number, text: string): Message
 
 /** Returns only the counts that are present. */
 export function toUsage(usage: unknown): MessageUsage {
-  if (!isWire(usage)) return {};
+  if (!isObject(usage)) return {};
   const count = (name: keyof MessageUsage) => (typeof usage[name] === 'number' ? usage[name] : undefined);
   return present({
     input_tokens: count('input_tokens'),
@@ -177,10 +178,6 @@ export function toUsage(usage: unknown): MessageUsage {
     cache_read_input_tokens: count('cache_read_input_tokens'),
     cache_creation_input_tokens: count('cache_creation_input_tokens'),
   });
-}
-
-function isWire(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toText(value: unknown): string | undefined {

@@ -1,3 +1,5 @@
+import { isObject } from '../../api/isObject';
+
 type JsonObject = Readonly<Record<string, unknown>>;
 type Growing = Record<string, unknown>;
 
@@ -105,8 +107,4 @@ function mergeLists(before: unknown, added: JsonObject): Growing {
 /** Safe for names such as `__proto__`. */
 function put(target: Growing, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

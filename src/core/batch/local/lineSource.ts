@@ -5,6 +5,7 @@ import type { FileLine } from '../transform/lines';
 import { isOfModel, sendableAlone } from '../problem';
 import type { ProblemCode } from '../problem';
 import { readLine } from '../readLine';
+import { isObject } from '../../api/isObject';
 
 export interface SourceLine {
   /** The line of the batch file, from 1. */
@@ -128,8 +129,7 @@ function readLocalLine(text: string, { model, isError }: LineReadingOptions): Lo
 function bodyOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const { body } = (JSON.parse(text) ?? {}) as { readonly body?: unknown };
-    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-    return isObject ? (body as Readonly<Record<string, unknown>>) : undefined;
+    return isObject(body) ? body : undefined;
   } catch {
     return undefined;
   }

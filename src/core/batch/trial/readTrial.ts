@@ -1,6 +1,7 @@
 import { defaultSeverities, sendableAlone } from '../problem';
 import type { Problem } from '../problem';
 import { readLine } from '../readLine';
+import { isObject } from '../../api/isObject';
 
 /** A line of a batch file as a request to be tried at once. */
 export interface Trial {
@@ -18,7 +19,6 @@ export function readTrial(text: string): Trial | { readonly errors: readonly Pro
   if (isBlank || errors.length > 0) return { errors: isBlank ? problems : errors };
   const { body } = JSON.parse(text) as { readonly body?: unknown };
   // Lines that nest too deeply are not checked, so their body may be anything.
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (!isObject) return { errors: problems };
-  return { customId: customId?.value, model: model?.value, body: body as Readonly<Record<string, unknown>> };
+  if (!isObject(body)) return { errors: problems };
+  return { customId: customId?.value, model: model?.value, body };
 }

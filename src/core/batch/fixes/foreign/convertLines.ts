@@ -1,7 +1,7 @@
 import { readLine } from '../../readLine';
 import type { LineChange, Lines, Work } from '../lineChange';
 import { createFileNames } from '../fileNames';
-import { isObject } from './exactJson';
+import { isObject } from '../../../api/isObject';
 import { toRequest } from './toRequest';
 
 export interface LinesConversion {

@@ -1,3 +1,5 @@
+import { isObject } from '../../../api/isObject';
+
 /** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -17,10 +19,6 @@ export function parseExact(text: string): unknown {
   return exact.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,
   );
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isObjects(value: unknown): value is readonly JsonObject[] {

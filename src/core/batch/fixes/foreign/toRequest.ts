@@ -4,7 +4,8 @@ import { toChatBody } from '../../../conversation/export/batchLine';
 import { batchMethod, batchUrl } from '../../limits';
 import { depthOf } from '../../scan/jsonTree';
 import type { FileNames } from '../strategy';
-import { isObject, parseExact, isObjects } from './exactJson';
+import { isObject } from '../../../api/isObject';
+import { parseExact, isObjects } from './exactJson';
 import type { JsonObject } from './exactJson';
 
 const deepestConverted = 500;
