@@ -22,6 +22,7 @@ import { createReport } from './platform/errors/report';
 import { createSettings } from './platform/settings';
 import { createUploads } from './services/uploads/uploads';
 import { tightenStorage } from './platform/tightenStorage';
+import { once } from './platform/loadOnce';
 import type { Services } from './services/services';
 import type { UsageService } from './services/usage/usage';
 
@@ -95,6 +96,5 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
 
 /** Loads the service when the first client is made. */
 function openUsage(sources: ConstructorParameters<typeof UsageService>[0]): Services['usage'] {
-  let opening: Promise<UsageService> | undefined;
-  return () => (opening ??= import('./services/usage/usage').then((opened) => new opened.UsageService(sources)));
+  return once(async () => new (await import('./services/usage/usage')).UsageService(sources));
 }
