@@ -33,6 +33,7 @@ const kinds: { readonly [Kind in ApiErrorKind]: Partial<ApiErrorInit> } = {
   truncated: {},
   badResponse: { status: 200 },
   unsafeUrl: {},
+  tooLarge: {},
   file: {},
 };
 

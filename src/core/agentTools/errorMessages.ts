@@ -63,6 +63,7 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
       : `The answer of the service broke off. ${waitAdvice}`,
   badResponse: keep('The service answered with something else than what was asked for. Tell the person.'),
   unsafeUrl: keep('The service named an address for the result that is not read from here. Tell the person.'),
+  tooLarge: keep('The file is larger than is downloaded here. Tell the person.'),
   file: keep('A file on this machine could not be read or written. Check that it is there and the disk is not full.'),
 };
 
@@ -118,7 +119,7 @@ const telling: ReadonlySet<JobErrorKind> = new Set([
 ]);
 
 function causeOf({ kind, message, error }: JobError): string {
-  // The words above already say "too large"; the API error would misreport it as an unsafe URL.
+  // The words above already say that the file is too large. Jobs of earlier versions call that an unsafe address.
   if (error && kind !== 'tooLarge') return apiErrorMessage(new ApiError(error));
   return telling.has(kind) && message !== '' ? withoutAddresses(message) : '';
 }

@@ -35,8 +35,10 @@ export type ApiErrorKind =
   | 'truncated'
   /** The response is not what the API promises: HTML, a wrong content type, or an unexpected shape. */
   | 'badResponse'
-  /** A result address was rejected: plain http, a local address named by a remote service, or too large a file. */
+  /** A result address was rejected: plain http, or a local address named by a remote service. */
   | 'unsafeUrl'
+  /** A file to download has more bytes than the caller accepts. */
+  | 'tooLarge'
   /** A file on this machine could not be read or written, or changed while it was being sent. */
   | 'file';
 

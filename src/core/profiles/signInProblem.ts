@@ -98,6 +98,7 @@ function causeOf(error: ApiError): SignInCause {
     case 'aborted':
     case 'truncated':
     case 'unsafeUrl':
+    case 'tooLarge':
     case 'file':
       return 'other';
   }

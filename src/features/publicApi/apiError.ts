@@ -28,6 +28,7 @@ const codes: Readonly<Record<ApiErrorKind, InferenceDeskErrorCode>> = {
   truncated: 'badAnswer',
   badResponse: 'badAnswer',
   unsafeUrl: 'badAnswer',
+  tooLarge: 'badAnswer',
   file: 'failed',
 };
 

@@ -19,6 +19,7 @@ export type RefusalKind =
   | 'notFound'
   | 'notOffered'
   | 'unsafeUrl'
+  | 'tooLarge'
   | 'file';
 
 /** Describes what the service or this client will not do, however often it is requested. */
@@ -80,6 +81,11 @@ const wordsOf: { readonly [Kind in RefusalKind]: (error: ApiError, hints: ErrorH
   unsafeUrl: ({ message }) => ({
     title: l10n.t('A result address was refused'),
     detail: l10n.t('The service named an address that is not read from here. {0}', message),
+    actions: [],
+  }),
+  tooLarge: ({ message }) => ({
+    title: l10n.t('The file is too large'),
+    detail: l10n.t('The file was not downloaded. {0}', message),
     actions: [],
   }),
   file: (error) =>

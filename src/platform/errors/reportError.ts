@@ -129,6 +129,7 @@ function apiErrorWords(error: ApiError, hints: ErrorHints): Words {
     case 'notFound':
     case 'notOffered':
     case 'unsafeUrl':
+    case 'tooLarge':
     case 'file':
       return refusalWords(error.kind, error, hints);
     case 'rateLimit':

@@ -40,7 +40,7 @@ export class ReadOnlyContents implements RemoteContents {
       await fetchContent(connections, content, { toPath, maxBytes: mostBytesOpened });
       await this.show(content.name, await readFile(toPath, 'utf8'));
     } catch (error) {
-      if (isApiError(error) && error.kind === 'unsafeUrl' && content.bytes === undefined)
+      if (isApiError(error) && error.kind === 'tooLarge' && content.bytes === undefined)
         return this.saveInstead(content);
       throw explained(error, content);
     } finally {

@@ -12,7 +12,7 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Downloads an address from a response, without the key. `createAddressPolicy` checks every hop. The file appears at `toPath` only
- * when complete; on failure nothing is left beside it. Rejects with `unsafeUrl` (rejected or too large), `truncated`, `notFound`
+ * when complete; on failure nothing is left beside it. Rejects with `unsafeUrl`, `tooLarge`, `truncated`, `notFound`
  * (expired), `file`, or what the stack rejects with.
  */
 export async function download(
@@ -130,7 +130,7 @@ async function save(
 
 function tooLarge(maxBytes: number): ApiError {
   return new ApiError({
-    kind: 'unsafeUrl',
+    kind: 'tooLarge',
     message: `The result is larger than the ${maxBytes} bytes that are accepted.`,
     sent: true,
   });

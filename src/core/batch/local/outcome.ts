@@ -61,6 +61,7 @@ export function outcomeOf(error: ApiError): Outcome {
     case 'server':
     case 'truncated':
     case 'unsafeUrl':
+    case 'tooLarge':
     case 'file':
       return failed(error, { code: String(details.code ?? kind) });
   }

@@ -251,14 +251,13 @@ const kinds: Readonly<Partial<Record<ApiErrorKind, JobErrorKind>>> = {
   notOffered: 'notOffered',
   truncated: 'cutShort',
   badResponse: 'notResults',
-  unsafeUrl: 'fetch',
 };
 
 function toFailure(error: unknown, file: FileToFetch): unknown {
   if (!isApiError(error) || error.kind === 'aborted') return error;
   const kind = kinds[error.kind] ?? 'fetch';
   const trouble = toJobError(error, kind);
-  const isFinal = error.kind === 'notOffered' || error.kind === 'unsafeUrl' ? { isFinal: true } : {};
+  const isFinal = ['notOffered', 'unsafeUrl', 'tooLarge'].includes(error.kind) ? { isFinal: true } : {};
   const isCounted = ['resultMissing', 'cutShort', 'notResults'].includes(kind) ? finalOf(file) : {};
   return new StepFailure(
     { ...trouble, ...isFinal, ...isCounted },

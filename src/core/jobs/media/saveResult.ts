@@ -112,11 +112,10 @@ function toFailure(error: unknown, { job }: ResultToSave): unknown {
   if (error.kind === 'notFound') {
     return new StepFailure({ ...toJobError(error, 'expired'), ...finalAfter(triesForGood, job) }, { cause: error });
   }
-  const isRefused = error.kind === 'unsafeUrl';
-  const isLarge = isRefused && details.sent === true && /larger than/.test(error.message);
+  const isLarge = error.kind === 'tooLarge';
   const trouble = toJobError(error, isLarge ? 'tooLarge' : 'fetch');
   return new StepFailure(
-    { ...trouble, ...(isRefused && { isFinal: true }) },
+    { ...trouble, ...((isLarge || error.kind === 'unsafeUrl') && { isFinal: true }) },
     { restMs: details.retryAfterMs, cause: error },
   );
 }

@@ -55,10 +55,11 @@ describe('what a model reads of a media job', () => {
   });
 
   it('is that it may have been paid for wherever else it has no file', async () => {
-    const refused = { kind: 'unsafeUrl', message: 'The result is larger than 512 MB.', sent: true } as const;
+    const refused = { kind: 'unsafeUrl', message: 'The address of the result was refused.', sent: true } as const;
+    const large = { kind: 'tooLarge', message: 'The result is larger than 512 MB.', sent: true } as const;
     const jobs: readonly Partial<MediaJob>[] = [
       { stage: 'unknown', trouble: final('answerLost') },
-      { stage: 'fetching', trouble: final('tooLarge', { error: refused }) },
+      { stage: 'fetching', trouble: final('tooLarge', { error: large }) },
       { stage: 'fetching', trouble: final('fetch', { error: refused }) },
       { stage: 'fetching', trouble: final('notMedia') },
       { stage: 'fetching', trouble: final('empty') },

@@ -120,8 +120,8 @@ const byFault: Readonly<Record<string, Expected>> = {
   'svg-script': fine,
   'plain-text-200': fine,
   'moved-inside': final('unsafeUrl'),
-  'huge-declared': final('unsafeUrl'),
-  'huge-undeclared': final('unsafeUrl'),
+  'huge-declared': final('tooLarge'),
+  'huge-undeclared': final('tooLarge'),
 
   'expired-url': fine,
   'failed-job': fine,

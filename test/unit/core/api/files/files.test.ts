@@ -133,7 +133,7 @@ describe('files', () => {
     try {
       const { client } = createTestClient(`${origin.url.href}v1`);
       const target = { toPath: path.join(folder, 'out.jsonl'), maxBytes: 4999 };
-      assert.equal((await failureOf(client.files.content({ file: 'file-1', ...target }))).kind, 'unsafeUrl');
+      assert.equal((await failureOf(client.files.content({ file: 'file-1', ...target }))).kind, 'tooLarge');
       await origin.allClosed();
     } finally {
       await origin.close();

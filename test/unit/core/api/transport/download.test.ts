@@ -80,7 +80,7 @@ describe('downloading a result', () => {
     });
     for (const path of ['stated', 'unstated']) {
       const error = await failureOf(fetchTo(new URL(path, url), { maxBytes: 4999 }));
-      assert.deepEqual([error.kind, await files()], ['unsafeUrl', []]);
+      assert.deepEqual([error.kind, await files()], ['tooLarge', []]);
     }
     assert.equal((await fetchTo(new URL('unstated', url), { maxBytes: 5000 })).bytes, 5000);
   });

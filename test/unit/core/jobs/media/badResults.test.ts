@@ -52,6 +52,24 @@ describe('a result that is not what it should be', function () {
     assert.equal((await stat(ended.results?.[0]?.path ?? '')).size, 104_857_600);
   });
 
+  it('is too large by the kind of the error, whatever its message says', async () => {
+    const client = openClient(demo());
+    for (const [kind, message, expected] of [
+      ['unsafeUrl', 'The address is larger than it may be.', 'fetch'],
+      ['tooLarge', '文件过大', 'tooLarge'],
+    ] as const) {
+      const service: MediaService = {
+        ...client,
+        download: () => Promise.reject(new ApiError({ kind, message, sent: true })),
+      };
+      const engine = open({ connect: () => Promise.resolve(service) });
+      const { id } = await engine.submit(order(imageOrder(`Refused as ${kind}`)));
+      assert.equal((await engine.until(id, isFinal, 'the trouble')).trouble?.kind, expected);
+      await close(engine);
+    }
+    await client.close();
+  });
+
   it('is judged by its content, whatever it is labelled', async () => {
     const engine = open();
     await arm('wrong-content-type', 'GET asset');
