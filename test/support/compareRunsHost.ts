@@ -39,7 +39,7 @@ export function createCompareRunsHost(a: ResultsSource, b: ResultsSource): Compa
       'compare/stop': note('stop'),
       async 'compare/arrange'(choice, { signal }) {
         const count = await opened().arrange(viewOf(choice), { signal, onProgress: () => {} });
-        const { pairs, same, different, onlyA, onlyB, neither } = opened().summary(choice);
+        const { pairs, same, different, onlyA, onlyB, neither } = opened().summary(choice.isLoose);
         const all = { all: pairs, same, different, onlyA, onlyB, neither };
         const counts = Object.entries(all).map(([tab, number]) => ({
           tab: tab as keyof typeof all,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { abortable } from '../../core/agentTools/abortable';
+import { abortable } from '../../core/async/abortable';
 import { isBatchOver, joinBatches, toAgentBatch, askUntilOver } from '../../core/agentTools/agentBatch';
 import type {
   AgentBatch,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { abortable } from '../../core/agentTools/abortable';
+import { abortable } from '../../core/async/abortable';
 import type { AgentImageRequest, AgentMedia, AgentVideoRequest } from '../../core/agentTools/toolHost';
 import { isMediaOver, isWorthAsking, toAgentMedia, savingMs } from '../../core/agentTools/agentMedia';
 import { AgentProblem } from '../../core/agentTools/agentTool';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { abortable } from '../../core/agentTools/abortable';
+import { abortable } from '../../core/async/abortable';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { chooseVideoModel } from '../../core/agentTools/chosenModel';

@@ -65,7 +65,9 @@ async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> 
   const { done } = await findResults(folder.path, { mend: false });
   const source = await inputOf(folder);
   const title = vscode.l10n.t('Writing {0}', foreign(path.basename(target)));
-  const written = await withWriting(title, input.bytes, (options) => writeRest(source, target, { done, ...options }));
+  const written = await withWriting(title, input.bytes, (monitor) =>
+    writeRest(source, done, { target, replace: false, ...monitor }),
+  );
   await createRetryLineage(memento).remember(target, { retryOf: folder.path, sha256: written.sha256 });
   const retry = { path: target, ...written, createdAt: Date.now() };
   await updateRun(folder.path, { ended: true, retries: [...(folder.run.retries ?? []), retry] });

@@ -80,19 +80,19 @@ export function compareHandlers(runs: {
     throw new Error('The runs were not compared yet.');
   };
   return {
-    async load(options, { signal, emit }) {
+    async load({ isLoose }, { signal, emit }) {
       const isTime = throttle();
       const onProgress = (done: number, total: number) => void (isTime() && emit({ bytes: done, total }));
       const next = await Comparison.open(runs, { signal, onProgress });
       comparison?.close();
       comparison = next;
-      return { a: next.a.summary, b: next.b.summary, comparison: next.summary(options) };
+      return { a: next.a.summary, b: next.b.summary, comparison: next.summary(isLoose) };
     },
     async arrange(view, { signal, emit }) {
       const isTime = throttle();
       const onProgress = (part: number, found: number) => void (isTime() && emit({ part, found }));
       const count = await opened().arrange(view, { signal, onProgress });
-      return { count, comparison: opened().summary(view) };
+      return { count, comparison: opened().summary(view.isLoose) };
     },
     rows: async ({ from, count }) => opened().rows(from, count),
     async find({ row }) {

@@ -1,6 +1,5 @@
 import type {
   ComparisonDetails,
-  ComparisonOptions,
   ComparisonRow,
   ComparisonSummary,
   ComparisonView,
@@ -73,7 +72,7 @@ export interface CompareWorkerCalls {
   readonly calls: {
     /** Must be called first. Cancelling ends it without a comparison. */
     readonly load: Call<
-      ComparisonOptions,
+      { readonly isLoose: boolean },
       { readonly a: ResultsSummary; readonly b: ResultsSummary; readonly comparison: ComparisonSummary },
       Progress
     >;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n, EventEmitter } from 'vscode';
-import { abortable } from '../../core/agentTools/abortable';
+import { abortable } from '../../core/async/abortable';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 import {

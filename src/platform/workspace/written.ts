@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { ReadOptions } from '../../core/batch/making/rowSource';
+import type { ProgressMonitor } from '../../core/async/progressMonitor';
 import { bytesText } from '../displayText';
 import { showMessage, withProgress } from '../notify';
 import { foreign } from '../../core/text/foreignText';
@@ -13,7 +13,7 @@ const largestOpened = 50_000_000;
 export async function withWriting<T>(
   title: string,
   total: number,
-  work: (options: Required<ReadOptions>) => Promise<T>,
+  work: (monitor: ProgressMonitor) => Promise<T>,
 ): Promise<T> {
   const location = vscode.ProgressLocation.Notification;
   return withProgress({ location, title, cancellable: true }, async (progress, token) => {

@@ -1,26 +1,10 @@
-import type { ListedModels } from '../fileRules';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tooLargeProblem } from '../fileProblems';
 import { maxBytes } from '../limits';
-import type { LineProblem } from '../problem';
 import { LineScanner } from '../scan/lineScanner';
 import { FileWalk } from './fileWalk';
-import type { WalkedLine } from './fileWalk';
-
-export interface FileCheckOptions {
-  /** The model ids the service lists; without them, unknown models are not reported. */
-  readonly models?: ListedModels;
-  /** Called for every problem, in document order. */
-  readonly onProblem: (problem: LineProblem) => void;
-  /** Called for every line in order, including blank ones. */
-  readonly onLine?: (line: WalkedLine) => void;
-  /** Called with all bytes read, in order, in a buffer that is reused. */
-  readonly onBytes?: (bytes: Uint8Array) => void;
-  /** Called with the number of bytes checked. */
-  readonly onProgress?: (bytes: number) => void;
-  readonly signal?: AbortSignal;
-}
+import type { FileCheckOptions } from './fileWalk';
 
 export interface FileCheckResult {
   /** The number of bytes read: not all of them if the file is not text or is an array. */
@@ -53,11 +37,7 @@ export async function checkFile(path: string, options: FileCheckOptions): Promis
   try {
     const before = await file.stat();
     const scanner = new LineScanner(chunkBytes + spareBytes);
-    const walk = new FileWalk(scanner, {
-      models: options.models,
-      onProblem: options.onProblem,
-      onLine: options.onLine,
-    });
+    const walk = new FileWalk(scanner, options);
     if (before.size > maxBytes) options.onProblem({ ...tooLargeProblem(), line: 0 });
     const bytes = await readLines(file, scanner, walk, options);
     const after = await file.stat();

@@ -30,11 +30,18 @@ export interface WalkedLine {
   readonly model: string | undefined;
 }
 
-interface FileWalkOptions {
-  readonly models?: ListedModels | undefined;
+export interface FileCheckOptions {
+  /** The model ids the service lists; without them, unknown models are not reported. */
+  readonly models?: ListedModels;
+  /** Called for every problem, in document order. */
   readonly onProblem: (problem: LineProblem) => void;
   /** Called for every line in order, including blank ones. */
-  readonly onLine?: ((line: WalkedLine) => void) | undefined;
+  readonly onLine?: (line: WalkedLine) => void;
+  /** Called with all bytes read, in order, in a buffer that is reused. */
+  readonly onBytes?: (bytes: Uint8Array) => void;
+  /** Called with the number of bytes checked. */
+  readonly onProgress?: (bytes: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 /** Whole lines of a file, as read into the scanner's buffer. */
@@ -66,7 +73,7 @@ export class FileWalk {
 
   constructor(
     private readonly scanner: LineScanner,
-    private readonly options: FileWalkOptions,
+    private readonly options: FileCheckOptions,
   ) {
     this.models = new ModelUses(options.models);
   }

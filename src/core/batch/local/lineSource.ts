@@ -5,6 +5,7 @@ import type { FileLine } from '../transform/lines';
 import { isOfModel, sendableAlone } from '../problem';
 import type { ProblemCode } from '../problem';
 import { readLine } from '../readLine';
+import type { LocalRunOptions } from './localRun';
 import { isObject } from '../../api/isObject';
 
 export interface SourceLine {
@@ -20,22 +21,17 @@ export interface LineSource {
   close(): Promise<void>;
 }
 
-interface LineSourceOptions extends LineReadingOptions {
-  /** The lines that have a result. */
-  readonly done: ReadonlySet<number>;
-}
-
-/** Of several lines with one id, the first is sent; the others are faulty, whichever problems the user ignores. */
-export function openLineSource(file: string, options: LineSourceOptions): LineSource {
-  const pieces = readLines(file);
+/** Leaves out the lines in `done`, which have a result. Of several lines with one id, the first is sent; the others are faulty, whichever problems the user ignores. */
+export function openLineSource(options: LocalRunOptions, done: ReadonlySet<number>): LineSource {
+  const pieces = readLines(options.input);
   const ids = new Set<string>();
   let lines: readonly FileLine[] = [];
   let at = 0;
   const nextLine = async (): Promise<FileLine | undefined> => {
     while (at >= lines.length) {
-      const { done, value } = await pieces.next();
-      if (done) return undefined;
-      lines = value;
+      const next = await pieces.next();
+      if (next.done) return undefined;
+      lines = next.value;
       at = 0;
     }
     return lines[at++];
@@ -58,7 +54,7 @@ export function openLineSource(file: string, options: LineSourceOptions): LineSo
     async next() {
       for (let line = await nextLine(); line; line = await nextLine()) {
         const text = line.bytes.toString('utf8');
-        if (options.done.has(line.number)) {
+        if (done.has(line.number)) {
           const id = idOf(text);
           if (id !== undefined) ids.add(id);
           continue;
@@ -100,15 +96,8 @@ interface FaultyLine {
   readonly message: string;
 }
 
-interface LineReadingOptions {
-  /** Replaces the line's own model. */
-  readonly model?: string | undefined;
-  /** Whether a problem of this kind prevents a line from being sent. */
-  readonly isError: (code: ProblemCode) => boolean;
-}
-
 /** `text` must exclude the line break and not be blank. */
-function readLocalLine(text: string, { model, isError }: LineReadingOptions): LocalLine {
+function readLocalLine(text: string, { model, isError }: LocalRunOptions): LocalLine {
   const reading = readLine(text);
   const customId = reading.customId?.value;
   const isMet = (code: ProblemCode) => sendableAlone.has(code) || (model !== undefined && isOfModel(code));

@@ -82,6 +82,7 @@ export interface LocalRunOptions {
   readonly input: string;
   /** Replaces the model of every line. */
   readonly model?: string | undefined;
+  /** Whether a problem of this kind prevents a line from being sent. */
   readonly isError: (code: ProblemCode) => boolean;
   /** Returns the most requests at once; called each time. */
   readonly concurrency: () => number;

@@ -8,15 +8,6 @@ const firstBackoffMs = 1000;
 /** The number of requests in a row, failing in the same way, that ends a run. */
 const mostFailedAlike = 10;
 
-interface PacingOptions {
-  /** Returns the most requests at once; called each time. */
-  readonly most: () => number;
-  /** Unix milliseconds. */
-  readonly clock: () => number;
-  /** From 0 up to, not including, 1. */
-  readonly random: () => number;
-}
-
 /** Decides when a run may send, and how many requests at once, from the outcome of earlier ones. */
 export class Pacing {
   private readonly concurrency;
@@ -25,8 +16,16 @@ export class Pacing {
   private waitedAt = 0;
   private failedAlike = { code: '', times: 0 };
 
-  constructor(private readonly options: PacingOptions) {
-    this.concurrency = createConcurrency(options.most, options.clock);
+  /**
+   * `most` returns the most requests at once and is called each time; `clock` returns Unix milliseconds, `random` a number from 0 up
+   * to, not including, 1.
+   */
+  constructor(
+    most: () => number,
+    private readonly clock: () => number,
+    private readonly random: () => number,
+  ) {
+    this.concurrency = createConcurrency(most, clock);
   }
 
   /** The number of requests that may be under way at once. */
@@ -36,7 +35,7 @@ export class Pacing {
 
   /** Nothing may be sent before it ends; `undefined` if requests may be sent. */
   get wait(): RunWait | undefined {
-    return this.last && this.last.until > this.options.clock() ? this.last : undefined;
+    return this.last && this.last.until > this.clock() ? this.last : undefined;
   }
 
   answered(): void {
@@ -54,14 +53,14 @@ export class Pacing {
 
   /** A request was not accepted. All that were under way then count as one wait. Returns `false` if that happened too often. */
   notLetIn(error: ApiError, { waitMs, startedAt }: { waitMs: number | undefined; startedAt: number }): boolean {
-    const { clock, random } = this.options;
+    const { clock } = this;
     this.concurrency.lower();
     if (startedAt >= this.waitedAt) {
       this.waits++;
       this.waitedAt = clock();
     }
     const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (this.waits - 1));
-    const until = clock() + (waitMs ?? Math.round(ceiling * (0.5 + random() / 2)));
+    const until = clock() + (waitMs ?? Math.round(ceiling * (0.5 + this.random() / 2)));
     const reason = error.kind === 'rateLimit' || error.kind === 'overloaded' ? error.kind : 'network';
     if (until > (this.last?.until ?? 0)) this.last = { reason, until, limit: error.details.limit };
     return this.waits <= mostWaits;

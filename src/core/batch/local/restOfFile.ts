@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { exists } from '../../storage/privateFiles';
 import { writeLines } from '../transform/writeLines';
+import type { WriteOptions } from '../transform/writeLines';
 import { readLines } from '../transform/lines';
-import type { ReadOptions } from '../making/rowSource';
-
-export interface RestOptions extends ReadOptions {
-  /** The lines of the batch file that have a result. */
-  readonly done: ReadonlySet<number>;
-}
 
 interface WrittenRest {
   readonly requests: number;
@@ -15,15 +10,11 @@ interface WrittenRest {
   readonly sha256: string;
 }
 
-/** Writes the lines that have no result yet, byte for byte, to a new file. */
-export async function writeRest(
-  input: string,
-  target: string,
-  { done, ...reading }: RestOptions,
-): Promise<WrittenRest> {
+/** Writes the lines that are not in `done` because they have no result yet, byte for byte. */
+export async function writeRest(input: string, done: ReadonlySet<number>, options: WriteOptions): Promise<WrittenRest> {
   const hash = createHash('sha256');
-  return writeLines(target, false, async (file) => {
-    for await (const lines of readLines(input, reading)) {
+  return writeLines(options, async (file) => {
+    for await (const lines of readLines(input, options)) {
       for (const { number, bytes } of lines) {
         if (done.has(number)) continue;
         await file.line(bytes);

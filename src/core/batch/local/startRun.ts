@@ -38,7 +38,7 @@ export async function startRun(options: LocalRunOptions): Promise<LocalRun> {
     throw error;
   }
   const [output, errors, sent] = logs as [AppendLog, AppendLog, AppendLog];
-  const source = openLineSource(options.input, { ...options, done: found.done });
+  const source = openLineSource(options, found.done);
   return new Running(options, source, { output, errors, sent }, found);
 }
 
@@ -74,7 +74,7 @@ class Running implements LocalRun {
   ) {
     this.clock = options.clock ?? Date.now;
     const { concurrency: most, random = Math.random } = options;
-    this.pacing = new Pacing({ most, random, clock: this.clock });
+    this.pacing = new Pacing(most, this.clock, random);
     this.rate = createTokenRate(this.clock);
     this.answered = found.answered;
     this.failed = found.failed;

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { readLines } from '../transform/lines';
 import { rowWords } from '../words/makingWords';
 import { MakingError } from './makingError';
-import type { ReadOptions, RowSource } from './rowSource';
+import type { RowSource } from './rowSource';
 import type { Row } from './template';
 import { utf8Pieces } from './utf8File';
 
@@ -12,14 +13,14 @@ const rowsLookedAt = 1000;
 /** Opens JSON objects, as an array or one per line, whose members are the columns. A missing member is an empty text. */
 export async function openJson(path: string, kind: 'array' | 'lines'): Promise<RowSource> {
   const { size } = await stat(path);
-  const read = (options?: ReadOptions) =>
-    objects(kind === 'array' ? arrayItems(utf8Pieces(path, options)) : lineItems(path, options));
+  const read = (monitor?: Partial<ProgressMonitor>) =>
+    objects(kind === 'array' ? arrayItems(utf8Pieces(path, monitor)) : lineItems(path, monitor));
   const columns = await findColumns(read());
   return {
     columns,
     bytes: size,
-    async *rows(options) {
-      for await (const object of read(options)) yield toRow(object, columns);
+    async *rows(monitor) {
+      for await (const object of read(monitor)) yield toRow(object, columns);
     },
   };
 }
@@ -46,8 +47,8 @@ function toText(value: unknown): string {
   return value === null ? '' : JSON.stringify(value);
 }
 
-async function* lineItems(path: string, options?: ReadOptions): AsyncGenerator<Buffer> {
-  for await (const lines of readLines(path, { ...options, isStrict: true })) for (const { bytes } of lines) yield bytes;
+async function* lineItems(path: string, monitor?: Partial<ProgressMonitor>): AsyncGenerator<Buffer> {
+  for await (const lines of readLines(path, { ...monitor, isStrict: true })) for (const { bytes } of lines) yield bytes;
 }
 
 async function* objects(items: AsyncIterable<Buffer>): AsyncGenerator<RowObject> {

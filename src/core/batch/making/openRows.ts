@@ -1,11 +1,12 @@
 import path from 'node:path';
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { rowWords } from '../words/makingWords';
 import { openJson } from './jsonRows';
 import { MakingError } from './makingError';
-import type { RowSource, ReadOptions } from './rowSource';
+import type { RowSource } from './rowSource';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, parse, type Options } from 'csv-parse';
 import type { Row } from './template';
 import { utf8Pieces } from './utf8File';
 
@@ -35,14 +36,19 @@ const separators = [',', ';', '\t', '|'] as const;
 async function openCsv(path: string, kind: 'csv' | 'tsv'): Promise<RowSource> {
   const { size } = await stat(path);
   const separator = kind === 'tsv' ? '\t' : await findSeparator(path);
-  const read = (options: ReadOptions = {}) => records(path, { ...options, separator, kind });
+  const format: Options = {
+    delimiter: separator,
+    // Some programs write tab-separated tables with quoting, others with literal quotes.
+    relax_quotes: kind === 'tsv',
+  };
+  const read = (monitor?: Partial<ProgressMonitor>) => records(path, format, monitor);
   const columns = await readHeader(read());
   return {
     columns,
     bytes: size,
-    async *rows(options) {
+    async *rows(monitor) {
       let isHeader = true;
-      for await (const { line, fields } of read(options)) {
+      for await (const { line, fields } of read(monitor)) {
         if (!isHeader && fields.length !== columns.length)
           throw new MakingError(rowWords.wrongLength(line, columns.length));
         if (!isHeader) yield fields;
@@ -68,26 +74,20 @@ interface Numbered {
   readonly fields: Row;
 }
 
-interface RecordOptions extends ReadOptions {
-  readonly separator: string;
-  readonly kind: 'csv' | 'tsv';
-}
-
 async function* records(
   path: string,
-  { separator, kind, ...options }: RecordOptions,
+  format: Options,
+  monitor?: Partial<ProgressMonitor>,
 ): AsyncGenerator<Numbered, void, undefined> {
   const parser = parse({
-    delimiter: separator,
+    ...format,
     skip_empty_lines: true,
     relax_column_count: true,
-    // Some programs write tab-separated tables with quoting, others with literal quotes.
-    relax_quotes: kind === 'tsv',
     max_record_size: longestRow,
     info: true,
   });
   // The parser reports errors and is destroyed with the pipeline.
-  pipeline(Readable.from(utf8Pieces(path, options)), parser, () => undefined);
+  pipeline(Readable.from(utf8Pieces(path, monitor)), parser, () => undefined);
   try {
     for await (const { info, record } of parser as AsyncIterable<{ info: { lines: number }; record: string[] }>) {
       yield { line: info.lines, fields: record };

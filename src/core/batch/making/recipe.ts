@@ -3,7 +3,7 @@ import { isWithin } from '../rules/fits';
 import { bodyMember } from '../shape';
 import { templateWords } from '../words/makingWords';
 import { MakingError } from './makingError';
-import { compileTemplate } from './template';
+import { compileIdTemplate, compileTemplate } from './template';
 import type { Row } from './template';
 
 /** How a row becomes a request. Texts are templates: `{{name}}` stands for the column of that name. */
@@ -40,7 +40,7 @@ export function compileRecipe(recipe: Recipe, columns: readonly string[]): Reque
   checkParameter('temperature', temperature);
   const prompt = compileTemplate(recipe.prompt, columns);
   const system = compileTemplate(recipe.system, columns);
-  const customId = compileTemplate(recipe.customId, columns, { hasNumber: true });
+  const customId = compileIdTemplate(recipe.customId, columns);
   return (row, number) => {
     const id = customId(row, number);
     const body = {

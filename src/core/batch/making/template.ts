@@ -9,22 +9,22 @@ export type Row = readonly string[];
 /** Fills in a row's fields for the columns. `number` is the row number, from 1. */
 export type Template = (row: Row, number: number) => string;
 
-interface TemplateOptions {
-  /** Whether `{n}` stands for the row number. */
-  readonly hasNumber?: boolean;
-}
-
 type Part = string | { readonly column: number } | { readonly isNumber: true };
 
 /** Throws if a name is not a column, before anything is written. */
-export function compileTemplate(
-  text: string,
-  columns: readonly string[],
-  { hasNumber = false }: TemplateOptions = {},
-): Template {
+export function compileTemplate(text: string, columns: readonly string[]): Template {
+  return compile(text, columns, (plain) => [plain]);
+}
+
+/** Compiles a template in which `{n}` also stands for the row number. Throws if a name is not a column. */
+export function compileIdTemplate(text: string, columns: readonly string[]): Template {
+  return compile(text, columns, withNumber);
+}
+
+function compile(text: string, columns: readonly string[], partsOf: (plain: string) => readonly Part[]): Template {
   const parts: Part[] = [];
   let end = 0;
-  const addText = (plain: string) => parts.push(...(hasNumber ? withNumber(plain) : [plain]));
+  const addText = (plain: string) => parts.push(...partsOf(plain));
   for (const place of findPlaceholders(text)) {
     addText(text.slice(end, place.start));
     end = place.end;

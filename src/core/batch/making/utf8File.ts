@@ -1,13 +1,16 @@
 import { createReadStream } from 'node:fs';
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { fileTextWords } from '../words/makingWords';
 import { MakingError } from './makingError';
-import type { ReadOptions } from './rowSource';
 
 /** Small enough that processing one chunk does not block the extension host noticeably. */
 const pieceBytes = 1 << 16;
 
 /** Yields the bytes of a text file in chunks, without a byte-order mark. Throws if they are not valid UTF-8. */
-export async function* utf8Pieces(path: string, { signal, onProgress }: ReadOptions = {}): AsyncGenerator<Buffer> {
+export async function* utf8Pieces(
+  path: string,
+  { signal, onProgress }: Partial<ProgressMonitor> = {},
+): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const stream = createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });
   let read = 0;

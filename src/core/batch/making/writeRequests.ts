@@ -1,14 +1,10 @@
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { writeLines } from '../transform/writeLines';
+import type { WriteOptions } from '../transform/writeLines';
 import { rowWords } from '../words/makingWords';
 import { MakingError } from './makingError';
 import type { RequestMaker } from './recipe';
-import type { ReadOptions, RowSource } from './rowSource';
-
-export interface WriteOptions extends ReadOptions {
-  readonly target: string;
-  /** Whether to replace an existing file of this name. */
-  readonly replace: boolean;
-}
+import type { RowSource } from './rowSource';
 
 export interface Written {
   readonly requests: number;
@@ -16,12 +12,8 @@ export interface Written {
 }
 
 /** Writes a line for each row, in order. If a row cannot become a request, nothing of the file remains. */
-export function writeRequests(
-  source: RowSource,
-  make: RequestMaker,
-  { target, replace, ...options }: WriteOptions,
-): Promise<Written> {
-  return writeLines(target, replace, async (file) => {
+export function writeRequests(source: RowSource, make: RequestMaker, options: WriteOptions): Promise<Written> {
+  return writeLines(options, async (file) => {
     let requests = 0;
     for await (const line of requestLines(source, make, options)) {
       requests++;
@@ -43,10 +35,14 @@ export async function firstLines(source: RowSource, make: RequestMaker, count: n
   return lines;
 }
 
-async function* requestLines(source: RowSource, make: RequestMaker, options: ReadOptions): AsyncGenerator<string> {
+async function* requestLines(
+  source: RowSource,
+  make: RequestMaker,
+  monitor: Partial<ProgressMonitor>,
+): AsyncGenerator<string> {
   const ids = new Set<string>();
   let number = 0;
-  for await (const row of source.rows(options)) {
+  for await (const row of source.rows(monitor)) {
     const { id, line } = make(row, ++number);
     if (id === '') throw new MakingError(rowWords.emptyId(number));
     if (ids.has(id)) throw new MakingError(rowWords.repeatedId(number, id));

@@ -1,6 +1,7 @@
 import type { ListedModels } from '../fileRules';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { checkFile } from '../disk/checkFile';
 import { versionOf } from '../disk/fileVersion';
 import type { LineProblem } from '../problem';
@@ -35,13 +36,11 @@ export interface PreviewLoaded {
   readonly isWhole: boolean;
 }
 
-export interface PreviewFileOptions {
+export interface PreviewFileOptions extends ProgressMonitor<[bytes: number, total: number]> {
   readonly path: string;
   readonly severityOf: SeverityOf;
   /** The model ids the service lists, if they are known. */
   readonly models: ListedModels | undefined;
-  readonly signal: AbortSignal;
-  readonly onProgress: (bytes: number, total: number) => void;
 }
 
 interface Search {
@@ -50,11 +49,8 @@ interface Search {
   isWhole: boolean;
 }
 
-export interface ArrangeOptions {
-  readonly signal: AbortSignal;
-  /** The progress of the search. `show` replaces what is shown with what was found so far. */
-  readonly onProgress: (bytes: number, found: number, show: () => void) => void;
-}
+/** Follows a search. `show` replaces what is shown with what was found so far. */
+type SearchMonitor = ProgressMonitor<[bytes: number, found: number, show: () => void]>;
 
 export interface PreviewLine extends PreviewContent {
   readonly problems: readonly PreviewProblem[];
@@ -106,15 +102,14 @@ export class PreviewFile {
   }
 
   /** Applies a view. Resolves with the number of lines shown; rejects if aborted or replaced by another search. */
-  async arrange(choice: ViewChoice, query: string, { signal, onProgress }: ArrangeOptions): Promise<number> {
+  async arrange(choice: ViewChoice, query: string, monitor: SearchMonitor): Promise<number> {
     if (query !== this.search.query || !this.search.isWhole) {
       const search: Search = { query, found: undefined, isWhole: query === '' };
       this.search = search;
       const show = () => {
         if (this.search === search) this.table.arrange(choice, search.found);
       };
-      if (!search.isWhole)
-        await this.find(search, { signal, onProgress: (bytes) => onProgress(bytes, search.found?.size ?? 0, show) });
+      if (!search.isWhole) await this.find(search, monitor, show);
       if (this.search !== search) throw new DOMException('Another search was begun.', 'AbortError');
     }
     this.table.arrange(choice, this.search.found);
@@ -150,14 +145,14 @@ export class PreviewFile {
     await this.file.close();
   }
 
-  private async find(
-    search: Search,
-    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (bytes: number) => void },
-  ): Promise<void> {
+  private async find(search: Search, { signal, onProgress }: SearchMonitor, show: () => void): Promise<void> {
     const found = new Set<number>();
     search.found = found;
-    const onFound = (line: number) => void found.add(line);
-    await searchFile(this.file, this.table.lines, search.query, { signal, onFound, onProgress });
+    for await (const piece of searchFile(this.file, this.table.lines, search.query)) {
+      signal.throwIfAborted();
+      for (const line of piece.found) found.add(line);
+      onProgress(piece.end, found.size, show);
+    }
     search.isWhole = true;
   }
 

@@ -6,14 +6,6 @@ const readAtOnce = 1 << 18;
 /** Longer lines are not searched, as they are not checked either. */
 const longestLine = 1 << 27;
 
-interface SearchOptions {
-  readonly signal: AbortSignal;
-  /** Called with the index of a place whose line matches. */
-  readonly onFound: (index: number) => void;
-  /** Called after every part of the file, with the position it ends at. */
-  readonly onProgress: (bytes: number) => void;
-}
-
 /** A line of a file, with or without its line break. */
 export interface SearchedPlace {
   readonly start: number;
@@ -21,18 +13,17 @@ export interface SearchedPlace {
 }
 
 /**
- * Finds the places, sorted by position, whose `custom_id` or texts contain `query`, ignoring case. Lines that are not JSON are
- * searched as they are. Rejects if aborted.
+ * Searches places, sorted by position, whose `custom_id` or texts contain `query`, ignoring case. Lines that are not JSON are
+ * searched as they are. Yields the indexes found in one part of the file after another, and the position the part ends at.
  */
-export async function searchFile(
+export async function* searchFile(
   file: FileHandle,
   places: readonly SearchedPlace[],
   query: string,
-  { signal, onFound, onProgress }: SearchOptions,
-): Promise<void> {
+): AsyncGenerator<{ readonly found: readonly number[]; readonly end: number }> {
   const matcher = createMatcher(query);
   for (let index = 0; index < places.length;) {
-    signal.throwIfAborted();
+    const found: number[] = [];
     const { start } = places[index]!;
     const after = lastWithin(places, index);
     const end = endOf(places[after - 1]!);
@@ -41,11 +32,12 @@ export async function searchFile(
       const bytes = buffer.subarray(0, bytesRead);
       if (matcher.mayMatch(bytes.toString('utf8'))) {
         for (const [at, place] of places.slice(index, after).entries()) {
-          if (matcher.matches(bytes.toString('utf8', place.start - start, endOf(place) - start))) onFound(index + at);
+          if (matcher.matches(bytes.toString('utf8', place.start - start, endOf(place) - start)))
+            found.push(index + at);
         }
       }
     }
-    onProgress(end);
+    yield { found, end };
     index = after;
   }
 }

@@ -1,3 +1,4 @@
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { MakingError } from '../making/makingError';
 import { writingWords, markdownWords } from '../words/resultWords';
 import { listOf, objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
@@ -5,7 +6,6 @@ import type { JsonObject } from '../scan/jsonValue';
 import { fenced, quoted } from '../trial/markdown';
 import type { ResultsTable } from './resultsTable';
 import { writeRows } from './writeRows';
-import type { WriteOptions } from './writeRows';
 import { contentText, readChoices, choiceText } from './resultChoices';
 import type { Choice } from './resultChoices';
 import { readResultLine, failureText } from './rowTexts';
@@ -44,13 +44,13 @@ const forms: Readonly<Record<ExportFormat, Form>> = {
 export async function exportResults(
   table: ResultsTable,
   { format, what, target, replace }: ExportRequest,
-  options: WriteOptions,
+  monitor: ProgressMonitor<[part: number]>,
 ): Promise<ExportResult> {
   const rows = table.rowsOf(what);
   if (rows.length === 0) throw new MakingError(writingWords.nothing());
   const { header, row: toText } = forms[format];
   const { bytes } = await writeRows(table, {
-    ...options,
+    ...monitor,
     target,
     replace,
     rows,

@@ -1,3 +1,4 @@
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -24,17 +25,6 @@ const mostGroups = 2000;
 const mostCodes = 4000;
 const longestMessage = 500;
 
-interface Reading {
-  readonly signal: AbortSignal;
-  readonly onProgress: (bytes: number) => void;
-}
-
-export interface JoinOptions {
-  /** Aborting stops reading; what was read until then is returned. */
-  readonly signal: AbortSignal;
-  readonly onProgress: (bytes: number, total: number) => void;
-}
-
 /** An attempt after the first one, with the lines it sent: none if those could not be read. */
 export interface JoinedRetry extends ResultsRetry {
   readonly asked: JoinedRows;
@@ -58,9 +48,13 @@ type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
  * Reads the input and all results once, and finds the result of each request by its `custom_id`. Memory use grows with their
- * number, not with their length. Files that cannot be read are reported in the result; that throws nothing.
+ * number, not with their length. Files that cannot be read are reported in the result; that throws nothing. If aborted, resolves with
+ * what was read until then.
  */
-export async function joinFiles(source: ResultsSource, { signal, onProgress }: JoinOptions): Promise<Joined> {
+export async function joinFiles(
+  source: ResultsSource,
+  { signal, onProgress }: ProgressMonitor<[bytes: number, total: number]>,
+): Promise<Joined> {
   const files = filesOf(source);
   const inputs = [source.input?.path, ...(source.retries ?? []).map(({ input }) => input)];
   const ofInputs = await Promise.all(inputs.map((path = '') => sizeOf(path)));
@@ -71,7 +65,7 @@ export async function joinFiles(source: ResultsSource, { signal, onProgress }: J
   let before = 0;
   let isWhole = true;
   let input: ReadInput | undefined;
-  const reading = { signal, onProgress: (bytes: number) => onProgress(before + bytes, total) };
+  const reading: ProgressMonitor = { signal, onProgress: (bytes: number) => onProgress(before + bytes, total) };
   try {
     if (source.input) input = await readInput(source.input, joiner.rows, reading);
     before += ofInputs.shift() ?? 0;
@@ -97,7 +91,7 @@ export async function joinFiles(source: ResultsSource, { signal, onProgress }: J
 async function readInput(
   { path, sha256, bytes: sent }: NonNullable<ResultsSource['input']>,
   rows: JoinedRows,
-  { signal, onProgress }: Reading,
+  { signal, onProgress }: ProgressMonitor,
 ): Promise<ReadInput> {
   const state: { trouble?: NonNullable<ResultsInput['trouble']>; bytes: number } = { bytes: 0 };
   const onProblem = ({ code, line }: LineProblem) => {
@@ -184,7 +178,7 @@ class Joiner {
   constructor(private readonly files: readonly Growing<ResultsFile>[]) {}
 
   /** Throws only if aborted. */
-  async read(number: number, { signal, onProgress }: Reading): Promise<void> {
+  async read(number: number, { signal, onProgress }: ProgressMonitor): Promise<void> {
     const file = this.files[number]!;
     const badLines: BadLine[] = [];
     file.badLines = badLines;

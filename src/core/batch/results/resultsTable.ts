@@ -1,6 +1,7 @@
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { lineDigest } from './lineMarks';
 import { joinFiles, requestAt, retryOf } from './joinFiles';
-import type { Joined, JoinOptions } from './joinFiles';
+import type { Joined } from './joinFiles';
 import { CurrentFile, openFiles } from './resultFiles';
 import type { CurrentLine, ResultFiles } from './resultFiles';
 import type { ResultsSource } from './resultsSource';
@@ -18,11 +19,8 @@ import type { RowPart, RowTexts } from './rowTexts';
 import { arrangeRows, searchResults } from './shownRows';
 import { hasLines, stateOf, summarise } from './summarise';
 
-export interface ArrangeOptions {
-  readonly signal: AbortSignal;
-  /** The progress of the search from 0 to 1. `show` replaces what is shown with what was found so far. */
-  readonly onProgress: (part: number, found: number, show: () => void) => void;
-}
+/** Follows a search: `part` is from 0 to 1. `show` replaces what is shown with what was found so far. */
+export type SearchMonitor = ProgressMonitor<[part: number, found: number, show: () => void]>;
 
 interface Search {
   readonly query: string;
@@ -59,7 +57,10 @@ export class ResultsTable {
   }
 
   /** Reads the files once. If aborted, resolves with what was read until then. */
-  static async open(source: ResultsSource, options: JoinOptions): Promise<ResultsTable> {
+  static async open(
+    source: ResultsSource,
+    monitor: ProgressMonitor<[bytes: number, total: number]>,
+  ): Promise<ResultsTable> {
     const { input, retries = [], at } = source;
     const results = [source, ...retries].flatMap(({ outputs, errors }) => [...outputs, ...errors]);
     // After the results, the files that `requestAt` refers to by number.
@@ -68,7 +69,7 @@ export class ResultsTable {
     const { current } = input ?? {};
     const own = current === undefined ? undefined : new CurrentFile(current);
     try {
-      const joined = withChanged(await joinFiles(source, options), await files.changed());
+      const joined = withChanged(await joinFiles(source, monitor), await files.changed());
       const read = [...paths, own?.path ?? ''].filter((path) => path !== '');
       return new ResultsTable(joined, files, summarise(joined), read, own, at);
     } catch (error) {
@@ -83,7 +84,7 @@ export class ResultsTable {
   }
 
   /** Applies a view. Resolves with the number of rows shown; rejects if aborted or replaced by another search. */
-  async arrange(view: ResultsView, { signal, onProgress }: ArrangeOptions): Promise<number> {
+  async arrange(view: ResultsView, { signal, onProgress }: SearchMonitor): Promise<number> {
     if (view.query !== this.search.query || !this.search.isWhole) {
       const search: Search = { query: view.query, found: undefined, isWhole: view.query === '' };
       this.search = search;

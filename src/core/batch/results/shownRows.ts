@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { compareIds } from '../compareIds';
 import { searchFile } from '../preview/searchFile';
 import type { SearchedPlace } from '../preview/searchFile';
@@ -6,12 +7,6 @@ import { requestAt } from './joinFiles';
 import type { Joined } from './joinFiles';
 import type { ResultsView, ResultState } from './resultsView';
 import { stateOf } from './summarise';
-
-export interface SearchOptions {
-  readonly signal: AbortSignal;
-  /** The progress from 0 to 1; `found` grows. */
-  readonly onProgress: (part: number, found: ReadonlySet<number>) => void;
-}
 
 interface RowPlace extends SearchedPlace {
   readonly row: number;
@@ -58,12 +53,12 @@ function comparison(joined: Joined, sort: ResultsView['sort']): ((a: number, b: 
 
 /**
  * Finds the rows whose `custom_id`, request, answer or error contains `query`, ignoring case. Reads each file once, in order. Skips
- * what can no longer be read. Rejects if aborted.
+ * what can no longer be read. Rejects if aborted. `part` is the progress from 0 to 1; `found` grows.
  */
 export async function searchResults(
   joined: Joined,
   query: string,
-  { signal, onProgress }: SearchOptions,
+  { signal, onProgress }: ProgressMonitor<[part: number, found: ReadonlySet<number>]>,
 ): Promise<ReadonlySet<number>> {
   const { rows } = joined;
   const found = new Set<number>();
@@ -72,10 +67,12 @@ export async function searchResults(
   let before = 0;
   for (const { path, bytes, places } of files) {
     const file = await open(path).catch(() => undefined);
-    const onFound = (index: number) => void found.add(places[index]!.row);
     try {
-      const onRead = (read: number) => onProgress((before + read) / total, found);
-      if (file) await searchFile(file, places, query, { signal, onFound, onProgress: onRead });
+      for await (const piece of file ? searchFile(file, places, query) : []) {
+        signal.throwIfAborted();
+        for (const index of piece.found) found.add(places[index]!.row);
+        onProgress((before + piece.end) / total, found);
+      }
     } catch {
       signal.throwIfAborted();
     } finally {

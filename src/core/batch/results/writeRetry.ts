@@ -1,9 +1,9 @@
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { createHash } from 'node:crypto';
 import { MakingError } from '../making/makingError';
 import { writingWords } from '../words/resultWords';
 import type { ResultsTable } from './resultsTable';
 import { writeRows } from './writeRows';
-import type { WriteOptions } from './writeRows';
 
 export interface RetryRequest {
   /** A group of failures is identified by its number. */
@@ -32,7 +32,7 @@ const lineEnd = '\n';
 export async function writeRetry(
   table: ResultsTable,
   { which, target, replace }: RetryRequest,
-  options: WriteOptions,
+  monitor: ProgressMonitor<[part: number]>,
 ): Promise<RetryResult> {
   if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
   const wanted = table.rowsOf('all').filter((row) => isWanted(table, row, which));
@@ -41,7 +41,7 @@ export async function writeRetry(
   const now = await table.currentLine();
   const hash = createHash('sha256');
   const { bytes } = await writeRows(table, {
-    ...options,
+    ...monitor,
     target,
     replace,
     rows,

@@ -1,20 +1,15 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { systemCode } from '../../network/systemCode';
 import { isMakingError, MakingError } from '../making/makingError';
 import { writeLines } from '../transform/writeLines';
 import type { AtomicFile } from '../../storage/atomicFile';
 import { writingWords } from '../words/resultWords';
-import type { ResultsTable } from './resultsTable';
 
-export interface WriteOptions {
-  readonly signal: AbortSignal;
-  /** From 0 to 1. */
-  readonly onProgress: (part: number) => void;
-}
-
-interface Writing extends WriteOptions {
+/** Progress is from 0 to 1. */
+interface Writing extends ProgressMonitor<[part: number]> {
   readonly target: string;
   readonly replace: boolean;
   readonly rows: readonly number[];
@@ -23,8 +18,12 @@ interface Writing extends WriteOptions {
   readonly before?: (file: AtomicFile) => Promise<void> | undefined;
 }
 
-/** The files that rows are read from. */
-type ReadFiles = Pick<ResultsTable, 'paths' | 'isChanged'>;
+/** What rows are read from: one run, or two that are compared. */
+interface RowFiles {
+  /** Every file that is read. */
+  readonly paths: readonly string[];
+  isChanged(): Promise<boolean>;
+}
 
 /** Other work can run after this many rows, so that the export can be cancelled. */
 const rowsAtOnce = 200;
@@ -33,12 +32,12 @@ const rowsAtOnce = 200;
  * Writes a file from rows, completely or not at all: nothing remains if it fails or is cancelled. Throws a `MakingError` with a
  * message for errors that the user can do something about.
  */
-export async function writeRows(table: ReadFiles, writing: Writing): Promise<{ readonly bytes: number }> {
-  const { target, replace, rows, row, before, signal, onProgress } = writing;
+export async function writeRows(source: RowFiles, writing: Writing): Promise<{ readonly bytes: number }> {
+  const { target, rows, row, before, signal, onProgress } = writing;
   const name = path.basename(target);
-  if (await isOwn(table, target)) throw new MakingError(writingWords.own(name));
+  if (await isOwn(source, target)) throw new MakingError(writingWords.own(name));
   try {
-    return await writeLines(target, replace, async (file) => {
+    return await writeLines(writing, async (file) => {
       await before?.(file);
       for (let index = 0; index < rows.length; index++) {
         if (index % rowsAtOnce === 0) {
@@ -48,7 +47,7 @@ export async function writeRows(table: ReadFiles, writing: Writing): Promise<{ r
         }
         await row(rows[index]!, file);
       }
-      if (await table.isChanged()) throw new MakingError(writingWords.changed());
+      if (await source.isChanged()) throw new MakingError(writingWords.changed());
       return { bytes: file.bytes };
     });
   } catch (error) {
@@ -58,7 +57,7 @@ export async function writeRows(table: ReadFiles, writing: Writing): Promise<{ r
 }
 
 /** Whether the target is one of the files being read. */
-async function isOwn({ paths }: ReadFiles, target: string): Promise<boolean> {
+async function isOwn({ paths }: RowFiles, target: string): Promise<boolean> {
   const there = await stat(target).catch(() => undefined);
   for (const file of paths) {
     if (path.resolve(file) === path.resolve(target)) return true;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { isUtf8 } from 'node:buffer';
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { MakingError } from '../making/makingError';
-import type { ReadOptions } from '../making/rowSource';
 import { fileTextWords, transformWords } from '../words/makingWords';
 
 const lineFeed = 0x0a;
@@ -22,7 +22,7 @@ export interface FileLine {
   readonly isEnded: boolean;
 }
 
-interface LineOptions extends ReadOptions {
+interface LineOptions extends Partial<ProgressMonitor> {
   /** Throws if a line is not valid UTF-8; otherwise its bytes are passed on unchanged. */
   readonly isStrict?: boolean;
   /** Called with the number of a line that is too long to be read, which is skipped; without this, such a line throws. */

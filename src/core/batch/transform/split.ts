@@ -1,6 +1,6 @@
 import path from 'node:path';
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { MakingError } from '../making/makingError';
-import type { ReadOptions } from '../making/rowSource';
 import { transformWords } from '../words/makingWords';
 import { readLines } from './lines';
 import { unlessTaken } from './writeLines';
@@ -9,11 +9,15 @@ import { openAtomic } from '../../storage/atomicFile';
 import { exists } from '../../storage/privateFiles';
 import type { AtomicFile } from '../../storage/atomicFile';
 
-export interface SplitOptions extends ReadOptions {
+/** How large a part may be. */
+export interface PartBounds {
   /** The most lines per part. */
   readonly maxLines?: number;
   /** The most bytes per part. */
   readonly maxBytes?: number;
+}
+
+interface SplitOptions extends PartBounds, Partial<ProgressMonitor> {
   readonly folder: string;
   /** Whether these files in the folder may be replaced. Called once, after all parts are written under temporary names. */
   readonly confirm: (existing: readonly string[]) => Promise<boolean>;
@@ -41,10 +45,10 @@ export async function splitFile(source: string, options: SplitOptions): Promise<
 }
 
 async function writeParts(source: string, options: SplitOptions, files: AtomicFile[]): Promise<void> {
-  const { maxLines = Infinity, maxBytes = Infinity, folder, signal, onProgress } = options;
+  const { maxLines = Infinity, maxBytes = Infinity, folder } = options;
   const { name, ext } = path.parse(source);
   let part: AtomicFile | undefined;
-  for await (const lines of readLines(source, { ...(signal && { signal }), ...(onProgress && { onProgress }) })) {
+  for await (const lines of readLines(source, options)) {
     for (const { bytes, number } of lines) {
       const size = bytes.length + 1;
       if (size > maxBytes) throw new MakingError(transformWords.lineBeyondPart(number));

@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { MakingError } from '../making/makingError';
-import type { ReadOptions } from '../making/rowSource';
 import { parseObject } from '../scan/jsonValue';
 import { transformWords } from '../words/makingWords';
 import { writeLines } from './writeLines';
+import type { WriteOptions } from './writeLines';
 import { readLines } from './lines';
 import { unchanged } from './unchanged';
-
-/** Where the result of a transform is written. `onProgress` counts the bytes read from the source files. */
-export interface TransformOptions extends ReadOptions {
-  readonly target: string;
-  /** Whether to replace an existing file of this name. */
-  readonly replace: boolean;
-}
 
 export interface TransformResult {
   readonly lines: number;
@@ -21,9 +14,9 @@ export interface TransformResult {
 }
 
 /** Writes all lines of several files, one file after another. */
-export function mergeFiles(sources: readonly string[], options: TransformOptions): Promise<TransformResult> {
-  const { target, replace, signal, onProgress } = options;
-  return writeLines(target, replace, (file) =>
+export function mergeFiles(sources: readonly string[], options: WriteOptions): Promise<TransformResult> {
+  const { signal, onProgress } = options;
+  return writeLines(options, (file) =>
     unchanged(sources, async () => {
       let before = 0;
       for (const source of sources) {
@@ -41,22 +34,17 @@ export function mergeFiles(sources: readonly string[], options: TransformOptions
 /** `customId`: the ids are equal. `request`: everything but the id is equal, regardless of member order and notation. */
 export type Sameness = 'customId' | 'request';
 
-export interface DropOptions extends TransformOptions {
-  readonly sameness: Sameness;
-}
-
 export interface DropResult extends TransformResult {
   readonly dropped: number;
 }
 
 /** Writes the first of equal lines only. A line that cannot be compared by its id is always written. */
-export function dropDuplicates(source: string, options: DropOptions): Promise<DropResult> {
-  const { target, replace, sameness, signal, onProgress } = options;
-  return writeLines(target, replace, (file) =>
+export function dropDuplicates(source: string, sameness: Sameness, options: WriteOptions): Promise<DropResult> {
+  return writeLines(options, (file) =>
     unchanged([source], async () => {
       const seen = new Set<string>();
       let dropped = 0;
-      for await (const lines of readLines(source, { ...(signal && { signal }), ...(onProgress && { onProgress }) })) {
+      for await (const lines of readLines(source, options)) {
         for (const { bytes } of lines) {
           const key = keyOf(bytes, sameness);
           const digest = key === undefined ? undefined : createHash('sha256').update(key).digest('base64');
@@ -94,19 +82,18 @@ function inOrder(value: unknown): string | undefined {
 
 export type SampleSize = { readonly lines: number } | { readonly percent: number };
 
-export interface SampleOptions extends TransformOptions {
-  readonly size: SampleSize;
-  readonly seed: number;
-}
-
 /**
  * Writes a random sample of a file's lines, all equally likely, in file order; all lines if there are not more than requested.
  * Reads the file twice: once the number of lines is known, none has to be held in memory to choose. The same seed chooses the same
  * lines.
  */
-export function sampleFile(source: string, options: SampleOptions): Promise<TransformResult> {
-  const { target, replace, size, seed, signal, onProgress } = options;
-  return writeLines(target, replace, (file) =>
+export function sampleFile(
+  source: string,
+  sample: SampleSize & { readonly seed: number },
+  options: WriteOptions,
+): Promise<TransformResult> {
+  const { signal, onProgress } = options;
+  return writeLines(options, (file) =>
     unchanged([source], async () => {
       let left = 0;
       let firstBytes = 0;
@@ -116,8 +103,8 @@ export function sampleFile(source: string, options: SampleOptions): Promise<Tran
         firstBytes = lines.reduce((sum, { bytes }) => sum + bytes.length, firstBytes);
       }
       if (left === 0) throw new MakingError(transformWords.noLines());
-      let wanted = 'lines' in size ? size.lines : Math.max(1, Math.round((left * size.percent) / 100));
-      const random = createRandom(seed);
+      let wanted = 'lines' in sample ? sample.lines : Math.max(1, Math.round((left * sample.percent) / 100));
+      const random = createRandom(sample.seed);
       const rest = (bytes: number) => onProgress?.((firstBytes + bytes) / 2);
       for await (const lines of readLines(source, { onProgress: rest, ...(signal && { signal }) })) {
         for (const { bytes } of lines) {
@@ -135,16 +122,12 @@ export function sampleFile(source: string, options: SampleOptions): Promise<Tran
 const linesAtOnce = 256;
 const bytesAtOnce = 1 << 23;
 
-export interface ShuffleOptions extends TransformOptions {
-  readonly seed: number;
-}
-
 /**
  * Writes all lines of a file in an order that depends on the seed. Only the lines' positions are held in memory.
  */
-export function shuffleFile(source: string, options: ShuffleOptions): Promise<TransformResult> {
-  const { target, replace, seed, signal, onProgress } = options;
-  return writeLines(target, replace, (file) =>
+export function shuffleFile(source: string, seed: number, options: WriteOptions): Promise<TransformResult> {
+  const { signal, onProgress } = options;
+  return writeLines(options, (file) =>
     unchanged([source], async () => {
       const half = (bytes: number) => onProgress?.(bytes / 2);
       const places: LinePlace[] = [];

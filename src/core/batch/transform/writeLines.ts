@@ -1,16 +1,23 @@
 import path from 'node:path';
 import { writeAtomically } from '../../storage/atomicFile';
 import type { AtomicFile } from '../../storage/atomicFile';
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { MakingError } from '../making/makingError';
 import { transformWords } from '../words/makingWords';
+
+/** How a new file is written from one that is read. Progress counts the bytes read. */
+export interface WriteOptions extends Partial<ProgressMonitor> {
+  readonly target: string;
+  /** Whether to replace an existing file of this name. */
+  readonly replace: boolean;
+}
 
 /**
  * Writes one file at a path the user chose, completely or not at all: if `work` fails or is cancelled, nothing of the file remains.
  * Throws a `MakingError` if a file of that name exists and must not be replaced.
  */
 export async function writeLines<T>(
-  target: string,
-  replace: boolean,
+  { target, replace }: { readonly target: string; readonly replace: boolean },
   work: (file: AtomicFile) => Promise<T>,
 ): Promise<T> {
   return writeAtomically(target, { replace, isPrivate: false }, work).catch(unlessTaken(target));

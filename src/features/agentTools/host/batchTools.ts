@@ -1,4 +1,4 @@
-import { abortable } from '../../../core/agentTools/abortable';
+import { abortable } from '../../../core/async/abortable';
 import { isBatchOver, joinBatches, toAgentBatch, askUntilOver } from '../../../core/agentTools/agentBatch';
 import type { ToolHost } from '../../../core/agentTools/toolHost';
 import { AgentProblem } from '../../../core/agentTools/agentTool';

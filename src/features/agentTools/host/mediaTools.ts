@@ -1,5 +1,5 @@
 import type { ToolHost } from '../../../core/agentTools/toolHost';
-import { abortable } from '../../../core/agentTools/abortable';
+import { abortable } from '../../../core/async/abortable';
 import { isMediaOver, isWorthAsking, toAgentMedia, savingMs } from '../../../core/agentTools/agentMedia';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
 import { providedImage } from '../../../services/images/providedImage';

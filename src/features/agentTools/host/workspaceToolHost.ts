@@ -1,4 +1,4 @@
-import { abortable } from '../../../core/agentTools/abortable';
+import { abortable } from '../../../core/async/abortable';
 import type { ToolHost } from '../../../core/agentTools/toolHost';
 import type { Services } from '../../../services/services';
 import type { ConfirmedRequest } from '../confirmations';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { maxBytes, maxRequests } from '../../../core/batch/limits';
 import { splitFile } from '../../../core/batch/transform/split';
-import type { SplitOptions } from '../../../core/batch/transform/split';
+import type { PartBounds } from '../../../core/batch/transform/split';
 import { numberText } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
 import { parseBytes, parseCount } from './amounts';
@@ -13,8 +13,6 @@ import { tellWritten, withWriting } from '../../../platform/workspace/written';
 import { labelled } from '../../../protocol/sentences';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
-
-type Bounds = Pick<SplitOptions, 'maxLines' | 'maxBytes'>;
 
 /** Writes the parts beside their file. Asks once before replacing any existing files. */
 export async function splitFlow(given: unknown): Promise<void> {
@@ -42,7 +40,7 @@ export async function splitFlow(given: unknown): Promise<void> {
   );
 }
 
-async function askBounds(title: string): Promise<Bounds | undefined> {
+async function askBounds(title: string): Promise<PartBounds | undefined> {
   const most = numberText(maxRequests, vscode.env.language);
   for (;;) {
     const way = await askPick<'service' | 'lines' | 'bytes'>({

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { ReadOptions } from '../../../core/batch/making/rowSource';
 import { numberText } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
 import type { StepResult } from '../../../platform/quickInput';
@@ -15,7 +14,8 @@ import type { Target } from '../../../platform/workspace/writeTarget';
 import { showWritten, tellWritten, withWriting } from '../../../platform/workspace/written';
 import { foreign } from '../../../core/text/foreignText';
 import { dropDuplicates, mergeFiles, sampleFile, shuffleFile } from '../../../core/batch/transform/transforms';
-import type { Sameness, TransformOptions } from '../../../core/batch/transform/transforms';
+import type { Sameness } from '../../../core/batch/transform/transforms';
+import type { WriteOptions } from '../../../core/batch/transform/writeLines';
 
 export async function mergeFlow(given: unknown, all: unknown): Promise<void> {
   const title = l10n.t('Merge Batch Files');
@@ -46,7 +46,7 @@ export async function sampleFlow(given: unknown, memory: Memory): Promise<void> 
   const chosen = await askSeedAndTarget(title, memory, besideOf(file, 'sample'));
   if (!chosen) return;
   const { seed, target } = chosen;
-  await write([file], target, (options) => sampleFile(file, { ...options, seed, size: wanted }));
+  await write([file], target, (options) => sampleFile(file, { ...wanted, seed }, options));
 }
 
 export async function shuffleFlow(given: unknown, memory: Memory): Promise<void> {
@@ -56,7 +56,7 @@ export async function shuffleFlow(given: unknown, memory: Memory): Promise<void>
   const chosen = await askSeedAndTarget(title, memory, besideOf(file, 'shuffled'));
   if (!chosen) return;
   const { seed, target } = chosen;
-  await write([file], target, (options) => shuffleFile(file, { ...options, seed }));
+  await write([file], target, (options) => shuffleFile(file, seed, options));
 }
 
 export async function dropFlow(given: unknown): Promise<void> {
@@ -80,8 +80,8 @@ export async function dropFlow(given: unknown): Promise<void> {
     const target = await askTarget(title, besideOf(file, 'unique'));
     if (target.kind === 'cancelled') return;
     if (target.kind === 'back') continue;
-    const options = { sameness: sameness.value };
-    const { dropped } = await write([file], target.value, (rest) => dropDuplicates(file, { ...rest, ...options }));
+    const { value } = sameness;
+    const { dropped } = await write([file], target.value, (options) => dropDuplicates(file, value, options));
     const count = numberText(dropped, vscode.env.language);
     return tellWritten(
       vscode.Uri.file(target.value.target),
@@ -116,7 +116,7 @@ async function askSeedAndTarget(
 async function write<Result extends { readonly bytes: number }>(
   sources: readonly string[],
   target: Target,
-  work: (options: TransformOptions & Required<ReadOptions>) => Promise<Result>,
+  work: (options: Required<WriteOptions>) => Promise<Result>,
 ): Promise<Result> {
   const sizes = await Promise.all(sources.map((file) => stat(file)));
   const total = sizes.reduce((sum, { size }) => sum + size, 0);

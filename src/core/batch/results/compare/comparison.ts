@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { compareIds } from '../../compareIds';
-import type { JoinOptions } from '../joinFiles';
-import { ResultsTable, type ArrangeOptions } from '../resultsTable';
+import type { ProgressMonitor } from '../../../async/progressMonitor';
+import { ResultsTable, type SearchMonitor } from '../resultsTable';
 import type { ResultsSource } from '../resultsSource';
 import { readResultLine } from '../rowTexts';
 import { searchResults } from '../shownRows';
 import type {
   ComparisonDetails,
-  ComparisonOptions,
   ComparisonRow,
   ComparisonSummary,
   ComparisonView,
@@ -60,9 +59,8 @@ export class Comparison {
   /** Reads both runs once, and then their answers. Rejects if aborted. Progress is reported as parts of a total of three. */
   static async open(
     runs: { readonly a: ResultsSource; readonly b: ResultsSource },
-    options: JoinOptions,
+    { signal, onProgress }: ProgressMonitor<[done: number, total: number]>,
   ): Promise<Comparison> {
-    const { signal, onProgress } = options;
     const opened: ResultsTable[] = [];
     try {
       let before = 0;
@@ -82,7 +80,8 @@ export class Comparison {
     }
   }
 
-  summary({ isLoose }: ComparisonOptions): ComparisonSummary {
+  /** If `isLoose`, answers that differ only in white space and case count as the same. */
+  summary(isLoose: boolean): ComparisonSummary {
     const counts = { same: 0, different: 0, onlyA: 0, onlyB: 0, neither: 0 };
     for (const pair of this.pairs) counts[stateOf(pair, isLoose)]++;
     const both = counts.same + counts.different;
@@ -90,7 +89,7 @@ export class Comparison {
   }
 
   /** Applies a view. Resolves with the number of pairs shown; rejects if aborted. */
-  async arrange(view: ComparisonView, { signal, onProgress }: ArrangeOptions): Promise<number> {
+  async arrange(view: ComparisonView, { signal, onProgress }: SearchMonitor): Promise<number> {
     if (view.query !== (this.found?.query ?? '')) this.found = await this.search(view, { signal, onProgress });
     this.layOut(view);
     return this.shown.length;
@@ -101,7 +100,17 @@ export class Comparison {
     count: number,
   ): Promise<{ readonly rows: readonly ComparisonRow[]; readonly isChanged: boolean }> {
     const rows = this.shown.slice(from, from + count).map((pair) => this.row(pair));
-    return { rows, isChanged: (await this.a.isChanged()) || (await this.b.isChanged()) };
+    return { rows, isChanged: await this.isChanged() };
+  }
+
+  /** Every file that is read. */
+  get paths(): readonly string[] {
+    return [...this.a.paths, ...this.b.paths];
+  }
+
+  /** Whether one of the files has changed, so that nothing read from it is reliable. */
+  async isChanged(): Promise<boolean> {
+    return (await this.a.isChanged()) || (await this.b.isChanged());
   }
 
   /** The pairs shown, in order. */
@@ -173,7 +182,7 @@ export class Comparison {
     return result && !result.failure ? answerForm(result) : undefined;
   }
 
-  private async search(view: ComparisonView, { signal, onProgress }: ArrangeOptions): Promise<Found | undefined> {
+  private async search(view: ComparisonView, { signal, onProgress }: SearchMonitor): Promise<Found | undefined> {
     const { query } = view;
     if (query === '') return undefined;
     const search = (table: ResultsTable, before: number) =>

@@ -6,12 +6,9 @@ import type { ResultDetails, ResultState } from '../resultsView';
  */
 export type PairState = 'same' | 'different' | 'onlyA' | 'onlyB' | 'neither';
 
-export interface ComparisonOptions {
+export interface ComparisonView {
   /** Answers that differ only in white space and case count as the same. */
   readonly isLoose: boolean;
-}
-
-export interface ComparisonView extends ComparisonOptions {
   readonly state: PairState | 'all';
   /** Searched for in ids, requests and both answers, ignoring case; empty matches everything. */
   readonly query: string;

@@ -1,3 +1,4 @@
+import type { ProgressMonitor } from '../../../async/progressMonitor';
 import { quoted } from '../../trial/markdown';
 import { MakingError } from '../../making/makingError';
 import { markdownWords, pairWords, writingWords } from '../../words/resultWords';
@@ -6,7 +7,6 @@ import type { ExportFormat, ExportRequest, ExportResult } from '../exportResults
 import { answerText, readResultLine } from '../rowTexts';
 import type { ResultsTable } from '../resultsTable';
 import { writeRows } from '../writeRows';
-import type { WriteOptions } from '../writeRows';
 import type { Comparison } from './comparison';
 
 interface ExportedPair {
@@ -40,18 +40,13 @@ const forms: Readonly<Record<ExportFormat, Form>> = {
 export async function exportPairs(
   comparison: Comparison,
   { format, target, replace }: Omit<ExportRequest, 'what'>,
-  options: WriteOptions,
+  monitor: ProgressMonitor<[part: number]>,
 ): Promise<ExportResult> {
-  const { a, b } = comparison;
   const rows = comparison.shownPairs;
   if (rows.length === 0) throw new MakingError(writingWords.nothing());
   const { header, pair: toText } = forms[format];
-  const files = {
-    paths: [...a.paths, ...b.paths],
-    isChanged: async () => (await a.isChanged()) || (await b.isChanged()),
-  };
-  const { bytes } = await writeRows(files, {
-    ...options,
+  const { bytes } = await writeRows(comparison, {
+    ...monitor,
     target,
     replace,
     rows,

@@ -17,7 +17,7 @@ describe('the rest of a batch file that was run in part', () => {
     const target = await restPath(files.in('requests.jsonl'));
     const rest = `${odd}\n${localRequest('d')}\n`;
     const sha256 = createHash('sha256').update(rest).digest('hex');
-    deepEqual(await writeRest(files.in('requests.jsonl'), target, { done }), { requests: 2, sha256 });
+    deepEqual(await writeRest(files.in('requests.jsonl'), done, { target, replace: false }), { requests: 2, sha256 });
     equal(readFileSync(target, 'utf8'), rest);
     deepEqual(path.basename(await restPath(files.in('requests.jsonl'))), 'requests.rest-2.jsonl');
     deepEqual(path.basename(await restPath(target)), 'requests.rest-2.jsonl');

@@ -61,7 +61,7 @@ describe('Two runs that are compared', () => {
       ],
       ['same', 'other', 'a', 'b', 'e'],
     );
-    assert.deepEqual(comparison.summary({ isLoose: false }), {
+    assert.deepEqual(comparison.summary(false), {
       pairs: 6,
       same: 1,
       different: 1,
@@ -155,7 +155,7 @@ describe('Two runs that are compared', () => {
       await states(true),
       pairs.map(([, , , loose]) => loose),
     );
-    assert.equal(comparison.summary({ isLoose: true }).agreement, 0.5);
+    assert.equal(comparison.summary(true).agreement, 0.5);
     assert.deepEqual(
       comparison.details(1).diff.filter(({ kind }) => kind !== 'same'),
       [

@@ -81,7 +81,7 @@ describe('Batch files made of batch files', () => {
       fc.asyncProperty(lines, ending, fc.boolean(), fc.nat(), async (all, end, isEnded, seed) => {
         const source = write('in.jsonl', all, end, isEnded);
         const shuffled = async () => {
-          const told = await shuffleFile(source, { ...target(), seed });
+          const told = await shuffleFile(source, seed, target());
           const written = readFileSync(folder.in('out.jsonl'));
           assert.deepEqual(told, { lines: all.length, bytes: written.length });
           return linesOf(folder.in('out.jsonl'));
@@ -101,7 +101,7 @@ describe('Batch files made of batch files', () => {
     );
     const orders = new Set<string>();
     for (const seed of [0, 1, 2, 3]) {
-      await shuffleFile(source, { ...target(), seed });
+      await shuffleFile(source, seed, target());
       orders.add(linesOf(folder.in('out.jsonl')).join());
     }
     assert.equal(orders.size, 4);
@@ -113,7 +113,7 @@ describe('Batch files made of batch files', () => {
         const all = Array.from({ length: count }, (_, index) => `{"x":${index}}`);
         const source = write('in.jsonl', all);
         const sampled = async () => {
-          await sampleFile(source, { ...target(), size: { lines: wanted }, seed });
+          await sampleFile(source, { lines: wanted, seed }, target());
           return linesOf(folder.in('out.jsonl'));
         };
         const first = await sampled();
@@ -135,7 +135,7 @@ describe('Batch files made of batch files', () => {
     );
     const seen = new Map<string, number>();
     for (let seed = 0; seed < 200; seed++) {
-      const result = await sampleFile(source, { ...target(), size: { percent: 20 }, seed });
+      const result = await sampleFile(source, { percent: 20, seed }, target());
       assert.equal(result.lines, 10);
       for (const text of linesOf(folder.in('out.jsonl'))) seen.set(text, (seen.get(text) ?? 0) + 1);
     }
@@ -148,7 +148,7 @@ describe('Batch files made of batch files', () => {
     const first = '{"custom_id":"a","body":{"x":1}}';
     const escaped = '{"body":{"x":2},"custom_id":"\\u0061"}';
     const source = write('in.jsonl', [first, 'no JSON', escaped, '{"custom_id":"b"}', 'no JSON', '[]', first]);
-    const { dropped } = await dropDuplicates(source, { ...target(), sameness: 'customId' });
+    const { dropped } = await dropDuplicates(source, 'customId', target());
     assert.deepEqual(linesOf(folder.in('out.jsonl')), [first, 'no JSON', '{"custom_id":"b"}', 'no JSON', '[]']);
     assert.equal(dropped, 2);
   });
@@ -159,14 +159,14 @@ describe('Batch files made of batch files', () => {
     const other = '{"custom_id":"a","body":{"model":"m","top_k":[1]}}';
     const deep = `{"custom_id":"d","body":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const source = write('in.jsonl', [first, same, other, deep, deep]);
-    await dropDuplicates(source, { ...target(), sameness: 'request' });
+    await dropDuplicates(source, 'request', target());
     assert.deepEqual(linesOf(folder.in('out.jsonl')), [first, other, deep]);
   });
 
   it('know as many ids as a large file has', async () => {
     const all = Array.from({ length: 20_000 }, (_, index) => `{"custom_id":"${index}"}`);
     const source = write('in.jsonl', [...all, ...all]);
-    const { lines: kept, dropped } = await dropDuplicates(source, { ...target(), sameness: 'customId' });
+    const { lines: kept, dropped } = await dropDuplicates(source, 'customId', target());
     assert.deepEqual([kept, dropped], [20_000, 20_000]);
   });
 
@@ -203,8 +203,8 @@ describe('Batch files made of batch files', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const onProgress = () => controller.abort();
-    const options = { ...target(), seed: 1, signal, onProgress };
-    await assert.rejects(shuffleFile(source, options), { name: 'AbortError' });
+    const options = { ...target(), signal, onProgress };
+    await assert.rejects(shuffleFile(source, 1, options), { name: 'AbortError' });
     await assert.rejects(splitFile(source, { maxLines: 10_000, folder: folder.path(), confirm, signal }), {
       name: 'AbortError',
     });
@@ -220,7 +220,7 @@ describe('Batch files made of batch files', () => {
     const split = splitFile(source, { maxBytes: 5, folder: folder.path(), confirm });
     await assert.rejects(split, whose(/Line 2 alone is larger/));
     const empty = write('empty.jsonl', ['', '']);
-    await assert.rejects(sampleFile(empty, { ...target(), size: { percent: 50 }, seed: 1 }), whose(/no line/));
+    await assert.rejects(sampleFile(empty, { percent: 50, seed: 1 }, target()), whose(/no line/));
     assert.deepEqual(readdirSync(folder.path()), ['empty.jsonl', 'in.jsonl', 'utf16.jsonl']);
   });
 
