@@ -78,6 +78,17 @@ describe('an object of which a part is loaded on first use', () => {
     assert.equal((await Promise.resolve(open())).loads, 0);
   });
 
+  it('is not loaded by what the language itself asks of an object: its text, its JSON, whether it is a list', () => {
+    const whole = open();
+    assert.equal(String(whole), '[object Object]');
+    assert.equal(`${whole as unknown as string}`, '[object Object]');
+    assert.equal(JSON.stringify(whole), '{"loads":0}');
+    assert.deepEqual([].concat(whole as never), [whole]);
+    assert.throws(() => [...(whole as unknown as Iterable<unknown>)], TypeError);
+    assert.equal(Reflect.get(whole, Symbol.asyncIterator), undefined);
+    assert.equal(whole.loads, 0);
+  });
+
   it('says of a name that is no method that it is none', async () => {
     const whole = open() as unknown as { name(): Promise<string> };
     await assert.rejects(whole.name(), /no method name/);
