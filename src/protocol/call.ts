@@ -1,19 +1,12 @@
-import * as z from 'zod/mini';
-
-// Must run before any schema is created: compiling one probes `new Function`, which the extension host rejects.
-z.config({ jitless: true });
+import '../schema/jitless';
+import type * as z from 'zod/mini';
+import type { Immutable } from '../schema/immutable';
 
 /** The result of a call that returns nothing. */
 export type Nothing = Record<never, never>;
 
 /** What a schema accepts, read-only at every depth. */
 export type Accepted<Schema> = Immutable<z.infer<Schema>>;
-
-type Immutable<T> = T extends readonly (infer Item)[]
-  ? readonly Immutable<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Immutable<T[Key]> }
-    : T;
 
 interface Returned<Result, Chunk> {
   readonly '~returned'?: { readonly result: Result; readonly chunk: Chunk };

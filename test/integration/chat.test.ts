@@ -182,7 +182,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       webview,
       extensionUri,
       handlers: empty,
-      params: empty,
+      calls: empty,
       log,
     } as const;
     const host = showScreen(parts);

@@ -8,7 +8,8 @@ import { parseSync, Visitor } from 'oxc-parser';
  * `type:`, only types may be imported.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  'src/protocol': ['zod/mini'],
+  'src/schema': ['zod/mini'],
+  'src/protocol': ['src/schema', 'zod/mini'],
   'src/core/api': [
     'node:',
     'undici',
@@ -16,6 +17,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'eventsource-parser',
     'file-type',
     'src/core/storage',
+    'src/schema',
     // Pure data, from which the schemas are read.
     'src/core/parameters/parameterTable.ts',
   ],
@@ -37,13 +39,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/**Events.ts',
     'src/core/api/errors.ts',
     'src/core/api/exchange.ts',
-    'src/core/api/immutable.ts',
     'src/core/api/isObject.ts',
-    'src/core/api/jitless.ts',
     'src/core/api/redact.ts',
     'src/core/audio',
     'src/core/usage',
     'src/core/storage',
+    'src/schema',
   ],
   'src/core/storage': ['node:'],
   // Wraps the client of the API.
@@ -57,19 +58,27 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     // What an adapter must know to draw and read safely: texts of others, kinds of errors, files that are secret or ignored.
     'src/core/text',
     'src/core/api/errors.ts',
-    // How the schemas of pages are set up.
-    'src/core/api/jitless.ts',
     'src/core/network',
     'src/core/workspace',
     'src/core/search',
     'src/core/theme',
     'src/protocol',
+    'src/schema',
     'vscode',
     'node:',
     'zod/mini',
   ],
-  'src/services': ['src/core', 'src/protocol', 'src/platform', 'vscode', 'node:', 'zod/mini'],
-  'src/features': ['src/core', 'src/protocol', 'src/platform', 'src/services', 'vscode', 'node:', 'zod/mini'],
+  'src/services': ['src/core', 'src/protocol', 'src/schema', 'src/platform', 'vscode', 'node:', 'zod/mini'],
+  'src/features': [
+    'src/core',
+    'src/protocol',
+    'src/schema',
+    'src/platform',
+    'src/services',
+    'vscode',
+    'node:',
+    'zod/mini',
+  ],
   'src/cli': ['src/core', 'node:', '@modelcontextprotocol/server'],
   'src/extension.ts': ['src/core', 'src/protocol', 'src/platform', 'src/features', 'src/services', 'vscode', 'node:'],
   'webview/main.tsx': ['webview', 'src/protocol', 'preact', '@preact/signals'],

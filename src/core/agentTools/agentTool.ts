@@ -1,6 +1,6 @@
-import '../api/jitless';
+import '../../schema/jitless';
 import * as z from 'zod/mini';
-import type { Immutable } from '../api/immutable';
+import type { Immutable } from '../../schema/immutable';
 import type { ToolHost } from './toolHost';
 import type { AgentToolName } from './toolNames';
 

@@ -1,4 +1,4 @@
-import '../api/jitless';
+import '../../schema/jitless';
 import * as z from 'zod/mini';
 import { imageRequest } from '../api/images/images.schema';
 import { speechRequest } from '../api/speech/speech.schema';

@@ -1,3 +1,4 @@
+import { isConversationId } from '../../schema/conversationId';
 import { readdir, stat } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 import { openDraftAttachments, type DraftAttachments } from './draftAttachments';
@@ -52,13 +53,6 @@ export interface ConversationFolder {
   open(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined>;
   /** Resolves with the id of the conversation written last. */
   newestId(): Promise<string | undefined>;
-}
-
-const idPattern = /^[\w-]{1,64}$/;
-
-/** Whether a value is a valid conversation id, which is also the file name. */
-export function isConversationId(value: unknown): value is string {
-  return typeof value === 'string' && idPattern.test(value);
 }
 
 export function createConversationFolder(

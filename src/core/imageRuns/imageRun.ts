@@ -1,7 +1,7 @@
-import '../api/jitless';
+import '../../schema/jitless';
 import * as z from 'zod/mini';
 import { imageRequest } from '../api/images/images.schema';
-import type { Immutable } from '../api/immutable';
+import type { Immutable } from '../../schema/immutable';
 
 const trouble = z.object({ kind: z.string(), title: z.string(), detail: z.string() });
 

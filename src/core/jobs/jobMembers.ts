@@ -1,4 +1,4 @@
-import '../api/jitless';
+import '../../schema/jitless';
 import * as z from 'zod/mini';
 
 const time = z.optional(z.number());

@@ -67,7 +67,7 @@ export function showSubmit({ services, panel, source, memory }: SubmitPageOption
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
       handlers: handlersOf(session, { services, panel, view, confirm }),
-      params: submitCalls,
+      calls: submitCalls,
       log: services.log,
     }),
   );

@@ -1,4 +1,4 @@
-import '../../core/api/jitless';
+import '../../schema/jitless';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { RemoteFile } from '../../core/api/files/files.schema';

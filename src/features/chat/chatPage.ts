@@ -81,7 +81,7 @@ export class ChatPage implements Disposable {
         webview: frame.webview,
         extensionUri: services.context.extensionUri,
         handlers: this.handlers(),
-        params: chatCalls,
+        calls: chatCalls,
         log: services.log,
       }),
     );

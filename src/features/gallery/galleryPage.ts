@@ -50,7 +50,7 @@ export function showGallery(services: Services, panel: vscode.WebviewPanel): Dis
       webview,
       extensionUri: context.extensionUri,
       handlers: galleryHandlers(controller, notices.mend),
-      params: galleryCalls,
+      calls: galleryCalls,
       log,
       folders: media.assets.roots(),
     }),

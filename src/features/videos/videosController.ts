@@ -1,4 +1,4 @@
-import '../../core/api/jitless';
+import '../../schema/jitless';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';

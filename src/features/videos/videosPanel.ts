@@ -76,7 +76,7 @@ function showVideos({ services, panel, controller }: VideosPageOptions): Disposa
         webview: panel.webview,
         extensionUri: context.extensionUri,
         handlers: videosHandlers({ services, controller, view, toUri }),
-        params: videosCalls,
+        calls: videosCalls,
         log,
         folders: media.assets.roots(),
       }),

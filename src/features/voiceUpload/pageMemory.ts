@@ -1,4 +1,4 @@
-import '../../core/api/jitless';
+import '../../schema/jitless';
 import * as z from 'zod/mini';
 import type * as vscode from 'vscode';
 import type { SentVoice } from '../../core/voices/voiceNames';

@@ -67,7 +67,7 @@ export function showUpload(options: UploadPageOptions): UploadPage {
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
       handlers: handlersOf(session, options, view),
-      params: voiceUploadCalls,
+      calls: voiceUploadCalls,
       log: services.log,
       folders: [vscode.Uri.file(store.folder)],
     }),

@@ -1,10 +1,10 @@
-import '../../core/api/jitless';
+import '../../schema/jitless';
 import * as z from 'zod/mini';
 import type { ParamsOf, Screen } from '../../protocol/call';
 import type { Loaded, OfPage, ToHost } from '../../protocol/wire';
 
-/** Schemas of a page's call parameters: the compiler requires one per call. */
-export type ParamSchemas<S extends Screen> = {
+/** A page's calls, each as the schema of its parameters: the compiler requires one per call. */
+export type CallSchemas<S extends Screen> = {
   readonly [M in keyof S['calls']]: z.ZodMiniType<ParamsOf<S, M>>;
 };
 
@@ -36,13 +36,13 @@ export interface Misfit {
  */
 export function readMessage<S extends Screen>(
   raw: unknown,
-  schemas: ParamSchemas<S>,
+  calls: CallSchemas<S>,
 ): OfPage<ToHost | Loaded> | Misfit | undefined {
   const message = envelope.safeParse(raw);
   if (!message.success) return undefined;
   if (message.data.type !== 'call') return message.data;
   const { page: from, id: asked, method, params } = message.data;
-  const table: Readonly<Record<string, z.ZodMiniType>> = schemas;
+  const table: Readonly<Record<string, z.ZodMiniType>> = calls;
   const schema = Object.hasOwn(table, method) ? table[method] : undefined;
   if (!schema) return message.data;
   const checked = schema.safeParse(params);

@@ -9,7 +9,7 @@ import type { OfPage, ToWebview } from '../../protocol/wire';
 import { DisposableStore, type Disposable } from '../disposables';
 import { describe } from '../errors/reportError';
 import { toHtml } from './webviewHtml';
-import { isLoaded, readMessage, type ParamSchemas } from './webviewEnvelope';
+import { isLoaded, readMessage, type CallSchemas } from './webviewEnvelope';
 import { knownLanguage } from '../../protocol/formats';
 
 export interface ScreenOptions<Id extends ScreenId> {
@@ -20,7 +20,7 @@ export interface ScreenOptions<Id extends ScreenId> {
   readonly webview: vscode.Webview;
   readonly extensionUri: vscode.Uri;
   readonly handlers: Handlers<Screens[Id]>;
-  readonly params: ParamSchemas<Screens[Id]>;
+  readonly calls: CallSchemas<Screens[Id]>;
   readonly log: vscode.LogOutputChannel;
   /** Folders with files that the page may show, in addition to its own script and style. */
   readonly folders?: readonly vscode.Uri[];
@@ -37,7 +37,7 @@ export interface ScreenHost<Id extends ScreenId> extends Disposable {
 
 /** Loads a screen into a webview and answers its calls. The webview itself belongs to the caller. */
 export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): ScreenHost<Id> {
-  const { webview, extensionUri, handlers, params, log, folders = [] } = options;
+  const { webview, extensionUri, handlers, calls, log, folders = [] } = options;
   const store = new DisposableStore();
   const page = randomUUID();
   const post = (message: ToWebview) => {
@@ -60,7 +60,7 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
   };
 
   const receive = (raw: unknown) => {
-    const message = readMessage<Screens[Id]>(raw, params);
+    const message = readMessage<Screens[Id]>(raw, calls);
     if (!message) {
       log.warn(`The page "${options.screen}" sent something that does not fit its contract. It was ignored.`);
       return;

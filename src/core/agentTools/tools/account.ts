@@ -1,4 +1,4 @@
-import '../../api/jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { chooseModel, jobsOf, modelsForJob } from '../../catalogue/jobs';
 import { searchModels } from '../../catalogue/groupModels';

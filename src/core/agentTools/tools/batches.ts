@@ -1,4 +1,4 @@
-import '../../api/jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { usualWindow } from '../../api/batches/batches.bounds';
 import type { CheckedFile } from '../../batch/job/checkJob';

@@ -1,4 +1,4 @@
-import '../../api/jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { areUsableGlobs } from '../../search/searchGlobs';
 import { longestGlob, mostWildcards } from '../../workspace/globs';

@@ -1,4 +1,4 @@
-import '../../api/jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { readFile } from 'node:fs/promises';
 import { imageModelFacts } from '../../imageRuns/imageModels';

@@ -1,4 +1,4 @@
-import '../../api/jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { RankedList } from '../../ranking/rankInSlices';
 import { estimateTokens } from '../../tokens/estimate';

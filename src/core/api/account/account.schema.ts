@@ -1,5 +1,5 @@
 // https://docs.siliconflow.com/en/api-reference/userinfo/get-user-info
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 
 const words = z.nullish(z.string());

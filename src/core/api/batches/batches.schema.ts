@@ -1,8 +1,8 @@
 // https://docs.siliconflow.com/en/api-reference/batch/create-batch
 // https://docs.siliconflow.com/en/api-reference/batch/get-batch-list
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import type { Immutable } from '../immutable';
+import type { Immutable } from '../../../schema/immutable';
 
 export const batchRequest = z.strictObject({
   input_file_id: z.string(),

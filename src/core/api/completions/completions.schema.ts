@@ -1,7 +1,7 @@
 // https://docs.siliconflow.com/en/api-reference/completion/create-completion
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import type { Immutable } from '../immutable';
+import type { Immutable } from '../../../schema/immutable';
 import { numberParameters } from '../numberParameters';
 
 export const completionRequest = z.strictObject({

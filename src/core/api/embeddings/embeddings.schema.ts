@@ -1,7 +1,7 @@
 // https://docs.siliconflow.com/en/api-reference/embeddings/create-embeddings
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import type { Immutable } from '../immutable';
+import type { Immutable } from '../../../schema/immutable';
 
 export const embeddingRequest = z.strictObject({
   model: z.string(),

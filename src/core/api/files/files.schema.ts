@@ -1,6 +1,6 @@
 // https://docs.siliconflow.com/en/api-reference/batch/upload-file
 // https://docs.siliconflow.com/en/api-reference/batch/get-file-list
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 
 export const fileUploadRequest = z.strictObject({ path: z.string(), filename: z.optional(z.string()) });

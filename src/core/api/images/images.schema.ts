@@ -1,7 +1,7 @@
 // https://docs.siliconflow.com/en/api-reference/images/images-generations
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import type { Immutable } from '../immutable';
+import type { Immutable } from '../../../schema/immutable';
 
 /** Support for the parameters from `negative_prompt` on differs by model. */
 export const imageRequest = z.strictObject({

@@ -1,5 +1,5 @@
 // https://docs.siliconflow.com/en/api-reference/models/get-model-list
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 
 export const modelTypes = ['text', 'image', 'audio', 'video'] as const;

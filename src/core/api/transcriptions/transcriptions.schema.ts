@@ -1,7 +1,7 @@
 // https://docs.siliconflow.com/en/api-reference/audio/create-audio-transcriptions
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import type { Immutable } from '../immutable';
+import type { Immutable } from '../../../schema/immutable';
 
 /** The service accepts at most one hour and 50 MB. */
 export const transcriptionRequest = z.strictObject({

@@ -1,8 +1,8 @@
 // https://docs.siliconflow.com/en/api-reference/videos/videos_submit
 // https://docs.siliconflow.com/en/api-reference/videos/get_videos_status
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import type { Immutable } from '../immutable';
+import type { Immutable } from '../../../schema/immutable';
 
 export const videoRequest = z.strictObject({
   model: z.string(),

@@ -1,8 +1,8 @@
 // https://docs.siliconflow.com/en/api-reference/audio/upload-voice
 // https://docs.siliconflow.com/en/api-reference/audio/voice-list
-import '../jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import type { Immutable } from '../immutable';
+import type { Immutable } from '../../../schema/immutable';
 
 /** The reference's part name `1.file` is an artifact of its generator; the part is `file`. */
 export const voiceRequest = z.strictObject({

@@ -1,4 +1,4 @@
-import '../../api/jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { faultOf } from '../../api/batches/batches.schema';
 import type { Batch } from '../../api/batches/batches.schema';

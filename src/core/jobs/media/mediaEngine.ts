@@ -1,4 +1,4 @@
-import '../../api/jitless';
+import '../../../schema/jitless';
 import { realLocation } from '../../workspace/realLocation';
 import { createJobEngine, type JobEngine, type JobEngineOptions } from '../jobEngine';
 import { RequestProblem } from '../requestProblem';

@@ -64,7 +64,7 @@ export function showPreview(options: PreviewPageOptions): Disposable {
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
       handlers: handlersOf(options, source, board),
-      params: previewCalls,
+      calls: previewCalls,
       log: services.log,
     }),
   );

@@ -122,7 +122,7 @@ export function showComparison(options: ComparePageOptions): Disposable {
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
       handlers: handlersOf(options, runs, reading),
-      params: compareCalls,
+      calls: compareCalls,
       log: services.log,
     }),
   );

@@ -54,7 +54,7 @@ export function showResults(options: ResultsPageOptions): ResultsPage {
         if (wanted !== undefined) host.tell('results/reveal', { row: wanted });
         wanted = undefined;
       }),
-      params: resultsCalls,
+      calls: resultsCalls,
       log: services.log,
     }),
   );

@@ -1,4 +1,4 @@
-import '../../../core/api/jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 
 const target = z.union([

@@ -8,7 +8,7 @@ import type { FocusEvent, PageFrame } from '../chatPage';
 import type { ShownMemory } from '../shownConversation';
 import { createChatLocation, type ChatLocation, type ChatLocationParts } from './chatLocation';
 import { panelIcon } from '../../../platform/panelIcon';
-import { isConversationId } from '../../../core/conversation/conversationFolder';
+import { isConversationId } from '../../../schema/conversationId';
 import { foreign } from '../../../core/text/foreignText';
 
 export interface ChatLocationsOptions {

@@ -1,4 +1,4 @@
-import '../../../core/api/jitless';
+import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { ToolDefinition } from '../../../core/conversation/tools';
 

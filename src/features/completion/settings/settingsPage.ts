@@ -94,7 +94,7 @@ function showSettings({ services, settings, panel, lastEditor }: PageParts): Dis
         run: (way) => complete(way, lastEditor, editor()),
         act: runAction,
       }),
-      params: completionCalls,
+      calls: completionCalls,
       log,
     }),
   );

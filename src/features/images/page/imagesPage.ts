@@ -46,7 +46,7 @@ export function showImages(services: Services, panel: vscode.WebviewPanel, runs:
       webview,
       extensionUri,
       handlers: imagesHandlers(controller, services),
-      params: imagesCalls,
+      calls: imagesCalls,
       log: services.log,
       folders: assets.roots(),
     }),

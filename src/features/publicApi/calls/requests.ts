@@ -1,4 +1,4 @@
-import '../../../core/api/jitless';
+import '../../../schema/jitless';
 import { l10n } from 'vscode';
 import * as z from 'zod/mini';
 import { checkRequest } from '../../../core/api/bounds';

@@ -137,7 +137,7 @@ class RerankTabPage implements Disposable {
         webview: panel.webview,
         extensionUri: services.context.extensionUri,
         handlers: this.handlers(),
-        params: rerankCalls,
+        calls: rerankCalls,
         log: services.log,
       }),
     );

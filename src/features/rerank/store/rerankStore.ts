@@ -1,4 +1,4 @@
-import '../../../core/api/jitless';
+import '../../../schema/jitless';
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -80,7 +80,7 @@ export function showVoice(options: VoicePageOptions): VoicePage {
       webview: panel.webview,
       extensionUri: context.extensionUri,
       handlers: voiceHandlers({ session, view, lastEditor, services, refreshList }),
-      params: voiceCalls,
+      calls: voiceCalls,
       log: services.log,
       folders: folders(),
     }),

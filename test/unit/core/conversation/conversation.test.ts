@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createConversationFolder,
-  isConversationId,
-  createHistoryFile,
-} from '../../../../src/core/conversation/conversationFolder';
+import { createConversationFolder, createHistoryFile } from '../../../../src/core/conversation/conversationFolder';
+import { isConversationId } from '../../../../src/schema/conversationId';
 import { readRecords, toLines, type ConversationRecord } from '../../../../src/core/conversation/record';
 import { compactForNext, compactTurns, textOf } from '../../../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
