@@ -2,7 +2,7 @@ import { createClient } from '../../src/core/api/client';
 import { createOfferStore } from '../../src/core/api/offers';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 import { createConversationFolder } from '../../src/core/conversation/conversationFolder';
-import { createChatEngine } from '../../src/features/chat/chatEngine';
+import { ChatEngine } from '../../src/features/chat/chatEngine';
 import type { Handlers } from '../../src/protocol/call';
 import type { ChatScreen } from '../../src/protocol/chat';
 import { testKey } from '../support/apiClient';
@@ -30,7 +30,7 @@ export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOpti
   const client = createClient({ baseUrl, apiKey: async () => testKey, stack, offers: createOfferStore() });
   const models = { state: catalogue, ready: async () => catalogue, refresh: async () => catalogue };
   let current: string | undefined;
-  const engine = createChatEngine({
+  const engine = new ChatEngine({
     folder: createConversationFolder(folder, Date.now),
     client: async () => client,
     models: { ...models, ensureFresh: models.refresh } as ModelCatalogue,

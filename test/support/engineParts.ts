@@ -1,4 +1,4 @@
-import type { ChatWords } from '../../src/features/chat/chatEngineOptions';
+import type { ChatWords } from '../../src/features/chat/chatEngine';
 import type { CatalogueState } from '../../src/services/models/modelCatalogue';
 import { UserError } from '../../src/platform/errors/userError';
 import type { WireError } from '../../src/protocol/wire';
@@ -24,6 +24,10 @@ export const plainWords = (kind: string): WireError => ({ kind, title: kind, det
 const error = (name: string) => () => new Error(name);
 /** The name of each stands for its words. */
 export const chatWords: ChatWords = {
+  restricted: () => 'restricted',
+  noSuchTool: () => 'no such tool',
+  cutOff: () => 'cut off',
+  callGone: error('callGone'),
   answering: 'Answering',
   emptyAnswer: () => plainWords('emptyAnswer'),
   waiting: ({ limit }) => `waits for ${limit}`,

@@ -1,20 +1,14 @@
-import type { ChatEngineOptions } from '../../src/features/chat/chatEngineOptions';
+import type { ChatEngineOptions } from '../../src/features/chat/chatEngine';
 import type { OwnToolFile } from '../../src/features/chat/tools/ownToolFile';
 import { createToolSettings } from '../../src/features/chat/tools/toolSettings';
 import type { ToolSettings, ToolSettingsOptions } from '../../src/features/chat/tools/toolSettings';
 
 /** A window without tools, for tests that are about something else. */
-export const noTools: Pick<ChatEngineOptions, 'tools' | 'callWords' | 'maxToolRounds'> = {
+export const noTools: Pick<ChatEngineOptions, 'tools' | 'maxToolRounds'> = {
   tools: {
     list: () => [],
     run: async (name) => ({ text: `There is no tool ${name}.`, isError: true }),
     mayRun: true,
-  },
-  callWords: {
-    restricted: () => 'restricted',
-    noSuchTool: () => 'no such tool',
-    cutOff: () => 'cut off',
-    callGone: () => new Error('callGone'),
   },
   maxToolRounds: () => 25,
 };

@@ -1,4 +1,5 @@
-import type { Client } from '../../core/api/client';
+import { isApiError } from '../../core/api/errors';
+import type { MessageParam } from '../../core/api/messages/messages.schema';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { Message, MessageEvent } from '../../core/api/messages/messageEvents';
 import type { CallWatch } from '../../core/api/transport/transport';
@@ -7,25 +8,21 @@ import type { TranscriptAnswer } from '../../core/conversation/transcript';
 import type { CallUsage } from '../../core/usage/usageOf';
 import type { AnswerWait } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
-import type { AnswerStart } from './answerStart';
-import type { Conversation } from '../../core/conversation/conversationFolder';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { nearestIds } from '../../core/catalogue/nearestIds';
+import { refusedParameter, type RequestParameters } from '../../core/conversation/chatParameters';
+import { documentedMessageLimit } from '../../core/conversation/requestMessages';
+import type { AnswerRun } from './answerRun';
 import { createAnswerRecorder, type AnswerBeginning } from './answerRecords';
 
 /** A shorter wait is not worth showing. */
 const shortestWaitMs = 1000;
 
-export interface AnswerRoundOptions extends Omit<DeltaBufferOptions, 'beginning'> {
-  readonly model: string;
-  /** Resolves to a metered client; `onUsage` receives what the request used once it is over, if it used anything. */
-  readonly client: (
-    onUsage: (usage: CallUsage) => void,
-  ) => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
-  /** Describes why the response ended with an error. Without a start, nothing was sent. */
-  readonly describe: (error: unknown, start: AnswerStart | undefined) => WireError;
-  /** The error for a response that ended without any text. */
-  readonly emptyAnswer: () => WireError;
-  /** A localized reason for a delay. */
-  readonly waiting: (wait: GateWait) => string;
+/** The request for an answer, and the part of the answer that already exists. */
+export interface AnswerStart {
+  readonly messages: readonly MessageParam[];
+  readonly parameters: RequestParameters;
+  readonly beginning: AnswerBeginning;
 }
 
 /** One request for an answer; an answer that runs tools takes several. Sends nothing before `read`. */
@@ -40,15 +37,14 @@ export class AnswerRound {
   private exchangeId: string | undefined;
 
   constructor(
-    private readonly options: AnswerRoundOptions,
+    private readonly run: AnswerRun,
     private readonly start: AnswerStart,
-    private readonly onChange: () => void,
   ) {
-    this.startedAt = options.now();
+    this.startedAt = run.engine.options.now();
     const { prefill, blocks, unfinished } = start.beginning;
     // An unfinished text may already be complete when it is continued; after tool results, more text is expected.
     this.had = unfinished >= 0 ? 0 : blocks.reduce((sum, { length }) => sum + length, prefill.length);
-    this.buffer = createDeltaBuffer({ ...options, beginning: start.beginning }, onChange);
+    this.buffer = createDeltaBuffer(run, start.beginning);
   }
 
   get firstTokenMs(): number | undefined {
@@ -62,7 +58,7 @@ export class AnswerRound {
   /** Sends the request, records the response and returns how it ended. Only the caller knows if it ended the request itself. */
   async read(signal: AbortSignal): Promise<AnswerEnd> {
     const end = await this.readToEnd(signal);
-    const totalMs = this.options.now() - this.startedAt;
+    const totalMs = this.run.engine.options.now() - this.startedAt;
     return {
       ...end,
       ...this.usage,
@@ -79,16 +75,14 @@ export class AnswerRound {
       return this.endOf(message);
     } catch (error) {
       await this.buffer.flush();
-      return signal.aborted
-        ? { state: 'stopped' }
-        : { state: 'failed', error: this.options.describe(error, this.start) };
+      return signal.aborted ? { state: 'stopped' } : { state: 'failed', error: this.describe(error) };
     }
   }
 
   private async readStream(signal: AbortSignal): Promise<Message | undefined> {
-    const { client, model } = this.options;
+    const { model } = this.run.sending;
     const { messages, parameters } = this.start;
-    const noun = (await client((usage) => (this.usage = usage))).messages;
+    const noun = (await this.run.engine.options.client((usage) => (this.usage = usage))).messages;
     let message: Message | undefined;
     for await (const event of noun.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
       this.onEvent(event);
@@ -106,43 +100,55 @@ export class AnswerRound {
   }
 
   private onWait(wait: GateWait): void {
-    if (wait.until - this.options.now() < shortestWaitMs) return;
-    this.held = { title: this.options.waiting(wait), until: wait.until };
-    this.onChange();
+    const { now, words } = this.run.engine.options;
+    if (wait.until - now() < shortestWaitMs) return;
+    this.held = { title: words.waiting(wait), until: wait.until };
+    this.run.notify();
   }
 
   private onEvent(event: MessageEvent): void {
     this.held = undefined;
-    if (event.type !== 'start' && event.type !== 'end') this.firstToken ??= this.options.now() - this.startedAt;
+    if (event.type !== 'start' && event.type !== 'end') {
+      this.firstToken ??= this.run.engine.options.now() - this.startedAt;
+    }
     this.buffer.add(event);
   }
 
   private endOf(message: Message | undefined): AnswerEnd {
-    const { conversation, answerId, emptyAnswer } = this.options;
+    const { engine, sending } = this.run;
     const { stop_reason: stopReason, stop_sequence: stopSequence } = message ?? {};
     const facts = {
       ...(stopReason === undefined ? {} : { stopReason }),
       ...(stopSequence === undefined ? {} : { stopSequence }),
     };
     // An overloaded service ends a response without any content. A refusal is allowed to have no text.
-    const isEmpty = saidIn(conversation.transcript.answer(answerId)).slice(this.had).trim() === '';
+    const isEmpty = saidIn(sending.conversation.transcript.answer(sending.answerId)).slice(this.had).trim() === '';
     if (!isEmpty || stopReason === 'refusal') return { ...facts, state: 'done' };
-    return { ...facts, state: 'failed', error: emptyAnswer() };
+    return { ...facts, state: 'failed', error: engine.options.words.emptyAnswer() };
+  }
+
+  /** Describes why no answer came, with the chat's own actions: send without a parameter, new conversation, another model. */
+  private describe(error: unknown): WireError {
+    const { describe, models, words } = this.run.engine.options;
+    if (!isApiError(error)) return describe(error);
+    const { messages, parameters, beginning } = this.start;
+    if (error.kind === 'badRequest') {
+      const refusal = { parameter: error.details.parameter, message: error.message };
+      const refused = refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
+      const worded = describe(error);
+      if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
+      if (messages.length > documentedMessageLimit) return words.tooManyMessages(messages.length, worded);
+    }
+    if (error.kind !== 'unknownModel') return describe(error);
+    const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);
+    // The list still contains the model, or lacks its successor.
+    void models.refresh();
+    return describe(error, { nearestModels: nearestIds(this.run.sending.model, offered) });
   }
 }
 
 function saidIn(answer: TranscriptAnswer | undefined): string {
   return answer?.blocks.map(({ text }) => text).join('') ?? '';
-}
-
-interface DeltaBufferOptions {
-  readonly conversation: Conversation;
-  readonly answerId: string;
-  readonly beginning: AnswerBeginning;
-  /** How long deltas are collected before they are written and shown. The first one does not wait. */
-  readonly gatherMs: number;
-  /** Unix milliseconds. */
-  readonly now: () => number;
 }
 
 interface DeltaBuffer {
@@ -151,9 +157,13 @@ interface DeltaBuffer {
   flush(): Promise<void>;
 }
 
-/** Collects the deltas of an answer, records them, and only then calls `onWritten`, which may show them. */
-function createDeltaBuffer(options: DeltaBufferOptions, onWritten: () => void): DeltaBuffer {
-  const { conversation, answerId, beginning, gatherMs, now } = options;
+/**
+ * Collects the deltas of an answer, records them, and only then notifies the run, which may show them. The first delta does not
+ * wait.
+ */
+function createDeltaBuffer(run: AnswerRun, beginning: AnswerBeginning): DeltaBuffer {
+  const { conversation, answerId } = run.sending;
+  const { gatherMs, now } = run.engine.options;
   const recorder = createAnswerRecorder(answerId, beginning);
   let timer: NodeJS.Timeout | undefined;
   let lastFlush = Number.NEGATIVE_INFINITY;
@@ -163,7 +173,7 @@ function createDeltaBuffer(options: DeltaBufferOptions, onWritten: () => void): 
     const records = recorder.take();
     if (records.length === 0) return;
     await conversation.record(records);
-    onWritten();
+    run.notify();
   };
   const flush = (): Promise<void> => {
     clearTimeout(timer);

@@ -1,28 +1,34 @@
+import { requestParameters, requestPrefill, type ParameterName } from '../../core/conversation/chatParameters';
+import type { Conversation } from '../../core/conversation/conversationFolder';
+import { compactTurns, goingOnFrom, unfinishedBlock, unfinishedText } from '../../core/conversation/requestMessages';
 import { HeldElsewhere } from '../../core/storage/leases';
 import type { AnswerEnd } from '../../core/conversation/record';
 import { lastCalls } from '../../core/conversation/toolRounds';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk, AnswerWait, AnswerBlock } from '../../protocol/chat';
-import { AnswerRound, type AnswerRoundOptions } from './answerRound';
-import type { AnswerStart } from './answerStart';
+import { AnswerRound, type AnswerStart } from './answerRound';
+import type { ChatEngine } from './chatEngine';
 import { toAnswer, type CallViews, type RunningAnswer, toAnswerState, toBlock } from './toTurn';
-import type { ToolAccess } from './tools/toolAccess';
 import { abandoned, ToolRunner } from './tools/toolRunner';
 
-export interface AnswerRunOptions extends AnswerRoundOptions {
+/** A recorded answer whose request is to be sent. */
+export interface Sending {
+  readonly conversation: Conversation;
+  readonly answerId: string;
   readonly turnId: string;
-  /** Receives an error that ended the run itself. */
-  readonly onTrouble: (error: unknown) => void;
-  /** Builds the next request from the current state. */
-  readonly start: () => Promise<AnswerStart>;
+  readonly model: string;
   /** The blocks of the tool calls the user allowed; these run before anything is sent. If absent, a request is sent at once. */
   readonly allowed?: readonly number[];
-  readonly access: ToolAccess;
-  /** The most consecutive requests that may send tool results without user input; 0 for no limit. */
-  readonly maxToolRounds: () => number;
-  readonly callViews: (answer: TranscriptAnswer, running: RunningAnswer | undefined) => CallViews;
+  /** Whether other models answer beside it. */
+  readonly together?: boolean;
 }
+
+/**
+ * Not sent to models that answer side by side: each tool call would need a separate decision, and one model's calls may change
+ * what the others find.
+ */
+export const notSentTogether: readonly ParameterName[] = ['tools', 'tool_choice'];
 
 /**
  * A running answer whose turn and try are already recorded. Sends the request at once, runs the tools that may run, sends their
@@ -39,19 +45,22 @@ export class AnswerRun implements RunningAnswer {
   /** Number of consecutive requests since the last user input. */
   private alone = 0;
 
-  constructor(private readonly options: AnswerRunOptions) {
-    this.tools = new ToolRunner({ ...options, onChange: () => this.notify() });
+  constructor(
+    readonly engine: ChatEngine,
+    readonly sending: Sending,
+  ) {
+    this.tools = new ToolRunner(this);
     this.finished = this.run()
-      .catch(options.onTrouble)
+      .catch(engine.options.onTrouble)
       .then(() => this.finish());
   }
 
   get turnId(): string {
-    return this.options.turnId;
+    return this.sending.turnId;
   }
 
   get conversationId(): string {
-    return this.options.conversation.id;
+    return this.sending.conversation.id;
   }
 
   get firstTokenMs(): number | undefined {
@@ -114,18 +123,18 @@ export class AnswerRun implements RunningAnswer {
   }
 
   private views(): CallViews {
-    return this.options.callViews(this.answer, this.coming);
+    return this.engine.tools.views(this.sending.conversation.transcript, this.answer, this.coming);
   }
 
   private get answer(): TranscriptAnswer {
-    const { conversation, answerId } = this.options;
+    const { conversation, answerId } = this.sending;
     const answer = conversation.transcript.answer(answerId);
     if (!answer) throw new Error('An answer was started that is not in its conversation.');
     return answer;
   }
 
   private async run(): Promise<void> {
-    const { allowed } = this.options;
+    const { allowed } = this.sending;
     for (const block of allowed ?? []) this.tools.allow(block);
     let goesOn = allowed === undefined || (await this.runTools());
     while (goesOn) {
@@ -136,7 +145,8 @@ export class AnswerRun implements RunningAnswer {
 
   /** Resolves with whether all calls have results and the next request is recorded. */
   private async runTools(): Promise<boolean> {
-    const { conversation, answerId, maxToolRounds, now } = this.options;
+    const { conversation, answerId } = this.sending;
+    const { maxToolRounds, now } = this.engine.options;
     if (!this.hasCalls() || !(await this.tools.work(this.abort.signal))) return false;
     const max = maxToolRounds();
     if (max > 0 && this.alone >= max) {
@@ -159,23 +169,48 @@ export class AnswerRun implements RunningAnswer {
 
   /** Resolves with how the request ended; `undefined` if it was abandoned. */
   private async request(): Promise<AnswerEnd | undefined> {
-    const { conversation, answerId, now } = this.options;
+    const { conversation, answerId } = this.sending;
     const { signal } = this.abort;
     const end = await this.read(signal);
     if (signal.reason === abandoned) return undefined;
-    await conversation.record([{ kind: 'end', answer: answerId, at: now(), end }]);
+    await conversation.record([{ kind: 'end', answer: answerId, at: this.engine.options.now(), end }]);
     this.round = undefined;
     return end;
   }
 
   private async read(signal: AbortSignal): Promise<AnswerEnd> {
-    const { start, describe } = this.options;
     try {
-      this.round = new AnswerRound(this.options, await start(), () => this.notify());
+      this.round = new AnswerRound(this, await this.start());
       return await this.round.read(signal);
     } catch (error) {
-      return { state: 'failed', error: describe(error, undefined) };
+      return { state: 'failed', error: this.engine.options.describe(error) };
     }
+  }
+
+  /**
+   * Builds the next request from the current state. A new try begins with the prefill; one that already has text continues from
+   * there, and one whose tools have results continues from those.
+   */
+  private async start(): Promise<AnswerStart> {
+    const { messageLimit: limit, options } = this.engine;
+    const { conversation, answerId, model, together = false } = this.sending;
+    const notTaken = [...(await options.parameters.notTaken(model)), ...(together ? notSentTogether : [])];
+    const { parameters } = conversation.transcript;
+    const answer = conversation.transcript.answer(answerId);
+    // When several tries run side by side, each continues from its own tools.
+    const turns = conversation.transcript
+      .sentTurns()
+      .map((turn) => (answer && turn.answers.includes(answer) ? { ...turn, shown: answer } : turn));
+    const blocks = (answer?.blocks ?? []).map(({ text }) => ({ length: text.length }));
+    const prefill = blocks.length === 0 ? requestPrefill(parameters, notTaken) : '';
+    const lastTurn = answer && blocks.length > 0 ? unfinishedText(answer) : prefill;
+    // The existing part of the answer counts as a message too.
+    const room = limit === undefined || lastTurn === '' ? limit : limit - 1;
+    return {
+      messages: goingOnFrom(compactTurns(turns, room).messages, lastTurn),
+      parameters: requestParameters(parameters, { notTaken, editorTools: options.tools.list() }),
+      beginning: { blocks, unfinished: answer ? unfinishedBlock(answer) : -1, prefill },
+    };
   }
 
   private finish(): void {
@@ -183,7 +218,8 @@ export class AnswerRun implements RunningAnswer {
     this.notify();
   }
 
-  private notify(): void {
+  /** To be called when the answer or one of its calls changed. */
+  notify(): void {
     for (const follower of this.followers) follower();
   }
 }

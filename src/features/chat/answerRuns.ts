@@ -1,18 +1,6 @@
-import type { Activity } from '../../platform/activity';
 import type { Disposable } from '../../platform/disposables';
-import { AnswerRun } from './answerRun';
-import type { AnswerRunOptions } from './answerRun';
-import type { ConversationPool } from './conversationPool';
-
-export interface AnswerRunsOptions {
-  readonly pool: ConversationPool;
-  readonly activity: Activity;
-  /** The status bar text for a running answer. */
-  readonly label: string;
-  /** Called when an answer is complete. */
-  readonly onAnswer: () => void;
-  readonly onTrouble: (error: unknown) => void;
-}
+import { AnswerRun, type Sending } from './answerRun';
+import type { ChatEngine } from './chatEngine';
 
 /** The running answers of this window, whether or not a page shows them. One conversation may have several at once. */
 export class AnswerRuns {
@@ -20,22 +8,22 @@ export class AnswerRuns {
   private readonly runs = new Map<string, AnswerRun>();
   private readonly listeners = new Set<(conversationId: string) => void>();
 
-  constructor(private readonly options: AnswerRunsOptions) {}
+  constructor(private readonly engine: ChatEngine) {}
 
   /** Sends the request of a recorded answer. Its conversation stays open until the answer has ended. */
-  start(options: AnswerRunOptions): AnswerRun {
-    const { pool, activity, label, onAnswer, onTrouble } = this.options;
-    const { answerId, conversation } = options;
-    const run = new AnswerRun(options);
+  start(sending: Sending): AnswerRun {
+    const { pool, options } = this.engine;
+    const { answerId, conversation } = sending;
+    const run = new AnswerRun(this.engine, sending);
     this.runs.set(answerId, run);
-    const work = activity.start(label, { paid: true });
+    const work = options.activity.start(options.words.answering, { paid: true });
     void run.finished.then(() => {
       work.dispose();
       this.runs.delete(answerId);
-      if (conversation.transcript.answer(answerId)?.end?.state === 'done') onAnswer();
+      if (conversation.transcript.answer(answerId)?.end?.state === 'done') options.onAnswer();
       this.tell(conversation.id);
     });
-    void pool.use(conversation.id, () => run.finished).catch(onTrouble);
+    void pool.use(conversation.id, () => run.finished).catch(options.onTrouble);
     this.tell(conversation.id);
     return run;
   }

@@ -1,27 +1,10 @@
-import { type ParameterName, refusedParameter } from '../../core/conversation/chatParameters';
+import type { ParameterName } from '../../core/conversation/chatParameters';
 import type { Conversation } from '../../core/conversation/conversationFolder';
-import { HeldElsewhere } from '../../core/storage/leases';
 import type { ConversationRecord } from '../../core/conversation/record';
-import type { TranscriptAnswer } from '../../core/conversation/transcript';
-import type { AnswerRuns } from './answerRuns';
-import { toAnswerStart, type AnswerStart } from './answerStart';
-import type { ChatEngineOptions } from './chatEngineOptions';
-import { messageLimit } from './contextCompaction';
-import type { ConversationPool } from './conversationPool';
-import type { TranscriptCallViews } from './tools/callViews';
-import type { ToolAccess } from './tools/toolAccess';
-import { isApiError } from '../../core/api/errors';
-import { modelsForJob } from '../../core/catalogue/jobs';
-import { nearestIds } from '../../core/catalogue/nearestIds';
-import { documentedMessageLimit } from '../../core/conversation/requestMessages';
-import type { WireError } from '../../protocol/wire';
-
-export interface AnswerSchedulerOptions extends ChatEngineOptions {
-  readonly access: ToolAccess;
-  readonly callViews: TranscriptCallViews;
-  readonly pool: ConversationPool;
-  readonly runs: AnswerRuns;
-}
+import { shownAnswer, type TranscriptAnswer, type TranscriptTurn } from '../../core/conversation/transcript';
+import { HeldElsewhere } from '../../core/storage/leases';
+import { notSentTogether } from './answerRun';
+import type { ChatEngine } from './chatEngine';
 
 /** What to record before an answer begins. */
 export interface Beginning {
@@ -47,22 +30,16 @@ interface Together {
   readonly beside: boolean;
 }
 
-/**
- * Not sent to models that answer side by side: each tool call would need a separate decision, and one model's calls may change
- * what the others find.
- */
-const notSentTogether: readonly ParameterName[] = ['tools', 'tool_choice'];
-
 /** Starts answers, one question at a time per conversation. */
 export class AnswerScheduler {
   /** The conversations in which a question is being recorded. */
   private readonly beginning = new Set<string>();
 
-  constructor(private readonly options: AnswerSchedulerOptions) {}
+  constructor(private readonly engine: ChatEngine) {}
 
   /** Whether a question is being recorded or an answer is running in the conversation. */
   isBusy(conversationId: string): boolean {
-    return this.beginning.has(conversationId) || this.options.runs.isAnswering(conversationId);
+    return this.beginning.has(conversationId) || this.engine.runs.isAnswering(conversationId);
   }
 
   /** Records what `prepare` returns, then sends the request. Throws, without sending anything, if it cannot be recorded. */
@@ -71,14 +48,14 @@ export class AnswerScheduler {
     model: string,
     prepare: (conversation: Conversation) => Beginning,
   ): Promise<{ readonly conversation: Conversation; readonly turnId: string }> {
-    const { words, lastModel } = this.options;
+    const { words, lastModel } = this.engine.options;
     if (this.isBusy(conversationId)) throw words.stillAnswering();
     if (model === '') throw words.noModel();
     return this.alone(conversationId, async (conversation) => {
       await lastModel.set(model);
       const beginning = prepare(conversation);
       const answerId = await this.write(conversation, beginning, model);
-      this.send({ conversation, answerId, turnId: beginning.turnId, model });
+      this.engine.runs.start({ conversation, answerId, turnId: beginning.turnId, model });
       return { conversation, turnId: beginning.turnId };
     });
   }
@@ -89,7 +66,7 @@ export class AnswerScheduler {
     { turnId, models, beside }: Together,
     prepare: (answers: readonly StartedAnswer[]) => readonly ConversationRecord[],
   ): Promise<void> {
-    const { words, parameters, newId } = this.options;
+    const { words, parameters, newId } = this.engine.options;
     if (beside ? this.beginning.has(conversationId) : this.isBusy(conversationId)) throw words.stillAnswering();
     await this.alone(conversationId, async (conversation) => {
       const set = Object.keys(conversation.transcript.parameters);
@@ -101,7 +78,8 @@ export class AnswerScheduler {
         }),
       );
       await this.record(conversation, prepare(answers));
-      for (const answer of answers) this.send({ conversation, turnId, ...answer, withoutTools: true });
+      for (const { answerId, model } of answers)
+        this.engine.runs.start({ conversation, turnId, answerId, model, together: true });
     });
   }
 
@@ -110,11 +88,11 @@ export class AnswerScheduler {
     conversationId: string,
     work: (conversation: Conversation) => Promise<Result>,
   ): Promise<Result> {
-    const { words, pool } = this.options;
+    const { pool, options } = this.engine;
     this.beginning.add(conversationId);
     try {
       const done = await pool.use(conversationId, async (conversation) => ({ result: await work(conversation) }));
-      if (!done) throw words.conversationGone();
+      if (!done) throw options.words.conversationGone();
       return done.result;
     } finally {
       this.beginning.delete(conversationId);
@@ -123,7 +101,7 @@ export class AnswerScheduler {
 
   /** Continues an answer whose calls were decided: runs those in `allowed` and sends the next request once all have results. */
   goOn(conversation: Conversation, answer: TranscriptAnswer, turnId: string, allowed: readonly number[]): void {
-    this.send({ conversation, answerId: answer.id, turnId, model: answer.model, allowed });
+    this.engine.runs.start({ conversation, answerId: answer.id, turnId, model: answer.model, allowed });
   }
 
   private async write(
@@ -131,7 +109,7 @@ export class AnswerScheduler {
     { turnId, records, continues }: Beginning,
     model: string,
   ): Promise<string> {
-    const { newId, now } = this.options;
+    const { newId, now } = this.engine.options;
     const answerId = continues ?? newId();
     const at = now();
     const answer = { kind: 'answer', id: answerId, question: turnId, at, model } as const;
@@ -142,72 +120,19 @@ export class AnswerScheduler {
 
   private async record(conversation: Conversation, records: readonly ConversationRecord[]): Promise<void> {
     await conversation.record(records, { durable: true }).catch((error: unknown) => {
-      const { words } = this.options;
+      const { words } = this.engine.options;
       throw error instanceof HeldElsewhere
         ? words.openElsewhere(conversation.id, error.where)
         : words.notWritten(error);
     });
   }
-
-  private send({ conversation, answerId, turnId, model, allowed, withoutTools = false }: Sending): void {
-    const { client, words, onTrouble, now, gatherMs, runs, tools, maxToolRounds, parameters } = this.options;
-    const { transcript } = conversation;
-    runs.start({
-      start: async () =>
-        toAnswerStart({
-          transcript,
-          answerId,
-          notTaken: [...(await parameters.notTaken(model)), ...(withoutTools ? notSentTogether : [])],
-          editorTools: tools.list(),
-          limit: messageLimit(this.options.messageLimit()),
-        }),
-      conversation,
-      answerId,
-      turnId,
-      model,
-      client,
-      describe: (error, start) => describeFailure(error, start && { ...start, model }, this.options),
-      emptyAnswer: words.emptyAnswer,
-      waiting: words.waiting,
-      onTrouble,
-      now,
-      gatherMs,
-      access: this.options.access,
-      maxToolRounds,
-      callViews: (answer, running) => this.options.callViews(transcript, answer, running),
-      ...(allowed === undefined ? {} : { allowed }),
-    });
-  }
 }
 
-interface Sending {
-  readonly conversation: Conversation;
-  readonly answerId: string;
-  readonly turnId: string;
-  readonly model: string;
-  /** The blocks of the calls to run before anything is sent. */
-  readonly allowed?: readonly number[];
-  readonly withoutTools?: boolean;
-}
-
-/** Describes why no answer came, with the chat's own actions: send without a parameter, new conversation, another model. */
-function describeFailure(
-  error: unknown,
-  start: (AnswerStart & { readonly model: string }) | undefined,
-  { describe, models, words }: ChatEngineOptions,
-): WireError {
-  if (!isApiError(error) || !start) return describe(error);
-  const { model, messages, parameters, beginning } = start;
-  if (error.kind === 'badRequest') {
-    const refusal = { parameter: error.details.parameter, message: error.message };
-    const refused = refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
-    const worded = describe(error);
-    if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
-    if (messages.length > documentedMessageLimit) return words.tooManyMessages(messages.length, worded);
-  }
-  if (error.kind !== 'unknownModel') return describe(error);
-  const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);
-  // The list still contains the model, or lacks its successor.
-  void models.refresh();
-  return describe(error, { nearestModels: nearestIds(model, offered) });
+/** Returns the position of a question that follows the shown answer of `before`. */
+export function parentOf(before: TranscriptTurn | undefined): {
+  readonly parent: string | null;
+  readonly after?: string;
+} {
+  const after = before && shownAnswer(before);
+  return { parent: before?.id ?? null, ...(after && { after: after.id }) };
 }

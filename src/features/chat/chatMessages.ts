@@ -7,12 +7,14 @@ import { sentence, sentences } from '../../protocol/sentences';
 import { waitTitle } from '../../platform/errors/limitMessages';
 import { UserError } from '../../platform/errors/userError';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved } from './chatHandlers';
-import type { ChatWords } from './chatEngineOptions';
+import type { ChatWords } from './chatEngine';
+import { callTexts } from './tools/toolTexts';
 import { foreign } from '../../core/text/foreignText';
 
 /** The chat's own errors in the editor's display language. */
 export function chatMessages(): ChatWords {
   return {
+    ...callTexts(),
     answering: l10n.t('Answering'),
     emptyAnswer,
     waiting: waitTitle,

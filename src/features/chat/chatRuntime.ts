@@ -13,8 +13,7 @@ import { describe } from '../../platform/errors/reportError';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { createVirtualDocuments } from '../../platform/virtualDocuments';
 import type { Services } from '../../services/services';
-import { createChatEngine } from './chatEngine';
-import type { ChatEngine } from './chatEngine';
+import { ChatEngine } from './chatEngine';
 import { addBatchLine } from './addBatchLine';
 import { askInNewConversation } from './askInNewConversation';
 import { exportConversation } from './exportConversation';
@@ -35,7 +34,6 @@ import { createEditorTools } from './tools/editorTools';
 import { openToolSettings } from './tools/openToolSettings';
 import type { EditorTools } from './tools/toolAccess';
 import { createToolChanges } from './tools/toolChanges';
-import { callTexts } from './tools/toolTexts';
 import { knownLanguage } from '../../protocol/formats';
 
 /** Minimum interval between updates of an answer to the page: one message costs the page about as much as ten deltas. */
@@ -179,7 +177,7 @@ interface EngineParts {
 
 function createEngine(services: Services, { parameterService, tools, leases }: EngineParts): ChatEngine {
   const { context, models, activity, profiles, settings } = services;
-  return createChatEngine({
+  return new ChatEngine({
     folder: createConversationFolder(folderOf(services), Date.now, leases, setAsideReporter(services.log)),
     client: (onUsage) => services.connections.client(undefined, { purpose: 'chat', onUsage }),
     models,
@@ -202,7 +200,6 @@ function createEngine(services: Services, { parameterService, tools, leases }: E
     reopenMs,
     messageLimit: () => settings.get('chat.messageLimit'),
     tools,
-    callWords: callTexts(),
     maxToolRounds: () => settings.get('chat.maxToolRounds'),
   });
 }

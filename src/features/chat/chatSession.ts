@@ -1,204 +1,321 @@
+import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import type { Attachment } from '../../core/conversation/attachment';
-import type { Conversation } from '../../core/conversation/conversationFolder';
-import { textOf } from '../../core/conversation/requestMessages';
-import { shownAnswer, type TranscriptTurn } from '../../core/conversation/transcript';
-import type { CallContext } from '../../protocol/call';
-import type { Answer, AnswerChunk } from '../../protocol/chat';
-import type { AnswerScheduler } from './answerScheduler';
-import type { AnswerRuns } from './answerRuns';
-import { createChatDescription, type ChatDescription } from './chatDescription';
-import type { ChatEngineOptions } from './chatEngineOptions';
-import { ContextCompaction } from './contextCompaction';
-import { createChatQuestions, type ChatQuestions } from './chatQuestions';
-import { createComparisons, type Comparisons } from './compare/comparisons';
-import type { ConversationPool } from './conversationPool';
-import type { ShownConversation } from './shownConversation';
-import { toAnswer } from './toTurn';
-import type { TranscriptCallViews } from './tools/callViews';
-import { createConversationTools, type ConversationTools } from './tools/conversationTools';
-import type { ToolAccess } from './tools/toolAccess';
 import type { ChatParameters } from '../../core/conversation/chatParameters';
-
-export interface ChatSessionOptions extends ChatEngineOptions {
-  readonly access: ToolAccess;
-  readonly callViews: TranscriptCallViews;
-  readonly pool: ConversationPool;
-  readonly runs: AnswerRuns;
-  readonly scheduler: AnswerScheduler;
-  readonly shown: ShownConversation;
-}
+import type { Conversation } from '../../core/conversation/conversationFolder';
+import { canContinue, textOf } from '../../core/conversation/requestMessages';
+import { shownAnswer, type Transcript, type TranscriptTurn } from '../../core/conversation/transcript';
+import type { CallContext } from '../../protocol/call';
+import type { Answer, AnswerChunk, ChatModel, ChatSnapshot, Turn } from '../../protocol/chat';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
+import { parentOf, type Beginning } from './answerScheduler';
+import type { ChatEngine } from './chatEngine';
+import { Comparisons } from './compare/comparisons';
+import { ContextCompaction } from './contextCompaction';
+import { toExportable, type Exportable } from './exportable';
+import { ShownConversation, type ShownMemory } from './shownConversation';
+import { ConversationTools } from './tools/conversationTools';
+import { toAnswer } from './toTurn';
 
 /** The conversation shown at one location, and all actions on it. */
-export interface ChatSession extends ChatQuestions, ChatDescription {
+export class ChatSession {
   readonly shown: ShownConversation;
   readonly compaction: ContextCompaction;
   readonly parameters: ConversationParameters;
   readonly tools: ConversationTools;
   readonly comparisons: Comparisons;
+
+  constructor(
+    readonly engine: ChatEngine,
+    memory: ShownMemory,
+  ) {
+    this.shown = new ShownConversation(engine, memory);
+    this.compaction = new ContextCompaction(engine, this.shown);
+    this.parameters = conversationParameters(engine, this.shown);
+    this.tools = new ConversationTools(engine, this.shown);
+    this.comparisons = new Comparisons(engine, this.shown);
+  }
+
+  /**
+   * Records the question, then sends it. Throws, without sending anything, if it cannot be recorded. This and the other ways to start
+   * an answer throw a localized error while an answer is running in the shown conversation.
+   */
+  async ask(text: string, model: string, attachments?: readonly Attachment[]): Promise<Turn> {
+    const { words, onTrouble } = this.engine.options;
+    if (text.trim() === '') throw words.nothingAsked();
+    const conversation = await this.shown.current();
+    const turn = await this.begin(model, ({ transcript }) =>
+      this.question(text, transcript.turns().at(-1), attachments),
+    );
+    await conversation.writeDraft('').catch(onTrouble);
+    return turn;
+  }
+
+  /** Asks `text` in place of a shown question, with the same attachments, on a new branch. */
+  async edit(turnId: string, text: string, model: string): Promise<Turn> {
+    if (text.trim() === '') throw this.engine.options.words.nothingAsked();
+    return this.begin(model, ({ transcript }) => {
+      const before = transcript.turns()[this.placeOf(turnId, transcript) - 1];
+      return this.question(text, before, transcript.turn(turnId)?.attachments);
+    });
+  }
+
+  /**
+   * Asks a shown question again; an answer that is only waiting is stopped first. Earlier tries, and what followed them, remain in
+   * the history.
+   */
+  async retry(turnId: string, model: string): Promise<Turn> {
+    const waiting = this.engine.runs.inTurn(turnId).filter((run) => run.wait);
+    for (const run of waiting) run.stop();
+    await Promise.all(waiting.map(({ finished }) => finished));
+    return this.begin(model, ({ transcript }) => {
+      this.placeOf(turnId, transcript);
+      return { turnId, records: [] };
+    });
+  }
+
+  /** Continues the last answer from where it broke off, with the same model. */
+  async continue(turnId: string): Promise<Turn> {
+    const { words } = this.engine.options;
+    const last = (await this.shown.current()).transcript.turns().at(-1);
+    const answer = last && shownAnswer(last);
+    return this.begin(answer?.model ?? '', () => {
+      if (last?.id !== turnId) throw words.turnGone();
+      if (!answer || !canContinue(answer)) throw words.cannotContinue();
+      return { turnId, records: [], continues: answer.id };
+    });
+  }
+
   /** Switches to another version of this question, or to another try at its answer. */
-  walk(turnId: string, among: 'questions' | 'tries', index: number): Promise<void>;
+  async walk(turnId: string, among: 'questions' | 'tries', index: number): Promise<void> {
+    const { words } = this.engine.options;
+    const conversation = await this.shown.current();
+    const { transcript } = conversation;
+    if (this.engine.scheduler.isBusy(conversation.id)) throw words.stillAnswering();
+    const question = among === 'questions' ? transcript.siblings(turnId)[index]?.id : turnId;
+    const wanted = among === 'tries' ? transcript.turn(turnId)?.answers[index]?.id : undefined;
+    if (question === undefined || (among === 'tries' && wanted === undefined)) throw words.turnGone();
+    const record = { kind: 'shown', question, ...(wanted !== undefined && { try: wanted }) } as const;
+    await conversation.record([record]);
+  }
+
   /** Stops the answers to this turn; without a turn, all answers in the shown conversation. */
-  stop(turnId?: string): void;
+  stop(turnId?: string): void {
+    const { runs } = this.engine;
+    if (turnId !== undefined) for (const run of runs.inTurn(turnId)) run.stop();
+    else if (this.shown.currentId !== undefined) void runs.stopIn(this.shown.currentId);
+  }
+
   /** Follows a try at the answer, by default the shown one. */
-  follow(
-    followed: { readonly turnId: string; readonly tryId?: string; readonly have: readonly number[] },
+  async follow(
+    { turnId, tryId, have }: { readonly turnId: string; readonly tryId?: string; readonly have: readonly number[] },
     context: CallContext<AnswerChunk>,
-  ): Promise<Answer>;
+  ): Promise<Answer> {
+    const { runs, tools, options } = this.engine;
+    // The answer may be running in a conversation that is no longer shown.
+    const run = tryId === undefined ? runs.inTurn(turnId).at(-1) : runs.of(tryId);
+    if (run?.turnId === turnId) return run.follow(have, context);
+    const { transcript } = await this.shown.current();
+    const turn = transcript.turn(turnId);
+    const answer = tryId === undefined ? turn && shownAnswer(turn) : turn?.answers.find(({ id }) => id === tryId);
+    if (!answer) throw options.words.turnGone();
+    return toAnswer(answer, undefined, tools.views(transcript, answer, undefined));
+  }
+
   /** Returns a turn of the shown conversation. */
-  turn(turnId: string): Promise<TranscriptTurn | undefined>;
+  async turn(turnId: string): Promise<TranscriptTurn | undefined> {
+    return (await this.shown.current()).transcript.turn(turnId);
+  }
+
   /**
    * Shows an empty conversation; a running answer continues. The draft and its attachments move along. With `asksAgain` and no
    * draft, the last question moves along if it got no answer.
    */
-  startNew(asksAgain?: boolean): Promise<void>;
+  async startNew(asksAgain = false): Promise<void> {
+    const before = await this.shown.current();
+    if (before.transcript.turns().length === 0) return;
+    const draft = await before.readDraft();
+    const last = before.transcript.turns().at(-1);
+    const answer = last && shownAnswer(last);
+    const isAnswering = this.engine.runs.isAnswering(before.id);
+    const isUnanswered = !isAnswering && (answer?.blocks.every(({ text }) => text === '') ?? false);
+    const isLastTaken = asksAgain && draft === '' && isUnanswered;
+    const attached = [...before.attached.list, ...((isLastTaken && last?.attachments) || [])];
+    await this.moveOn(before, isLastTaken ? (last?.question ?? '') : draft, attached);
+  }
+
   /** Shows an empty conversation without settings. The draft and attachments move along; resolves to the text of the draft. */
-  startApart(): Promise<string>;
+  async startApart(): Promise<string> {
+    const before = await this.shown.current();
+    const { transcript, attached } = before;
+    const draft = await before.readDraft();
+    const isAsked = transcript.turns().length > 0;
+    const isSet = Object.keys(transcript.parameters).length > 0 || transcript.comparedModels.on;
+    if (isAsked || isSet || attached.list.length > 0) await this.moveOn(before, draft, attached.list);
+    return draft;
+  }
+
   /** Shows another conversation; each has its own draft, and a running answer continues. */
-  openConversation(id: string): Promise<void>;
+  async openConversation(id: string): Promise<void> {
+    if (!(await this.shown.show(id))) throw this.engine.options.words.conversationGone();
+  }
+
   /** Like `openConversation`, for one that another window has open. That window reports this when a question is asked there again. */
-  takeOver(id: string): Promise<void>;
+  async takeOver(id: string): Promise<void> {
+    // Read from disk again, because the other window has written to it.
+    if (this.shown.currentId === id) await this.shown.showNew();
+    if (!(await this.shown.show(id, { force: true }))) throw this.engine.options.words.conversationGone();
+  }
+
   /** `typedIn` is the conversation shown while it was typed, by default the one shown now. */
-  setDraft(text: string, typedIn?: string): Promise<void>;
+  async setDraft(text: string, typedIn?: string): Promise<void> {
+    const { pool } = this.engine;
+    const conversation = await this.shown.current();
+    if (typedIn === undefined || typedIn === conversation.id || typedIn === this.shown.draftMovedFrom)
+      return conversation.writeDraft(text);
+    const isOpen = pool.isOpen(typedIn);
+    await pool.use(typedIn, async (left) => {
+      // A deleted conversation would come back.
+      if (isOpen || left.transcript.createdAt !== undefined) await left.writeDraft(text);
+    });
+  }
+
   /** Tries again to write what could not be saved; the outcome is reported as `unsaved`. */
-  save(): Promise<void>;
+  async save(): Promise<void> {
+    await (await this.shown.current()).save().catch(() => undefined);
+  }
+
   /** Returns the text of the unsaved answers, as far as they have arrived. */
-  unsavedText(): Promise<string>;
-  chooseModel(model: string): Promise<void>;
-}
+  async unsavedText(): Promise<string> {
+    const { transcript, unsaved } = await this.shown.current();
+    const answers = [...(unsaved?.answers ?? [])].flatMap((id) => transcript.answer(id) ?? []);
+    if (answers.length < 2) return answers.map(textOf).join('');
+    return answers.map((answer) => `## ${answer.model}\n\n${textOf(answer)}`).join('\n\n');
+  }
 
-export function createChatSession(options: ChatSessionOptions): ChatSession {
-  const { shown, runs, words } = options;
-  const compaction = new ContextCompaction({
-    ...options,
-    conversation: () => shown.current(),
-    isAnswering: (id) => runs.isAnswering(id),
-    noSuchTurn: words.noSuchTurn,
-  });
-  return {
-    shown,
-    compaction,
-    parameters: conversationParameters(() => shown.current(), options.now),
-    tools: createConversationTools(options),
-    comparisons: createComparisons(options),
-    ...createChatQuestions(options),
-    ...createChatDescription(options, compaction),
-    ...createMoves(options),
-    stop(turnId) {
-      if (turnId !== undefined) for (const run of runs.inTurn(turnId)) run.stop();
-      else if (shown.currentId !== undefined) void runs.stopIn(shown.currentId);
-    },
-    async follow({ turnId, tryId, have }, context) {
-      // The answer may be running in a conversation that is no longer shown.
-      const run = tryId === undefined ? runs.inTurn(turnId).at(-1) : runs.of(tryId);
-      if (run?.turnId === turnId) return run.follow(have, context);
-      const { transcript } = await shown.current();
-      const turn = transcript.turn(turnId);
-      const answer = tryId === undefined ? turn && shownAnswer(turn) : turn?.answers.find(({ id }) => id === tryId);
-      if (!answer) throw words.turnGone();
-      return toAnswer(answer, undefined, options.callViews(transcript, answer, undefined));
-    },
-    turn: async (turnId) => (await shown.current()).transcript.turn(turnId),
-    async setDraft(text, typedIn) {
-      const conversation = await shown.current();
-      if (typedIn === undefined || typedIn === conversation.id || typedIn === shown.draftMovedFrom)
-        return conversation.writeDraft(text);
-      const isOpen = options.pool.isOpen(typedIn);
-      await options.pool.use(typedIn, async (left) => {
-        // A deleted conversation would come back.
-        if (isOpen || left.transcript.createdAt !== undefined) await left.writeDraft(text);
-      });
-    },
-    save: async () => (await shown.current()).save().catch(() => undefined),
-    async unsavedText() {
-      const { transcript, unsaved } = await shown.current();
-      const answers = [...(unsaved?.answers ?? [])].flatMap((id) => transcript.answer(id) ?? []);
-      if (answers.length < 2) return answers.map(textOf).join('');
-      return answers.map((answer) => `## ${answer.model}\n\n${textOf(answer)}`).join('\n\n');
-    },
-    async chooseModel(model) {
-      const conversation = await shown.current();
-      await options.lastModel.set(model);
-      if (conversation.transcript.model === model) return;
-      await conversation.record([{ kind: 'model', model }]);
-    },
-  };
-}
+  async chooseModel(model: string): Promise<void> {
+    const conversation = await this.shown.current();
+    await this.engine.options.lastModel.set(model);
+    if (conversation.transcript.model === model) return;
+    await conversation.record([{ kind: 'model', model }]);
+  }
 
-/** Switches between branches and between conversations. */
-function createMoves({
-  shown,
-  pool,
-  runs,
-  scheduler,
-  words,
-  onTrouble,
-}: ChatSessionOptions): Pick<ChatSession, 'walk' | 'startNew' | 'startApart' | 'openConversation' | 'takeOver'> {
-  const moveOn = async ({ id }: Conversation, draft: string, attached: readonly Attachment[]) => {
-    const next = await shown.showNew({ draftMovedFrom: id });
+  /** Describes the shown conversation for the page. */
+  async snapshot(): Promise<ChatSnapshot> {
+    const { engine, shown } = this;
+    const { models, parameters, words, profileName, locale } = engine.options;
+    const [conversation, catalogue] = await Promise.all([shown.current(), models.ready()]);
+    const { transcript } = conversation;
+    const model = this.modelOf(transcript, catalogue);
+    return {
+      account: catalogue.session === 'signedIn' ? 'ready' : 'signedOut',
+      profileName: profileName(),
+      locale,
+      ...this.offeredModels(catalogue),
+      ...(model === undefined ? {} : { model }),
+      conversationId: conversation.id,
+      draft: await conversation.readDraft(),
+      ...(shown.draftMovedFrom !== undefined && { draftMovedFrom: shown.draftMovedFrom }),
+      parameters: await parameters.describe(transcript.parameters, model),
+      turns: transcript.turns().map((turn) => engine.describeTurn(conversation, turn)),
+      compaction: this.compaction.of(conversation),
+      comparing: transcript.comparedModels,
+      ...(conversation.unsaved && { unsaved: words.unsaved(conversation.unsaved) }),
+      ...(shown.elsewhere && { notice: words.newInstead(shown.elsewhere) }),
+    };
+  }
+
+  /** Returns the input of an export; `attachments` belong to the question in the input box. */
+  async exportable(attachments: readonly Attachment[]): Promise<Exportable> {
+    const { messageLimit, options } = this.engine;
+    const { models, parameters, tools } = options;
+    const [conversation, catalogue] = await Promise.all([this.shown.current(), models.ready()]);
+    const { id, transcript } = conversation;
+    const model = this.modelOf(transcript, catalogue);
+    const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit };
+    const next = { draft: await conversation.readDraft(), attachments };
+    const notTaken = model === undefined ? [] : await parameters.notTaken(model);
+    const set = { parameters: transcript.parameters, notTaken, editorTools: tools.list() };
+    return toExportable({ id, turns: transcript.turns(), ...sent, ...next, ...set, model });
+  }
+
+  private async begin(model: string, prepare: (conversation: Conversation) => Beginning): Promise<Turn> {
+    const { id } = await this.shown.current();
+    const { conversation, turnId } = await this.engine.scheduler.begin(id, model, prepare);
+    return this.engine.describeTurn(conversation, conversation.transcript.turn(turnId)!);
+  }
+
+  /** Returns the index of the turn among the shown ones. */
+  private placeOf(turnId: string, transcript: Transcript): number {
+    const place = transcript.turns().findIndex(({ id }) => id === turnId);
+    if (place < 0) throw this.engine.options.words.turnGone();
+    return place;
+  }
+
+  private question(
+    text: string,
+    before: TranscriptTurn | undefined,
+    attachments: readonly Attachment[] = [],
+  ): Beginning {
+    const { newId, now } = this.engine.options;
+    const id = newId();
+    const along = attachments.length > 0 ? { attachments } : {};
+    return { turnId: id, records: [{ kind: 'question', id, ...parentOf(before), at: now(), text, ...along }] };
+  }
+
+  private async moveOn({ id }: Conversation, draft: string, attached: readonly Attachment[]): Promise<void> {
+    const { onTrouble } = this.engine.options;
+    const next = await this.shown.showNew({ draftMovedFrom: id });
     // Whatever cannot be written remains in memory as long as it is shown.
     await next.writeDraft(draft).catch(onTrouble);
     await next.attached.set(attached).catch(onTrouble);
-    await pool.use(id, async (left) => {
+    await this.engine.pool.use(id, async (left) => {
       await left.writeDraft('').catch(onTrouble);
       await left.attached.set([]).catch(onTrouble);
     });
-  };
-  return {
-    async walk(turnId, among, index) {
-      const conversation = await shown.current();
-      const { transcript } = conversation;
-      if (scheduler.isBusy(conversation.id)) throw words.stillAnswering();
-      const question = among === 'questions' ? transcript.siblings(turnId)[index]?.id : turnId;
-      const wanted = among === 'tries' ? transcript.turn(turnId)?.answers[index]?.id : undefined;
-      if (question === undefined || (among === 'tries' && wanted === undefined)) throw words.turnGone();
-      const record = { kind: 'shown', question, ...(wanted !== undefined && { try: wanted }) } as const;
-      await conversation.record([record]);
-    },
-    async startNew(asksAgain = false) {
-      const before = await shown.current();
-      if (before.transcript.turns().length === 0) return;
-      const draft = await before.readDraft();
-      const last = before.transcript.turns().at(-1);
-      const answer = last && shownAnswer(last);
-      const isUnanswered = !runs.isAnswering(before.id) && (answer?.blocks.every(({ text }) => text === '') ?? false);
-      const isLastTaken = asksAgain && draft === '' && isUnanswered;
-      const attached = [...before.attached.list, ...((isLastTaken && last?.attachments) || [])];
-      await moveOn(before, isLastTaken ? (last?.question ?? '') : draft, attached);
-    },
-    async startApart() {
-      const before = await shown.current();
-      const { transcript, attached } = before;
-      const draft = await before.readDraft();
-      const isAsked = transcript.turns().length > 0;
-      const isSet = Object.keys(transcript.parameters).length > 0 || transcript.comparedModels.on;
-      if (isAsked || isSet || attached.list.length > 0) await moveOn(before, draft, attached.list);
-      return draft;
-    },
-    async takeOver(id) {
-      // Read from disk again, because the other window has written to it.
-      if (shown.currentId === id) await shown.showNew();
-      if (!(await shown.show(id, { force: true }))) throw words.conversationGone();
-    },
-    async openConversation(id) {
-      if (!(await shown.show(id))) throw words.conversationGone();
-    },
-  };
+  }
+
+  /** The conversation's own model, else the default, else the one used last if still offered, else the first. */
+  private modelOf({ model }: Transcript, catalogue: CatalogueState): string | undefined {
+    const last = this.engine.options.lastModel.get();
+    return (
+      model ?? chooseModel('chat', { ...catalogue, pins: [...(last === undefined ? [] : [last]), ...catalogue.pins] })
+    );
+  }
+
+  /** Returns the models the chat offers, and the state of their list. */
+  private offeredModels(catalogue: CatalogueState): Pick<ChatSnapshot, 'models' | 'modelsState' | 'modelsError'> {
+    const { describe, capabilities } = this.engine.options;
+    const models = modelsForJob('chat', catalogue.models, catalogue.pins).map((model): ChatModel => {
+      const { contextTokens, tools } = capabilities(model);
+      return {
+        id: model.id,
+        pinned: catalogue.pins.includes(model.id),
+        ...(contextTokens !== undefined && { contextTokens }),
+        ...(tools === true && { tools }),
+      };
+    });
+    if (catalogue.models.length > 0) return { models, modelsState: 'ready' };
+    if (catalogue.loading) return { models, modelsState: 'loading' };
+    if (catalogue.error !== undefined) return { models, modelsState: 'failed', modelsError: describe(catalogue.error) };
+    return { models, modelsState: catalogue.fetchedAt === undefined ? 'unknown' : 'ready' };
+  }
 }
 
 /** The parameters set in the shown conversation. */
-interface ConversationParameters {
+export interface ConversationParameters {
   get(): Promise<ChatParameters>;
   /** Throws if they cannot be recorded; the previous ones then remain in effect. */
   set(parameters: ChatParameters): Promise<void>;
 }
 
-function conversationParameters(current: () => Promise<Conversation>, now: () => number): ConversationParameters {
+function conversationParameters({ options }: ChatEngine, shown: ShownConversation): ConversationParameters {
   return {
-    get: async () => (await current()).transcript.parameters,
+    get: async () => (await shown.current()).transcript.parameters,
     async set(parameters) {
-      const conversation = await current();
+      const conversation = await shown.current();
       if (JSON.stringify(conversation.transcript.parameters) === JSON.stringify(parameters)) return;
-      await conversation.record([{ kind: 'parameters', at: now(), parameters: { ...parameters } }], { durable: true });
+      const record = { kind: 'parameters', at: options.now(), parameters: { ...parameters } } as const;
+      await conversation.record([record], { durable: true });
     },
   };
 }

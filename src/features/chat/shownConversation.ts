@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Conversation, ConversationFolder } from '../../core/conversation/conversationFolder';
+import type { Conversation } from '../../core/conversation/conversationFolder';
 import { isUserError } from '../../platform/errors/userError';
 import type { UserError } from '../../platform/errors/userError';
-import type { ConversationPool } from './conversationPool';
+import type { ChatEngine } from './chatEngine';
 
 /** Remembers which conversation a location shows, for as long as the location exists. */
 export interface ShownMemory {
@@ -14,15 +14,6 @@ export interface ShownMemory {
   readonly isTaken?: (id: string) => boolean;
 }
 
-export interface ShownConversationOptions {
-  readonly pool: ConversationPool;
-  readonly folder: ConversationFolder;
-  readonly memory: ShownMemory;
-  readonly onTrouble: (error: unknown) => void;
-  readonly newId: () => string;
-  readonly reopenMs: number;
-}
-
 const askAgainMs = 100;
 
 /** The conversation shown at one location. It is held open as long as it is shown. */
@@ -32,7 +23,10 @@ export class ShownConversation {
   private elsewhereNow: UserError | undefined;
   private draftMovedFromNow: string | undefined;
 
-  constructor(private readonly options: ShownConversationOptions) {}
+  constructor(
+    private readonly engine: ChatEngine,
+    private readonly memory: ShownMemory,
+  ) {}
 
   /** `undefined` until first requested. */
   get currentId(): string | undefined {
@@ -72,18 +66,18 @@ export class ShownConversation {
   ): Promise<Conversation | undefined> {
     const before = await this.current();
     if (before.id === id) return before;
-    const next = await this.options.pool.take(id, options);
+    const next = await this.engine.pool.take(id, options);
     if (!next) return undefined;
     this.elsewhereNow = undefined;
     this.draftMovedFromNow = options?.draftMovedFrom;
     this.shown = this.turnTo(next);
     await this.shown;
-    await this.options.pool.release(before.id);
+    await this.engine.pool.release(before.id);
     return next;
   }
 
   async showNew(options?: { readonly draftMovedFrom: string }): Promise<Conversation> {
-    const next = await this.show(this.options.newId(), options);
+    const next = await this.show(this.engine.options.newId(), options);
     if (!next) throw new Error('A new conversation could not be opened.');
     return next;
   }
@@ -92,18 +86,18 @@ export class ShownConversation {
   async close(): Promise<void> {
     const conversation = await this.shown?.catch(() => undefined);
     this.shown = undefined;
-    if (conversation) await this.options.pool.release(conversation.id);
+    if (conversation) await this.engine.pool.release(conversation.id);
   }
 
   private async turnTo(conversation: Conversation): Promise<Conversation> {
     this.currentNow = conversation;
-    await this.options.memory.set(conversation.id);
+    await this.memory.set(conversation.id);
     return conversation;
   }
 
   private async takeFirst(id: string, patience: number): Promise<Conversation | undefined> {
     try {
-      return await this.options.pool.take(id);
+      return await this.engine.pool.take(id);
     } catch (error) {
       if (!isUserError(error) || patience <= 0) throw error;
       await setTimeout(askAgainMs);
@@ -113,7 +107,8 @@ export class ShownConversation {
 
   /** Opens the location's previous conversation, else the most recently written one, else a new one. Skips those shown elsewhere. */
   private async openFirst(): Promise<Conversation> {
-    const { pool, folder, memory, onTrouble, newId, reopenMs } = this.options;
+    const { memory } = this;
+    const { folder, onTrouble, newId, reopenMs } = this.engine.options;
     const newest = memory.otherwise === 'new' ? undefined : await folder.newestId();
     for (const id of [memory.get(), newest]) {
       if (id === undefined || memory.isTaken?.(id)) continue;
@@ -124,7 +119,7 @@ export class ShownConversation {
       });
       if (conversation) return this.turnTo(conversation);
     }
-    const fresh = await pool.take(newId());
+    const fresh = await this.engine.pool.take(newId());
     if (!fresh) throw new Error('A new conversation could not be opened.');
     return this.turnTo(fresh);
   }

@@ -5,120 +5,121 @@ import type { ConversationRecord } from '../../../core/conversation/record';
 import { textOf } from '../../../core/conversation/requestMessages';
 import type { TranscriptTurn } from '../../../core/conversation/transcript';
 import type { Turn } from '../../../protocol/chat';
-import type { StartedAnswer } from '../answerScheduler';
-import { parentOf } from '../parentOf';
-import { describeTurn } from '../chatDescription';
-import type { ChatSessionOptions } from '../chatSession';
+import { parentOf, type StartedAnswer } from '../answerScheduler';
+import type { ChatEngine } from '../chatEngine';
+import type { ShownConversation } from '../shownConversation';
 
 /** Asks several models at once in the shown conversation, and continues with one of their answers. */
-export interface Comparisons {
+export class Comparisons {
+  constructor(
+    private readonly engine: ChatEngine,
+    private readonly shown: ShownConversation,
+  ) {}
+
   /** Chooses the models; with `on`, the next question goes to all of them. */
-  choose(chosen: ComparedModels): Promise<void>;
+  async choose(chosen: ComparedModels): Promise<void> {
+    const conversation = await this.shown.current();
+    if (JSON.stringify(conversation.transcript.comparedModels) === JSON.stringify(chosen)) return;
+    await conversation.record([{ kind: 'comparing', ...chosen }]);
+  }
+
   /** Throws while the last question's answers are shown side by side, because the next question could follow any of them. */
-  checkPicked(): Promise<void>;
+  async checkPicked(): Promise<void> {
+    const last = (await this.shown.current()).transcript.turns().at(-1);
+    if (!last?.comparison?.isOpen) return;
+    const { tries } = last.comparison;
+    const said = last.answers.filter((answer) => tries.includes(answer.id) && textOf(answer) !== '');
+    throw this.engine.options.words.pickFirst(said.map(({ id, model }) => ({ tryId: id, model })));
+  }
+
   /** Records the question, then sends it to each model. Throws, without sending anything, if it cannot be recorded. */
-  ask(text: string, models: readonly string[], attachments: readonly Attachment[]): Promise<Turn>;
-  /** Asks the model of one column again; the other columns continue unchanged. */
-  again(turnId: string, tryId: string, model: string): Promise<Turn>;
-  /** Stops one answer. */
-  stop(turnId: string, tryId: string): void;
-  /** Continues with this answer and its model. The others are stopped and stay in the history. */
-  pick(turnId: string, tryId: string): Promise<void>;
-  /** Shows the answers side by side again. */
-  showAgain(turnId: string): Promise<void>;
-}
-
-export function createComparisons(options: ChatSessionOptions): Comparisons {
-  const { shown, runs, words } = options;
-  return {
-    ...createCompared(options),
-    async choose(chosen) {
-      const conversation = await shown.current();
-      if (JSON.stringify(conversation.transcript.comparedModels) === JSON.stringify(chosen)) return;
-      await conversation.record([{ kind: 'comparing', ...chosen }]);
-    },
-    async checkPicked() {
-      const last = (await shown.current()).transcript.turns().at(-1);
-      if (!last?.comparison?.isOpen) return;
-      const { tries } = last.comparison;
-      const said = last.answers.filter((answer) => tries.includes(answer.id) && textOf(answer) !== '');
-      throw words.pickFirst(said.map(({ id, model }) => ({ tryId: id, model })));
-    },
-    stop(turnId, tryId) {
-      const run = runs.of(tryId);
-      if (run?.turnId === turnId) run.stop();
-    },
-    async pick(turnId, tryId) {
-      const conversation = await shown.current();
-      const answer = comparedIn(conversation, turnId, options).answers.find(({ id }) => id === tryId);
-      if (!answer) throw words.turnGone();
-      const others = runs.inTurn(turnId).filter((run) => run !== runs.of(tryId));
-      for (const run of others) run.stop();
-      await Promise.all(others.map(({ finished }) => finished));
-      const { models } = conversation.transcript.comparedModels;
-      const records: readonly ConversationRecord[] = [
-        { kind: 'shown', question: turnId, try: tryId },
-        { kind: 'picked', question: turnId, try: tryId },
-        { kind: 'model', model: answer.model },
-        { kind: 'comparing', models, on: false },
+  async ask(text: string, models: readonly string[], attachments: readonly Attachment[]): Promise<Turn> {
+    const { scheduler, options } = this.engine;
+    const { words, newId, now, onTrouble } = options;
+    if (text.trim() === '') throw words.nothingAsked();
+    const conversation = await this.shown.current();
+    const turnId = newId();
+    await scheduler.beginTogether(conversation.id, { turnId, models, beside: false }, (answers) => {
+      const { transcript } = conversation;
+      const at = now();
+      const along = attachments.length > 0 ? { attachments } : {};
+      const before = parentOf(transcript.turns().at(-1));
+      const tries = answers.map(({ answerId }) => answerId);
+      return [
+        { kind: 'question', id: turnId, ...before, at, text, ...along },
+        ...answers.map(({ answerId, model }) => answerRecord(answerId, { turnId, at, model })),
+        // An answer record makes its model the current one, but none of these has been picked yet.
+        { kind: 'model', model: transcript.model ?? models[0] ?? '' },
+        { kind: 'compare', question: turnId, tries, leftOut: leftOutOf(answers) },
       ];
-      await conversation.record(records);
-    },
-    async showAgain(turnId) {
-      const conversation = await shown.current();
-      if (options.scheduler.isBusy(conversation.id)) throw words.stillAnswering();
-      comparedIn(conversation, turnId, options);
-      await conversation.record([{ kind: 'picked', question: turnId, try: null }]);
-    },
-  };
-}
+    });
+    await conversation.writeDraft('').catch(onTrouble);
+    return this.describe(conversation, turnId);
+  }
 
-/** The ways to start compared answers. */
-function createCompared(options: ChatSessionOptions): Pick<Comparisons, 'ask' | 'again'> {
-  const { shown, runs, scheduler, words, newId, now } = options;
-  const describe = (conversation: Conversation, turnId: string) =>
-    describeTurn(conversation, conversation.transcript.turn(turnId)!, options);
+  /** Asks the model of one column again; the other columns continue unchanged. */
+  async again(turnId: string, tryId: string, model: string): Promise<Turn> {
+    const { scheduler, runs, options } = this.engine;
+    const conversation = await this.shown.current();
+    await scheduler.beginTogether(conversation.id, { turnId, models: [model], beside: true }, ([answer]) => {
+      const { transcript } = conversation;
+      const { comparison } = this.comparedIn(conversation, turnId);
+      if (!answer || !comparison?.tries.includes(tryId) || runs.of(tryId)) throw options.words.turnGone();
+      const { answerId } = answer;
+      const tries = comparison.tries.map((id) => (id === tryId ? answerId : id));
+      const leftOut = { ...comparison.leftOut, ...leftOutOf([answer]) };
+      return [
+        answerRecord(answerId, { turnId, at: options.now(), model }),
+        { kind: 'model', model: transcript.model ?? model },
+        { kind: 'compare', question: turnId, tries, leftOut },
+      ];
+    });
+    return this.describe(conversation, turnId);
+  }
 
-  return {
-    async ask(text, models, attachments) {
-      if (text.trim() === '') throw words.nothingAsked();
-      const conversation = await shown.current();
-      const turnId = newId();
-      await scheduler.beginTogether(conversation.id, { turnId, models, beside: false }, (answers) => {
-        const { transcript } = conversation;
-        const at = now();
-        const along = attachments.length > 0 ? { attachments } : {};
-        const before = parentOf(transcript.turns().at(-1));
-        const tries = answers.map(({ answerId }) => answerId);
-        return [
-          { kind: 'question', id: turnId, ...before, at, text, ...along },
-          ...answers.map(({ answerId, model }) => answerRecord(answerId, { turnId, at, model })),
-          // An answer record makes its model the current one, but none of these has been picked yet.
-          { kind: 'model', model: transcript.model ?? models[0] ?? '' },
-          { kind: 'compare', question: turnId, tries, leftOut: leftOutOf(answers) },
-        ];
-      });
-      await conversation.writeDraft('').catch(options.onTrouble);
-      return describe(conversation, turnId);
-    },
-    async again(turnId, tryId, model) {
-      const conversation = await shown.current();
-      await scheduler.beginTogether(conversation.id, { turnId, models: [model], beside: true }, ([answer]) => {
-        const { transcript } = conversation;
-        const { comparison } = comparedIn(conversation, turnId, options);
-        if (!answer || !comparison?.tries.includes(tryId) || runs.of(tryId)) throw words.turnGone();
-        const { answerId } = answer;
-        const tries = comparison.tries.map((id) => (id === tryId ? answerId : id));
-        const leftOut = { ...comparison.leftOut, ...leftOutOf([answer]) };
-        return [
-          answerRecord(answerId, { turnId, at: now(), model }),
-          { kind: 'model', model: transcript.model ?? model },
-          { kind: 'compare', question: turnId, tries, leftOut },
-        ];
-      });
-      return describe(conversation, turnId);
-    },
-  };
+  /** Stops one answer. */
+  stop(turnId: string, tryId: string): void {
+    const run = this.engine.runs.of(tryId);
+    if (run?.turnId === turnId) run.stop();
+  }
+
+  /** Continues with this answer and its model. The others are stopped and stay in the history. */
+  async pick(turnId: string, tryId: string): Promise<void> {
+    const { runs, options } = this.engine;
+    const conversation = await this.shown.current();
+    const answer = this.comparedIn(conversation, turnId).answers.find(({ id }) => id === tryId);
+    if (!answer) throw options.words.turnGone();
+    const others = runs.inTurn(turnId).filter((run) => run !== runs.of(tryId));
+    for (const run of others) run.stop();
+    await Promise.all(others.map(({ finished }) => finished));
+    const { models } = conversation.transcript.comparedModels;
+    const records: readonly ConversationRecord[] = [
+      { kind: 'shown', question: turnId, try: tryId },
+      { kind: 'picked', question: turnId, try: tryId },
+      { kind: 'model', model: answer.model },
+      { kind: 'comparing', models, on: false },
+    ];
+    await conversation.record(records);
+  }
+
+  /** Shows the answers side by side again. */
+  async showAgain(turnId: string): Promise<void> {
+    const conversation = await this.shown.current();
+    if (this.engine.scheduler.isBusy(conversation.id)) throw this.engine.options.words.stillAnswering();
+    this.comparedIn(conversation, turnId);
+    await conversation.record([{ kind: 'picked', question: turnId, try: null }]);
+  }
+
+  private describe(conversation: Conversation, turnId: string): Turn {
+    return this.engine.describeTurn(conversation, conversation.transcript.turn(turnId)!);
+  }
+
+  /** Returns a shown turn whose answers were compared. Throws if there is none. */
+  private comparedIn({ transcript }: Conversation, turnId: string): TranscriptTurn {
+    const turn = transcript.turns().find(({ id }) => id === turnId);
+    if (!turn?.comparison) throw this.engine.options.words.turnGone();
+    return turn;
+  }
 }
 
 function answerRecord(
@@ -133,11 +134,4 @@ function leftOutOf(answers: readonly StartedAnswer[]): Readonly<Record<string, r
   return Object.fromEntries(
     answers.flatMap(({ answerId, leftOut }) => (leftOut.length > 0 ? [[answerId, leftOut]] : [])),
   );
-}
-
-/** Returns a shown turn whose answers were compared. Throws if there is none. */
-function comparedIn({ transcript }: Conversation, turnId: string, { words }: ChatSessionOptions): TranscriptTurn {
-  const turn = transcript.turns().find(({ id }) => id === turnId);
-  if (!turn?.comparison) throw words.turnGone();
-  return turn;
 }

@@ -1,6 +1,8 @@
-import type { ToolDefinition } from '../../../core/conversation/tools';
-import { namedTools } from '../../../core/conversation/tools';
-import type { Transcript } from '../../../core/conversation/transcript';
+import { lastCalls } from '../../../core/conversation/toolRounds';
+import { namedTools, type ToolDefinition } from '../../../core/conversation/tools';
+import type { ToolResult, Transcript, TranscriptAnswer, TranscriptBlock } from '../../../core/conversation/transcript';
+import type { ToolCallView } from '../../../protocol/chatTools';
+import type { CallViews, RunningAnswer } from '../toTurn';
 
 /** A tool registered with the editor, under its own name. */
 export interface EditorTool extends ToolDefinition {
@@ -37,26 +39,87 @@ export interface ReachableTool {
   readonly label: string;
 }
 
-/** Resolves the tool calls of a conversation to tools. */
-export interface ToolAccess extends Pick<EditorTools, 'run' | 'mayRun'> {
-  /** Returns the offered tools by their names in the request. */
-  offered(transcript: Transcript): ReadonlyMap<string, ReachableTool>;
+/** Localized texts about tool calls. */
+export interface CallWords {
+  /** No tool of the editor runs in Restricted Mode. */
+  readonly restricted: () => string;
+  /** The tool is no longer offered, or no longer exists. */
+  readonly noSuchTool: () => string;
+  /** The editor closed while the tool was running. */
+  readonly cutOff: () => string;
+  /** The call has been decided in the meantime, or is not a call. */
+  readonly callGone: () => Error;
 }
 
-export function createToolAccess(tools: EditorTools): ToolAccess {
-  return {
-    offered({ parameters: { tools: offered = [] } }) {
-      const editorTools = offered.some(({ source }) => source === 'editor') ? tools.list() : [];
-      return new Map(
-        namedTools(offered, editorTools).map(({ offered: { source, name }, definition }) => {
-          const label = source === 'editor' ? editorTools.find((tool) => tool.name === name)?.label : undefined;
-          return [definition.name, { source, name, label: label ?? name }];
-        }),
-      );
-    },
-    run: (name, input, signal) => tools.run(name, input, signal),
-    get mayRun() {
-      return tools.mayRun;
-    },
-  };
+/** Resolves the tool calls of a conversation to tools, and runs them. */
+export class ToolAccess {
+  constructor(
+    private readonly tools: EditorTools,
+    private readonly words: CallWords,
+  ) {}
+
+  /** False in Restricted Mode, where no tool runs. */
+  get mayRun(): boolean {
+    return this.tools.mayRun;
+  }
+
+  /** Never rejects: a failure becomes an error result. Ends soon after `signal` aborts. */
+  run(name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolOutcome> {
+    return this.tools.run(name, input, signal);
+  }
+
+  /** Returns the offered tools by their names in the request. */
+  offered({ parameters: { tools: offered = [] } }: Transcript): ReadonlyMap<string, ReachableTool> {
+    const editorTools = offered.some(({ source }) => source === 'editor') ? this.tools.list() : [];
+    return new Map(
+      namedTools(offered, editorTools).map(({ offered: { source, name }, definition }) => {
+        const label = source === 'editor' ? editorTools.find((tool) => tool.name === name)?.label : undefined;
+        return [definition.name, { source, name, label: label ?? name }];
+      }),
+    );
+  }
+
+  /** Returns the state of an answer's calls, by block index. While a message is streaming, its calls have no state yet. */
+  views(transcript: Transcript, answer: TranscriptAnswer, running: RunningAnswer | undefined): CallViews {
+    const views = new Map<number, ToolCallView>();
+    if (answer.blocks.every(({ type }) => type !== 'tool_use')) return views;
+    const offered = this.offered(transcript);
+    const last = transcript.turns().at(-1);
+    const isComing = running !== undefined && !running.isAtTools;
+    const open = new Set(isComing ? [] : lastCalls(answer).map(({ index }) => index));
+    const isDecidable = last?.answers.some(({ id }) => id === answer.id) ?? false;
+    const viewOf = (block: TranscriptBlock, index: number): Standing | undefined => {
+      if (block.result) return resultView(block.result);
+      if (running?.runningCalls.has(index)) return { state: 'running' };
+      if (isComing) return undefined;
+      if (!open.has(index) || !isDecidable) return { state: 'notRun' };
+      return this.undecided(block, offered.get(block.name ?? ''));
+    };
+    answer.blocks.forEach((block, index) => {
+      if (block.type !== 'tool_use') return;
+      const standing = viewOf(block, index);
+      if (!standing) return;
+      const { name = '' } = block;
+      const tool = offered.get(name);
+      const isAlways = tool?.source === 'editor' && transcript.allowedTools.has(tool.name);
+      const always = isAlways ? { allowedAlways: true as const } : {};
+      views.set(index, { label: tool?.label ?? name, ...always, ...standing });
+    });
+    return views;
+  }
+
+  private undecided({ toolStartedAt }: TranscriptBlock, tool: ReachableTool | undefined): Standing {
+    const { words } = this;
+    if (!tool) return { state: 'awaitingResult', note: words.noSuchTool() };
+    if (tool.source === 'own') return { state: 'awaitingResult' };
+    if (!this.mayRun) return { state: 'asking', note: words.restricted() };
+    return { state: 'asking', canAllow: true, ...(toolStartedAt === undefined ? {} : { note: words.cutOff() }) };
+  }
+}
+
+type Standing = Omit<ToolCallView, 'label' | 'allowedAlways'>;
+
+function resultView({ text, isError, by }: ToolResult): Standing {
+  if (by === 'denied' || by === 'stopped') return { state: by, result: text };
+  return { state: isError ? 'failed' : 'done', result: text, by };
 }

@@ -1,17 +1,6 @@
-import type { Conversation } from '../../../core/conversation/conversationFolder';
 import { lastCalls, stoppedText } from '../../../core/conversation/toolRounds';
 import type { ToolCall } from '../../../core/conversation/toolRounds';
-import type { ToolAccess } from './toolAccess';
-
-export interface ToolRunnerOptions {
-  readonly conversation: Conversation;
-  readonly answerId: string;
-  readonly access: ToolAccess;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Called when a call began or ended. */
-  readonly onChange: () => void;
-}
+import type { AnswerRun } from '../answerRun';
 
 /** Runs the allowed calls of one answer, all of them in parallel. */
 export class ToolRunner {
@@ -22,7 +11,7 @@ export class ToolRunner {
   /** Makes `work` check again. */
   private wake: () => void = () => {};
 
-  constructor(private readonly options: ToolRunnerOptions) {}
+  constructor(private readonly answering: AnswerRun) {}
 
   /** The blocks of the running calls. */
   get running(): ReadonlySet<number> {
@@ -46,14 +35,16 @@ export class ToolRunner {
   }
 
   private open(): readonly ToolCall[] {
-    const { conversation, answerId } = this.options;
+    const { conversation, answerId } = this.answering.sending;
     const answer = conversation.transcript.answer(answerId);
     return answer ? lastCalls(answer).filter(({ block }) => !block.result) : [];
   }
 
   private startIfAllowed(call: ToolCall, signal: AbortSignal): void {
     const { index } = call;
-    const { conversation, access } = this.options;
+    const { sending, engine } = this.answering;
+    const { conversation } = sending;
+    const access = engine.tools;
     if (this.runs.has(index)) return;
     const { source, name } = access.offered(conversation.transcript).get(call.name) ?? {};
     if (source !== 'editor' || name === undefined || !access.mayRun) return;
@@ -63,21 +54,22 @@ export class ToolRunner {
     this.once.delete(index);
     const run = this.run(call, name, signal).finally(() => {
       this.runs.delete(index);
-      this.options.onChange();
+      this.answering.notify();
     });
     this.runs.set(index, run);
-    this.options.onChange();
+    this.answering.notify();
   }
 
   private async run({ index, input }: ToolCall, name: string, signal: AbortSignal): Promise<void> {
-    const { conversation, answerId: answer, access, now } = this.options;
-    await conversation.record([{ kind: 'toolStart', answer, index, at: now() }]);
-    const { text, isError } = await access.run(name, input, signal);
+    const { conversation, answerId: answer } = this.answering.sending;
+    const { options, tools } = this.answering.engine;
+    await conversation.record([{ kind: 'toolStart', answer, index, at: options.now() }]);
+    const { text, isError } = await tools.run(name, input, signal);
     if (signal.reason === abandoned) return;
     const result = signal.aborted
       ? { text: stoppedText, isError: true, by: 'stopped' as const }
       : { text, isError, by: 'tool' as const };
-    await conversation.record([{ kind: 'toolResult', answer, index, at: now(), ...result }]);
+    await conversation.record([{ kind: 'toolResult', answer, index, at: options.now(), ...result }]);
   }
 }
 

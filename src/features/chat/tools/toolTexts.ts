@@ -2,7 +2,7 @@ import { env, l10n } from 'vscode';
 import type { OwnToolFault } from '../../../core/conversation/ownTool';
 import { jsonSyntaxWords } from '../../../platform/errors/jsonSyntaxMessages';
 import { UserError } from '../../../platform/errors/userError';
-import type { CallWords } from './callViews';
+import type { CallWords } from './toolAccess';
 import type { ToolMessages } from './toolSettings';
 import { numberText } from '../../../platform/displayText';
 

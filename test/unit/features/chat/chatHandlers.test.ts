@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Attachment } from '../../../../src/core/conversation/attachment';
 import type { TranscriptTurn } from '../../../../src/core/conversation/transcript';
 import { createAttachmentTray } from '../../../../src/features/chat/attachments/attachmentTray';
+import type { Comparisons } from '../../../../src/features/chat/compare/comparisons';
+import type { ConversationTools } from '../../../../src/features/chat/tools/conversationTools';
 import { chatHandlers } from '../../../../src/features/chat/chatHandlers';
 import { readMessage } from '../../../../src/platform/webview/webviewEnvelope';
 import { createHeldDraft } from '../../../support/heldDraft';
@@ -72,7 +74,7 @@ function createChat(check?: () => Promise<void>) {
           allowed: async () => new Set(),
           forbid: (tool) => note(`forbid ${tool}`),
           decide: ({ block, decision }) => note(`${decision.type} ${block}`).then(() => turn),
-        },
+        } as Partial<ConversationTools> as ConversationTools,
         retry: async (id, model) => note(`retry ${id} ${model}`).then(() => turn),
         stop: (id) => void note(`stop ${id}`),
         follow: async () => turn.answer,
@@ -97,7 +99,7 @@ function createChat(check?: () => Promise<void>) {
           stop: (id, tryId) => void note(`stopTry ${id} ${tryId}`),
           pick: (id, tryId) => note(`pick ${id} ${tryId}`),
           showAgain: (id) => note(`compared ${id}`),
-        },
+        } as Partial<Comparisons> as Comparisons,
       },
       history: {
         list: async (query) => note(`list ${query}`).then(() => ({ conversations: [] })),

@@ -12,9 +12,8 @@ import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { Client } from '../../../../src/core/api/client';
 import { inEach } from '../../../../src/core/usage/dayTokens';
 import { meteredClient } from '../../../../src/core/usage/meteredClient';
-import { createChatEngine } from '../../../../src/features/chat/chatEngine';
 import { noTools } from '../../../support/noTools';
-import type { ChatEngine } from '../../../../src/features/chat/chatEngine';
+import { ChatEngine } from '../../../../src/features/chat/chatEngine';
 import type { ChatSession } from '../../../../src/features/chat/chatSession';
 import type { Activity } from '../../../../src/platform/activity';
 import type { CatalogueState, ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
@@ -105,7 +104,7 @@ export function setUpChat(): ChatRig {
 }
 
 function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
-  return createChatEngine({
+  return new ChatEngine({
     folder: failingFolder(
       createConversationFolder(rig.folder, () => rig.clock, rig.openLeases?.()),
       rig,

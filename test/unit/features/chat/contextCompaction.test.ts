@@ -1,39 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createConversationFolder } from '../../../../src/core/conversation/conversationFolder';
 import type { Conversation } from '../../../../src/core/conversation/conversationFolder';
-import { ContextCompaction } from '../../../../src/features/chat/contextCompaction';
+import type { ContextCompaction } from '../../../../src/features/chat/contextCompaction';
+import { until } from '../../../support/until';
+import { setUpChat } from './chatRig';
 
 describe('what the page is told of the next request', () => {
-  let folder: string;
+  const rig = setUpChat();
   let conversation: Conversation;
-  let limit: number;
-  let isAnswering: boolean;
   let compaction: ContextCompaction;
 
   const open = async () => {
-    const opened = await createConversationFolder(folder, () => 1).open('c');
-    assert.ok(opened);
-    return opened;
+    const session = rig.openWindow();
+    conversation = await session.shown.current();
+    compaction = session.compaction;
+    return session;
   };
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'compaction-'));
-    [limit, isAnswering] = [10, false];
-    conversation = await open();
-    compaction = new ContextCompaction({
-      conversation: async () => conversation,
-      isAnswering: () => isAnswering,
-      messageLimit: () => limit,
-      noSuchTurn: () => new Error('noSuchTurn'),
-      now: () => 5,
-    });
-  });
-  afterEach(async () => {
-    await conversation.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  beforeEach(open);
 
   const talk = async (rounds: number) => {
     for (let round = 0; round < rounds; round++) {
@@ -50,25 +32,27 @@ describe('what the page is told of the next request', () => {
     assert.deepEqual(compaction.of(conversation), { limit: 10, messages: 1, folded: 0 });
     await talk(6);
     assert.deepEqual(await compaction.news(), {
-      conversationId: 'c',
+      conversationId: conversation.id,
       compaction: { limit: 10, messages: 9, folded: 2 },
     });
     assert.match(await compaction.text(), /\[user\]\n> Question 1\n\n\[assistant\]\n> Answer 1\n\n\[End/);
   });
 
   it('counts an answer that has no word yet while it is coming', async () => {
-    await conversation.record([{ kind: 'question', id: 'q', parent: null, at: 1, text: 'Why?' }]);
-    assert.equal(compaction.of(conversation).messages, 1);
-    isAnswering = true;
+    const session = await open();
+    await session.ask('Why?', 'm');
     assert.equal(compaction.of(conversation).messages, 3);
+    session.stop();
+    await until(() => (rig.engine.runs.isAnswering(conversation.id) ? undefined : true), 'the end of the answer');
+    assert.equal(compaction.of(conversation).messages, 1);
   });
 
   it('takes the limit as it is set now, and never below what any history fits', async () => {
     await talk(6);
-    limit = 0;
+    rig.messageLimit = 0;
     assert.deepEqual(compaction.of(conversation), { limit: 0, messages: 13, folded: 0 });
     assert.equal(await compaction.text(), '');
-    limit = 1;
+    rig.messageLimit = 1;
     assert.deepEqual(compaction.of(conversation), { limit: 5, messages: 5, folded: 4 });
   });
 
@@ -76,8 +60,8 @@ describe('what the page is told of the next request', () => {
     await talk(8);
     const fresh = { limit: 10, messages: 5, folded: 0, startTurnId: 'q6' };
     assert.deepEqual(await compaction.startFrom('q6'), fresh);
-    await conversation.close();
-    conversation = await open();
+    await rig.engine.dispose();
+    await open();
     assert.deepEqual(compaction.of(conversation), fresh);
     assert.deepEqual(await compaction.startFrom(null), { limit: 10, messages: 9, folded: 4 });
   });
