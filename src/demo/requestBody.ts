@@ -98,6 +98,8 @@ export async function readForm(request: IncomingMessage, place: () => string): P
 }
 
 async function keepStream(stream: Readable, path: string): Promise<Pick<UploadedFile, 'bytes' | 'sha256'>> {
+  // It may be broken off before it is read, and an error that nobody listens to ends the process. `pipeline` reports it all the same.
+  stream.on('error', () => undefined);
   const handle = await openFile(path, 'w').catch((error: unknown) => {
     // An unread stream would block the rest of the form.
     stream.resume();
