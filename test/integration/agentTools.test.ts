@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { chooseModel } from '../../src/core/catalogue/jobs';
+import { toAgentMedia } from '../../src/core/agentTools/agentMedia';
 import { agentToolNames } from '../../src/core/agentTools/toolNames';
 import type { AgentToolName } from '../../src/core/agentTools/toolNames';
 import type { Question } from '../../src/features/agentTools/confirmations';
@@ -53,7 +54,7 @@ describe('tools for models, as the editor calls them', function () {
     await services.settings.set('media.folder', '');
     await services.settings.set('findByMeaning.candidates', 'auto');
     for (const each of [folder, outside]) await rm(each, { recursive: true, maxRetries: 10 });
-    deepEqual(services.activity.running, []);
+    await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of each call');
   });
   after(async () => {
     await vscode.commands.executeCommand('notifications.clearAll');
@@ -90,7 +91,10 @@ describe('tools for models, as the editor calls them', function () {
       const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
       const media = await tools.generateImage({ request }, new AbortController().signal);
       equal(media.state, 'working');
-      match(media.trouble ?? '', /could not be fetched/);
+      const troubled = () => services.media.jobs.find(({ id, trouble }) => id === media.id && trouble);
+      // It is known a moment later where the machine is busy.
+      const { trouble } = await toAgentMedia(await until(troubled, 'what keeps it from being saved'));
+      match(trouble ?? '', /could not be fetched/);
     } finally {
       await demo.call('POST', '/_control/reset', {});
     }

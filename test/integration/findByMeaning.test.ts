@@ -51,7 +51,7 @@ describe('finding by meaning', function () {
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await rm(folder, { recursive: true, maxRetries: 10 });
-    deepEqual(services.activity.running, []);
+    await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of each search');
   });
   after(async () => {
     await services.settings.set('findByMeaning.candidates', 'auto');

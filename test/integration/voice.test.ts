@@ -48,6 +48,8 @@ describe('a voice, on its page', function () {
   afterEach(async () => {
     for (const one of opened.splice(0)) one.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // What is kept later is among the takes of the next test.
+    await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of what is spoken');
     for (const { path: file } of await services.media.assets.list())
       await services.media.assets.remove(file, { forGood: true });
     await services.context.workspaceState.update('voices.pages', undefined);
