@@ -27,7 +27,53 @@ export interface QuickInput {
 }
 
 const listedMs = 10_000;
+const openedMs = 3000;
 const mostTries = 4;
+
+/**
+ * Clicks until the element itself was told of it: the busy editor draws rows anew between the button's going down and its coming up, and
+ * then tells none of them.
+ */
+async function press(target: Locator): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const element = (await target.elementHandle())!;
+    const told = await element.evaluateHandle((row) => {
+      const click = { came: false };
+      row.addEventListener('click', () => (click.came = true), { capture: true, once: true });
+      return click;
+    });
+    try {
+      await element.click();
+      // A window that is loaded anew by it tells nothing any more.
+      if (await told.evaluate(({ came }) => came).catch(() => true)) return;
+    } catch (error) {
+      if (tries === mostTries) throw error;
+    }
+    if (tries === mostTries) throw new Error(`No click came to ${String(target)}, clicked ${mostTries} times`);
+  }
+}
+
+/** By what only the palette begins with: what was there before may still be on its way out. */
+async function isPaletteOpen(page: Page): Promise<boolean> {
+  const isShown = () => {
+    const input = document.querySelector<HTMLInputElement>('.quick-input-widget input.input');
+    return input?.checkVisibility() === true && input.value.startsWith('>');
+  };
+  return page.waitForFunction(isShown, undefined, { timeout: openedMs }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A key goes to the page that has the focus, and a webview that has just been given it back, or is still loading, drops it. */
+async function openPalette(page: Page): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('F1');
+    if (await isPaletteOpen(page)) return;
+  }
+  throw new Error(`The palette did not open by F1, pressed ${mostTries} times`);
+}
 
 export function quickInputOf(page: Page): QuickInput {
   const quickInput = page.locator('.quick-input-widget');
@@ -43,17 +89,11 @@ export function quickInputOf(page: Page): QuickInput {
     // By the whole label: each word that was typed is marked by an element of its own.
     const whole = new RegExp(`^${row.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
     const exact = found.filter({ has: page.locator('.label-name', { hasText: whole }) }).first();
-    await ((await exact.count()) > 0 ? exact : fitting).click();
-  };
-  const openPalette = async (): Promise<void> => {
-    // A key goes to the page that has the focus, and a webview that is still loading drops it.
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await page.keyboard.press('F1');
-    await box.waitFor();
+    await press((await exact.count()) > 0 ? exact : fitting);
   };
   const command = async (title: string): Promise<void> => {
     for (let tries = 1; ; tries++) {
-      await openPalette();
+      await openPalette(page);
       try {
         return await choose(`>${title}`, title, listedMs);
       } catch (error) {
@@ -76,7 +116,7 @@ export function quickInputOf(page: Page): QuickInput {
       await choose(label, label);
       await page.locator(`.monaco-workbench.${seen}`).waitFor();
     },
-    pick: (text) => quickRows.filter({ hasText: text }).first().click(),
+    pick: (text) => press(quickRows.filter({ hasText: text }).first()),
     answer: async (text) => {
       await box.waitFor();
       await box.fill(text);

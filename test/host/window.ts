@@ -92,8 +92,20 @@ async function openContainer(page: Page, id: 'inferenceDesk' | 'inferenceDeskCha
   const item = page.locator('.activitybar .action-item', {
     has: page.locator(`[class*="activity-workbench-view-extension-${id}-"]`),
   });
-  await item.waitFor();
-  if (!(await item.evaluate(({ classList }) => classList.contains('checked')))) await item.click();
+  await clickUntil(item, item.and(page.locator('.checked')));
+}
+
+const mostClicks = 4;
+const takenMs = 5000;
+
+/** Clicks, unless it is so already, until what shows that the click was taken is there: a busy editor may drop one. */
+async function clickUntil(target: Locator, taken: Locator): Promise<void> {
+  await target.waitFor();
+  for (let clicks = 0; (await taken.count()) === 0; clicks++) {
+    if (clicks === mostClicks) throw new Error(`Nothing came of ${mostClicks} clicks`);
+    await target.click();
+    await taken.waitFor({ timeout: takenMs }).catch(() => undefined);
+  }
 }
 
 /** Where the parts of the workbench that a person looks at are found. */
@@ -122,8 +134,7 @@ function partsOf(
       const pane = page.locator('.sidebar .pane', { has: page.locator(`.pane-header[aria-label^="${title}"]`) });
       const header = pane.locator('.pane-header');
       await openContainer(page, 'inferenceDesk');
-      await header.waitFor();
-      if ((await header.getAttribute('aria-expanded')) === 'false') await header.click();
+      await clickUntil(header, header.and(page.locator('[aria-expanded=true]')));
       return pane;
     },
     webview: page.frameLocator('iframe.webview').frameLocator('#active-frame'),
