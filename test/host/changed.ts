@@ -22,7 +22,7 @@ export async function changedFiles(since: string | undefined): Promise<readonly 
 
 /**
  * Follows the imports backwards. A unit test is reached that imports what changed. Tests in a window and of pages do not import what they
- * are about: one of a feature or screen is reached that imports what changed, and a feature and its tests are told by their names.
+ * are about: one of a feature or screen is reached that imports what changed, and a feature's tests are told by their names (`roomsOf`).
  * What builds and drives everything reaches all tests, and so does what nearly every feature imports.
  */
 export function reachedBy(changed: readonly string[]): Reached {
@@ -44,7 +44,7 @@ export function reachedBy(changed: readonly string[]): Reached {
     const found = names.filter((name) => reached.has(`${folder}${name}`));
     if (kind === 'unit') return [...new Set([...found, ...names.filter((name) => !name.includes('/'))])];
     if (isWide) return 'all';
-    return names.filter((name) => found.includes(name) || [...rooms].some((room) => isAbout(name, room)));
+    return names.filter((name) => found.includes(name) || roomsOf(name).some((room) => rooms.has(room)));
   };
   return {
     unit: testsOf('unit'),
@@ -62,9 +62,26 @@ const ends = new Set(['src/features/index.ts', 'src/extension.ts', 'webview/main
 /** Of about fifty features and screens. */
 const mostRooms = 12;
 
-/** Whether a test is about a feature or a screen: both begin with the same word, as `batchFixes.test.ts` and `batchEditor`. */
-function isAbout(test: string, room: string): boolean {
-  return firstWord(path.basename(test)) === firstWord(room);
+const allRooms: readonly string[] = ['src/features', 'webview/screens'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => name),
+);
+
+/**
+ * The features and screens that a test is about: the one whose whole name begins its own, as `batchSubmitLooks.test.ts` and `batchSubmit`, or
+ * else each that begins with the same word, as `batchFixes.test.ts` and `batchEditor`. A test of two has both in its name.
+ */
+function roomsOf(test: string): readonly string[] {
+  const names = path
+    .basename(test)
+    .replace(/\.test\.tsx?$/, '')
+    .split('And');
+  return names.flatMap((name) => {
+    const owners = allRooms.filter((room) => name.toLowerCase().startsWith(room.toLowerCase()));
+    if (owners.length > 0) return owners;
+    return allRooms.filter((room) => firstWord(name) === firstWord(room));
+  });
 }
 
 /** In small letters, and as long as `complete` and `completion` are alike. */
