@@ -1,120 +1,136 @@
 import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import type { Screen } from '../protocol/call';
-import { createCaller, HostError } from '../protocol/caller';
-import type { Caller } from '../protocol/caller';
+import { createCaller, HostError, type Caller } from '../protocol/caller';
 import type { ToWebview, WireError } from '../protocol/wire';
 import type { Disposable } from './disposables';
-
-/** A dedicated worker, terminated on disposal. */
-export interface CalledWorker<Calls extends Screen> extends Disposable {
-  /** Rejects with the result of `worded` for the worker's error, or as cancelled if the worker has ended. */
-  readonly call: Caller<Calls>['call'];
-}
-
-export interface CalledWorkerOptions {
-  readonly script: vscode.Uri;
-  /** The worker's `workerData`. */
-  readonly data: object;
-  readonly worded: (error: WireError) => Error;
-}
 
 /** Converts a worker's error to an `Error` with its message, and the system's code if it had one. */
 export function failureOf({ kind, title }: WireError): Error {
   return Object.assign(new Error(title), { code: kind });
 }
 
-/** Starts a worker that answers calls. A call that was aborted rejects as cancelled. */
-export function openWorker<Calls extends Screen>({ script, data, worded }: CalledWorkerOptions): CalledWorker<Calls> {
-  const worker = new Worker(script.fsPath, { workerData: data });
-  const caller = createCaller<Calls>((message) => worker.postMessage(message));
-  worker.on('message', (message: ToWebview) => caller.receive(message));
-  const failed = new Promise<never>((_resolve, reject) => {
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new vscode.CancellationError()));
-  });
-  // Handled by each call.
-  failed.catch(() => undefined);
-  const word = (error: WireError) => (error.kind === 'AbortError' ? new vscode.CancellationError() : worded(error));
-  return {
-    call: async (...asked) => {
-      try {
-        return await Promise.race([caller.call(...asked), failed]);
-      } catch (error) {
-        throw error instanceof HostError ? word(error.error) : error;
-      }
-    },
-    dispose: () => void worker.terminate(),
+/** A worker of one script that answers calls, terminated on disposal. */
+export class CalledWorker<Calls extends Screen> implements Disposable {
+  private readonly worker: Worker;
+  private readonly caller: Caller<Calls>;
+  private readonly failed: Promise<never>;
+
+  /** `data` becomes the worker's `workerData`; `worded` converts the errors with which its calls reject. */
+  constructor(
+    script: vscode.Uri,
+    data: object,
+    private readonly worded: (error: WireError) => Error,
+  ) {
+    const worker = (this.worker = new Worker(script.fsPath, { workerData: data }));
+    this.caller = createCaller<Calls>((message) => worker.postMessage(message));
+    worker.on('message', (message: ToWebview) => this.caller.receive(message));
+    this.failed = new Promise<never>((_resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new vscode.CancellationError()));
+    });
+    // Handled by each call.
+    this.failed.catch(() => undefined);
+  }
+
+  /** Rejects as cancelled if the call was aborted or the worker has ended. */
+  readonly call: Caller<Calls>['call'] = async (...asked) => {
+    try {
+      return await Promise.race([this.caller.call(...asked), this.failed]);
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      throw error.error.kind === 'AbortError' ? new vscode.CancellationError() : this.worded(error.error);
+    }
   };
+
+  dispose(): void {
+    void this.worker.terminate();
+  }
 }
 
+/** Bytes read, and their total number. */
 export type Progress = (bytes: number, total: number) => void;
 
-export interface ReadingOptions {
-  /** Reads the files again, replacing the previous reading, which is ended at once. */
-  readonly again: boolean;
-  readonly onProgress: Progress;
-  /** Ends the progress reports, not the reading: others may be waiting for it, or need it later. */
-  readonly signal?: AbortSignal | undefined;
+interface Reading<Calls extends Screen, Loaded> {
+  readonly worker: CalledWorker<Calls>;
+  readonly loaded: Promise<Loaded>;
+  readonly listeners: Set<Progress>;
+  readonly stopper: AbortController;
 }
 
-/** Files read by a worker: read on first request, whether or not a page is open to show them. */
-export interface WorkerReading<Calls extends Screen, Loaded> extends Disposable {
-  /** Resolves once the files have been read or reading was stopped. After a failure, the next call tries again. */
-  load(open: () => CalledWorker<Calls>, options: ReadingOptions): Promise<Loaded>;
-  stop(): void;
+/** Files read by a worker: on first request, whether or not a page is open to show them. */
+export class WorkerReading<Calls extends Screen, Loaded> implements Disposable {
+  private reading: Reading<Calls, Loaded> | undefined;
+  private isDisposed = false;
+
+  /** `open` starts a worker for the files as they are then; `read` makes it read them. */
+  constructor(
+    private readonly open: () => CalledWorker<Calls>,
+    private readonly read: (
+      worker: CalledWorker<Calls>,
+      options: {
+        readonly signal: AbortSignal;
+        readonly onChunk: (read: { readonly bytes: number; readonly total: number }) => void;
+      },
+    ) => Promise<Loaded>,
+  ) {}
+
+  /**
+   * Resolves once the files have been read or reading was stopped. After a failure, the next call tries again. `again` reads them
+   * again, in place of a reading under way: who waits for that waits for the new one. `signal` ends the progress reports, not the
+   * reading: others may be waiting for it, or need it later.
+   */
+  async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<Loaded> {
+    if (this.isDisposed) throw new vscode.CancellationError();
+    if (again) this.end();
+    const mine = (this.reading ??= this.begin());
+    const forget = () => void mine.listeners.delete(onProgress);
+    if (!signal?.aborted) mine.listeners.add(onProgress);
+    signal?.addEventListener('abort', forget, { once: true });
+    try {
+      return await mine.loaded;
+    } catch (error) {
+      if (this.reading === mine) this.end();
+      if (!this.reading) throw error;
+    } finally {
+      forget();
+      signal?.removeEventListener('abort', forget);
+    }
+    return this.load(false, onProgress, signal);
+  }
+
+  stop(): void {
+    this.reading?.stopper.abort();
+  }
+
   /** Waits for the reading; rejects as cancelled if none was started. */
-  readonly call: CalledWorker<Calls>['call'];
-}
+  readonly call: Caller<Calls>['call'] = async (...asked) => {
+    if (!this.reading) throw new vscode.CancellationError();
+    const { worker, loaded } = this.reading;
+    await loaded;
+    return worker.call(...asked);
+  };
 
-interface LoadOptions {
-  readonly signal: AbortSignal;
-  readonly onChunk: (read: { readonly bytes: number; readonly total: number }) => void;
-}
+  dispose(): void {
+    this.isDisposed = true;
+    this.end();
+  }
 
-/** `load` starts the reading in a worker that was opened. */
-export function createWorkerReading<Calls extends Screen, Loaded>(
-  load: (worker: CalledWorker<Calls>, options: LoadOptions) => Promise<Loaded>,
-): WorkerReading<Calls, Loaded> {
-  const begin = (worker: CalledWorker<Calls>) => {
+  private begin(): Reading<Calls, Loaded> {
+    const worker = this.open();
     const stopper = new AbortController();
     const listeners = new Set<Progress>();
-    const loaded = load(worker, {
+    const loaded = this.read(worker, {
       signal: stopper.signal,
       onChunk({ bytes, total }) {
         for (const listener of listeners) listener(bytes, total);
       },
     });
-    return { worker, loaded, listeners, stop: () => stopper.abort() };
-  };
-  let reading: ReturnType<typeof begin> | undefined;
+    return { worker, loaded, listeners, stopper };
+  }
 
-  return {
-    async load(open, { again, onProgress, signal }) {
-      if (again) {
-        reading?.worker.dispose();
-        reading = undefined;
-      }
-      const mine = (reading ??= begin(open()));
-      mine.listeners.add(onProgress);
-      signal?.addEventListener('abort', () => mine.listeners.delete(onProgress), { once: true });
-      try {
-        return await mine.loaded;
-      } catch (error) {
-        if (reading === mine) reading = undefined;
-        mine.worker.dispose();
-        throw error;
-      } finally {
-        mine.listeners.delete(onProgress);
-      }
-    },
-    stop: () => reading?.stop(),
-    async call(...asked) {
-      if (!reading) throw new vscode.CancellationError();
-      const { worker, loaded } = reading;
-      await loaded;
-      return worker.call(...asked);
-    },
-    dispose: () => reading?.worker.dispose(),
-  };
+  private end(): void {
+    this.reading?.worker.dispose();
+    this.reading = undefined;
+  }
 }

@@ -73,3 +73,9 @@ export type Handlers<S extends Screen> = {
 
 /** The handlers of the calls in one table, where a screen has several. */
 export type HandlersOf<Table extends CallTable> = Handlers<{ state: unknown; calls: CallsOf<Table>; events: object }>;
+
+/** The answer to a call that returns nothing, once its work is done. */
+export async function done(work: unknown): Promise<Nothing> {
+  await work;
+  return {};
+}

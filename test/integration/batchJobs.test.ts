@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { showResults } from '../../src/features/batchResults/page/resultsPage';
+import { ResultsController } from '../../src/features/batchResults/page/resultsController';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import type { BatchJob } from '../../src/services/batches/batches';
 import type { Services } from '../../src/services/services';
@@ -70,7 +70,7 @@ describe('batches in the editor', function () {
     const runs = createOpenRuns(services);
     const open = runs.open({ kind: 'job', jobId: id });
     const end = createPageEnd<'batchResults'>();
-    const shown = showResults({ services, panel: end.panel, open, resultsId: 'faulty' });
+    const shown = new ResultsController(services, { panel: end.panel, id: 'faulty' }, open);
     try {
       const { page } = end;
       await page.call('results/ready', {});
@@ -81,7 +81,7 @@ describe('batches in the editor', function () {
       await rm(path);
       await assert.rejects(page.call('results/goToFault', { fault: 0 }), /not there any more/);
     } finally {
-      for (const one of [shown, open, runs]) one.dispose();
+      for (const one of [shown, runs]) one.dispose();
     }
   });
 });

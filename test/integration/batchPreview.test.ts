@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Voice } from '../../src/core/api/voices/voices.schema';
-import { openReader, showPreview } from '../../src/features/batchEditor/preview/previewPage';
-import { createPreviewPanels } from '../../src/features/batchEditor/preview/previewPanels';
-import { createComparePanels } from '../../src/features/batchResults/compare/comparePanels';
-import { createResultsPanels } from '../../src/features/batchResults/page/resultsPanels';
+import {
+  createPreviews,
+  openReader,
+  PreviewController,
+} from '../../src/features/batchEditor/preview/previewController';
+import { createComparePages } from '../../src/features/batchResults/compare/compareController';
+import { createResultsPages } from '../../src/features/batchResults/page/resultsController';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import { createSubmitPanels } from '../../src/features/batchSubmit/submitPanels';
 import { createNotedVoices } from '../../src/features/voices/notedVoices';
@@ -58,7 +61,7 @@ describe('the preview of a batch file in the editor', function () {
   it('tells how many of its lines are shown, where not all are', async () => {
     const uri = write('shown.jsonl', `${request('first')}\n${request('second')}\n`);
     const end = createPageEnd<'batchPreview'>();
-    const shown = showPreview({ services: await deskServices(), panel: end.panel, uri, previewId: 'shown' });
+    const shown = new PreviewController(await deskServices(), { panel: end.panel, id: 'shown' }, uri);
     try {
       await end.page.call('preview/load', { again: false });
       const all = { query: '', onlyProblems: false, sort: 'line', descending: false } as const;
@@ -79,10 +82,10 @@ describe('the preview of a batch file in the editor', function () {
     });
     const notes = createNotedVoices(async () => voiceNotesOf(services.context, services.log));
     const kinds: readonly (Disposable & { restore(panel: vscode.WebviewPanel, state: unknown): unknown })[] = [
-      createPreviewPanels(services),
+      createPreviews(services),
       createSubmitPanels(services),
-      createResultsPanels(services, runs),
-      createComparePanels(services),
+      createResultsPages(services, runs),
+      createComparePages(services),
       createUploadPanels(services),
       createVoicePanels({ services, list, notes, refreshList: async () => undefined }),
     ];

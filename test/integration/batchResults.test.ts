@@ -7,9 +7,9 @@ import * as vscode from 'vscode';
 import { makeRetryFolder } from '../../src/core/batch/results/retries';
 import { createRunFolder, readRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
 import { createLinkedRuns, noAnswers } from '../../src/features/batchResults/answers/linkedRuns';
-import { showComparison } from '../../src/features/batchResults/compare/comparePanels';
+import { CompareController } from '../../src/features/batchResults/compare/compareController';
 import { runItem } from '../../src/features/batchResults/flows/pickRun';
-import { showResults } from '../../src/features/batchResults/page/resultsPage';
+import { ResultsController } from '../../src/features/batchResults/page/resultsController';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import type { ResultsChoice } from '../../src/protocol/batchResults';
 import { createRetryLineage } from '../../src/services/batchFiles/retryLineage';
@@ -271,7 +271,7 @@ describe('the results of a batch in the editor', function () {
     const runs = createOpenRuns(services);
     const open = runs.open({ kind: 'folder', folder: made.folder });
     const end = createPageEnd<'batchResults'>();
-    const shown = showResults({ services, panel: end.panel, open, resultsId: 'paged' });
+    const shown = new ResultsController(services, { panel: end.panel, id: 'paged' }, open);
     const { page } = end;
     const { head } = await page.call('results/ready', {});
     deepEqual([head.name, head.facts, head.waiting], ['paged.jsonl', 'run on this machine · 3 requests', undefined]);
@@ -300,7 +300,17 @@ describe('the results of a batch in the editor', function () {
     renameSync(made.uri.fsPath, moved);
     await open.run.linkInput(moved);
     equal((await readRunFolder(made.folder))?.run.input?.path, moved);
-    for (const one of [shown, open, runs]) one.dispose();
+    for (const one of [shown, runs]) one.dispose();
+    rmSync(made.folder, { recursive: true });
+  });
+
+  it('are shown to all who wait for them when they are read again meanwhile', async () => {
+    const made = await makeRun('again', { a: 'of a' });
+    const runs = createOpenRuns(services);
+    const { reading } = runs.open({ kind: 'folder', folder: made.folder });
+    const read = async (again: boolean) => (await reading.load(again, () => undefined))?.answered;
+    deepEqual(await Promise.all([read(false), read(true), read(true)]), [1, 1, 1]);
+    runs.dispose();
     rmSync(made.folder, { recursive: true });
   });
 
@@ -329,7 +339,7 @@ describe('the results of a batch in the editor', function () {
     const two = await makeRun('two', { a: 'of A' }, { failed: ['b'] });
     const end = createPageEnd<'batchCompare'>();
     const [a, b] = [one, two].map((run) => ({ kind: 'folder', folder: run.folder }) as const);
-    const shown = showComparison({ services, panel: end.panel, a: a!, b: b!, compareId: 'compared' });
+    const shown = new CompareController(services, { panel: end.panel, id: 'compared' }, { a: a!, b: b! });
     const { page } = end;
     await page.call('compare/ready', {});
     await page.call('compare/load', { again: false });

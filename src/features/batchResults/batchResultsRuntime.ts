@@ -4,10 +4,10 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 import { createAnswers } from './answers/answers';
-import { createComparePanels } from './compare/comparePanels';
+import { createComparePages } from './compare/compareController';
 import { pickRun } from './flows/pickRun';
 import { retryRun } from './flows/retryFlow';
-import { createResultsPanels } from './page/resultsPanels';
+import { createResultsPages } from './page/resultsController';
 import { findTarget } from './run/findTarget';
 import { createOpenRuns } from './run/openRuns';
 import { foreign } from '../../core/text/foreignText';
@@ -27,8 +27,8 @@ export interface BatchResultsRuntime extends Disposable {
 export function createBatchResults(services: Services): BatchResultsRuntime {
   const store = new DisposableStore();
   const runs = store.add(createOpenRuns(services));
-  const pages = store.add(createResultsPanels(services, runs));
-  const comparisons = store.add(createComparePanels(services));
+  const pages = store.add(createResultsPages(services, runs));
+  const comparisons = store.add(createComparePages(services));
   const answers = store.add(createAnswers(services, runs));
   const targetOf = async (of: unknown, title: string) =>
     (await findTarget(services, of)) ?? pickRun(services, { title, placeholder: l10n.t('Which run?') });
@@ -54,7 +54,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
       const first = await targetOf(of, l10n.t('Compare two runs'));
       if (!first) return;
       const second = (await findTarget(services, other)) ?? (await pickSecond(services, runs, first));
-      if (second) await comparisons.open(first, second);
+      if (second) await comparisons.open({ a: first, b: second });
     },
     chooseAnswers: (file) => answers.choose(file),
     restore(screen, panel, state) {

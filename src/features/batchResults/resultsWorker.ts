@@ -1,16 +1,142 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { Comparison } from '../../core/batch/results/compare/comparison';
+import { exportPairs } from '../../core/batch/results/compare/exportPairs';
+import { exportResults } from '../../core/batch/results/exportResults';
+import type { ResultsSource } from '../../core/batch/results/resultsSource';
+import { ResultsTable } from '../../core/batch/results/resultsTable';
+import type { CutText } from '../../core/batch/results/resultsView';
+import { answerText, readResultLine } from '../../core/batch/results/rowTexts';
+import { writeRetry } from '../../core/batch/results/writeRetry';
+import { throttle } from '../../core/batch/throttle';
 import { useTranslations } from '../../core/batch/words/translate';
+import type { Handlers } from '../../protocol/call';
 import { createResponder } from '../../protocol/responder';
 import type { ToHost } from '../../protocol/wire';
 import { workerFailure } from '../../protocol/workerFailure';
-import { compareHandlers, resultsHandlers } from './resultsHandlers';
-import type { ResultsWorkerData } from './resultsWorkerCalls';
+import type { CompareWorkerCalls, ResultsWorkerCalls, ResultsWorkerData } from './resultsWorkerCalls';
 
-const { run, with: other, translations } = workerData as ResultsWorkerData;
-useTranslations(translations);
+/** The most characters of a result shown as JSON. */
+const mostRaw = 200_000;
+/** A longer line is not shown. */
+const longestLine = 1 << 24;
 
-const post = (message: unknown) => parentPort?.postMessage(message);
-const responder = other
-  ? createResponder(compareHandlers({ a: run, b: other }), post, workerFailure)
-  : createResponder(resultsHandlers(run), post, workerFailure);
-parentPort?.on('message', (message: ToHost) => void responder.receive(message));
+/** Handles the host's calls about the results of a run. */
+export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls> {
+  let table: ResultsTable | undefined;
+  const opened = (): ResultsTable => {
+    if (table) return table;
+    throw new Error('The results were not read yet.');
+  };
+  return {
+    async load(_params, { signal, emit }) {
+      const isTime = throttle();
+      const onProgress = (bytes: number, total: number) => void (isTime() && emit({ bytes, total }));
+      const next = await ResultsTable.open(run, { signal, onProgress });
+      table?.close();
+      table = next;
+      return next.summary;
+    },
+    async arrange(view, { signal, emit }) {
+      const isTime = throttle();
+      const onProgress = (part: number, found: number, show: () => void) => {
+        if (!isTime()) return;
+        show();
+        emit({ part, found });
+      };
+      return { count: await opened().arrange(view, { signal, onProgress }) };
+    },
+    rows: async ({ from, count }) => opened().rows(from, count),
+    async find({ row }) {
+      const index = opened().indexOf(row);
+      return index === undefined ? {} : { index };
+    },
+    async details({ row }) {
+      const { result } = opened().texts(row, longestLine);
+      const details = await opened().sinceSent(opened().details(row));
+      return { details, ...(result !== undefined && { raw: layOut(result, mostRaw) }) };
+    },
+    async answerText({ row }) {
+      const result = readResultLine(opened().texts(row).result);
+      return { text: result ? answerText(result) : '' };
+    },
+    answersFor: async ({ lines }) => ({
+      rows: opened()
+        .answersFor(lines)
+        .map((row) => row ?? null),
+    }),
+    async answerFor({ line }) {
+      const details = opened().answerFor(line);
+      return details ? { details } : {};
+    },
+    failures: async ({ most }) => ({ failures: opened().failures(most) }),
+    export: async (order, { signal, emit }) => exportResults(opened(), order, telling(signal, emit)),
+    retry: async (order, { signal, emit }) => writeRetry(opened(), order, telling(signal, emit)),
+  };
+}
+
+/** Handles the host's calls about two runs that are compared. */
+export function compareHandlers(runs: {
+  readonly a: ResultsSource;
+  readonly b: ResultsSource;
+}): Handlers<CompareWorkerCalls> {
+  let comparison: Comparison | undefined;
+  const opened = (): Comparison => {
+    if (comparison) return comparison;
+    throw new Error('The runs were not compared yet.');
+  };
+  return {
+    async load({ isLoose }, { signal, emit }) {
+      const isTime = throttle();
+      const onProgress = (done: number, total: number) => void (isTime() && emit({ bytes: done, total }));
+      const next = await Comparison.open(runs, { signal, onProgress });
+      comparison?.close();
+      comparison = next;
+      return { a: next.a.summary, b: next.b.summary, comparison: next.summary(isLoose) };
+    },
+    async arrange(view, { signal, emit }) {
+      const isTime = throttle();
+      const onProgress = (part: number, found: number) => void (isTime() && emit({ part, found }));
+      const count = await opened().arrange(view, { signal, onProgress });
+      return { count, comparison: opened().summary(view.isLoose) };
+    },
+    rows: async ({ from, count }) => opened().rows(from, count),
+    async find({ row }) {
+      const index = opened().indexOf(row);
+      return index === undefined ? {} : { index };
+    },
+    details: async ({ row }) => opened().sinceSent(opened().details(row)),
+    export: async (order, { signal, emit }) => exportPairs(opened(), order, telling(signal, emit)),
+  };
+}
+
+/** Options with which a long operation reports its progress. */
+function telling(signal: AbortSignal, emit: (chunk: { readonly part: number }) => void) {
+  const isTime = throttle();
+  return { signal, onProgress: (part: number) => void (isTime() && emit({ part })) };
+}
+
+/** Formats a line of JSON with indentation, or returns it unchanged if it is not JSON; cut after `most` characters. */
+function layOut(line: string, most: number): CutText {
+  const text = indented(line);
+  return { text: text.slice(0, most), cut: Math.max(0, text.length - most) };
+}
+
+/** Also returns the line unchanged if it is nested too deeply, because JSON.stringify is recursive. */
+function indented(line: string): string {
+  try {
+    return JSON.stringify(JSON.parse(line), undefined, 2);
+  } catch {
+    return line;
+  }
+}
+
+if (parentPort) {
+  const port = parentPort;
+  const { run, with: other, translations } = workerData as ResultsWorkerData;
+  useTranslations(translations);
+  const post = (message: unknown) => port.postMessage(message);
+  const responder = other
+    ? createResponder(compareHandlers({ a: run, b: other }), post, workerFailure)
+    : createResponder(resultsHandlers(run), post, workerFailure);
+  port.on('message', (message: ToHost) => void responder.receive(message));
+}

@@ -8,7 +8,7 @@ import type { Services } from '../../../services/services';
 /** Registers the preview command and the serializer that restores previews after a reload. The rest is loaded on first use. */
 export function registerPreview(services: Services): Disposable {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./previewPanels')).createPreviewPanels(services));
+  const load = loadOnce(store, async () => (await import('./previewController')).createPreviews(services));
   store.add(
     registerCommand(services, 'inferenceDesk.batchFile.preview', async (file) => {
       const uri = file instanceof vscode.Uri ? file : (openFile() ?? (await chooseFile()));

@@ -7,8 +7,7 @@ import { numberText } from '../../../platform/displayText';
 import { askPick } from '../../../platform/quickInput';
 import { freePath } from '../../../platform/workspace/writeTarget';
 import { tellWritten, withWriting } from '../../../platform/workspace/written';
-import type { OpenRun } from '../run/openRuns';
-import type { RunReading } from '../run/readings';
+import type { OpenRun, RunReading } from '../run/openRuns';
 import { foreign } from '../../../core/text/foreignText';
 
 interface Form {

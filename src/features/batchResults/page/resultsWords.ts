@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { ResultsRow, ResultsSummary as Read } from '../../../core/batch/results/resultsView';
 import { bytesText, numberText } from '../../../platform/displayText';
-import type { ResultsSummary, ResultsTab, ResultsTableRow } from '../../../protocol/batchResults';
-import { readNotices } from './resultsNotices';
+import type { ResultsNotice, ResultsSummary, ResultsTab, ResultsTableRow } from '../../../protocol/batchResults';
 
 const { l10n } = vscode;
 const number = (value: number): string => numberText(value, vscode.env.language);
@@ -22,6 +21,33 @@ export function summaryOf(read: Read): ResultsSummary {
     notices: readNotices(read),
     hasInput: hasLines(read),
   };
+}
+
+const tones = { error: 'error', warning: 'warning', info: 'info' } as const;
+
+/** Notices about the files, with the actions that fix the problem. */
+function readNotices({ notices, input, files }: Read): readonly ResultsNotice[] {
+  const findInput = { id: 'findInput', label: l10n.t('Find the Input…') };
+  const fetchAgain = { id: 'fetchAgain', label: l10n.t('Fetch Again') };
+  const isCutShort = files.some(({ badLines, trouble }) => trouble || badLines.some(({ kind }) => kind === 'torn'));
+  return [
+    ...notices.map(({ severity, text, about }) => ({
+      tone: tones[severity],
+      title: text,
+      detail: '',
+      actions: [...(about === 'input' ? [findInput] : []), ...(about === 'results' && isCutShort ? [fetchAgain] : [])],
+    })),
+    ...(input
+      ? []
+      : [
+          {
+            tone: 'warning' as const,
+            title: l10n.t('The batch file is not known here'),
+            detail: l10n.t('Without it the results stand alone: no requests beside them, and nothing that is missing.'),
+            actions: [findInput],
+          },
+        ]),
+  ];
 }
 
 /** Returns the tabs that are always shown, and those that are not empty. */

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isRetryOf, runOfRetry } from '../../../core/batch/results/retries';
 import { readRunFolder } from '../../../core/batch/results/runFolder';
 import { batchRowOf } from '../../../services/batches/batches';
 import { UserError } from '../../../platform/errors/userError';
 import type { Services } from '../../../services/services';
-import { readTarget } from './resultsTarget';
-import type { ResultsTarget } from './resultsTarget';
-import { retriedRun } from './runs';
+import { keyOf, readTarget, type ResultsTarget } from './resultsTarget';
+import { allRuns } from './runs';
 
 /**
  * Resolves a command's argument: a row of the Batches view, the id of a job, a run's folder or a result file (path or URI), or a
@@ -16,6 +16,47 @@ import { retriedRun } from './runs';
 export async function findTarget(services: Services, of: unknown): Promise<ResultsTarget | undefined> {
   const found = await targetOf(services, of);
   return found && retriedRun(services, found);
+}
+
+/**
+ * Returns the original run of a retry, however often it was retried, because that run shows the results. Returns any other target
+ * unchanged.
+ */
+async function retriedRun(services: Services, target: ResultsTarget): Promise<ResultsTarget> {
+  const seen = new Set<string>();
+  let run = target;
+  for (
+    let next: ResultsTarget | undefined = target;
+    next && !seen.has(keyOf(next));
+    next = await before(next, services)
+  ) {
+    seen.add(keyOf(next));
+    run = next;
+  }
+  return run;
+}
+
+async function before(target: ResultsTarget, services: Services): Promise<ResultsTarget | undefined> {
+  if (target.kind === 'files') return undefined;
+  const { batchJobs } = services;
+  await batchJobs.ready();
+  const folder = target.kind === 'folder' ? await readRunFolder(target.folder) : undefined;
+  const above = folder && runOfRetry(folder.path);
+  if (above !== undefined && (await isRun(above))) return { kind: 'folder', folder: above };
+  const id = target.kind === 'job' ? target.jobId : folder?.run.jobId;
+  const of = batchJobs.jobs.find((job) => job.id === id)?.retryOf ?? folder?.run.retryOf;
+  if (of !== undefined && path.isAbsolute(of)) return (await isRun(of)) ? { kind: 'folder', folder: of } : undefined;
+  const inPlace = batchJobs.jobs.find((job) => job.id === of)?.folder;
+  if (inPlace !== undefined && (await isRun(inPlace))) return { kind: 'folder', folder: inPlace };
+  const runs = of !== undefined || folder ? await allRuns(services) : [];
+  const found = runs.find((one) =>
+    folder ? isRetryOf(folder, one) && one.path !== folder.path : one.run.jobId === of,
+  );
+  return found && { kind: 'folder', folder: found.path };
+}
+
+async function isRun(folder: string): Promise<boolean> {
+  return (await readRunFolder(folder))?.isGuessed === false;
 }
 
 async function targetOf(services: Services, of: unknown): Promise<ResultsTarget | undefined> {

@@ -1,11 +1,14 @@
+import * as vscode from 'vscode';
+import type { ResultsSummary } from '../../../core/batch/results/resultsView';
 import type { Disposable } from '../../../platform/disposables';
+import { UserError } from '../../../platform/errors/userError';
+import { CalledWorker, failureOf, WorkerReading, type Progress } from '../../../platform/workerReading';
+import type { Screen } from '../../../protocol/call';
+import type { WireError } from '../../../protocol/wire';
 import type { Services } from '../../../services/services';
-import { keyOf } from './resultsTarget';
-import type { ResultsTarget } from './resultsTarget';
-import { createRunReading } from './readings';
-import type { RunReading } from './readings';
-import { createShownRun } from './shownRun';
-import type { ShownRun } from './shownRun';
+import type { ResultsWorkerCalls, ResultsWorkerData } from '../resultsWorkerCalls';
+import { keyOf, type ResultsTarget } from './resultsTarget';
+import { createShownRun, type ShownRun } from './shownRun';
 
 /** A run and the reader of its results. Shared: both are disposed with the last user. */
 export interface OpenRun extends Disposable {
@@ -18,9 +21,7 @@ export interface OpenRuns extends Disposable {
   open(target: ResultsTarget): OpenRun;
 }
 
-interface Shared extends Disposable {
-  readonly run: ShownRun;
-  readonly reading: RunReading;
+interface Shared extends OpenRun {
   users: number;
 }
 
@@ -28,7 +29,7 @@ export function createOpenRuns(services: Services): OpenRuns {
   const runs = new Map<string, Shared>();
   const begin = (target: ResultsTarget): Shared => {
     const run = createShownRun(services, target);
-    const reading = createRunReading(services.context.extensionUri, run);
+    const reading = new RunReading(services.context.extensionUri, run);
     const dispose = () => {
       reading.dispose();
       run.dispose();
@@ -56,4 +57,62 @@ export function createOpenRuns(services: Services): OpenRuns {
       runs.clear();
     },
   };
+}
+
+/** The results of a run, read on first request, whether or not a page is there to show them. */
+export class RunReading extends WorkerReading<ResultsWorkerCalls, ResultsSummary | undefined> {
+  /** The files read last. */
+  private files = '';
+
+  constructor(
+    extensionUri: vscode.Uri,
+    private readonly run: ShownRun,
+  ) {
+    super(
+      () => openResultsWorker(extensionUri, run),
+      (worker, options) => worker.call('load', {}, options),
+    );
+  }
+
+  /** Resolves to `undefined` if there are no results yet. */
+  override async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<ResultsSummary | undefined> {
+    await this.run.refresh();
+    const { source } = this.run.state;
+    if (!source) return undefined;
+    // The files may have changed without anybody noticing.
+    const files = JSON.stringify(source);
+    const isOther = this.files !== '' && this.files !== files;
+    this.files = files;
+    return super.load(again || isOther, onProgress, signal);
+  }
+}
+
+/** Opens a worker that holds a run, or two to compare. Its calls reject with localized messages. Throws if one has no results. */
+export function openResultsWorker<Calls extends Screen>(
+  extensionUri: vscode.Uri,
+  run: ShownRun,
+  other?: ShownRun,
+): CalledWorker<Calls> {
+  const [source, otherSource] = [run.state.source, other?.state.source];
+  if (!source || (other && !otherSource)) throw withoutResults();
+  const script = vscode.Uri.joinPath(extensionUri, 'dist', 'resultsWorker.js');
+  const data: ResultsWorkerData = {
+    run: source,
+    ...(otherSource && { with: otherSource }),
+    translations: vscode.l10n.bundle,
+  };
+  return new CalledWorker<Calls>(script, data, worded);
+}
+
+/** Converts a worker's error to a localized one. The message of a `MakingError` is already localized. */
+function worded(error: WireError): Error {
+  if (error.kind === 'MakingError') return new UserError(vscode.l10n.t('The file was not written'), error.title);
+  return failureOf(error);
+}
+
+function withoutResults(): UserError {
+  return new UserError(
+    vscode.l10n.t('One of the runs has no results'),
+    vscode.l10n.t('They are not there yet, or were moved or deleted. Choose another run.'),
+  );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { compareHandlers, resultsHandlers } from '../../../../src/features/batchResults/resultsHandlers';
+import { compareHandlers, resultsHandlers } from '../../../../src/features/batchResults/resultsWorker';
 import type { CompareWorkerCalls, ResultsWorkerCalls } from '../../../../src/features/batchResults/resultsWorkerCalls';
 import type { Handlers, Screen } from '../../../../src/protocol/call';
 import { createCaller, HostError } from '../../../../src/protocol/caller';
