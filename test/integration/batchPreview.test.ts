@@ -12,7 +12,7 @@ import {
 import { createComparePages } from '../../src/features/batchResults/compare/compareController';
 import { createResultsPages } from '../../src/features/batchResults/page/resultsController';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
-import { createSubmitPanels } from '../../src/features/batchSubmit/submitPanels';
+import { createSubmitPages } from '../../src/features/batchSubmit/submitController';
 import { createNotedVoices } from '../../src/features/voices/notedVoices';
 import { createVoicePanels } from '../../src/features/voices/page/voicePanels';
 import { createUploadPanels } from '../../src/features/voiceUpload/uploadPanels';
@@ -83,7 +83,7 @@ describe('the preview of a batch file in the editor', function () {
     const notes = createNotedVoices(async () => voiceNotesOf(services.context, services.log));
     const kinds: readonly (Disposable & { restore(panel: vscode.WebviewPanel, state: unknown): unknown })[] = [
       createPreviews(services),
-      createSubmitPanels(services),
+      createSubmitPages(services),
       createResultsPages(services, runs),
       createComparePages(services),
       createUploadPanels(services),

@@ -5,14 +5,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ResultsTable } from '../../src/core/batch/results/resultsTable';
 import { outcomeOf } from '../../src/features/batchSubmit/outcomeWords';
-import { createPageMemories } from '../../src/features/batchSubmit/pageMemory';
-import type { PageMemory } from '../../src/features/batchSubmit/pageMemory';
-import { showSubmit } from '../../src/features/batchSubmit/submitPage';
-import { SubmitSession } from '../../src/features/batchSubmit/submitSession';
+import { SubmitController } from '../../src/features/batchSubmit/submitController';
+import { PageMemory, SubmitSession } from '../../src/features/batchSubmit/submitSession';
 import type { SubmitSource } from '../../src/features/batchSubmit/submitSource';
 import { createBatchJobs } from '../../src/services/batches/batches';
 import type { BatchJob } from '../../src/services/batches/batches';
 import type { Disposable } from '../../src/platform/disposables';
+import { StoredTabs } from '../../src/platform/webview/screenTabs';
 import { replacementModels } from '../../src/demo/catalogue';
 import type { SubmitRequest } from '../../src/protocol/batchSubmit';
 import type { Services } from '../../src/services/services';
@@ -59,8 +58,10 @@ describe('a batch that is submitted', function () {
     writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);
   };
+  const memoryOf = (id: string, source: SubmitSource) =>
+    new PageMemory(new StoredTabs(services.context.workspaceState, 'batchSubmit.pages'), id, source);
   const review = async (source: SubmitSource) => {
-    const session = new SubmitSession({ services, source, onChange: () => {}, onSend: async () => {} });
+    const session = new SubmitSession(services, memoryOf('reviewed', source));
     open.push(session);
     await session.check();
     return session;
@@ -249,14 +250,13 @@ describe('a batch that is submitted', function () {
   });
 
   it('is on its page again after a reload of the window, also of one that ended as it was sent', async () => {
-    const memories = createPageMemories(services.context.workspaceState);
     const [file, other] = ['reloaded.jsonl', 'never-sent.jsonl'].map(
       (name) => ({ kind: 'disk', path: write(name, lines(request(name))) }) as const,
     );
     const pages: Disposable[] = [];
-    const show = (source: SubmitSource, memory: PageMemory, own: Services = services) => {
+    const show = (memory: PageMemory, own: Services = services) => {
       const end = createPageEnd<'batchSubmit'>();
-      pages.push(showSubmit({ services: own, source, memory, panel: end.panel }));
+      pages.push(new SubmitController(own, { panel: end.panel, id: 'reloaded' }, memory));
       return end.page;
     };
     const filled = (page: ReturnType<typeof show>) =>
@@ -265,8 +265,8 @@ describe('a batch that is submitted', function () {
         return view.outcome || view.check.state === 'done' ? view : undefined;
       }, 'what the page shows');
     try {
-      const memory = await memories.add('reloaded', file!);
-      const page = show(file!, memory);
+      const memory = memoryOf('reloaded', file!);
+      const page = show(memory);
       await filled(page);
       await page.call('submit/send', order());
       const jobId = await until(() => memory.jobId, 'the job');
@@ -275,15 +275,17 @@ describe('a batch that is submitted', function () {
       pages.pop()!.dispose();
       const { sentAt } = memory;
       ok(sentAt);
-      for (const [source, known, isSent] of [
-        [file!, memory, true],
-        [file!, { ...memory, sentAt, jobId: undefined }, true],
-        [other!, { ...memory, sentAt, jobId: undefined }, false],
+      const noted = [memoryOf('noted', file!), memoryOf('other', other!)] as const;
+      for (const one of noted) await one.write({ sentAt });
+      for (const [known, isSent] of [
+        [memoryOf('reloaded', file!), true],
+        [noted[0], true],
+        [noted[1], false],
       ] as const) {
         // What a window that opens now has read no record yet.
         const batchJobs = createBatchJobs(services);
         pages.push(batchJobs);
-        const { outcome } = await filled(show(source, known, { ...services, batchJobs }));
+        const { outcome } = await filled(show(known, { ...services, batchJobs }));
         equal(outcome?.facts.some(({ title }) => title === batchId) ?? false, isSent);
       }
     } finally {
@@ -293,11 +295,11 @@ describe('a batch that is submitted', function () {
 
   it('is created again only after it was asked once more, also after a reload of the window', async () => {
     const source = { kind: 'disk', path: write('doubtful.jsonl', lines(request('doubtful'))) } as const;
-    const memory = await createPageMemories(services.context.workspaceState).add('doubtful', source);
+    const memory = memoryOf('doubtful', source);
     const pages: Disposable[] = [];
     const show = () => {
       const end = createPageEnd<'batchSubmit'>();
-      pages.push(showSubmit({ services, source, memory, panel: end.panel }));
+      pages.push(new SubmitController(services, { panel: end.panel, id: 'doubtful' }, memory));
       return end.page;
     };
     const offers = (page: ReturnType<typeof show>) =>

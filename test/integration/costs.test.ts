@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { batchDetails } from '../../src/features/batches/batchDetails';
 import { createBatchRows } from '../../src/features/batches/batchRows';
-import { createPageMemories } from '../../src/features/batchSubmit/pageMemory';
-import { showSubmit } from '../../src/features/batchSubmit/submitPage';
+import { SubmitController } from '../../src/features/batchSubmit/submitController';
+import { PageMemory } from '../../src/features/batchSubmit/submitSession';
+import { StoredTabs } from '../../src/platform/webview/screenTabs';
 import type { SubmitView } from '../../src/protocol/batchSubmit';
 import { lastCosts } from '../../src/services/usage/costMessages';
 import { createCosts } from '../../src/services/usage/costs';
@@ -57,8 +58,9 @@ describe('costs', function () {
     writeFileSync(file, ['a', 'b'].map((id) => `${requestLine(id, 'Hello', { model: chatModel })}\n`).join(''));
     // A page that is open meanwhile says so by itself.
     const end = createPageEnd<'batchSubmit'>();
-    const memory = await createPageMemories(services.context.workspaceState).add('costs', { kind: 'disk', path: file });
-    const shown = showSubmit({ services, source: { kind: 'disk', path: file }, memory, panel: end.panel });
+    const stored = new StoredTabs(services.context.workspaceState, 'batchSubmit.pages');
+    const memory = new PageMemory(stored, 'costs', { kind: 'disk', path: file });
+    const shown = new SubmitController(services, { panel: end.panel, id: 'costs' }, memory);
     const said: SubmitView[] = [];
     end.page.on('submit/changed', (view) => void said.push(view));
     const { id } = await services.batchJobs.submit({ path: file, completion_window: '24h' });

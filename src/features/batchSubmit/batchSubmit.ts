@@ -6,7 +6,7 @@ import type { Feature } from '../../services/services';
 /** The page for reviewing and submitting a batch. Loaded when the first one is opened. */
 export const batchSubmitFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./submitPanels')).createSubmitPanels(services));
+  const load = loadOnce(store, async () => (await import('./submitController')).createSubmitPages(services));
   store.add(
     registerCommand(services, 'inferenceDesk.batches.submit', async (file, files) => (await load()).open(file, files)),
   );

@@ -1,15 +1,14 @@
-import path from 'node:path';
-import { dirname } from 'node:path';
+import path, { dirname } from 'node:path';
 import { showReport, type FileCheck } from '../../services/batchFiles/checkFiles';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
+import type { StoredTabs } from '../../platform/webview/screenTabs';
 import type { Profile } from '../../services/account/account';
 import { takenKeys } from '../../protocol/batchMetadata';
 import type { SubmitBounds, SubmitRequest, SubmitUpload, SubmitView } from '../../protocol/batchSubmit';
 import { createRetryLineage, type Retry } from '../../services/batchFiles/retryLineage';
 import type { Services } from '../../services/services';
-import { createFileReading, type FileReading } from './fileReading';
-import { documentOf, watchFile, type FileWatch } from './fileWatch';
+import { createFileReading, documentOf, watchFile, type FileReading, type FileWatch } from './reviewedFile';
 import { Sending } from './sending';
 import type { SubmitSource } from './submitSource';
 import { UserError } from '../../platform/errors/userError';
@@ -25,12 +24,38 @@ import { shortened } from '../../platform/displayText';
 /** Smaller files are rechecked without asking when they change, because that takes no noticeable time. */
 const checkAtOnceBytes = 20_000_000;
 
-export interface SessionOptions {
-  readonly services: Services;
+interface StoredPage {
   readonly source: SubmitSource;
-  readonly onChange: () => void;
-  /** Called just before the batch is submitted. */
-  readonly onSend: (at: number) => Promise<void>;
+  readonly sentAt?: number;
+  readonly jobId?: string;
+}
+
+/** What is stored of a page for a reload of the window. */
+export class PageMemory {
+  constructor(
+    private readonly tabs: StoredTabs,
+    private readonly id: string,
+    readonly source: SubmitSource,
+  ) {}
+
+  /** When its job was submitted, in Unix milliseconds. */
+  get sentAt(): number | undefined {
+    return this.stored?.sentAt;
+  }
+
+  get jobId(): string | undefined {
+    return this.stored?.jobId;
+  }
+
+  async write(part: { readonly sentAt?: number; readonly jobId?: string } = {}): Promise<void> {
+    const { source, sentAt } = this;
+    // A new submission has no job yet, so the previous job's id is dropped.
+    await this.tabs.store(this.id, { source, ...(sentAt !== undefined && { sentAt }), ...part } satisfies StoredPage);
+  }
+
+  private get stored(): StoredPage | undefined {
+    return this.tabs.stored(this.id) as StoredPage | undefined;
+  }
 }
 
 /** The state of a page, and the actions on it. */
@@ -42,18 +67,24 @@ export class SubmitSession implements Disposable {
   readonly sending: Sending;
 
   private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  readonly onDidChange = this.changed.event;
   private readonly path: string | undefined;
   private found: readonly SubmitUpload[] = [];
 
-  constructor(private readonly options: SessionOptions) {
-    const { services, source, onChange } = options;
+  constructor(
+    private readonly services: Services,
+    private readonly memory: PageMemory,
+  ) {
     const { profiles, account, costs } = services;
     const { store } = this;
+    const { source } = memory;
+    const onChange = () => this.changed.fire();
     this.source = source;
     this.path = source.kind === 'disk' ? source.path : undefined;
     this.watch = this.path === undefined ? undefined : store.add(watchFile(this.path, () => this.onFile()));
     this.reading = this.path === undefined ? undefined : store.add(createFileReading(this.path, services, onChange));
-    this.sending = store.add(new Sending(services.batchJobs, onChange));
+    this.sending = store.add(new Sending(services.batchJobs, () => this.onSending()));
     store.add(
       profiles.onDidChange(() => {
         onChange();
@@ -68,15 +99,28 @@ export class SubmitSession implements Disposable {
 
   /** The profile the batch is submitted with. */
   get profile(): Profile | undefined {
-    const { profiles } = this.options.services;
+    const { profiles } = this.services;
     return this.source.kind === 'disk' ? profiles.active : profiles.get(this.source.profileId);
   }
 
   /** The run whose unanswered requests these are. */
   get retry(): Retry | undefined {
-    return this.path === undefined
-      ? undefined
-      : createRetryLineage(this.options.services.context.globalState).of(this.path);
+    return this.path === undefined ? undefined : createRetryLineage(this.services.context.globalState).of(this.path);
+  }
+
+  /** Finds the job that was submitted before a reload, or else checks the file. */
+  async begin(): Promise<void> {
+    const { jobId, sentAt } = this.memory;
+    if (jobId !== undefined || sentAt !== undefined) {
+      await this.sending.resume((jobs) =>
+        jobId === undefined
+          ? jobs.findLast((job) => job.createdAt >= (sentAt ?? 0) && this.isOf(job))
+          : jobs.find(({ id }) => id === jobId),
+      );
+      const { state } = this.sending;
+      if (state.kind === 'job' && state.job.stage !== 'refused') return;
+    }
+    await this.check();
   }
 
   /** Files of the account with the same content; the first one is the default choice. */
@@ -109,14 +153,14 @@ export class SubmitSession implements Disposable {
     if (!this.sending.isFree) return;
     refuseBeyondBounds(order);
     const { profile, path, watch, source, retry } = this;
-    const { log } = this.options.services;
+    const { log } = this.services;
     if (profile?.id !== order.profileId) throw otherAccount();
     await watch?.look();
     const checked = this.reading?.state.kind === 'done' ? this.reading.state.check : undefined;
     if (path !== undefined) refuseUnfit(path, { watch, isChecked: checked !== undefined });
     if (checked) refuseFaulty(checked, order);
     const inputFileId = source.kind === 'uploaded' ? source.file.id : order.upload;
-    await this.options.onSend(Date.now());
+    await this.memory.write({ sentAt: Date.now() });
     const sent = this.sending.send({
       ...(path !== undefined && { path }),
       ...(checked?.sha256 !== undefined && { sha256: checked.sha256 }),
@@ -137,9 +181,21 @@ export class SubmitSession implements Disposable {
     this.store.dispose();
   }
 
+  private isOf({ input, inputFileId }: BatchJob): boolean {
+    const { source } = this;
+    return source.kind === 'disk' ? input?.path === source.path : inputFileId === source.file.id;
+  }
+
+  /** A submission in progress continues after the page was closed. */
+  private onSending(): void {
+    const { state } = this.sending;
+    if (state.kind === 'job' && this.memory.jobId !== state.job.id) void this.memory.write({ jobId: state.job.id });
+    this.changed.fire();
+  }
+
   private async onSent(): Promise<void> {
     const { state } = this.sending;
-    if (state.kind === 'job') await rememberUpload(state.job, this.options.services);
+    if (state.kind === 'job') await rememberUpload(state.job, this.services);
     // An upload that succeeded, or may have, is offered for the next attempt.
     if (this.sending.isFree) await this.lookForUploads();
   }
@@ -149,17 +205,17 @@ export class SubmitSession implements Disposable {
     const { profile, reading } = this;
     const state = reading?.state;
     if (!profile || state?.kind !== 'done') return;
-    const found = await findUploads(state.check, profile, this.options.services);
+    const found = await findUploads(state.check, profile, this.services);
     if (reading?.state !== state || this.profile?.id !== profile.id) return;
     this.found = found;
-    this.options.onChange();
+    this.changed.fire();
   }
 
   private onFile(): void {
     const state = this.reading?.state;
     const isSmall = state?.kind === 'done' && state.check.bytes <= checkAtOnceBytes;
     if (this.watch?.file === 'changed' && isSmall && this.sending.isFree) void this.check();
-    else this.options.onChange();
+    else this.changed.fire();
   }
 }
 

@@ -11,7 +11,7 @@ import { countWords } from '../../services/batchFiles/checkWords';
 import { absoluteTimeText, bytesText, numberText } from '../../platform/displayText';
 import { describe } from '../../platform/errors/reportError';
 import type { SubmitCheck, SubmitFact, SubmitProblem } from '../../protocol/batchSubmit';
-import type { ReadingState } from './fileReading';
+import type { ReadingState } from './reviewedFile';
 import type { SubmitSource } from './submitSource';
 
 const number = (value: number) => numberText(value, vscode.env.language);

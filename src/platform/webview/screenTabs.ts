@@ -16,17 +16,34 @@ interface TabController extends Disposable {
   readonly tab: ScreenTab;
 }
 
-/**
- * The open tabs of a screen, at most one per subject. What a tab is about is stored by its id: a page saves only that, because it
- * could not be trusted with a path.
- */
-export class ScreenTabs<Controller extends TabController> implements Disposable {
-  private readonly shown = new Map<string, Controller>();
-
+/** What the tabs of a screen are about, stored by id: a page saves only that, because it could not be trusted with a path. */
+export class StoredTabs {
   constructor(
     private readonly state: vscode.Memento,
     private readonly storeKey: string,
   ) {}
+
+  /** Returns what was stored for an id, unchecked; `undefined` if nothing was. */
+  stored(id: string): unknown {
+    const entries = this.entries();
+    return Object.hasOwn(entries, id) ? entries[id] : undefined;
+  }
+
+  /** Resolves once it is saved; `stored` returns it at once. */
+  async store(id: string, value: unknown): Promise<void> {
+    const entries = this.entries();
+    const kept = Object.hasOwn(entries, id) ? Object.entries(entries) : Object.entries(entries).slice(1 - mostStored);
+    await this.state.update(this.storeKey, { ...Object.fromEntries(kept), [id]: value });
+  }
+
+  private entries(): Readonly<Record<string, unknown>> {
+    return this.state.get<Readonly<Record<string, unknown>>>(this.storeKey, {});
+  }
+}
+
+/** The open tabs of a screen, at most one per subject. */
+export class ScreenTabs<Controller extends TabController> extends StoredTabs implements Disposable {
+  private readonly shown = new Map<string, Controller>();
 
   get all(): Iterable<Controller> {
     return this.shown.values();
@@ -57,24 +74,7 @@ export class ScreenTabs<Controller extends TabController> implements Disposable 
     return typeof id === 'string' && this.stored(id) !== undefined ? { panel, id } : undefined;
   }
 
-  /** Returns what was stored for an id, unchecked. */
-  stored(id: string): unknown {
-    const entries = this.entries();
-    return Object.hasOwn(entries, id) ? entries[id] : undefined;
-  }
-
-  /** Resolves once it is saved; `stored` returns it at once. */
-  async store(id: string, value: unknown): Promise<void> {
-    const entries = this.entries();
-    const kept = Object.hasOwn(entries, id) ? Object.entries(entries) : Object.entries(entries).slice(1 - mostStored);
-    await this.state.update(this.storeKey, { ...Object.fromEntries(kept), [id]: value });
-  }
-
   dispose(): void {
     for (const controller of this.shown.values()) controller.dispose();
-  }
-
-  private entries(): Readonly<Record<string, unknown>> {
-    return this.state.get<Readonly<Record<string, unknown>>>(this.storeKey, {});
   }
 }
