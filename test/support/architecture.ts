@@ -37,6 +37,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/bounds.ts',
     'src/core/api/parameters.ts',
     'src/core/api/**Events.ts',
+    'src/core/api/errorKinds.ts',
     'src/core/api/errors.ts',
     'src/core/api/exchange.ts',
     'src/core/api/isObject.ts',

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors';
-import type { ApiErrorKind } from '../api/errors';
+import type { ApiErrorKind } from '../api/errorKinds';
 import type { JobError, JobErrorKind } from '../jobs/job';
 
 /** Explains to a model why the service failed and what to do. Contains no key and no address. */

@@ -1,46 +1,5 @@
+import type { ApiErrorKind } from './errorKinds';
 import type { ParameterIssue } from './parameters';
-
-/**
- * The kinds of error callers need to distinguish: one for each different next step of the user.
- * Branch on this, never on `message`.
- */
-export type ApiErrorKind =
-  /** No key, a malformed key, or one this service does not know (another region's, a revoked one). */
-  | 'auth'
-  /** The account may not do this; usually its identity is not verified. */
-  | 'permission'
-  /** The account has too little money left for this. */
-  | 'balance'
-  /** Rejected before sending: a parameter is outside the specification's bounds. Nothing was billed. */
-  | 'invalidParameter'
-  /** The service rejected a parameter or the shape of the request. */
-  | 'badRequest'
-  | 'unknownModel'
-  /** The prompt (with `max_tokens`) does not fit the model's context. */
-  | 'tooLong'
-  /** An id does not exist. */
-  | 'notFound'
-  /** The service does not have this endpoint (405, 410, or the bare text `404 page not found`). */
-  | 'notOffered'
-  | 'rateLimit'
-  | 'overloaded'
-  | 'server'
-  /** Host name not found, or connection refused or reset. */
-  | 'network'
-  | 'proxy'
-  | 'certificate'
-  | 'timeout'
-  | 'aborted'
-  /** A stream or download stopped before its end mark, or a response was cut off for its length; what arrived before was delivered. */
-  | 'truncated'
-  /** The response is not what the API promises: HTML, a wrong content type, or an unexpected shape. */
-  | 'badResponse'
-  /** A result address was rejected: plain http, or a local address named by a remote service. */
-  | 'unsafeUrl'
-  /** A file to download has more bytes than the caller accepts. */
-  | 'tooLarge'
-  /** A file on this machine could not be read or written, or changed while it was being sent. */
-  | 'file';
 
 /** Requests, tokens or images, per minute, hour or day. Any other kind named by the service is passed on unchanged. */
 export type LimitKind = 'RPM' | 'RPH' | 'RPD' | 'TPM' | 'TPD' | 'IPM' | 'IPD' | (string & {});

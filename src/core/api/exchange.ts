@@ -1,4 +1,4 @@
-import type { ApiErrorKind } from './errors';
+import type { ApiErrorKind } from './errorKinds';
 
 /** One call as it went over the wire, for the log. Contains the key nowhere. */
 export interface Exchange {

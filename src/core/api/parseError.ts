@@ -1,5 +1,7 @@
+import { errorKinds } from './errorKinds';
+import type { ApiErrorKind } from './errorKinds';
 import { ApiError } from './errors';
-import type { ApiErrorInit, ApiErrorKind, LimitKind } from './errors';
+import type { ApiErrorInit, LimitKind } from './errors';
 import { isObject } from './isObject';
 
 /** The contents of an error body, whatever its shape. */
@@ -110,77 +112,47 @@ function pageMessage({ page }: ErrorFacts, status: number): string {
   return page === '' ? `The answer is a web page (status ${status}).` : `The answer is a web page: ${page}`;
 }
 
-function kindOf(facts: ErrorFacts, status: number): ApiErrorKind {
-  return kindByCode(facts, status) ?? kindByStatus(status) ?? kindByType(facts.type) ?? kindByWords(facts.message);
+const kinds = Object.keys(errorKinds) as ApiErrorKind[];
+
+/** Returns the kinds by each value they list under `field`. */
+function kindsBy(field: 'codes' | 'types' | 'statuses'): ReadonlyMap<string | number, ApiErrorKind> {
+  return new Map(kinds.flatMap((kind) => (errorKinds[kind][field] ?? []).map((value) => [value, kind] as const)));
 }
 
-/** Codes are more specific than the status: a balance error has come with 403 and 402. */
+const codeKinds = kindsBy('codes');
+const typeKinds = kindsBy('types');
+const statusKinds = kindsBy('statuses');
+
+function kindOf(facts: ErrorFacts, status: number): ApiErrorKind {
+  const { type, message = '' } = facts;
+  return (
+    kindByCode(facts, status) ??
+    kindByStatus(status) ??
+    (type === undefined ? undefined : typeKinds.get(type)) ??
+    (/rate limit/i.test(message) ? 'rateLimit' : 'server')
+  );
+}
+
+/** Messages and codes are more specific than the status: a balance error has come with 403 and 402. */
 function kindByCode({ code, message = '' }: ErrorFacts, status: number): ApiErrorKind | undefined {
   const isRefusal = status === 200 || (status >= 400 && status < 500);
-  if (isRefusal && status !== 429 && isTooLong(message)) return 'tooLong';
-  if (isRefusal && /balance is insufficient|insufficient balance/i.test(message)) return 'balance';
-  if (isRefusal && status !== 401 && /\bmodel\b.{0,200}\b(does not exist|not found)\b/is.test(message))
-    return 'unknownModel';
+  const said = isRefusal ? kinds.find((kind) => isSaid(kind, message, status)) : undefined;
+  if (said) return said;
   // 50603 has also come with a 429; then the status decides.
   if (status === 429) return undefined;
   if (status === 200 && String(code) === '20015') return 'badRequest';
   return codeKinds.get(String(code));
 }
 
-const codeKinds: ReadonlyMap<string, ApiErrorKind> = new Map([
-  ['20012', 'unknownModel'],
-  ['30001', 'balance'],
-  ['50505', 'overloaded'],
-  ['50508', 'overloaded'],
-  ['50603', 'overloaded'],
-  ['model_not_found', 'unknownModel'],
-  ['context_length_exceeded', 'tooLong'],
-]);
+function isSaid(kind: ApiErrorKind, message: string, status: number): boolean {
+  const { says, unlessStatus } = errorKinds[kind];
+  return says?.test(message) === true && status !== unlessStatus;
+}
 
 function kindByStatus(status: number): ApiErrorKind | undefined {
   if (status < 300) return undefined;
   if (status < 400) return 'badResponse';
-  return statusKinds[status] ?? (status < 500 ? 'badRequest' : 'server');
-}
-
-const statusKinds: Readonly<Record<number, ApiErrorKind>> = {
-  401: 'auth',
-  402: 'balance',
-  403: 'permission',
-  404: 'notFound',
-  405: 'notOffered',
-  407: 'proxy',
-  408: 'timeout',
-  410: 'notOffered',
-  429: 'rateLimit',
-  503: 'overloaded',
-  529: 'overloaded',
-};
-
-function kindByType(type: string | undefined): ApiErrorKind | undefined {
-  return type === undefined ? undefined : typeKinds.get(type);
-}
-
-const typeKinds: ReadonlyMap<string, ApiErrorKind> = new Map([
-  ['overloaded_error', 'overloaded'],
-  ['rate_limit_error', 'rateLimit'],
-  ['authentication_error', 'auth'],
-  ['permission_error', 'permission'],
-  ['billing_error', 'balance'],
-  ['not_found_error', 'notFound'],
-  ['request_too_large', 'tooLong'],
-  ['invalid_request_error', 'badRequest'],
-]);
-
-function kindByWords(message = ''): ApiErrorKind {
-  return /rate limit/i.test(message) ? 'rateLimit' : 'server';
-}
-
-/** The service has at least these wordings for a prompt beyond its context, all with code 20015. */
-function isTooLong(message: string): boolean {
-  return /max_seq_len|max_prompt_tokens|maximum context length|context length exceeded|prompt is too long/i.test(
-    message,
-  );
+  return statusKinds.get(status) ?? (status < 500 ? 'badRequest' : 'server');
 }
 
 const spelledLimits: readonly (readonly [RegExp, LimitKind])[] = [

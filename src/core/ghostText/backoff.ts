@@ -1,4 +1,6 @@
-import type { ApiErrorKind, LimitKind } from '../api/errors';
+import { errorKinds } from '../api/errorKinds';
+import type { ApiErrorKind } from '../api/errorKinds';
+import type { LimitKind } from '../api/errors';
 
 /** What is known about a failure; `user`: a limit that the user set is reached. */
 export interface Failure {
@@ -26,17 +28,11 @@ const dayPauseMs = 900 * second;
 /** A budget is reset at midnight, or when it is changed. */
 const budgetPauseMs = 60 * second;
 
-/** Failures that pass on their own. All others last until the key, the account, the model or a setting changes. */
-const passing: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
-  'rateLimit',
-  'overloaded',
-  'server',
-  'network',
-  'timeout',
-  'truncated',
-  'badResponse',
-  'tooLong',
-]);
+/** Whether the failure passes on its own. All others last until the key, the account, the model or a setting changes. */
+function isPassing(kind: Exclude<Failure['kind'], 'user'>): boolean {
+  if (kind === 'unexpected') return false;
+  return errorKinds[kind].retry !== undefined || kind === 'badResponse' || kind === 'tooLong';
+}
 
 export function createBackoff(now: () => number): Backoff {
   let failures = 0;
@@ -59,7 +55,7 @@ export function createBackoff(now: () => number): Backoff {
 /** Each consecutive failure triples the pause. */
 function pauseMs({ kind, limit, retryAfterMs = 0 }: Failure, failures: number): number {
   if (kind === 'user') return budgetPauseMs;
-  if (!passing.has(kind)) return Infinity;
+  if (!isPassing(kind)) return Infinity;
   const grown = Math.min(longestPauseMs, firstPauseMs * 3 ** (failures - 1));
   const least = kind !== 'rateLimit' ? 0 : limit !== undefined && /[HD]$/.test(limit) ? dayPauseMs : minutePauseMs;
   return Math.max(retryAfterMs, retryAfterMs > 0 ? 0 : least, grown);

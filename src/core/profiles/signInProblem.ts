@@ -1,3 +1,5 @@
+import { errorKinds } from '../api/errorKinds';
+import type { ApiErrorKind } from '../api/errorKinds';
 import type { ApiError } from '../api/errors';
 import { systemCode } from '../network/systemCode';
 import { otherHostOf } from './publicHosts';
@@ -70,39 +72,24 @@ function causeOf(error: ApiError): SignInCause {
   const { hint } = error.details;
   if (hint === 'missingVersion' || hint === 'redirected') return hint;
   if (hint === 'wrongBaseUrl') return 'wrongAddress';
-  switch (error.kind) {
-    case 'auth':
-      return hint === 'malformedKey' ? 'keyMalformed' : 'keyUnknown';
-    case 'notFound':
-    case 'notOffered':
-      return 'wrongAddress';
-    case 'badResponse':
-      return 'notTheInterface';
-    case 'certificate':
-      return /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(systemCode(error) ?? '') ? 'certificateTime' : 'certificate';
-    case 'proxy':
-    case 'timeout':
-    case 'permission':
-      return error.kind;
-    case 'network':
-      return networkCause(systemCode(error));
-    case 'rateLimit':
-    case 'overloaded':
-    case 'server':
-      return 'busy';
-    case 'balance':
-    case 'invalidParameter':
-    case 'badRequest':
-    case 'unknownModel':
-    case 'tooLong':
-    case 'aborted':
-    case 'truncated':
-    case 'unsafeUrl':
-    case 'tooLarge':
-    case 'file':
-      return 'other';
-  }
+  const { retry } = errorKinds[error.kind];
+  const isBusy = retry !== undefined && retry !== 'network';
+  return causes[error.kind]?.(error) ?? (isBusy ? 'busy' : 'other');
 }
+
+/** The causes of the kinds that have one of their own. */
+const causes: { readonly [Kind in ApiErrorKind]?: (error: ApiError) => SignInCause } = {
+  auth: ({ details }) => (details.hint === 'malformedKey' ? 'keyMalformed' : 'keyUnknown'),
+  notFound: () => 'wrongAddress',
+  notOffered: () => 'wrongAddress',
+  badResponse: () => 'notTheInterface',
+  certificate: (error) =>
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(systemCode(error) ?? '') ? 'certificateTime' : 'certificate',
+  proxy: () => 'proxy',
+  timeout: () => 'timeout',
+  permission: () => 'permission',
+  network: (error) => networkCause(systemCode(error)),
+};
 
 function networkCause(code: string | undefined): SignInCause {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA') return 'nameNotFound';

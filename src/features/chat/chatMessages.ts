@@ -4,7 +4,7 @@ import { documentedMessageLimit } from '../../core/conversation/requestMessages'
 import { retry, step } from '../../platform/errors/errorActions';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { sentence, sentences } from '../../protocol/sentences';
-import { waitTitle } from '../../platform/errors/limitMessages';
+import { waitTitle } from '../../platform/errors/apiErrorMessages';
 import { UserError } from '../../platform/errors/userError';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved } from './chatHandlers';
 import type { ChatWords } from './chatEngine';

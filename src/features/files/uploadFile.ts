@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Client } from '../../core/api/client';
 import { isApiError } from '../../core/api/errors';
 import type { RemoteFile } from '../../core/api/files/files.schema';
-import { mayHaveArrived } from '../../core/api/lostAnswer';
+import { mayHaveArrived } from '../../core/api/errorKinds';
 import { checkOneFile, stampOf } from '../../services/batchFiles/checkFiles';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import type { Profile } from '../../services/account/account';

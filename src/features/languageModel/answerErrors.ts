@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import type { ApiErrorKind, ApiError } from '../../core/api/errors';
+import type { ApiErrorKind } from '../../core/api/errorKinds';
+import type { ApiError } from '../../core/api/errors';
 import { isBudgetRefusal } from '../../core/usage/dayTokens';
 import { foreignLine, foreign } from '../../core/text/foreignText';
 import { describe } from '../../platform/errors/reportError';

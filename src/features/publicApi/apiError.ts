@@ -1,36 +1,11 @@
 import { withoutAddresses } from '../../core/agentTools/errorMessages';
+import { errorKinds } from '../../core/api/errorKinds';
 import { isApiError } from '../../core/api/errors';
-import type { ApiError, ApiErrorKind } from '../../core/api/errors';
+import type { ApiError } from '../../core/api/errors';
 import { isBudgetRefusal } from '../../core/usage/dayTokens';
 import { describe } from '../../platform/errors/reportError';
 import type { InferenceDeskError, InferenceDeskErrorCode, Reranking } from './inferenceDesk';
 import { titled } from '../../protocol/sentences';
-
-/** Kinds with the same code leave a person or a caller the same options. */
-const codes: Readonly<Record<ApiErrorKind, InferenceDeskErrorCode>> = {
-  auth: 'signedOut',
-  permission: 'refused',
-  balance: 'balance',
-  invalidParameter: 'invalidInput',
-  badRequest: 'refused',
-  unknownModel: 'unknownModel',
-  tooLong: 'refused',
-  notFound: 'refused',
-  notOffered: 'notOffered',
-  rateLimit: 'rateLimited',
-  overloaded: 'unavailable',
-  server: 'unavailable',
-  network: 'network',
-  proxy: 'network',
-  certificate: 'network',
-  timeout: 'network',
-  aborted: 'network',
-  truncated: 'badAnswer',
-  badResponse: 'badAnswer',
-  unsafeUrl: 'badAnswer',
-  tooLarge: 'badAnswer',
-  file: 'failed',
-};
 
 export type DeskErrorFacts = Pick<InferenceDeskError, 'parameter' | 'retryAfterMs' | 'maybeBilled' | 'partial'>;
 
@@ -58,7 +33,7 @@ export function toDeskError(error: unknown): DeskError {
   if (error instanceof DeskError) return error;
   const { title, detail } = describe(error);
   const words = titled(title, detail);
-  if (isApiError(error)) return new DeskError(codes[error.kind], words, factsOf(error));
+  if (isApiError(error)) return new DeskError(errorKinds[error.kind].publicCode, words, factsOf(error));
   return new DeskError(isBudgetRefusal(error) ? 'budget' : 'failed', words);
 }
 

@@ -1,5 +1,5 @@
 import { isApiError } from '../../core/api/errors';
-import { mayHaveArrived } from '../../core/api/lostAnswer';
+import { mayHaveArrived } from '../../core/api/errorKinds';
 import type { Voice, VoiceRequest } from '../../core/api/voices/voices.schema';
 import type { Voices } from '../../core/api/voices/voices';
 import { findSent, voicesNamed } from '../../core/voices/voiceNames';

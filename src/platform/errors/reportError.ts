@@ -5,12 +5,10 @@ import { foreign } from '../../core/text/foreignText';
 import type { ApiError } from '../../core/api/errors';
 import type { WireError } from '../../protocol/wire';
 import { runCommand } from '../contributions';
+import { apiErrorMessages } from './apiErrorMessages';
 import { step, toStep } from './errorActions';
-import type { ErrorHints, Words } from './errorMessage';
+import type { ErrorHints } from './errorMessage';
 import { fileErrorWords } from './fileErrorMessages';
-import { limitWords } from './limitMessages';
-import { networkWords } from './networkMessages';
-import { refusalWords } from './refusalMessages';
 import { isUserError } from './userError';
 import { sentences, titled } from '../../protocol/sentences';
 import { showMessage } from '../notify';
@@ -21,7 +19,7 @@ const longestQuote = 300;
 /** Converts any error to one for the user. Contains no stack and no key. */
 export function describe(error: unknown, hints: ErrorHints = {}): WireError {
   if (isApiError(error)) {
-    const { title, detail, actions } = apiErrorWords(error, hints);
+    const { title, detail, actions } = apiErrorMessages[error.kind](error, hints);
     const { exchangeId } = error.details;
     return {
       kind: error.kind,
@@ -115,36 +113,6 @@ export async function tellError(error: unknown, log: vscode.LogOutputChannel): P
   const chosen = await showMessage('error', titled(title, detail), ...offered.map(({ label }) => label));
   const next = offered.find(({ label }) => label === chosen);
   if (next) await runAction(next.id);
-}
-
-function apiErrorWords(error: ApiError, hints: ErrorHints): Words {
-  switch (error.kind) {
-    case 'auth':
-    case 'permission':
-    case 'balance':
-    case 'invalidParameter':
-    case 'badRequest':
-    case 'unknownModel':
-    case 'tooLong':
-    case 'notFound':
-    case 'notOffered':
-    case 'unsafeUrl':
-    case 'tooLarge':
-    case 'file':
-      return refusalWords(error.kind, error, hints);
-    case 'rateLimit':
-    case 'overloaded':
-    case 'server':
-      return limitWords(error.kind, error);
-    case 'network':
-    case 'proxy':
-    case 'certificate':
-    case 'timeout':
-    case 'aborted':
-    case 'truncated':
-    case 'badResponse':
-      return networkWords(error.kind, error);
-  }
 }
 
 /** Yields the service's message, whether the request may have been billed, and what support asks for. */

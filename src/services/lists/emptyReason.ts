@@ -1,5 +1,5 @@
 import { isApiError } from '../../core/api/errors';
-import type { ApiErrorKind } from '../../core/api/errors';
+import type { ApiErrorKind } from '../../core/api/errorKinds';
 import type { RowsState } from '../../platform/contributions';
 import { isUserError } from '../../platform/errors/userError';
 

@@ -1,5 +1,6 @@
 import { openAtomic, type AtomicFile } from '../../storage/atomicFile';
-import { ApiError, isApiError, type ApiErrorKind } from '../errors';
+import type { ApiErrorKind } from '../errorKinds';
+import { ApiError, isApiError } from '../errors';
 import { createAddressPolicy, type AddressPolicyOptions } from './addressPolicy';
 import type { Downloaded, DownloadRequest, HttpResponse, HttpStack, Timers } from './transport';
 

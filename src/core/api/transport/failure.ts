@@ -1,5 +1,6 @@
+import { errorKinds } from '../errorKinds';
 import { ApiError, isApiError } from '../errors';
-import type { ApiErrorInit, ApiErrorKind } from '../errors';
+import type { ApiErrorInit } from '../errors';
 import type { Redact } from '../redact';
 import { redacted } from '../redact';
 import type { ApiCall } from './transport';
@@ -67,10 +68,7 @@ function redactDetails(details: Partial<ApiErrorInit>, redact: Redact): Partial<
 function mayHaveWorked(error: ApiError, { call, begun }: FailureContext): boolean {
   if (call.work === 'read' || call.work === 'poll' || call.work === 'change') return false;
   if (begun) return true;
-  if (error.kind === 'server') return true;
+  const { billed } = errorKinds[error.kind];
   const { sent, hint } = error.details;
-  return leavesOpen.has(error.kind) && sent !== false && hint !== 'redirected';
+  return billed === 'always' || (billed === 'ifSent' && sent !== false && hint !== 'redirected');
 }
-
-/** Failures that do not show what the service did. */
-const leavesOpen: ReadonlySet<ApiErrorKind> = new Set(['network', 'timeout', 'truncated', 'aborted', 'badResponse']);

@@ -1,4 +1,4 @@
-import type { ApiErrorKind } from '../errors';
+import { errorKinds } from '../errorKinds';
 import { isApiError } from '../errors';
 import type { HttpRequest, HttpResponse, HttpStack } from './transport';
 
@@ -18,9 +18,6 @@ export interface PickingStackOptions {
     set(origin: string, name: StackName): void;
   };
 }
-
-/** Errors that another route to the network may avoid. */
-const mendable: ReadonlySet<ApiErrorKind> = new Set(['network', 'proxy', 'certificate', 'timeout']);
 
 /**
  * With preference `auto`, uses the stack remembered for the origin, else the editor's if a proxy is configured, else undici; on a
@@ -73,7 +70,7 @@ export function createPickingStack(options: PickingStackOptions): HttpStack {
 }
 
 function isMendable(error: unknown): boolean {
-  return isApiError(error) && error.details.sent === false && mendable.has(error.kind);
+  return isApiError(error) && error.details.sent === false && errorKinds[error.kind].fault === 'connection';
 }
 
 /**

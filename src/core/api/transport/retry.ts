@@ -1,3 +1,4 @@
+import { errorKinds } from '../errorKinds';
 import type { ApiError, LimitKind } from '../errors';
 import type { Work } from './transport';
 
@@ -51,20 +52,20 @@ export function decideRetry({ work, attempt, error, random }: RetryFacts): Retry
 function reasonToStartAgain(error: ApiError): RetryReason | undefined {
   const { status, sent } = error.details;
   if (status === 429) return reasonOfLimit(error);
-  // 529 is the Anthropic API's equivalent of 503.
-  if (status === 503 || status === 529) return error.kind === 'overloaded' ? 'overloaded' : undefined;
+  if (status === 503 || status === 529) {
+    return errorKinds[error.kind].retry === 'overloaded' ? 'overloaded' : undefined;
+  }
   return sent === false && isPassing(error) ? 'network' : undefined;
 }
 
 function reasonToReadAgain(error: ApiError): RetryReason | undefined {
-  const { kind } = error;
-  if (kind === 'rateLimit') return reasonOfLimit(error);
-  if (kind === 'overloaded' || kind === 'server') return kind;
-  return kind === 'truncated' || isPassing(error) ? 'network' : undefined;
+  const { retry } = errorKinds[error.kind];
+  if (retry === 'rateLimit') return reasonOfLimit(error);
+  return error.details.phase === 'total' ? undefined : retry;
 }
 
 function reasonOfLimit(error: ApiError): RetryReason | undefined {
-  return error.kind === 'rateLimit' && isPerMinute(error.details.limit) ? 'rateLimit' : undefined;
+  return errorKinds[error.kind].retry === 'rateLimit' && isPerMinute(error.details.limit) ? 'rateLimit' : undefined;
 }
 
 /** A limit per hour or day does not pass during a wait; an unnamed one is assumed to be per minute. */
@@ -73,5 +74,6 @@ function isPerMinute(limit: LimitKind | undefined): boolean {
 }
 
 function isPassing({ kind, details }: ApiError): boolean {
-  return kind === 'network' || (kind === 'timeout' && details.phase !== 'total');
+  const { fault, retry } = errorKinds[kind];
+  return fault === 'connection' && retry !== undefined && details.phase !== 'total';
 }

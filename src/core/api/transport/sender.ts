@@ -1,4 +1,5 @@
-import { ApiError, type ApiErrorKind } from '../errors';
+import type { ApiErrorKind } from '../errorKinds';
+import { ApiError } from '../errors';
 import type { Exchange } from '../exchange';
 import { type OfferStore, offerMemoryMs } from '../offers';
 import { type Redact, createRedact } from '../redact';

@@ -1,5 +1,5 @@
 import { ApiError, isApiError } from '../errors';
-import type { ApiErrorKind } from '../errors';
+import type { ApiErrorKind } from '../errorKinds';
 
 export interface FailureContext {
   readonly url: URL;

@@ -1,4 +1,6 @@
-import type { ApiError, ApiErrorKind } from '../../api/errors';
+import { errorKinds } from '../../api/errorKinds';
+import type { ApiErrorKind } from '../../api/errorKinds';
+import type { ApiError } from '../../api/errors';
 import type { Failed } from './resultLine';
 
 /** What happens to a line whose request failed. */
@@ -37,32 +39,13 @@ export function outcomeOf(error: ApiError): Outcome {
   // Sent, and perhaps processed and billed: never sent again unless the user asks for it.
   if (details.hint === 'tooMuch') return failed(error, { code: 'answer_too_long' });
   if (details.maybeBilled) return failed(error, { code: unknownOutcome[kind] ?? 'outcome_unknown' });
-  switch (kind) {
-    case 'rateLimit':
-      return limited(error);
-    case 'overloaded':
+  if (kind === 'rateLimit') return limited(error);
+  switch (errorKinds[kind].batchRun) {
+    case 'waits':
       return { kind: 'later', error, waitMs: details.retryAfterMs };
-    case 'network':
-    case 'timeout':
-      return { kind: 'later', error };
-    case 'auth':
-    case 'balance':
-    case 'notOffered':
-    case 'proxy':
-    case 'certificate':
-    case 'badResponse':
+    case 'ends':
       return { kind: 'stop', reason: 'refused', error };
-    case 'permission':
-    case 'invalidParameter':
-    case 'badRequest':
-    case 'unknownModel':
-    case 'tooLong':
-    case 'notFound':
-    case 'server':
-    case 'truncated':
-    case 'unsafeUrl':
-    case 'tooLarge':
-    case 'file':
+    case 'fails':
       return failed(error, { code: String(details.code ?? kind) });
   }
 }

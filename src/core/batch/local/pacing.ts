@@ -1,3 +1,4 @@
+import { errorKinds } from '../../api/errorKinds';
 import type { ApiError } from '../../api/errors';
 import type { RunWait } from './localRun';
 
@@ -61,7 +62,7 @@ export class Pacing {
     }
     const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (this.waits - 1));
     const until = clock() + (waitMs ?? Math.round(ceiling * (0.5 + this.random() / 2)));
-    const reason = error.kind === 'rateLimit' || error.kind === 'overloaded' ? error.kind : 'network';
+    const reason = errorKinds[error.kind].retry ?? 'network';
     if (until > (this.last?.until ?? 0)) this.last = { reason, until, limit: error.details.limit };
     return this.waits <= mostWaits;
   }

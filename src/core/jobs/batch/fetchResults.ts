@@ -1,7 +1,8 @@
 import { rm, stat, lstat, open, truncate } from 'node:fs/promises';
 import { basename, join, dirname } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
-import { isApiError, type ApiErrorKind } from '../../api/errors';
+import type { ApiErrorKind } from '../../api/errorKinds';
+import { isApiError } from '../../api/errors';
 import { createRunFolder, readRunFolder, updateRun } from '../../batch/results/runFolder';
 import type { Run } from '../../batch/results/runFile';
 import { sentPathIn } from '../../batch/results/sentLines';

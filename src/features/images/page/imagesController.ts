@@ -25,7 +25,7 @@ import { failedRequests } from '../runs/retries';
 import { createKnownAssets } from '../runs/knownAssets';
 import { runView } from '../runs/runView';
 import { pathsOf, placeOf, type TilePlace } from '../runs/tileView';
-import { waitTitle } from '../../../platform/errors/limitMessages';
+import { waitTitle } from '../../../platform/errors/apiErrorMessages';
 import { dateFormat } from '../../../protocol/formats';
 import { refusedImageParameter } from '../../../core/imageRuns/refusedImageParameter';
 import type { MediaJob } from '../../../services/media/media';

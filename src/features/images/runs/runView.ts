@@ -4,7 +4,7 @@ import type { QueueWait } from '../../../core/imageRuns/imageQueue';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { ageWords } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
-import { waitTitle } from '../../../platform/errors/limitMessages';
+import { waitTitle } from '../../../platform/errors/apiErrorMessages';
 import type { ImageRunView, ImageTile } from '../../../protocol/images';
 import { tilesOf } from './tileView';
 import type { TileContext } from './tileView';

@@ -1,5 +1,5 @@
 import { isApiError } from '../../../core/api/errors';
-import type { ApiErrorKind } from '../../../core/api/errors';
+import type { ApiErrorKind } from '../../../core/api/errorKinds';
 import type { RunProblem } from '../../../core/imageRuns/imageRun';
 import type { Sent } from '../../../core/imageRuns/imageQueue';
 import type { MediaJob } from '../../../services/media/media';

@@ -1,4 +1,4 @@
-import type { ApiErrorKind } from '../../../../src/core/api/errors';
+import type { ApiErrorKind } from '../../../../src/core/api/errorKinds';
 import type { EndpointName } from '../../../../src/demo/endpointNames';
 import { faults } from '../../../../src/demo/faults';
 import type { Fault } from '../../../../src/demo/faults/fault';

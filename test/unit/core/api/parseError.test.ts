@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiErrorKind } from '../../../../src/core/api/errors';
+import type { ApiErrorKind } from '../../../../src/core/api/errorKinds';
 import {
   errorInAnswer,
   readErrorBody,

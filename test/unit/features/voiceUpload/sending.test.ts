@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../src/core/api/errors';
-import type { ApiErrorKind } from '../../../../src/core/api/errors';
+import type { ApiErrorKind } from '../../../../src/core/api/errorKinds';
 import type { Voice } from '../../../../src/core/api/voices/voices.schema';
 import type { SentVoice } from '../../../../src/core/voices/voiceNames';
 import { Sending } from '../../../../src/features/voiceUpload/sending';

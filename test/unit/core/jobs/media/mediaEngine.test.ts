@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict';
 import { ApiError } from '../../../../../src/core/api/errors';
-import type { ApiErrorKind } from '../../../../../src/core/api/errors';
+import type { ApiErrorKind } from '../../../../../src/core/api/errorKinds';
 import { StepFailure } from '../../../../../src/core/jobs/job';
 import { askStatus } from '../../../../../src/core/jobs/media/mediaEngine';
 import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';

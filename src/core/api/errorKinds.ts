@@ -1,0 +1,182 @@
+import { isApiError } from './errors';
+
+/** What is known about a kind of error, and what follows from it. */
+interface ErrorKindFacts {
+  /** The service's codes, `error.type` values and HTTP statuses of this kind; a code is more specific than a status. */
+  readonly codes?: readonly string[];
+  readonly types?: readonly string[];
+  readonly statuses?: readonly number[];
+  /** Matches the message of a refusal whose code and status do not tell this kind from others. */
+  readonly says?: RegExp;
+  /** The status that weighs more than `says`. */
+  readonly unlessStatus?: number;
+  /** Who can do something about it; `connection`: another route to the service may avoid it. */
+  readonly fault: 'account' | 'request' | 'service' | 'connection' | 'machine' | 'person';
+  /** Set if it may pass within seconds: calls that only read are repeated, others if the service certainly did not begin. */
+  readonly retry?: 'rateLimit' | 'overloaded' | 'network' | 'server';
+  /** Set if work that was begun may have been done, and billed: `ifSent` unless nothing was sent. */
+  readonly billed?: 'ifSent' | 'always';
+  /** Whether an upload that failed so may still have reached the service, even where nothing is billed. */
+  readonly mayHaveArrived?: true;
+  /** What a local batch run does: the line `fails`, the line is sent again (`waits`), or the run `ends`. */
+  readonly batchRun: 'fails' | 'waits' | 'ends';
+  /** The code for other extensions. Kinds with the same code leave a person or a caller the same options. */
+  readonly publicCode:
+    | 'signedOut'
+    | 'refused'
+    | 'balance'
+    | 'invalidInput'
+    | 'unknownModel'
+    | 'notOffered'
+    | 'rateLimited'
+    | 'unavailable'
+    | 'network'
+    | 'badAnswer'
+    | 'failed';
+}
+
+const table = {
+  /** No key, a malformed key, or one this service does not know (another region's, a revoked one). */
+  auth: {
+    types: ['authentication_error'],
+    statuses: [401],
+    fault: 'account',
+    batchRun: 'ends',
+    publicCode: 'signedOut',
+  },
+  /** The account may not do this; usually its identity is not verified. */
+  permission: {
+    types: ['permission_error'],
+    statuses: [403],
+    fault: 'account',
+    batchRun: 'fails',
+    publicCode: 'refused',
+  },
+  /** The account has too little money left for this. It has come with 403 and 402. */
+  balance: {
+    codes: ['30001'],
+    types: ['billing_error'],
+    statuses: [402],
+    says: /balance is insufficient|insufficient balance/i,
+    fault: 'account',
+    batchRun: 'ends',
+    publicCode: 'balance',
+  },
+  /** Rejected before sending: a parameter is outside the specification's bounds. Nothing was billed. */
+  invalidParameter: { fault: 'request', batchRun: 'fails', publicCode: 'invalidInput' },
+  /** The service rejected a parameter or the shape of the request. */
+  badRequest: { types: ['invalid_request_error'], fault: 'request', batchRun: 'fails', publicCode: 'refused' },
+  /** The prompt (with `max_tokens`) does not fit the model's context. The service has at least these wordings, all with code 20015. */
+  tooLong: {
+    codes: ['context_length_exceeded'],
+    types: ['request_too_large'],
+    says: /max_seq_len|max_prompt_tokens|maximum context length|context length exceeded|prompt is too long/i,
+    unlessStatus: 429,
+    fault: 'request',
+    batchRun: 'fails',
+    publicCode: 'refused',
+  },
+  unknownModel: {
+    codes: ['20012', 'model_not_found'],
+    says: /\bmodel\b.{0,200}\b(does not exist|not found)\b/is,
+    unlessStatus: 401,
+    fault: 'request',
+    batchRun: 'fails',
+    publicCode: 'unknownModel',
+  },
+  /** An id does not exist. */
+  notFound: {
+    types: ['not_found_error'],
+    statuses: [404],
+    fault: 'request',
+    batchRun: 'fails',
+    publicCode: 'refused',
+  },
+  /** The service does not have this endpoint (405, 410, or the bare text `404 page not found`). */
+  notOffered: { statuses: [405, 410], fault: 'service', batchRun: 'ends', publicCode: 'notOffered' },
+  rateLimit: {
+    types: ['rate_limit_error'],
+    statuses: [429],
+    fault: 'service',
+    retry: 'rateLimit',
+    batchRun: 'waits',
+    publicCode: 'rateLimited',
+  },
+  /** 529 is the Anthropic API's equivalent of 503. */
+  overloaded: {
+    codes: ['50505', '50508', '50603'],
+    types: ['overloaded_error'],
+    statuses: [503, 529],
+    fault: 'service',
+    retry: 'overloaded',
+    mayHaveArrived: true,
+    batchRun: 'waits',
+    publicCode: 'unavailable',
+  },
+  server: {
+    fault: 'service',
+    retry: 'server',
+    billed: 'always',
+    mayHaveArrived: true,
+    batchRun: 'fails',
+    publicCode: 'unavailable',
+  },
+  /** Host name not found, or connection refused or reset. */
+  network: {
+    fault: 'connection',
+    retry: 'network',
+    billed: 'ifSent',
+    mayHaveArrived: true,
+    batchRun: 'waits',
+    publicCode: 'network',
+  },
+  proxy: { statuses: [407], fault: 'connection', mayHaveArrived: true, batchRun: 'ends', publicCode: 'network' },
+  certificate: { fault: 'connection', batchRun: 'ends', publicCode: 'network' },
+  timeout: {
+    statuses: [408],
+    fault: 'connection',
+    retry: 'network',
+    billed: 'ifSent',
+    mayHaveArrived: true,
+    batchRun: 'waits',
+    publicCode: 'network',
+  },
+  aborted: { fault: 'person', billed: 'ifSent', mayHaveArrived: true, batchRun: 'ends', publicCode: 'network' },
+  /** A stream or download stopped before its end mark, or a response was cut off for its length; what arrived before was delivered. */
+  truncated: {
+    fault: 'service',
+    retry: 'network',
+    billed: 'ifSent',
+    mayHaveArrived: true,
+    batchRun: 'fails',
+    publicCode: 'badAnswer',
+  },
+  /** The response is not what the API promises: HTML, a wrong content type, or an unexpected shape. */
+  badResponse: {
+    fault: 'service',
+    billed: 'ifSent',
+    mayHaveArrived: true,
+    batchRun: 'ends',
+    publicCode: 'badAnswer',
+  },
+  /** A result address was rejected: plain http, or a local address named by a remote service. */
+  unsafeUrl: { fault: 'service', batchRun: 'fails', publicCode: 'badAnswer' },
+  /** A file to download has more bytes than the caller accepts. */
+  tooLarge: { fault: 'request', batchRun: 'fails', publicCode: 'badAnswer' },
+  /** A file on this machine could not be read or written, or changed while it was being sent. */
+  file: { fault: 'machine', batchRun: 'fails', publicCode: 'failed' },
+} as const satisfies Readonly<Record<string, ErrorKindFacts>>;
+
+/**
+ * The kinds of error callers need to distinguish: one for each different next step of the user. Branch on this, never on `message`.
+ * The texts for people are in `platform/errors/apiErrorMessages.ts`, those for models in `core/agentTools/errorMessages.ts`.
+ */
+export type ApiErrorKind = keyof typeof table;
+
+export const errorKinds: Readonly<Record<ApiErrorKind, ErrorKindFacts>> = table;
+
+/** Whether a failed upload may still have reached the service, so that only the service's own list can show it. */
+export function mayHaveArrived(error: unknown): boolean {
+  if (isApiError(error)) return errorKinds[error.kind].mayHaveArrived === true && error.details.sent !== false;
+  return error instanceof Error && error.name === 'AbortError';
+}
