@@ -40,24 +40,24 @@ describe('tools for models, as the editor calls them', function () {
     demo = await startFilledDemo({ pace: 'instant' });
     service = await startHoldingService(demo);
     await signIn();
+    await services.settings.set('findByMeaning.candidates', 'text');
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'tools-'));
     outside = await mkdtemp(join(tmpdir(), 'tools-'));
     await services.settings.set('media.folder', join(folder, 'made'));
-    await services.settings.set('findByMeaning.candidates', 'text');
     service.hold(undefined);
   });
   afterEach(async () => {
     for (const { id } of services.media.jobs) await services.media.forget(id);
     for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
-    await services.settings.set('media.folder', '');
-    await services.settings.set('findByMeaning.candidates', 'auto');
     for (const each of [folder, outside]) await rm(each, { recursive: true, maxRetries: 10 });
     await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of each call');
   });
   after(async () => {
     await vscode.commands.executeCommand('notifications.clearAll');
+    await services.settings.set('media.folder', '');
+    await services.settings.set('findByMeaning.candidates', 'auto');
     await beginAnew(services);
     await service.close();
     await demo.close();

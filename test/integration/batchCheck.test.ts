@@ -78,18 +78,18 @@ describe('a batch file that is checked on disk', function () {
     }
   });
 
-  it('is of two hundred megabytes and has a problem in every line', async () => {
+  it('is of twenty megabytes and has a problem in every line', async () => {
     const uri = write('large.jsonl', '');
-    const block = Array.from({ length: 5000 }, () => `${request('same', 'x'.repeat(1800))}\n`).join('');
-    while (statSync(uri.fsPath).size < 200e6) appendFileSync(uri.fsPath, block);
+    const block = Array.from({ length: 1000 }, () => `${request('same', 'x'.repeat(1800))}\n`).join('');
+    while (statSync(uri.fsPath).size < 20e6) appendFileSync(uri.fsPath, block);
     void check(uri);
     const count = await until(() => shown(uri).length || undefined, 'problems', 90_000);
     equal(count, 999);
     const [first] = vscode.languages.getDiagnostics(uri);
-    match(first!.message, /^This file has 1\d\d,\d{3} problems, of which 998 are shown/);
+    match(first!.message, /^This file has 1\d,\d{3} problems, of which 998 are shown/);
     const [report] = readdirSync(reports).toSorted().toReversed();
     ok(report!.endsWith('large.jsonl.problems.txt'), report);
-    ok(statSync(path.join(reports, report!)).size > 10e6);
+    ok(statSync(path.join(reports, report!)).size > 1e6);
   });
 
   // The npm build of the oldest editor starts no terminal, and so no task.

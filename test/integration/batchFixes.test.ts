@@ -184,8 +184,8 @@ describe('fixes of a batch file', function () {
     await until(() => (codesIn(document.uri).includes('0 custom-id.missing') ? true : undefined), 'what is left');
   });
 
-  it('mend ten thousand lines in one step', async () => {
-    const lines = Array.from({ length: 10_000 }, (_, index) =>
+  it('mend more lines than a batch may have in one step', async () => {
+    const lines = Array.from({ length: 5100 }, (_, index) =>
       request(`r${index % 1000}`).replace('"method": "POST", ', ''),
     );
     const text = `${lines.join('\n')}\n`;
@@ -195,10 +195,10 @@ describe('fixes of a batch file', function () {
     const ids = new Set(
       document
         .getText()
-        .split('\n', 10_000)
+        .split('\n', 5100)
         .map((line) => (JSON.parse(line) as { custom_id: string }).custom_id),
     );
-    equal(ids.size, 10_000);
+    equal(ids.size, 5100);
     await vscode.commands.executeCommand('editor.action.fixAll');
     await shows(document.uri, ['5000 file.too-many-requests']);
     await vscode.commands.executeCommand('undo');

@@ -325,21 +325,21 @@ describe('a batch that is submitted', function () {
     await rejects(session.send(order({ profileId: 'somebody' })), { title: 'Another account is active now' });
   });
 
-  it('goes the whole way with 5,000 requests, each answered once', async () => {
-    const ids = Array.from({ length: 5000 }, (_, index) => `ticket-${index + 1}`);
+  it('goes the whole way with 300 requests, each answered once', async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => `ticket-${index + 1}`);
     const session = await ofFile('large.jsonl', lines(...ids.map((id) => request(id))));
-    equal(session.reading?.state.kind === 'done' && session.reading.state.check.requests, 5000);
+    equal(session.reading?.state.kind === 'done' && session.reading.state.check.requests, 300);
     await session.send(order({ metadata: { name: 'Large' } }));
     const { folder: results = '', input, fetched } = await inStage(session, ['ended'], 120_000);
-    deepEqual([fetched?.output?.lines, fetched?.errors?.lines ?? 0], [5000, 0]);
+    deepEqual([fetched?.output?.lines, fetched?.errors?.lines ?? 0], [300, 0]);
     equal(outcomeOf(session.sending.state, false, services.costs)?.isPartial, undefined);
     const outputs = [path.join(results, 'output.jsonl')];
     const quiet = { signal: new AbortController().signal, onProgress: () => {} };
     const table = await ResultsTable.open({ ...(input && { input }), outputs, errors: [] }, quiet);
     try {
       const { requests, answered, failed, missing } = table.summary;
-      deepEqual({ requests, answered, failed, missing }, { requests: 5000, answered: 5000, failed: 0, missing: 0 });
-      match(table.answersFor([{ customId: 'ticket-4999' }])[0]?.answer ?? '', /./);
+      deepEqual({ requests, answered, failed, missing }, { requests: 300, answered: 300, failed: 0, missing: 0 });
+      match(table.answersFor([{ customId: 'ticket-299' }])[0]?.answer ?? '', /./);
     } finally {
       table.close();
     }

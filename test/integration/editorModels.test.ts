@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createEditorModels } from '../../src/features/languageModel/editorModels';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, staySignedIn } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 
@@ -32,9 +32,9 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
   beforeEach(async () => {
     await demo.call('POST', '/_control/reset', {});
     await rm(join(services.context.globalStorageUri.fsPath, 'languageModel'), { recursive: true, force: true });
-    await signInAnew(services, profile, demo);
+    await staySignedIn(services, profile, demo);
   });
-  afterEach(() => services.settings.set('models.capabilities', {}));
+  afterEach(() => ensureSettings(services.settings, { 'models.capabilities': {} }));
   after(async () => {
     await beginAnew(services);
     await demo.close();

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { openActiveAccount } from '../../src/services/models/activeAccount';
 import type { UserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { startHoldingService } from '../support/holdingService';
@@ -43,7 +43,7 @@ describe('finding by meaning', function () {
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'find-'));
-    await services.settings.set('findByMeaning.candidates', 'text');
+    await ensureSettings(services.settings, { 'findByMeaning.candidates': 'text' });
     service.hold(undefined);
     await demo.call('POST', '/_control/reset', {});
     await demo.call('POST', '/_control/pace', { pace: { workMs: 1 } });

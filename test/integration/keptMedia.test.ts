@@ -34,7 +34,8 @@ describe('what is done with a file that was made', function () {
   });
   beforeEach(async () => {
     elsewhere = mkdtempSync(path.join(tmpdir(), 'media-'));
-    asset = await makeImage(services, prompt);
+    // One for all tests, until one removes it.
+    if (!existsSync(asset?.path ?? '')) asset = await makeImage(services, prompt);
     desk = createMediaController(services);
   });
   afterEach(async () => {

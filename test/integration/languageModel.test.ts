@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { ContentBlock, MessageEvent } from '../../src/core/api/messages/messageEvents';
 import { createEditorModels } from '../../src/features/languageModel/editorModels';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, staySignedIn } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
@@ -55,14 +55,16 @@ describe('the account’s models for the editor’s Chat and other extensions', 
   beforeEach(async () => {
     await demo.call('POST', '/_control/reset', {});
     await rm(join(services.context.globalStorageUri.fsPath, 'languageModel'), { recursive: true, force: true });
-    await signInAnew(services, 'editor', demo);
+    await staySignedIn(services, 'editor', demo);
     await services.models.refresh();
     for (const id of services.models.state.pins) await services.models.setPinned(id, false);
     await services.models.setDefault('chat', undefined);
   });
   afterEach(async () => {
-    await services.settings.set('models.capabilities', {});
-    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
+    await ensureSettings(services.settings, {
+      'models.capabilities': {},
+      'chat.dailyTokenBudget': { soft: 0, hard: 0 },
+    });
   });
   after(async () => {
     await beginAnew(services);

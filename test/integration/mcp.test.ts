@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as vscode from 'vscode';
 import { ServerOffer } from '../../src/features/mcp/serverOffer';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, staySignedIn } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
@@ -23,14 +23,15 @@ describe('the MCP server in the editor', function () {
     demo = await startFilledDemo({ pace: 'instant' });
   });
   beforeEach(async () => {
-    await signInAnew(services, 'work', demo);
+    await staySignedIn(services, 'work', demo);
+    await ensureSettings(services.settings, { 'mcp.enabled': true });
     offer = new ServerOffer(services);
   });
-  afterEach(async () => {
+  after(async () => {
     await services.settings.set('mcp.enabled', false);
     await beginAnew(services);
+    await demo.close();
   });
-  after(() => demo.close());
 
   const offered = async () => {
     const [definition] = await offer.provide();
@@ -40,6 +41,7 @@ describe('the MCP server in the editor', function () {
   const launch = ({ command, args, env, cwd }: vscode.McpStdioServerDefinition) => ({ command, args, env, cwd });
 
   it('is offered where the setting is on and there is a key, without key and address', async () => {
+    await services.settings.set('mcp.enabled', false);
     deepEqual(await offer.provide(), []);
     await services.settings.set('mcp.enabled', true);
     const told = JSON.stringify(launch(await offered()));
@@ -51,7 +53,6 @@ describe('the MCP server in the editor', function () {
   });
 
   it('gets the key when it starts, and works with the program of the editor', async () => {
-    await services.settings.set('mcp.enabled', true);
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1_000_000 });
     const definition = await offered();
     const { command, args, env } = await offer.resolve(definition);
@@ -84,7 +85,6 @@ describe('the MCP server in the editor', function () {
   });
 
   it('does not start without a key, and says so', async () => {
-    await services.settings.set('mcp.enabled', true);
     const definition = await offered();
     await services.profiles.signOut('work');
     await rejects(offer.resolve(definition), /key|[Ss]ign/);
@@ -92,7 +92,6 @@ describe('the MCP server in the editor', function () {
   });
 
   it('is another one with another key, profile or address, so that one that runs is started anew', async () => {
-    await services.settings.set('mcp.enabled', true);
     const { profiles } = services;
     const first = await offered();
     await offer.resolve(first);
@@ -117,7 +116,6 @@ describe('the MCP server in the editor', function () {
   });
 
   it('keeps out what the settings keep out', async () => {
-    await services.settings.set('mcp.enabled', true);
     const first = await offered();
     await services.settings.set('secretFiles', { '**/plans/**': true, '**/.env': false });
     try {
@@ -130,7 +128,6 @@ describe('the MCP server in the editor', function () {
   });
 
   it('stays the one it is where its own start moves the service to another address', async () => {
-    await services.settings.set('mcp.enabled', true);
     const { connections, profiles } = services;
     const definition = await offered();
     const moved = `${demo.baseUrl}/`.replace('127.0.0.1', 'localhost');
@@ -145,7 +142,6 @@ describe('the MCP server in the editor', function () {
   });
 
   it('gives the editor its tools', async () => {
-    await services.settings.set('mcp.enabled', true);
     // The editor knows of it a while after it was told.
     const tool = await until(
       async () => {

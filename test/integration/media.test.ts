@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Services } from '../../src/services/services';
 import { isUserError } from '../../src/platform/errors/userError';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, staySignedIn } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { videoEnded } from '../support/mediaController';
@@ -16,17 +16,22 @@ describe('pictures and videos in the editor', function () {
   this.timeout(60_000);
   let services: Services;
   let demo: FilledDemo;
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+  });
   afterEach(async () => {
     for (const { id } of services.media.jobs) await services.media.forget(id);
+  });
+  after(async () => {
     await services.settings.set('media.folder', '');
     await beginAnew(services);
     await demo.close();
   });
   const folder = setUpFolder();
   beforeEach(async () => {
-    services = await deskServices();
-    demo = await startFilledDemo({ pace: 'instant' });
-    await signInAnew(services, 'mine', demo);
+    await demo.call('POST', '/_control/reset', {});
+    await staySignedIn(services, 'mine', demo);
     await services.settings.set('media.folder', folder.in('made'));
   });
 

@@ -27,12 +27,24 @@ describe('what the extension keeps on disk', function () {
     await beginAnew(services);
   });
 
+  /** Of the demo service that the extension runs. */
+  const setDemoPace = async (pace: string): Promise<void> => {
+    const { id, baseUrl } = services.profiles.active!;
+    const response = await fetch(new URL('/_control/pace', baseUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await services.profiles.key(id)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ pace }),
+    });
+    ok(response.ok, `${response.status}`);
+  };
+
   it('is for its person alone after a chat, a picture and a batch with the demo service', async () => {
     const { context, media, batchJobs, models } = services;
     const storage = context.globalStorageUri.fsPath;
     // What other tests put there by themselves is none of the product's.
     const before = await wideFiles(storage).catch((): readonly string[] => []);
     await vscode.commands.executeCommand('inferenceDesk.demo.start');
+    await setDemoPace('instant');
     await models.refresh();
 
     const chat = createChatRuntime(services);

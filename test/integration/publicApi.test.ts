@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok, rejects, throws } from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { chooseModel } from '../../src/core/catalogue/jobs';
 import { createOpenAccount } from '../../src/features/publicApi/calls/account';
@@ -15,13 +16,12 @@ import type {
 import type { Services } from '../../src/services/services';
 import { callerExtension, deskError, setAccess } from '../support/callerExtension';
 import type { Caller } from '../support/callerExtension';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { beginAnew, deskServices, ensureSettings, signInAnew, staySignedIn } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { startHoldingService } from '../support/holdingService';
 import type { HoldingService } from '../support/holdingService';
 import { startSteppedCompletions } from '../support/steppedCompletions';
-import { setUpFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 
 const documents = ['Trees grow slowly.', 'The lighthouse keeper counts waves.', 'Soup is made of onions.'];
@@ -41,28 +41,28 @@ describe('what other extensions get of the account', function () {
   let service: HoldingService;
   let caller: Caller;
   let desk: InferenceDesk;
-  const folder = setUpFolder();
+  let folder: string;
 
   before(async () => {
     services = await deskServices();
     caller = await callerExtension();
     demo = await startFilledDemo({ pace: 'instant' });
     service = await startHoldingService(demo);
+    folder = await mkdtemp(join(tmpdir(), 'public-'));
+    await services.settings.set('media.folder', folder);
   });
   beforeEach(async () => {
     await demo.call('POST', '/_control/reset', {});
     service.hold(undefined);
-    await signInAnew(services, 'public', { baseUrl: service.baseUrl, apiKey: demo.apiKey });
+    await staySignedIn(services, 'public', { baseUrl: service.baseUrl, apiKey: demo.apiKey });
     await services.models.refresh();
-    await services.settings.set('images.perMinute', 0);
-    await services.settings.set('media.folder', folder.in('made'));
-    await setAccess(services, { [caller.id]: true });
+    await ensureSettings(services.settings, { 'images.perMinute': 0, extensionAccess: { [caller.id]: true } });
     desk = await caller.connect();
   });
   afterEach(async () => {
     await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of all work');
     for (const { id } of services.media.jobs) await services.media.forget(id);
-    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
+    await ensureSettings(services.settings, { 'chat.dailyTokenBudget': { soft: 0, hard: 0 } });
   });
   after(async () => {
     await setAccess(services, {});
@@ -72,6 +72,7 @@ describe('what other extensions get of the account', function () {
     await beginAnew(services);
     await service.close();
     await demo.close();
+    await rm(folder, { recursive: true });
   });
 
   const seen = async (path: string) => {
@@ -294,7 +295,7 @@ describe('what other extensions get of the account', function () {
       deepEqual([images.length, missing, model, prompt, seed], [1, 0, plainModel, 'A fjord', 42]);
       const [{ uri, contentType, bytes, width, height }] = images as [(typeof images)[number]];
       deepEqual([uri.scheme, contentType, width, height], ['file', 'image/png', 1328, 1328]);
-      ok(uri instanceof vscode.Uri && uri.fsPath.startsWith(folder.in('made')));
+      ok(uri instanceof vscode.Uri && uri.fsPath.startsWith(folder));
       equal((await readFile(uri.fsPath)).length, bytes);
       ok((await services.media.assets.list()).some(({ path }) => path === uri.fsPath));
       const { body } = (await seen('/images/generations'))[0]!;

@@ -175,8 +175,9 @@ describe('every page by keyboard alone', () => {
   };
 
   for (const [name, open] of Object.entries(pages)) {
-    it(`goes everywhere with Tab, to what has a name, and shows where it is: ${name}`, async () => {
-      const { stops, unreached } = await walkByTab(await open());
+    it(`goes everywhere with Tab, to what has a name, shows where it is and is never lost, whatever is pressed: ${name}`, async () => {
+      const page = await open();
+      const { stops, unreached } = await walkByTab(page);
       assert.ok(stops.length > 1, 'Tab went nowhere');
       assert.deepEqual(unreached, [], 'never reached');
       assert.deepEqual(
@@ -189,10 +190,7 @@ describe('every page by keyboard alone', () => {
         [],
         'not seen',
       );
-    });
-
-    it(`never leaves the focus nowhere, whatever is pressed: ${name}`, async () => {
-      assert.deepEqual(await pressAll(await open(), 24), []);
+      assert.deepEqual(await pressAll(page, Math.min(stops.length, 24)), [], 'lost');
     });
   }
 

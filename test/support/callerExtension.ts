@@ -5,6 +5,7 @@ import type {
   InferenceDeskErrorCode,
 } from '../../src/features/publicApi/inferenceDesk';
 import type { Services } from '../../src/services/services';
+import { ensureSettings } from './deskServices';
 
 /** What the extension of `test/fixtures/callerExtension` exports. */
 export interface Caller {
@@ -20,7 +21,7 @@ export async function callerExtension(): Promise<Caller> {
 }
 
 export async function setAccess({ settings }: Pick<Services, 'settings'>, access: Readonly<Record<string, boolean>>) {
-  await settings.set('extensionAccess', access);
+  await ensureSettings(settings, { extensionAccess: access });
 }
 
 /** For `rejects`: an error as the contract says, which knows no address. */

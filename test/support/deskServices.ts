@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Exported } from '../../src/extension';
+import type { SettingTypes } from '../../src/platform/contributions';
 import type { Services } from '../../src/services/services';
 
 /** The services of the extension as it runs here. It hands them out in a test host only. */
@@ -27,6 +29,30 @@ export async function signInAnew(
   await profiles.save({ id, name: id.charAt(0).toUpperCase() + id.slice(1), baseUrl });
   await profiles.setActive(id);
   await profiles.storeKey(id, apiKey);
+}
+
+/**
+ * Signs in as `signInAnew` does, unless that is how it is already: then what was learned of the account stays too. For each test of a file
+ * that changes little of it, since a sign-in takes the editor most of a second.
+ */
+export async function staySignedIn(
+  services: Pick<Services, 'profiles' | 'settings'>,
+  id: string,
+  server: { readonly baseUrl: string; readonly apiKey: string },
+): Promise<void> {
+  const { profiles } = services;
+  const [only, ...others] = profiles.list;
+  const isThere = only?.id === id && only.baseUrl === server.baseUrl && others.length === 0;
+  if (isThere && profiles.active?.id === id && (await profiles.key(id)) === server.apiKey) return;
+  await signInAnew(services, id, server);
+}
+
+/** Writes those settings that are others now: each write takes the editor a fifth of a second. */
+export async function ensureSettings(settings: Services['settings'], wanted: Partial<SettingTypes>): Promise<void> {
+  const ensure = async <Name extends keyof SettingTypes>(name: Name, value: SettingTypes[Name]): Promise<void> => {
+    if (!isDeepStrictEqual(settings.get(name), value)) await settings.set(name, value);
+  };
+  for (const name of Object.keys(wanted) as (keyof SettingTypes)[]) await ensure(name, wanted[name]!);
 }
 
 /** Resolves at the first event for which `isDone` holds, or at once when it holds already. */
