@@ -48,7 +48,7 @@ export function ImageCompare({ first, second, onClose, returnFocus }: ImageCompa
     );
   };
   const swap = () => setSwapped(!isSwapped);
-  const parts: CompareParts = { stage, left, right, frame, layer };
+  const parts: StageProps = { stage, left, right, frame, layer };
   return (
     <ImageDialog
       label={l10n.t('Compare')}
@@ -73,7 +73,7 @@ export function ImageCompare({ first, second, onClose, returnFocus }: ImageCompa
   );
 }
 
-interface CompareParts {
+interface StageProps {
   readonly stage: ImageStage;
   readonly left: ComparedImage;
   readonly right: ComparedImage;
@@ -81,7 +81,7 @@ interface CompareParts {
   readonly layer: (picture: ComparedImage) => preact.ComponentChildren;
 }
 
-function SliderStage({ stage, left, right, frame, layer }: CompareParts) {
+function SliderStage({ stage, left, right, frame, layer }: StageProps) {
   const [part, setPart] = useState(0.5);
   const track = sliderTrack(stage.placement, frame ?? { width: 1, height: 1 }, stage.roomSize);
   const at = sliderPlace(part, track);
@@ -126,7 +126,7 @@ function SliderStage({ stage, left, right, frame, layer }: CompareParts) {
   );
 }
 
-function BesideStage({ stage, left, right, layer }: CompareParts) {
+function BesideStage({ stage, left, right, layer }: StageProps) {
   return (
     <div class="picture-stage compare-beside">
       {[left, right].map((picture, index) => (

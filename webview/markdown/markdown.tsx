@@ -17,6 +17,7 @@ export interface MarkdownProps {
   readonly text: ReadonlySignal<string>;
   /** Whether the text is complete. */
   readonly ended: ReadonlySignal<boolean>;
+  /** Called once for each block, in order, when it can no longer change. */
   readonly onSettled?: (block: Element) => void;
 }
 
@@ -65,23 +66,13 @@ interface MarkdownView {
   dispose(): void;
 }
 
-interface MarkdownViewOptions {
-  readonly renderer: MarkdownRenderer;
-  /** Whether code can be inserted and replaced in an editor, not only copied. */
-  readonly canInsert: boolean;
-  readonly colours: CodeColours;
-  /** Called once for each block, in order, when it can no longer change. */
-  readonly onSettled?: (block: Element) => void;
-}
-
 export function createMarkdownView(
   root: HTMLElement,
-  { renderer, canInsert, colours, onSettled }: MarkdownViewOptions,
+  { renderer, canInsert, colours, onSettled }: Omit<MarkdownProps, 'text' | 'ended'>,
 ): MarkdownView {
   const stream = createMarkdownStream(renderer);
-  const now = () => performance.now();
   const formulas = new Formulas();
-  const open = createOpenView({ renderer, canInsert, references: () => stream.openReferences(), now });
+  const open = createOpenView(renderer, canInsert, () => stream.openReferences());
   root.append(open.element);
   const blocks = createSettledBlocks(open.element, canInsert, (block, isAnew) => {
     for (const code of block.querySelectorAll<HTMLElement>('code[data-lang]')) colours.colour(code);

@@ -16,16 +16,6 @@ export interface OpenView {
   settle(html: string): Element | undefined;
 }
 
-export interface OpenViewOptions {
-  readonly renderer: MarkdownRenderer;
-  /** Whether code can be inserted and replaced in an editor, not only copied. */
-  readonly canInsert: boolean;
-  /** Returns the definitions at the time of drawing. */
-  readonly references: () => References;
-  /** Returns a monotonic time in milliseconds. */
-  readonly now: () => number;
-}
-
 interface Step {
   readonly length: number;
   readonly at: number;
@@ -47,7 +37,11 @@ const minMeasured = 16_000;
 /** Slicing a block that could not be sliced is retried when the block has grown by this factor. */
 const growthBeforeRetry = 1.3;
 
-export function createOpenView({ renderer, canInsert, references, now }: OpenViewOptions): OpenView {
+/**
+ * `canInsert`: whether code can be inserted and replaced in an editor, not only copied. `references` returns the definitions at the time
+ * of drawing.
+ */
+export function createOpenView(renderer: MarkdownRenderer, canInsert: boolean, references: () => References): OpenView {
   const element = document.createElement('div');
   element.className = 'md-open';
   let sliced: SlicedBlock | undefined;
@@ -75,12 +69,12 @@ export function createOpenView({ renderer, canInsert, references, now }: OpenVie
   return {
     element,
     draw(source) {
-      const start = now();
+      const start = performance.now();
       if (mustWait(last, source.length, start)) return false;
       const seen = withoutOpenMarks(source);
       if (source.length < minSliced || !drawSliced(seen)) drawWhole(seen);
       if (source.length >= minMeasured) void element.offsetHeight;
-      last = { length: source.length, at: start, costMs: now() - start };
+      last = { length: source.length, at: start, costMs: performance.now() - start };
       return true;
     },
     settle(html) {

@@ -23,11 +23,7 @@ export function QuestionEnd({ chat, turn }: Omit<BranchSwitcherProps, 'among'>) 
       <BranchSwitcher chat={chat} turn={turn} among="questions" />
       {canAsk && (
         <span class="question-actions">
-          <IconButton
-            icon="edit"
-            label={l10n.t('Edit question')}
-            onClick={() => (session.branches.editing.value = turn.id)}
-          />
+          <IconButton icon="edit" label={l10n.t('Edit question')} onClick={() => (session.editing.value = turn.id)} />
         </span>
       )}
     </>
@@ -51,7 +47,7 @@ export function BranchSwitcher({ chat, turn, among }: BranchSwitcherProps) {
   const go = async (step: 1 | -1) => {
     const articles = () => [...document.querySelectorAll('.turn')];
     const at = articles().findIndex((article) => article.contains(root.current));
-    await session.branches.walk(turn.id, among, place.index + step);
+    await session.walk(turn.id, among, place.index + step);
     announcer.say(spokenPlace(place.index + step));
     // By now another turn may be drawn at this position.
     requestAnimationFrame(() => {

@@ -13,12 +13,12 @@ import { announceColumns } from './compare/announceColumns';
 import { isRunning } from './conversation';
 import { ChatPage } from './chatPage';
 import { listenToCode, listenToCodeColours } from './codeUse';
-import { createSession } from './session';
+import { ChatSession } from './session';
 import { endWords } from './spoken';
 import { announceWaiting } from './tools/waitsForYou';
 
 export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
-  const session = createSession(host);
+  const session = new ChatSession(host);
   const page = document.createElement('main');
   page.className = 'chat';
   root.append(page);

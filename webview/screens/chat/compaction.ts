@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Compaction } from '../../../src/protocol/chat';
 import type { TurnView } from './conversation';
-import type { ChatHost } from './chatHost';
+import type { ChatSession } from './session';
 
 /** Which turns the next request sends, and how. */
 export interface CompactionView {
@@ -14,16 +14,10 @@ export interface CompactionView {
   startFrom(turnId: string | null): Promise<void>;
 }
 
-export interface CompactionOptions {
-  readonly host: ChatHost;
-  readonly conversationId: () => string | undefined;
-  readonly attempt: <Result>(work: Promise<Result>) => Promise<Result | undefined>;
-}
-
-export function createCompaction({ host, conversationId, attempt }: CompactionOptions): CompactionView {
+export function createCompaction({ host, page, attempt }: ChatSession): CompactionView {
   const now: Signal<Compaction | undefined> = signal(undefined);
   host.on('chat/compaction', (news) => {
-    if (news.conversationId === conversationId()) now.value = news.compaction;
+    if (news.conversationId === page.peek()?.conversationId) now.value = news.compaction;
   });
   return {
     now,

@@ -1,7 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ChatSnapshot } from '../../../src/protocol/chat';
 import type { ConversationList as ListedConversations } from '../../../src/protocol/chatConversations';
-import type { Attempt, ChatHost } from './chatHost';
+import type { ChatSession } from './session';
 
 /** The list of conversations. Fetched whenever it opens and whenever a conversation changes. */
 export interface ConversationList {
@@ -20,16 +19,11 @@ export interface ConversationList {
   restore(id: string): Promise<void>;
 }
 
-interface ConversationListOptions {
-  readonly host: ChatHost;
-  readonly attempt: Attempt;
-  readonly showAnswer: (asked: Promise<ChatSnapshot>) => Promise<void>;
-}
-
 /** Debounce of the search, because a search reads every file. */
 const searchDelayMs = 150;
 
-export function createConversationList({ host, attempt, showAnswer }: ConversationListOptions): ConversationList {
+export function createConversationList(session: ChatSession): ConversationList {
+  const { host, attempt } = session;
   const isOpen = signal(false);
   const query = signal('');
   const rows = signal<ListedConversations | undefined>(undefined);
@@ -75,7 +69,7 @@ export function createConversationList({ host, attempt, showAnswer }: Conversati
     },
     async choose(id) {
       this.close();
-      await showAnswer(host.call('chat/openConversation', { id }));
+      await session.showAnswer(host.call('chat/openConversation', { id }));
     },
     async openInEditor(id) {
       this.close();

@@ -40,7 +40,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
     if (session.running.value) keeper.peek()?.toEnd();
   });
   useSignalEffect(() => {
-    if (session.branches.editing.value !== undefined) keeper.peek()?.letGo();
+    if (session.editing.value !== undefined) keeper.peek()?.letGo();
   });
 
   return (

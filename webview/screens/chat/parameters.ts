@@ -1,6 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ParameterForm, ParametersState } from '../../../src/protocol/chatParameters';
-import type { ChatHost, PageState } from './chatHost';
+import type { PageState } from './chatHost';
+import type { ChatSession } from './session';
 
 /** The state and actions of the parameters panel. */
 export interface Parameters {
@@ -24,12 +25,6 @@ export interface Parameters {
   sendWithout(parameter: string): Promise<boolean>;
 }
 
-export interface ParametersOptions {
-  readonly host: ChatHost;
-  readonly page: Signal<PageState | undefined>;
-  readonly attempt: <Result>(work: Promise<Result>) => Promise<Result | undefined>;
-}
-
 /** Whether there is a field of that name, because the action of an error may contain any name. */
 export function hasField(page: PageState | undefined, name: string): boolean {
   const { numbers = {}, ...fields } = page?.parameters.form ?? {};
@@ -38,8 +33,9 @@ export function hasField(page: PageState | undefined, name: string): boolean {
 
 const hostDelayMs = 250;
 
-export function createParameters({ host, page, attempt }: ParametersOptions): Parameters {
-  const form = createTypedForm({ host, page, attempt });
+export function createParameters(session: ChatSession): Parameters {
+  const { host, page, attempt } = session;
+  const form = createTypedForm(session);
   const change = async (work: () => Promise<ParametersState>, isNewForm = false): Promise<boolean> => {
     await form.settle();
     const answer = await attempt(work());
@@ -69,18 +65,18 @@ export function createParameters({ host, page, attempt }: ParametersOptions): Pa
   };
 }
 
-function aboutModel(page: ParametersOptions['page']) {
+function aboutModel(page: ChatSession['page']) {
   return { model: page.peek()?.model ?? '' };
 }
 
-function show(page: ParametersOptions['page'], parameters: ParametersState | undefined): boolean {
+function show(page: ChatSession['page'], parameters: ParametersState | undefined): boolean {
   const before = page.peek();
   if (parameters && before) page.value = { ...before, parameters };
   return parameters !== undefined;
 }
 
 /** The typed form, sent to the host with a debounce. */
-function createTypedForm({ host, page, attempt }: ParametersOptions) {
+function createTypedForm({ host, page, attempt }: ChatSession) {
   /** The form as typed, for the conversation it was typed in. */
   const typed = signal<{ readonly conversationId: string | undefined; readonly form: ParameterForm } | undefined>(
     undefined,

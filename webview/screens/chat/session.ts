@@ -1,324 +1,265 @@
-import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
 import { HostError } from '../../../src/protocol/caller';
 import { modelOfStep } from '../../../src/protocol/modelStep';
 import type { WireError } from '../../../src/protocol/wire';
-import { type Attachments, createAttachments } from './attachments';
-import { type Comparing, createComparing } from './compare/comparing';
-import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
-import type { Attempt, ChatHost, PageState } from './chatHost';
-import { type ConversationList, createConversationList } from './conversationList';
-import { createAsking } from './asking';
-import { createDraft, type Draft } from './draft';
-import { createCompaction, type CompactionView } from './compaction';
+import { createAttachments } from './attachments';
+import { createComparing } from './compare/comparing';
+import { createConversation, isRunning } from './conversation';
+import type { ChatHost, PageState } from './chatHost';
+import { createConversationList } from './conversationList';
+import { createDraft } from './draft';
+import { createCompaction } from './compaction';
 import { createStreamSubscription } from './streamSubscription';
-import { createOffers, type Offers } from './offers';
+import { createOffers } from './offers';
 import { createSpending } from './spending';
-import { createParameters, hasField, type Parameters } from './parameters';
-import { createTools, type Tools } from './tools/tools';
+import { createParameters, hasField } from './parameters';
+import { createTools } from './tools/tools';
 
-/** The page's state and actions, without any rendering. */
-export interface ChatSession {
+/** The page's state and actions, without any rendering. Its parts are made with the session whole, and use no other part while made. */
+export class ChatSession {
   /** `undefined` until the host's first response. */
-  readonly page: ReadonlySignal<PageState | undefined>;
-  readonly conversation: Conversation;
-  readonly draft: Draft;
-  readonly compaction: CompactionView;
-  readonly attachments: Attachments;
-  readonly offers: Offers;
+  readonly page = signal<PageState | undefined>(undefined);
   /** The error of the last call to the host; cleared by the next one. */
-  readonly trouble: ReadonlySignal<WireError | undefined>;
+  readonly trouble = signal<WireError | undefined>(undefined);
+  /** Whether a question is being sent to the host. */
+  readonly sending = signal(false);
+  readonly pickerOpen = signal(false);
+  /** Id of the turn whose question is being edited. */
+  readonly editing = signal<string | undefined>(undefined);
+  readonly conversation = createConversation();
+  readonly draft;
+  readonly attachments;
+  readonly offers;
+  readonly compaction;
+  readonly parameters;
+  readonly comparing;
+  readonly list;
+  readonly tools;
   /** The turn whose answer is arriving. */
-  readonly running: ReadonlySignal<TurnView | undefined>;
+  readonly running = computed(() =>
+    this.conversation.turns.value.findLast((turn) => isRunning(turn.facts.value) || this.comparing.isRunning(turn)),
+  );
   /** The usage of this conversation and this day; `undefined` until the host sends it. */
   readonly spent: ReadonlySignal<Spent | undefined>;
-  /** Whether a question is being sent to the host. */
-  readonly sending: ReadonlySignal<boolean>;
-  readonly pickerOpen: Signal<boolean>;
-  readonly branches: BranchActions;
-  readonly list: ConversationList;
-  readonly parameters: Parameters;
-  readonly comparing: Comparing;
-  readonly tools: Tools;
-  /** Fetches a snapshot and subscribes to answers still arriving. Call it at mount and whenever the page becomes visible. */
-  refresh(): Promise<void>;
-  ask(): Promise<void>;
-  stop(): Promise<void>;
-  chooseModel(model: string): Promise<void>;
-  /** Runs an action of a note: in the page if possible, else in the host. */
-  act(action: string, turnId?: string): Promise<void>;
-  copy(text: string): Promise<void>;
-  openLink(url: string): Promise<void>;
-  /** Inserts a code block into the editor or a terminal. Resolves with the error if that failed. */
-  useCode(code: UsedCode): Promise<WireError | undefined>;
-}
+  private readonly follow: (turns: readonly Turn[]) => void;
+  /** A question sent before the account and its models were known goes out once there is a model. */
+  private isWaiting = false;
+  private isSendingEdit = false;
+  /** The turn to regenerate with the model chosen next; cleared when the list closes without a choice. */
+  private switching: string | undefined;
 
-export function createSession(host: ChatHost): ChatSession {
-  const conversation = createConversation();
-  const page = signal<PageState | undefined>(undefined);
-  const trouble = signal<WireError | undefined>(undefined);
-  const draft = createDraft(host);
-  const follow = createStreamSubscription(host, conversation);
-  const attempt = createAttempt(trouble);
-  const compaction = createCompaction({ host, attempt, conversationId: () => page.peek()?.conversationId });
-  const attachments = createAttachments(host, attempt);
-  const offers = createOffers(host, attempt);
-  const parameters = createParameters({ host, page, attempt });
-  const show = (snapshot: ChatSnapshot) =>
-    batch(() => {
-      const { turns, draft: _draft, compaction: sent, scrollTop: _scrollTop, ...rest } = snapshot;
-      const before = page.peek();
-      page.value = rest;
-      conversation.show(turns);
-      compaction.show(sent);
-      draft.receive(snapshot);
-      follow(turns);
-      comparing.show(turns);
-      if (before && before.conversationId !== rest.conversationId) void attachments.refresh();
-      void questions.onState();
+  constructor(readonly host: ChatHost) {
+    this.draft = createDraft(host);
+    this.follow = createStreamSubscription(host, this.conversation);
+    this.attachments = createAttachments(host, this.attempt);
+    this.offers = createOffers(host, this.attempt);
+    this.compaction = createCompaction(this);
+    this.parameters = createParameters(this);
+    this.comparing = createComparing(this);
+    host.on('chat/changed', (snapshot) => this.show(snapshot));
+    this.spent = createSpending(
+      host,
+      // Changes whenever the usage may have changed.
+      computed(() => {
+        const { account, conversationId, profileName } = this.page.value ?? {};
+        return account === 'ready' ? `${conversationId} ${profileName} ${this.running.value?.id}` : undefined;
+      }),
+    );
+    this.list = createConversationList(this);
+    this.tools = createTools(this);
+    effect(() => {
+      if (!this.pickerOpen.value) queueMicrotask(() => (this.switching = undefined));
     });
-  const showAnswer = async (asked: Promise<ChatSnapshot>) => {
-    const snapshot = await attempt(asked);
-    if (snapshot) show(snapshot);
-  };
-  const restart = (turn: Turn, replaced: string) => questions.start(turn, replaced);
-  const comparing = createComparing({ host, page, attempt, showAnswer, start: restart });
-  const parts = { host, conversation, page, draft, attachments, follow, attempt, parameters, comparing };
-  const questions = createQuestions(parts);
-  const refresh = () => showAnswer(host.call('chat/ready', {})).then(() => attachments.refresh());
+  }
 
-  host.on('chat/changed', show);
-  const spent = createSpending(host, spendingSubject(page, questions.running));
+  /** Fetches a snapshot and subscribes to answers still arriving. Call it at mount and whenever the page becomes visible. */
+  async refresh(): Promise<void> {
+    await this.showAnswer(this.host.call('chat/ready', {}));
+    await this.attachments.refresh();
+  }
 
-  return {
-    page,
-    conversation,
-    draft,
-    compaction,
-    attachments,
-    offers,
-    trouble,
-    spent,
-    parameters,
-    comparing,
-    ...questions,
-    branches: createBranchActions({ host, attempt, page, showAnswer, ...questions }),
-    list: createConversationList({ host, attempt, showAnswer }),
-    refresh,
-    act: createAct({ host, attempt, questions, refresh, comparing, conversation }),
-    ...createHandOver(host, attempt),
-    tools: createTools({ host, page, attempt, turns: conversation.turns, start: questions.start }),
-  };
-}
-
-interface ActOptions {
-  readonly host: ChatHost;
-  readonly attempt: Attempt;
-  readonly questions: ReturnType<typeof createQuestions>;
-  readonly refresh: () => Promise<void>;
-  readonly comparing: Comparing;
-  readonly conversation: Conversation;
-}
-
-/** Runs the actions the page supports, and passes all others to the host. */
-function createAct(options: ActOptions): ChatSession['act'] {
-  const { host, attempt, questions, refresh, comparing, conversation } = options;
-  const pickLast = async (tryId: string) => {
-    const turn = conversation.turns.peek().at(-1);
-    if (turn) await comparing.pick(turn.id, tryId);
-  };
-  return async (action, turnId) => {
-    if (action === 'retry') return turnId ? questions.retry(turnId) : refresh();
-    if (action === 'stopWaiting') return questions.stop();
-    if (action === 'otherModel' && turnId) return questions.switchModel(turnId);
-    if (action === 'continue') return turnId ? questions.continueAnswer(turnId) : undefined;
-    if (action.startsWith('pick:')) return pickLast(action.slice('pick:'.length));
-    if (action.startsWith('without:')) return questions.askWithout(action.slice('without:'.length), turnId);
-    if (action === 'chooseModel') return void (questions.pickerOpen.value = true);
-    const model = modelOfStep(action);
-    if (model !== undefined) {
-      await questions.chooseModel(model);
-      return turnId ? questions.retry(turnId) : undefined;
-    }
-    await attempt(host.call('chat/act', { action, ...(turnId !== undefined && { turnId }) }));
-  };
-}
-
-/** Passes text, links and code to the editor. */
-function createHandOver(host: ChatHost, attempt: Attempt): Pick<ChatSession, 'copy' | 'openLink' | 'useCode'> {
-  return {
-    copy: async (text) => void (await attempt(host.call('chat/copy', { text }))),
-    openLink: async (url) => void (await attempt(host.call('chat/openLink', { url }))),
-    useCode: (code) =>
-      host.call('chat/useCode', code).then(
-        () => undefined,
-        (error: unknown) => {
-          if (!(error instanceof HostError)) throw error;
-          return error.error;
-        },
-      ),
-  };
-}
-
-/** Returns a signal that changes whenever the usage may have changed. */
-function spendingSubject(
-  page: ReadonlySignal<PageState | undefined>,
-  running: ReadonlySignal<TurnView | undefined>,
-): ReadonlySignal<string | undefined> {
-  return computed(() => {
-    const { account, conversationId, profileName } = page.value ?? {};
-    return account === 'ready' ? `${conversationId} ${profileName} ${running.value?.id}` : undefined;
-  });
-}
-
-/** Shows errors the host reports. Any other error is a bug of the page and is rethrown. */
-function createAttempt(trouble: Signal<WireError | undefined>): Attempt {
-  return async (work) => {
-    trouble.value = undefined;
+  /** Runs a call to the host. Shows an error the host reports and resolves with `undefined`; any other is a bug of the page. */
+  readonly attempt = async <Result>(work: Promise<Result>): Promise<Result | undefined> => {
+    this.trouble.value = undefined;
     try {
       return await work;
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
-      trouble.value = error.error;
+      this.trouble.value = error.error;
       return undefined;
     }
   };
-}
 
-interface QuestionsOptions {
-  readonly host: ChatHost;
-  readonly conversation: Conversation;
-  readonly page: Signal<PageState | undefined>;
-  readonly draft: Draft;
-  readonly attachments: Attachments;
-  readonly follow: (turns: readonly Turn[]) => void;
-  readonly attempt: Attempt;
-  readonly parameters: Parameters;
-  readonly comparing: Comparing;
-}
+  /** Shows the snapshot that a call answers with. */
+  async showAnswer(asked: Promise<ChatSnapshot>): Promise<void> {
+    const snapshot = await this.attempt(asked);
+    if (snapshot) this.show(snapshot);
+  }
 
-function createQuestions(options: QuestionsOptions) {
-  const { host, conversation, page, draft, attachments, follow, attempt, parameters, comparing } = options;
-  const sending = signal(false);
-  const pickerOpen = signal(false);
-  /** The turn to regenerate with the model chosen next; cleared when the list closes without a choice. */
-  let switching: string | undefined;
-  effect(() => {
-    if (!pickerOpen.value) queueMicrotask(() => (switching = undefined));
-  });
-  const running = computed(() =>
-    conversation.turns.value.findLast((turn) => isRunning(turn.facts.value) || comparing.isRunning(turn)),
-  );
+  /** Shows a new turn and follows its answer, in place of the turn with the id `replaced`. */
+  start(turn: Turn, replaced?: string): void {
+    this.conversation.put(turn, replaced);
+    this.follow([turn]);
+    this.comparing.add(turn);
+  }
 
-  const start = (turn: Turn, replaced?: string) => {
-    conversation.put(turn, replaced);
-    follow([turn]);
-    comparing.add(turn);
-  };
-  const isBusy = () => sending.peek() || running.peek() !== undefined;
-  const asking = createAsking({ host, page, draft, attachments, sending, pickerOpen, isBusy, start, attempt });
-  const again = createAgain(options, start, pickerOpen);
+  /** Sends the question in the box. */
+  async ask(): Promise<void> {
+    await this.parameters.settle();
+    await this.sendQuestion();
+  }
 
-  return {
-    sending,
-    pickerOpen,
-    running,
-    start,
-    switchModel(turnId: string) {
-      switching = turnId;
-      pickerOpen.value = true;
-    },
-    ...asking,
-    async ask() {
-      await parameters.settle();
-      await asking.ask();
-    },
-    ...again,
-    async stop() {
-      const turn = running.peek();
-      if (turn) await attempt(host.call('chat/stop', { turnId: turn.id }));
-    },
-    async chooseModel(model: string) {
-      const turnId = switching;
-      if (page.value) page.value = { ...page.value, model };
-      if (await attempt(host.call('chat/chooseModel', { model }))) await parameters.refresh();
-      if (turnId !== undefined) await again.retry(turnId);
-    },
-  };
-}
+  async stop(): Promise<void> {
+    const turn = this.running.peek();
+    if (turn) await this.attempt(this.host.call('chat/stop', { turnId: turn.id }));
+  }
 
-/** Regenerates the last answer, or continues it. */
-function createAgain(
-  { host, conversation, page, attempt, parameters }: QuestionsOptions,
-  start: (turn: Turn, replaced: string) => void,
-  pickerOpen: Signal<boolean>,
-) {
-  const retry = async (turnId: string) => {
-    const model = page.peek()?.model;
-    if (!model) return void (pickerOpen.value = true);
-    await parameters.settle();
-    const result = await attempt(host.call('chat/retry', { turnId, model }));
-    if (result) start(result.turn, turnId);
-  };
-  const continueAnswer = async (turnId: string) => {
-    await parameters.settle();
-    const result = await attempt(host.call('chat/continue', { turnId }));
-    if (result) start(result.turn, turnId);
-  };
+  async chooseModel(model: string): Promise<void> {
+    const { page, switching } = this;
+    if (page.value) page.value = { ...page.value, model };
+    if (await this.attempt(this.host.call('chat/chooseModel', { model }))) await this.parameters.refresh();
+    if (switching !== undefined) await this.retry(switching);
+  }
 
-  return {
-    retry,
-    continueAnswer,
-    /** Regenerates or continues the answer without a parameter the model refused, which is never sent to that model again. */
-    async askWithout(name: string, turnId: string | undefined) {
-      const isKnown = hasField(page.peek(), name) || name === 'tools' || name === 'tool_choice';
-      if (!isKnown || !(await parameters.sendWithout(name)) || turnId === undefined) return;
-      const turn = conversation.turns.peek().find(({ id }) => id === turnId);
-      await (turn?.facts.peek().canContinue ? continueAnswer(turnId) : retry(turnId));
-    },
-  };
-}
-
-/** Editing a question, and switching to another version of it or another attempt at its answer. */
-interface BranchActions {
-  /** Id of the turn whose question is being edited. */
-  readonly editing: Signal<string | undefined>;
   /** Sends the edited question on a branch of its own. Resolves with false if it was not sent; the editor then retains the text. */
-  send(turnId: string, text: string): Promise<boolean>;
-  walk(turnId: string, among: 'questions' | 'tries', index: number): Promise<void>;
-}
+  async sendEdited(turnId: string, text: string): Promise<boolean> {
+    const model = this.page.peek()?.model;
+    if (!text.trim() || this.running.peek() || this.isSendingEdit) return false;
+    if (!model) {
+      this.pickerOpen.value = true;
+      return false;
+    }
+    this.isSendingEdit = true;
+    const result = await this.attempt(this.host.call('chat/edit', { turnId, text: text.trim(), model }));
+    this.isSendingEdit = false;
+    if (!result) return false;
+    this.editing.value = undefined;
+    this.start(result.turn, turnId);
+    return true;
+  }
 
-interface BranchActionsOptions {
-  readonly host: ChatHost;
-  readonly attempt: Attempt;
-  readonly page: ReadonlySignal<PageState | undefined>;
-  readonly showAnswer: (asked: Promise<ChatSnapshot>) => Promise<void>;
-  readonly start: (turn: Turn, replaced: string) => void;
-  readonly running: ReadonlySignal<TurnView | undefined>;
-  readonly pickerOpen: Signal<boolean>;
-}
+  /** Switches to another version of a question, or another attempt at its answer. */
+  walk(turnId: string, among: 'questions' | 'tries', index: number): Promise<void> {
+    return this.showAnswer(this.host.call('chat/walk', { turnId, among, index }));
+  }
 
-function createBranchActions(options: BranchActionsOptions): BranchActions {
-  const { host, attempt, page, showAnswer, start, running, pickerOpen } = options;
-  const editing = signal<string | undefined>(undefined);
-  let isSending = false;
-  return {
-    editing,
-    async send(turnId, text) {
-      const model = page.peek()?.model;
-      if (!text.trim() || running.peek() || isSending) return false;
-      if (!model) {
-        pickerOpen.value = true;
-        return false;
-      }
-      isSending = true;
-      const result = await attempt(host.call('chat/edit', { turnId, text: text.trim(), model }));
-      isSending = false;
-      if (!result) return false;
-      editing.value = undefined;
-      start(result.turn, turnId);
-      return true;
-    },
-    walk: (turnId, among, index) => showAnswer(host.call('chat/walk', { turnId, among, index })),
-  };
+  /** Runs an action of a note: in the page if possible, else in the host. */
+  async act(action: string, turnId?: string): Promise<void> {
+    if (action === 'retry') return turnId ? this.retry(turnId) : this.refresh();
+    if (action === 'stopWaiting') return this.stop();
+    if (action === 'otherModel' && turnId) {
+      this.switching = turnId;
+      return void (this.pickerOpen.value = true);
+    }
+    if (action === 'continue') return turnId ? this.continueAnswer(turnId) : undefined;
+    if (action.startsWith('pick:')) return this.pickLast(action.slice('pick:'.length));
+    if (action.startsWith('without:')) return this.askWithout(action.slice('without:'.length), turnId);
+    if (action === 'chooseModel') return void (this.pickerOpen.value = true);
+    const model = modelOfStep(action);
+    if (model !== undefined) {
+      await this.chooseModel(model);
+      return turnId ? this.retry(turnId) : undefined;
+    }
+    await this.attempt(this.host.call('chat/act', { action, ...(turnId !== undefined && { turnId }) }));
+  }
+
+  async copy(text: string): Promise<void> {
+    await this.attempt(this.host.call('chat/copy', { text }));
+  }
+
+  async openLink(url: string): Promise<void> {
+    await this.attempt(this.host.call('chat/openLink', { url }));
+  }
+
+  /** Inserts a code block into the editor or a terminal. Resolves with the error if that failed. */
+  async useCode(code: UsedCode): Promise<WireError | undefined> {
+    try {
+      await this.host.call('chat/useCode', code);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      return error.error;
+    }
+  }
+
+  private show(snapshot: ChatSnapshot): void {
+    const { page } = this;
+    batch(() => {
+      const { turns, draft: _draft, compaction, scrollTop: _scrollTop, ...rest } = snapshot;
+      const before = page.peek();
+      page.value = rest;
+      this.conversation.show(turns);
+      this.compaction.show(compaction);
+      this.draft.receive(snapshot);
+      this.follow(turns);
+      this.comparing.show(turns);
+      if (before && before.conversationId !== rest.conversationId) void this.attachments.refresh();
+      if (!this.isWaiting) return;
+      this.isWaiting = false;
+      void this.sendQuestion();
+    });
+  }
+
+  private async sendQuestion(): Promise<void> {
+    const { draft, host, sending } = this;
+    const text = draft.text.peek().trim();
+    if (!text || sending.peek() || this.running.peek()) return;
+    const state = this.page.peek();
+    if (!state) {
+      this.isWaiting = true;
+      return;
+    }
+    const { model, account, modelsState, comparing } = state;
+    if (account !== 'ready') return;
+    const compared = comparing?.on ? comparing.models : undefined;
+    if (!model && !compared) {
+      this.isWaiting = modelsState === 'loading' || modelsState === 'unknown';
+      this.pickerOpen.value = !this.isWaiting;
+      return;
+    }
+    sending.value = true;
+    // A rejected question stays in the box and with the host, because the page may be closed before it can save the draft again.
+    draft.flush();
+    const ids = this.attachments.chips.peek().map(({ id }) => id);
+    const along = ids.length > 0 ? { attachments: ids } : {};
+    const result = await this.attempt(
+      compared
+        ? host.call('chat/compare', { text, models: compared, ...along })
+        : host.call('chat/ask', { text, model: model ?? '', ...along }),
+    );
+    batch(() => {
+      sending.value = false;
+      if (!result) return;
+      this.start(result.turn);
+      if (draft.text.peek().trim() === text) draft.set('');
+    });
+  }
+
+  private async retry(turnId: string): Promise<void> {
+    const model = this.page.peek()?.model;
+    if (!model) return void (this.pickerOpen.value = true);
+    await this.parameters.settle();
+    const result = await this.attempt(this.host.call('chat/retry', { turnId, model }));
+    if (result) this.start(result.turn, turnId);
+  }
+
+  private async continueAnswer(turnId: string): Promise<void> {
+    await this.parameters.settle();
+    const result = await this.attempt(this.host.call('chat/continue', { turnId }));
+    if (result) this.start(result.turn, turnId);
+  }
+
+  /** Regenerates or continues the answer without a parameter the model refused, which is never sent to that model again. */
+  private async askWithout(name: string, turnId: string | undefined): Promise<void> {
+    const isKnown = hasField(this.page.peek(), name) || name === 'tools' || name === 'tool_choice';
+    if (!isKnown || !(await this.parameters.sendWithout(name)) || turnId === undefined) return;
+    const turn = this.conversation.turns.peek().find(({ id }) => id === turnId);
+    await (turn?.facts.peek().canContinue ? this.continueAnswer(turnId) : this.retry(turnId));
+  }
+
+  private async pickLast(tryId: string): Promise<void> {
+    const turn = this.conversation.turns.peek().at(-1);
+    if (turn) await this.comparing.pick(turn.id, tryId);
+  }
 }

@@ -69,7 +69,7 @@ export function TurnArticle({ chat, turn, isLast, viewportObserver, isDrawnAtOnc
 
 function Question({ chat, turn, id }: { readonly chat: Chat; readonly turn: TurnView; readonly id: string }) {
   const { session } = chat;
-  const isEditing = session.branches.editing.value === turn.id;
+  const isEditing = session.editing.value === turn.id;
   return (
     <div class="question">
       <h2 class="who" id={id}>
@@ -179,7 +179,14 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
   const { wait } = turn.facts.value;
   const passed = useSignal(0);
   if (wait && wait.until > Math.max(passed.value, chat.now())) {
-    return <WaitNote chat={chat} turnId={turn.id} wait={wait} onOver={() => (passed.value = wait.until)} />;
+    return (
+      <WaitNote
+        chat={chat}
+        wait={wait}
+        onAct={(action) => void chat.session.act(action, turn.id)}
+        onOver={() => (passed.value = wait.until)}
+      />
+    );
   }
   return (
     <p class="facts waiting">
@@ -262,11 +269,11 @@ function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: Tu
 
   const cancel = () => {
     const article = box.current?.closest('.turn');
-    session.branches.editing.value = undefined;
+    session.editing.value = undefined;
     requestAnimationFrame(() => article?.querySelector<HTMLElement>('.question-actions button')?.focus());
   };
   const send = async () => {
-    const isSent = await session.branches.send(turn.id, text.peek());
+    const isSent = await session.sendEdited(turn.id, text.peek());
     if (isSent) document.querySelector<HTMLElement>('.composer-text')?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {

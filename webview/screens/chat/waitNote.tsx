@@ -8,8 +8,8 @@ import { titled } from '../../../src/protocol/sentences';
 
 export interface WaitNoteProps {
   readonly chat: Chat;
-  readonly turnId: string;
   readonly wait: AnswerWait;
+  readonly onAct: (action: string) => void;
   /** Called when the wait is over. */
   readonly onOver: () => void;
   /** Whether another model can be asked instead. */
@@ -17,8 +17,8 @@ export interface WaitNoteProps {
 }
 
 /** Shows what holds an answer up, with a countdown. The wait is announced once, its seconds are not. */
-export function WaitNote({ chat, turnId, wait, onOver, canSwitch = true }: WaitNoteProps) {
-  const { session, announcer, now } = chat;
+export function WaitNote({ chat, wait, onAct, onOver, canSwitch = true }: WaitNoteProps) {
+  const { announcer, now } = chat;
   const left = useSignal(wait.until - now());
   useEffect(() => {
     announcer.say(titled(wait.title, l10n.t('Goes on by itself in {0}', countdown(wait.until - now()))));
@@ -39,7 +39,7 @@ export function WaitNote({ chat, turnId, wait, onOver, canSwitch = true }: WaitN
         { id: 'stopWaiting', label: l10n.t('Stop waiting') },
         ...(canSwitch ? [{ id: 'otherModel', label: l10n.t('Use another model') }] : []),
       ]}
-      onAct={(action) => void session.act(action, turnId)}
+      onAct={onAct}
     />
   );
 }

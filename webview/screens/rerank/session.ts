@@ -15,6 +15,7 @@ import type {
   SplitBy,
   RerankProgress,
 } from '../../../src/protocol/rerank';
+import type { CallOptions } from '../../../src/protocol/caller';
 import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
 import { showError } from '../pageErrors';
@@ -39,7 +40,7 @@ export class RerankSession {
   /** The last action, as a localized text. */
   readonly done = signal('');
   readonly typed;
-  readonly runner;
+  readonly runner = new Runner(this);
   readonly documents: RowList<RerankDocument>;
   readonly ranking: RowList<RankingRow>;
   readonly comparison: RowList<ComparisonRow>;
@@ -50,21 +51,22 @@ export class RerankSession {
 
   /** `say` announces a text to screen readers. */
   constructor(
-    private readonly host: Host<RerankScreen>,
+    readonly host: Host<RerankScreen>,
     readonly say: (text: string) => void,
   ) {
-    const save = () => this.save();
-    const fail = (error: unknown) => this.fail(error);
-    const whole = (index: number) => host.call('rerank/whole', { index });
+    const calls = {
+      whole: (index: number) => host.call('rerank/whole', { index }),
+      save: () => this.save(),
+      fail: (error: unknown) => this.fail(error),
+    };
     const rows =
       <M extends 'rerank/documents' | 'rerank/rows' | 'rerank/comparisonRows'>(method: M) =>
       async (from: number, count: number) =>
         (await host.call(method, { from, count } as never)).rows as never;
-    this.typed = createTypedForm({ host, save, fail });
-    this.documents = new RowList<RerankDocument>({ rows: rows('rerank/documents'), whole, save, fail });
-    this.ranking = new RowList<RankingRow>({ rows: rows('rerank/rows'), whole, save, fail });
-    this.comparison = new RowList<ComparisonRow>({ rows: rows('rerank/comparisonRows'), whole, save, fail });
-    this.runner = createRunner({ say, fail, begin: () => (this.trouble.value = undefined) });
+    this.typed = createTypedForm(this);
+    this.documents = new RowList<RerankDocument>({ rows: rows('rerank/documents'), ...calls });
+    this.ranking = new RowList<RankingRow>({ rows: rows('rerank/rows'), ...calls });
+    this.comparison = new RowList<ComparisonRow>({ rows: rows('rerank/comparisonRows'), ...calls });
   }
 
   /** The table of the current tab. */
@@ -258,14 +260,16 @@ export class RerankSession {
     }
   }
 
-  private save(): void {
+  /** Saves where the user is across a reload of the page. */
+  save(): void {
     const pageId = this.page.peek()?.pageId;
     if (pageId === undefined) return;
     const tab = this.tab.peek();
     this.host.save({ pageId, form: this.typed.form.peek(), tab, selected: this[tab].selected });
   }
 
-  private fail(error: unknown): void {
+  /** Shows and announces the error of a call. */
+  fail(error: unknown): void {
     showError(error, { trouble: this.trouble, say: this.say });
   }
 }
@@ -276,56 +280,46 @@ interface Running extends RerankProgress {
   readonly what: 'ranking' | 'comparison';
 }
 
-interface RunOptions {
-  readonly signal: AbortSignal;
-  readonly onChunk: (progress: RerankProgress) => void;
-}
-
-type RunWork = (options: RunOptions) => Promise<RerankPage>;
-
-interface RunnerOptions {
-  /** Announces a text to screen readers. */
-  readonly say: (text: string) => void;
-  readonly fail: (error: unknown) => void;
-  readonly begin: () => void;
-}
+type RunWork = (options: CallOptions<RerankProgress>) => Promise<RerankPage>;
 
 /** Announcing progress more often would drown out everything else. */
 const sayEveryMs = 5000;
 
 /** Runs operations that cost tokens: one at a time, with progress and cancellation. */
-function createRunner({ say, fail, begin }: RunnerOptions) {
-  const running = signal<Running | undefined>(undefined);
-  let abort: AbortController | undefined;
-  return {
-    running,
-    stop() {
-      if (!abort || abort.signal.aborted) return;
-      abort.abort();
-      say(l10n.t('Stopped.'));
-    },
-    /** Resolves with the page's new state; `undefined` if the work failed, was stopped, or another run is in progress. */
-    async run(what: Running['what'], work: RunWork): Promise<RerankPage | undefined> {
-      if (running.peek()) return undefined;
-      begin();
-      abort = new AbortController();
-      running.value = { what, done: 0, total: 0, text: l10n.t('Starting') };
-      say(l10n.t('Starting'));
-      let said = performance.now();
-      const onChunk: RunOptions['onChunk'] = (progress) => {
-        running.value = { what, ...progress };
-        if (performance.now() - said < sayEveryMs) return;
-        said = performance.now();
-        say(progress.text);
-      };
-      try {
-        return await work({ signal: abort.signal, onChunk });
-      } catch (error) {
-        fail(error);
-        return undefined;
-      } finally {
-        running.value = undefined;
-      }
-    },
-  };
+class Runner {
+  readonly running = signal<Running | undefined>(undefined);
+  private abort: AbortController | undefined;
+
+  constructor(private readonly session: RerankSession) {}
+
+  stop(): void {
+    if (!this.abort || this.abort.signal.aborted) return;
+    this.abort.abort();
+    this.session.say(l10n.t('Stopped.'));
+  }
+
+  /** Resolves with the page's new state; `undefined` if the work failed, was stopped, or another run is in progress. */
+  async run(what: Running['what'], work: RunWork): Promise<RerankPage | undefined> {
+    const { running, session } = this;
+    if (running.peek()) return undefined;
+    session.trouble.value = undefined;
+    const { signal: stopped } = (this.abort = new AbortController());
+    running.value = { what, done: 0, total: 0, text: l10n.t('Starting') };
+    session.say(l10n.t('Starting'));
+    let said = performance.now();
+    const onChunk = (progress: RerankProgress) => {
+      running.value = { what, ...progress };
+      if (performance.now() - said < sayEveryMs) return;
+      said = performance.now();
+      session.say(progress.text);
+    };
+    try {
+      return await work({ signal: stopped, onChunk });
+    } catch (error) {
+      session.fail(error);
+      return undefined;
+    } finally {
+      running.value = undefined;
+    }
+  }
 }

@@ -1,21 +1,16 @@
 import { signal } from '@preact/signals';
 import { emptyForm } from '../../../src/protocol/rerankForm';
-import type { RerankField, RerankForm, RerankScreen } from '../../../src/protocol/rerank';
+import type { RerankField, RerankForm } from '../../../src/protocol/rerank';
 import { createPendingEdits } from '../../components/pendingEdits';
-import type { Host } from '../../host';
 import { createFormSync } from '../formSync';
 import { merged } from './form';
+import type { RerankSession } from './session';
 
 export type FormIssues = { readonly [Field in RerankField | 'query' | 'model']?: string };
 
-export interface TypedFormOptions {
-  readonly host: Host<RerankScreen>;
-  readonly save: () => void;
-  readonly fail: (error: unknown) => void;
-}
-
 /** The typed form, sent to the host with a debounce, and the host's response. */
-export function createTypedForm({ host, save, fail }: TypedFormOptions) {
+export function createTypedForm(session: RerankSession) {
+  const { host } = session;
   const form = signal<RerankForm>(host.load()?.form ?? emptyForm);
   const issues = signal<FormIssues>({});
   const early = createPendingEdits<RerankForm>();
@@ -30,11 +25,11 @@ export function createTypedForm({ host, save, fail }: TypedFormOptions) {
       return answer;
     },
     onAnswer: (answer) => (issues.value = answer.issues),
-    fail,
+    fail: (error) => session.fail(error),
   });
   const show = (typed: RerankForm) => {
     form.value = typed;
-    save();
+    session.save();
   };
   return {
     form,
@@ -55,7 +50,7 @@ export function createTypedForm({ host, save, fail }: TypedFormOptions) {
     /** Ends the early phase, once the host has sent its form. */
     begin() {
       if (!early.end()) return;
-      save();
+      session.save();
       tellSoon();
     },
     edit(part: Partial<RerankForm>) {

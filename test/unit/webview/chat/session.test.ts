@@ -3,7 +3,7 @@ import type { ChatScreen, ChatSnapshot } from '../../../../src/protocol/chat';
 import { createCaller } from '../../../../src/protocol/caller';
 import { createResponder } from '../../../../src/protocol/responder';
 import type { ToHost, ToWebview, WireError } from '../../../../src/protocol/wire';
-import { createSession } from '../../../../webview/screens/chat/session';
+import { ChatSession } from '../../../../webview/screens/chat/session';
 import { createChatHost, emptySnapshot } from '../../../support/chatHost';
 import { turn } from '../../../support/chatStates';
 
@@ -20,7 +20,7 @@ function join(snapshot: ChatSnapshot, saved?: ChatScreen['state']) {
     (error) => error as WireError,
   );
   let state = saved;
-  const session = createSession({ ...caller, load: () => state, save: (next) => (state = next) });
+  const session = new ChatSession({ ...caller, load: () => state, save: (next) => (state = next) });
   const text = () => session.conversation.turns.value.at(-1)?.blocks.value.map((block) => block.text.value);
   return { host, responder, session, text, state: () => state };
 }

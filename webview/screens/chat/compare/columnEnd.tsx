@@ -43,10 +43,11 @@ export function ColumnEnd(props: EndProps) {
 function Coming({ chat, turn, answer, name }: EndProps) {
   const { wait, state } = answer.facts.value;
   const passed = useSignal(0);
-  const waiting = useMemo(() => asColumn(chat, { turn, answer, name }), [chat, turn, answer, name]);
+  const waiting = useMemo(() => namedIn(chat, name), [chat, name]);
   if (wait && wait.until > Math.max(passed.value, chat.now())) {
     const onOver = () => (passed.value = wait.until);
-    return <WaitNote chat={waiting} turnId={turn.id} wait={wait} onOver={onOver} canSwitch={false} />;
+    const stop = () => void chat.session.comparing.stop(turn.id, answer.id);
+    return <WaitNote chat={waiting} wait={wait} onAct={stop} onOver={onOver} canSwitch={false} />;
   }
   if (state === 'streaming' && answer.blocks.value.length > 0) return <p class="facts">{l10n.t('Answering')}</p>;
   return (
@@ -57,16 +58,9 @@ function Coming({ chat, turn, answer, name }: EndProps) {
   );
 }
 
-type OfColumn = Pick<EndProps, 'turn' | 'answer' | 'name'>;
-
-/** Returns the chat for components that handle a single answer: announcements name the model, and actions apply to the column. */
-function asColumn(chat: Chat, { turn, answer, name }: OfColumn): Chat {
-  const { session, announcer } = chat;
-  return {
-    ...chat,
-    session: { ...session, act: () => session.comparing.stop(turn.id, answer.id) },
-    announcer: { say: (text) => announcer.say(l10n.t('{0}: {1}', name, text)) },
-  };
+/** Returns the chat for components that handle a single answer: its announcements name the model. */
+function namedIn(chat: Chat, name: string): Chat {
+  return { ...chat, announcer: { say: (text) => chat.announcer.say(l10n.t('{0}: {1}', name, text)) } };
 }
 
 function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {

@@ -1,9 +1,10 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ComparedModels } from '../../../../src/protocol/chatCompare';
-import type { ChatSnapshot, Turn } from '../../../../src/protocol/chat';
+import type { Turn } from '../../../../src/protocol/chat';
 import { createConversation, isRunning, type TurnView } from '../conversation';
 import { createStreamSubscription } from '../streamSubscription';
-import type { Attempt, ChatHost, PageState } from '../chatHost';
+import type { ChatHost } from '../chatHost';
+import type { ChatSession } from '../session';
 import { hasField } from '../parameters';
 
 /** Asking several models at once, and continuing with one of their answers. */
@@ -31,20 +32,16 @@ export interface Comparing {
   showAgain(turnId: string): Promise<void>;
 }
 
-export interface ComparingOptions {
-  readonly host: ChatHost;
-  readonly page: Signal<PageState | undefined>;
-  readonly attempt: Attempt;
-  readonly showAnswer: (asked: Promise<ChatSnapshot>) => Promise<void>;
-  /** Adds the new turn in place of the one with the id `replaced`. */
-  readonly start: (turn: Turn, replaced: string) => void;
-}
-
 const none: ComparedModels = { models: [], on: false };
 
-export function createComparing(options: ComparingOptions): Comparing {
-  const { host, page, attempt, showAnswer } = options;
+export function createComparing(session: ChatSession): Comparing {
+  const { host, page, attempt } = session;
   const columns = createColumns(host);
+  const modelOf = (tryId: string) => columns.column(tryId)?.facts.peek().model ?? '';
+  const again: Comparing['again'] = async (turnId, tryId, model = modelOf(tryId)) => {
+    const result = await attempt(host.call('chat/compareAgain', { turnId, tryId, model }));
+    if (result) session.start(result.turn, turnId);
+  };
   return {
     ...columns,
     chosen: computed(() => page.value?.comparing ?? none),
@@ -56,22 +53,6 @@ export function createComparing(options: ComparingOptions): Comparing {
       if (!(await attempt(host.call('chat/compareWith', { models, on })))) page.value = before;
     },
     stop: async (turnId, tryId) => void (await attempt(host.call('chat/stopTry', { turnId, tryId }))),
-    ...createAgain(options, columns),
-    pick: (turnId, tryId) => showAnswer(host.call('chat/pick', { turnId, tryId })),
-    showAgain: (turnId) => showAnswer(host.call('chat/showComparison', { turnId })),
-  };
-}
-
-function createAgain(
-  { host, page, attempt, start }: ComparingOptions,
-  { column }: Pick<Comparing, 'column'>,
-): Pick<Comparing, 'again' | 'againWithout'> {
-  const modelOf = (tryId: string) => column(tryId)?.facts.peek().model ?? '';
-  const again: Comparing['again'] = async (turnId, tryId, model = modelOf(tryId)) => {
-    const result = await attempt(host.call('chat/compareAgain', { turnId, tryId, model }));
-    if (result) start(result.turn, turnId);
-  };
-  return {
     again,
     async againWithout(turnId, tryId, name) {
       if (!hasField(page.peek(), name)) return;
@@ -80,6 +61,8 @@ function createAgain(
         await again(turnId, tryId, model);
       }
     },
+    pick: (turnId, tryId) => session.showAnswer(host.call('chat/pick', { turnId, tryId })),
+    showAgain: (turnId) => session.showAnswer(host.call('chat/showComparison', { turnId })),
   };
 }
 

@@ -1,5 +1,4 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Turn } from '../../../../src/protocol/chat';
 import { HostError } from '../../../../src/protocol/caller';
 import type {
   ToolChoiceForm,
@@ -10,8 +9,8 @@ import type {
   ToolRow,
   TypedTools,
 } from '../../../../src/protocol/chatTools';
-import type { TurnView } from '../conversation';
-import type { Attempt, ChatHost, PageState } from '../chatHost';
+import type { ChatHost } from '../chatHost';
+import type { ChatSession } from '../session';
 import { withOffered } from './toolRows';
 import { waitingCalls, type WaitingCall } from './waitingCalls';
 
@@ -35,24 +34,17 @@ export interface Tools {
   answer(turnId: string, block: number, decision: ToolDecision): Promise<boolean>;
 }
 
-export interface ToolsOptions {
-  readonly host: ChatHost;
-  readonly page: ReadonlySignal<PageState | undefined>;
-  readonly attempt: Attempt;
-  readonly turns: ReadonlySignal<readonly TurnView[]>;
-  readonly start: (turn: Turn, replaced: string) => void;
-}
-
-export function createTools({ host, page, attempt, turns, start }: ToolsOptions): Tools {
-  const list = createList({ host, page, attempt });
+export function createTools(session: ChatSession): Tools {
+  const { host, attempt, conversation } = session;
+  const list = createList(session);
   const typed = createTypedTools(host);
   return {
     open: signal(false),
     state: list.state,
-    own: createOwnTool({ host, attempt, typed, about: list.about, show: list.show }),
+    own: createOwnTool(session, typed, list),
     results: typed.results,
     refresh: list.refresh,
-    waiting: computed(() => waitingCalls(turns.value)),
+    waiting: computed(() => waitingCalls(conversation.turns.value)),
     async offer(ids, offered) {
       list.expect((state) => withOffered(state, new Set(ids), offered));
       await list.change(host.call('chat/offerTools', { ...list.about(), ids, offered }));
@@ -62,15 +54,17 @@ export function createTools({ host, page, attempt, turns, start }: ToolsOptions)
     async answer(turnId, block, decision) {
       const result = await attempt(host.call('chat/answerToolCall', { turnId, block, decision }));
       if (!result) return false;
-      start(result.turn, turnId);
+      session.start(result.turn, turnId);
       if (decision.type === 'allow' && decision.always) void list.refresh();
       return true;
     },
   };
 }
 
+type ToolList = ReturnType<typeof createList>;
+
 /** The tools as the host knows them, for this conversation and its model. */
-function createList({ host, page, attempt }: Pick<ToolsOptions, 'host' | 'page' | 'attempt'>) {
+function createList({ host, page, attempt }: ChatSession) {
   const state = signal<ToolsState | undefined>(undefined);
   const about = () => ({ model: page.peek()?.model ?? '' });
   /** Number of the latest request. Only its response is shown, because responses may overtake each other. */
@@ -132,14 +126,6 @@ interface OwnTool {
   remove(): Promise<boolean>;
 }
 
-interface OwnToolOptions {
-  readonly host: ChatHost;
-  readonly attempt: Attempt;
-  readonly typed: TypedToolsStore;
-  readonly about: () => { readonly model: string };
-  readonly show: (tools: ToolsState) => void;
-}
-
 /** The initial form of a new definition: a valid schema that shows the structure. */
 const startingForm: OwnToolForm = {
   name: '',
@@ -158,7 +144,7 @@ const startingForm: OwnToolForm = {
 
 const checkDelayMs = 250;
 
-function createOwnTool({ host, attempt, typed, about, show }: OwnToolOptions): OwnTool {
+function createOwnTool({ host, attempt }: ChatSession, typed: TypedToolsStore, list: ToolList): OwnTool {
   const issues = signal<readonly OwnToolIssue[]>([]);
   const touched = new Set<keyof OwnToolForm>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -196,21 +182,21 @@ function createOwnTool({ host, attempt, typed, about, show }: OwnToolOptions): O
       const own = typed.own.peek();
       if (!own) return false;
       clearTimeout(timer);
-      const answer = await attempt(host.call('chat/saveOwnTool', { ...about(), ...own }));
+      const answer = await attempt(host.call('chat/saveOwnTool', { ...list.about(), ...own }));
       if (!answer) return false;
       for (const field of Object.keys(own.form) as (keyof OwnToolForm)[]) touched.add(field);
       issues.value = answer.issues;
       if (answer.issues.length > 0) return false;
-      show(answer.tools);
+      list.show(answer.tools);
       if (typed.own.peek() === own) open(undefined);
       return true;
     },
     async remove() {
       const name = typed.own.peek()?.replaces;
       const answer =
-        name === undefined ? undefined : await attempt(host.call('chat/deleteOwnTool', { ...about(), name }));
+        name === undefined ? undefined : await attempt(host.call('chat/deleteOwnTool', { ...list.about(), name }));
       if (!answer) return false;
-      show(answer);
+      list.show(answer);
       open(undefined);
       return true;
     },
