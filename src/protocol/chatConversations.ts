@@ -3,13 +3,15 @@ import type { ChatLocationKind } from './chatLocations';
 /** A conversation in the list. */
 export interface ConversationRow {
   readonly id: string;
-  /** Empty until it has a question or a name. */
+  /** Empty until it has a question, a draft or a name. */
   readonly title: string;
   readonly pinned: boolean;
   /** Time of the last question or answer, in Unix milliseconds; `age` is the same in words, relative to now. */
   readonly at: number;
   readonly age: string;
   readonly running: boolean;
+  /** It was never asked: it holds a question that is not sent yet. */
+  readonly draft?: true;
   /** Part of it is in memory only. */
   readonly unsaved?: true;
   readonly current: boolean;

@@ -116,6 +116,24 @@ describe('conversations in editor tabs', function () {
     await answered(sideBar()).waitFor();
   });
 
+  it('keeps a question that was not sent in the list, as a draft, and gives it back', async () => {
+    const rows = sideBar().locator('.conversation');
+    await viewTitle('New Conversation').click();
+    await question(sideBar(), 'JSON Lines').waitFor({ state: 'detached' });
+    await box(sideBar()).fill('Half a question about sharks');
+    await viewTitle('Show Conversations').click();
+    await rows.filter({ hasText: 'JSON Lines' }).locator('.conversation-open').click();
+    await question(sideBar(), 'JSON Lines').waitFor();
+    assert.equal(await box(sideBar()).inputValue(), '');
+    await viewTitle('Show Conversations').click();
+    const draft = rows.filter({ hasText: 'sharks' });
+    await draft.getByText('draft').waitFor();
+    await desk.screenshot('chat-draft-listed');
+    await draft.locator('.conversation-open').click();
+    await question(sideBar(), 'JSON Lines').waitFor({ state: 'detached' });
+    assert.equal(await box(sideBar()).inputValue(), 'Half a question about sharks');
+  });
+
   it('has both tabs again after a reload of the window, with their drafts', async () => {
     await box(tab()).fill('a draft in a tab');
     await editorTab(/rate limit/).click();

@@ -87,6 +87,16 @@ describe('conversations and branches in the chat page', () => {
       await page.locator('.conversations').waitFor({ state: 'detached' });
     });
 
+    it('names a conversation that was never asked by its draft, and opens it like any other', async () => {
+      const { page, host, tell } = await openList();
+      host.list = { conversations: [row('c7', 'Half a question', { draft: true, age: 'now' }), ...rows] };
+      tell('chat/conversationsChanged', {});
+      await page.getByText('draft · now').waitFor();
+      await look(page, 'chat-list-draft');
+      await page.getByText('Half a question').click();
+      assert.deepEqual(await host.wasAsked('chat/openConversation'), { id: 'c7' });
+    });
+
     it('searches when the typing pauses, and says when nothing is found', async () => {
       const { page, host } = await openList();
       host.list = { conversations: [] };

@@ -1,4 +1,5 @@
 import { autoTitle } from './autoTitle';
+import { readChatParameters } from './chatParameters';
 import type { ConversationRecord } from './record';
 
 /** What a list shows of a conversation. Derived entirely from the conversation's own file. */
@@ -9,6 +10,8 @@ export interface ConversationFacts {
   /** When the last question or answer was recorded, Unix milliseconds; 0 if there is none. */
   readonly at: number;
   readonly questions: number;
+  /** One line of the system prompt, or else of the start of the answers, as set last; empty without either. */
+  readonly instructions: string;
 }
 
 export function conversationFacts(records: readonly ConversationRecord[]): ConversationFacts {
@@ -17,16 +20,20 @@ export function conversationFacts(records: readonly ConversationRecord[]): Conve
   let pinned = false;
   let at = 0;
   let questions = 0;
+  let instructions = '';
   for (const record of records) {
     if (record.kind === 'title') named = record.title;
     else if (record.kind === 'pinned') ({ pinned } = record);
-    else if (record.kind === 'question' || record.kind === 'answer' || record.kind === 'end')
+    else if (record.kind === 'parameters') {
+      const { system, prefill = '' } = readChatParameters(record.parameters);
+      instructions = autoTitle(system ?? prefill);
+    } else if (record.kind === 'question' || record.kind === 'answer' || record.kind === 'end')
       at = Math.max(at, record.at);
     if (record.kind !== 'question') continue;
     first ??= record.text;
     questions++;
   }
-  return { title: named === '' ? autoTitle(first ?? '') : named, pinned, at, questions };
+  return { title: named === '' ? autoTitle(first ?? '') : named, pinned, at, questions, instructions };
 }
 
 /** Sorts pinned conversations first, then newest first. */

@@ -2,27 +2,31 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { writeAtomic } from '../storage/atomicFile';
+import { autoTitle } from './autoTitle';
 import { byPinAndAge, conversationFacts, findIn } from './conversationFacts';
 import type { ConversationFacts } from './conversationFacts';
+import { openDraftAttachments } from './draftAttachments';
 import { historyVersion, readRecords } from './record';
 import type { ConversationRecord } from './record';
 
 export interface IndexEntry extends ConversationFacts {
   readonly id: string;
+  /** It has no question yet, but the user typed or attached something. `at` is then when that was written. */
+  readonly draft?: true;
   /** An excerpt of the text that matches the query; absent if the title matches. */
   readonly found?: string;
 }
 
 /** The conversations in a folder, pinned first, then newest first. */
 export interface ConversationIndex {
-  /** Omits conversations without a question. Rereads a file only if its size or time changed. */
+  /** Omits conversations in which the user typed nothing. Rereads a history only if its size or time changed. */
   list(): Promise<readonly IndexEntry[]>;
   /** Resolves with those whose title or text has every word of the query. */
   search(query: string, signal: AbortSignal): Promise<readonly IndexEntry[]>;
 }
 
 const cachedSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   files: z.record(
     z.string(),
     z.object({
@@ -32,6 +36,7 @@ const cachedSchema = z.object({
       pinned: z.boolean(),
       at: z.number(),
       questions: z.number(),
+      instructions: z.string(),
     }),
   ),
 });
@@ -48,7 +53,8 @@ export function createConversationIndex(folder: string): ConversationIndex {
   const list = async (): Promise<readonly IndexEntry[]> => {
     files ??= await readCache(folder);
     const known = files;
-    const ids = await idsIn(folder);
+    const names = await readdir(folder).catch((): string[] => []);
+    const ids = idsOf(names, historyName);
     let isChanged = known.size !== ids.length;
     const now = await inGroups(ids, async (id): Promise<readonly [string, Cached] | undefined> => {
       const { size, mtimeMs } = (await stat(pathOf(folder, id)).catch(() => undefined)) ?? {};
@@ -63,10 +69,8 @@ export function createConversationIndex(folder: string): ConversationIndex {
     const found = now.filter((entry) => entry !== undefined);
     files = new Map(found);
     if (isChanged) await writeCache(folder, files).catch(() => undefined);
-    return found
-      .filter(([, { questions }]) => questions > 0)
-      .map(([id, { title, pinned, at, questions }]) => ({ id, title, pinned, at, questions }))
-      .toSorted(byPinAndAge);
+    const drafts = await readDrafts(folder, names, files);
+    return [...found.filter(([, { questions }]) => questions > 0).map(toEntry), ...drafts].toSorted(byPinAndAge);
   };
 
   return {
@@ -75,8 +79,8 @@ export function createConversationIndex(folder: string): ConversationIndex {
       const entries = await list();
       const found = await inGroups(entries, async (entry): Promise<IndexEntry | undefined> => {
         signal.throwIfAborted();
-        const records = await readConversation(folder, entry.id);
-        const where = records && findIn(records, entry.title, query);
+        const records = (await readConversation(folder, entry.id)) ?? [];
+        const where = findIn(entry.draft ? await withDraft(folder, entry.id, records) : records, entry.title, query);
         if (!where) return undefined;
         return where.in === 'title' ? entry : { ...entry, found: where.found };
       });
@@ -87,9 +91,59 @@ export function createConversationIndex(folder: string): ConversationIndex {
 
 const pathOf = (folder: string, id: string) => join(folder, `${id}.jsonl`);
 
-async function idsIn(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch((): string[] => []);
-  return names.map((name) => /^([\w-]{1,64})\.jsonl$/.exec(name)?.[1]).filter((id) => id !== undefined);
+const historyName = /^([\w-]{1,64})\.jsonl$/;
+const draftName = /^([\w-]{1,64})\.(?:draft|attached)$/;
+
+function idsOf(names: readonly string[], pattern: RegExp): readonly string[] {
+  return names.map((name) => pattern.exec(name)?.[1]).filter((id) => id !== undefined);
+}
+
+function toEntry([id, { size: _size, mtimeMs: _mtimeMs, ...facts }]: readonly [string, Cached]): IndexEntry {
+  return { id, ...facts };
+}
+
+/** Returns the conversations without a question that hold something the user typed or attached. */
+async function readDrafts(
+  folder: string,
+  names: readonly string[],
+  histories: ReadonlyMap<string, Cached>,
+): Promise<readonly IndexEntry[]> {
+  const all = new Set(names);
+  const isNeverAsked = (id: string) => histories.get(id)?.questions === 0 || !all.has(`${id}.jsonl`);
+  const setUp = [...histories].filter(([, { instructions }]) => instructions !== '').map(([id]) => id);
+  const ids = [...new Set([...idsOf(names, draftName), ...setUp])].filter(isNeverAsked);
+  const entries = await inGroups(ids, async (id): Promise<IndexEntry | undefined> => {
+    const { title = '', pinned = false, instructions = '' } = histories.get(id) ?? {};
+    const { text, labels } = await readDraft(folder, id);
+    if (text.trim() === '' && labels.length === 0 && instructions === '') return undefined;
+    const times = await Promise.all(
+      ['draft', 'attached', 'jsonl'].map((kind) => stat(join(folder, `${id}.${kind}`)).catch(() => undefined)),
+    );
+    const at = Math.max(...times.map((found) => Math.round(found?.mtimeMs ?? 0)));
+    const shown = [title, autoTitle(text), labels.join(', '), instructions].find((one) => one !== '') ?? '';
+    return { id, title: shown, pinned, at, questions: 0, instructions, draft: true };
+  });
+  return entries.filter((entry) => entry !== undefined);
+}
+
+/** Reads the text in the question box, and the labels of its attachments. */
+async function readDraft(
+  folder: string,
+  id: string,
+): Promise<{ readonly text: string; readonly labels: readonly string[] }> {
+  const text = await readFile(join(folder, `${id}.draft`), 'utf8').catch(() => '');
+  const { list } = await openDraftAttachments(join(folder, `${id}.attached`), () => {});
+  return { text, labels: list.map(({ label }) => label) };
+}
+
+/** Adds the draft as one more question, so that a search finds its words. */
+async function withDraft(
+  folder: string,
+  id: string,
+  records: readonly ConversationRecord[],
+): Promise<readonly ConversationRecord[]> {
+  const { text } = await readDraft(folder, id);
+  return [...records, { kind: 'question', id: 'draft', parent: null, at: 0, text }];
 }
 
 /** Resolves with `undefined` if the file is unreadable, or a later version wrote it, because this version might misread it. */
@@ -121,5 +175,5 @@ async function readCache(folder: string): Promise<Map<string, Cached>> {
 }
 
 async function writeCache(folder: string, files: ReadonlyMap<string, Cached>): Promise<void> {
-  await writeAtomic(join(folder, cacheName), JSON.stringify({ version: 1, files: Object.fromEntries(files) }));
+  await writeAtomic(join(folder, cacheName), JSON.stringify({ version: 2, files: Object.fromEntries(files) }));
 }

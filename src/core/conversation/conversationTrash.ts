@@ -2,12 +2,13 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameDurably } from '../storage/atomicFile';
 import { makeFolder } from '../storage/privateFiles';
+import { autoTitle } from './autoTitle';
 import { conversationFacts } from './conversationFacts';
 import { readRecords } from './record';
 
 /** Deleted conversations, for as long as they can be restored. */
 export interface ConversationTrash {
-  /** Moves a conversation, its draft and the draft's attachments to the trash. Ignores a conversation without a file. */
+  /** Moves a conversation, its draft and the draft's attachments to the trash. Ignores a conversation without files. */
   put(id: string): Promise<void>;
   /** Moves a conversation back; resolves with false if it is no longer in the trash. */
   restore(id: string): Promise<boolean>;
@@ -52,11 +53,15 @@ export function createConversationTrash(folder: string, { keepMs, now }: Convers
       return files.length > 0;
     },
     async last() {
-      const files = (await held()).filter((file) => file.kind === 'jsonl' && !isOver(file));
+      const files = (await held()).filter((file) => !isOver(file));
       const newest = files.toSorted((a, b) => b.at - a.at)[0];
       if (!newest) return undefined;
-      const text = await readFile(newest.path, 'utf8').catch(() => '');
-      return { id: newest.id, title: conversationFacts(readRecords(text)).title };
+      const { id, at } = newest;
+      const read = (kind: string) => readFile(join(bin, `${id}.${at}.${kind}`), 'utf8').catch(() => '');
+      const { title, questions, instructions } = conversationFacts(readRecords(await read('jsonl')));
+      // A conversation that was never asked is known by its draft.
+      if (title !== '' || questions > 0) return { id, title };
+      return { id, title: autoTitle(await read('draft')) || instructions };
     },
     async clear() {
       for (const file of await held()) if (isOver(file)) await rm(file.path, { force: true });

@@ -23,6 +23,7 @@ export class ChatSession {
   readonly parameters: ConversationParameters;
   readonly tools: ConversationTools;
   readonly comparisons: Comparisons;
+  private lastMove: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly engine: ChatEngine,
@@ -130,7 +131,11 @@ export class ChatSession {
    * Shows an empty conversation; a running answer continues. The draft and its attachments move along. With `asksAgain` and no
    * draft, the last question moves along if it got no answer.
    */
-  async startNew(asksAgain = false): Promise<void> {
+  startNew(asksAgain = false): Promise<void> {
+    return this.inTurn(() => this.startNewNow(asksAgain));
+  }
+
+  private async startNewNow(asksAgain: boolean): Promise<void> {
     const before = await this.shown.current();
     if (before.transcript.turns().length === 0) return;
     const draft = await before.readDraft();
@@ -144,7 +149,11 @@ export class ChatSession {
   }
 
   /** Shows an empty conversation without settings. The draft and attachments move along; resolves to the text of the draft. */
-  async startApart(): Promise<string> {
+  startApart(): Promise<string> {
+    return this.inTurn(() => this.startApartNow());
+  }
+
+  private async startApartNow(): Promise<string> {
     const before = await this.shown.current();
     const { transcript, attached } = before;
     const draft = await before.readDraft();
@@ -172,10 +181,10 @@ export class ChatSession {
     const conversation = await this.shown.current();
     if (typedIn === undefined || typedIn === conversation.id || typedIn === this.shown.draftMovedFrom)
       return conversation.writeDraft(text);
-    const isOpen = pool.isOpen(typedIn);
+    const isKnown = pool.isKnown(typedIn);
     await pool.use(typedIn, async (left) => {
       // A deleted conversation would come back.
-      if (isOpen || left.transcript.createdAt !== undefined) await left.writeDraft(text);
+      if (isKnown || left.transcript.createdAt !== undefined) await left.writeDraft(text);
     });
   }
 
@@ -260,6 +269,13 @@ export class ChatSession {
     const id = newId();
     const along = attachments.length > 0 ? { attachments } : {};
     return { turnId: id, records: [{ kind: 'question', id, ...parentOf(before), at: now(), text, ...along }] };
+  }
+
+  /** Serializes moves, because two at once would both take the draft along. */
+  private inTurn<Result>(move: () => Promise<Result>): Promise<Result> {
+    const moved = this.lastMove.then(move);
+    this.lastMove = moved.catch(() => undefined);
+    return moved;
   }
 
   private async moveOn({ id }: Conversation, draft: string, attached: readonly Attachment[]): Promise<void> {

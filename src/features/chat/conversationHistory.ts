@@ -43,14 +43,17 @@ export class ConversationHistory {
     await trash.clear();
     const entries = query.trim() === '' ? await index.list() : await index.search(query, signal);
     const [deleted, elsewhere] = await Promise.all([trash.last(), leases.elsewhere()]);
+    // What is typed here is in view; a draft at another location is listed, to go there.
+    const listed = entries.filter(({ id, draft }) => draft !== true || id !== session.shown.currentId);
     return {
-      conversations: entries.map(({ id, title, pinned, at, found }) => ({
+      conversations: listed.map(({ id, title, pinned, at, draft, found }) => ({
         id,
         title,
         pinned,
         at,
         age: age(at),
         running: runs.isAnswering(id),
+        ...(draft && { draft }),
         ...(pool.unsavedOf(id) && { unsaved: true as const }),
         current: session.shown.currentId === id,
         ...placeOf(others.kindWith(id)),
@@ -85,7 +88,7 @@ export class ConversationHistory {
     await pool.use(id, async () => undefined);
     await runs.stopIn(id);
     const wasShown = session.shown.currentId === id;
-    const next = entries.find((entry) => entry.id !== id && others.kindWith(entry.id) === undefined);
+    const next = entries.find((entry) => !entry.draft && entry.id !== id && !others.kindWith(entry.id));
     if (wasShown && next) await session.openConversation(next.id);
     else if (wasShown) await session.shown.showNew();
     await others.leave(id);
@@ -107,7 +110,8 @@ export class ConversationHistory {
     const { pool, gone } = this.options;
     const written = await pool.use(id, async (conversation) => {
       // An unknown id would create a new file.
-      if (conversation.transcript.createdAt === undefined) throw gone();
+      const isDraft = conversation.attached.list.length > 0 || (await conversation.readDraft()) !== '';
+      if (conversation.transcript.createdAt === undefined && !isDraft) throw gone();
       await conversation.record([record], { durable: true });
       return true;
     });

@@ -18,6 +18,8 @@ export class ConversationPool {
   /** Includes conversations that nobody holds but that stay open because they could not be saved completely. */
   private readonly held = new Map<string, Held>();
   private readonly listeners = new Set<(id: string) => void>();
+  /** The ids of all that this window has had open, without those it deleted. */
+  private readonly known = new Set<string>();
   /** The conversations that are being closed. */
   private readonly closing = new Map<string, Promise<void>>();
 
@@ -55,6 +57,11 @@ export class ConversationPool {
     if (!conversation.unsaved && held.holders === 0) await this.drop(id, held);
   }
 
+  /** Whether this window has had it open and did not delete it. */
+  isKnown(id: string): boolean {
+    return this.known.has(id);
+  }
+
   isOpen(id: string): boolean {
     return this.held.has(id);
   }
@@ -82,8 +89,9 @@ export class ConversationPool {
     await closed;
   }
 
-  /** Resolves once this window no longer has it open, waiting for all holders. Unsaved content is discarded. */
+  /** To be called before it is deleted: resolves once no holder has it open any more. Unsaved content is discarded. */
   async closed(id: string): Promise<void> {
+    this.known.delete(id);
     for (let held = this.held.get(id); held; held = this.held.get(id))
       await (held.holders === 0 ? this.drop(id, held) : held.left);
     await this.closing.get(id);
@@ -111,6 +119,7 @@ export class ConversationPool {
     const conversation = await this.folder.open(id, options).catch((error: unknown) => {
       throw error instanceof HeldElsewhere ? this.openElsewhere(id, error.where) : error;
     });
+    if (conversation) this.known.add(id);
     conversation?.onDidChangeUnsaved(() => this.onUnsaved(conversation));
     return conversation;
   }

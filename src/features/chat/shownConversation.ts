@@ -22,6 +22,7 @@ export class ShownConversation {
   private currentNow: Conversation | undefined;
   private elsewhereNow: UserError | undefined;
   private draftMovedFromNow: string | undefined;
+  private lastShow: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly engine: ChatEngine,
@@ -60,7 +61,17 @@ export class ShownConversation {
    * Shows a conversation. Returns `undefined`, and changes nothing, if it cannot be read here. `force` takes it over from another
    * window.
    */
-  async show(
+  show(
+    id: string,
+    options?: { readonly force?: boolean; readonly draftMovedFrom?: string },
+  ): Promise<Conversation | undefined> {
+    // One after the other, because two at once would both release the previous one.
+    const shown = this.lastShow.then(() => this.showNow(id, options));
+    this.lastShow = shown.catch(() => undefined);
+    return shown;
+  }
+
+  private async showNow(
     id: string,
     options?: { readonly force?: boolean; readonly draftMovedFrom?: string },
   ): Promise<Conversation | undefined> {
@@ -84,6 +95,7 @@ export class ShownConversation {
 
   /** Releases the conversation. */
   async close(): Promise<void> {
+    await this.lastShow;
     const conversation = await this.shown?.catch(() => undefined);
     this.shown = undefined;
     if (conversation) await this.engine.pool.release(conversation.id);

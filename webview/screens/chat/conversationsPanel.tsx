@@ -241,6 +241,7 @@ function RowText({ chat: { session, now }, row }: Pick<ItemProps, 'chat' | 'row'
   const elsewhere = row.elsewhere !== undefined && l10n.t('open in another window');
   const facts = [
     row.pinned && l10n.t('pinned'),
+    row.draft && l10n.t('draft'),
     row.running && l10n.t('answering'),
     row.unsaved && l10n.t('not saved'),
     placeWords(row),

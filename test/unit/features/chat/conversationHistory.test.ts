@@ -58,8 +58,8 @@ describe('several conversations and their branches', () => {
     });
   const list = async (query = '') =>
     (await shelf.list(query, new AbortController().signal)).conversations.map(
-      ({ title, pinned, running, current: isCurrent }) =>
-        `${title}${pinned ? ' pinned' : ''}${running ? ' running' : ''}${isCurrent ? ' current' : ''}`,
+      ({ title, pinned, running, draft, current: isCurrent }) =>
+        `${title}${pinned ? ' pinned' : ''}${running ? ' running' : ''}${draft ? ' draft' : ''}${isCurrent ? ' current' : ''}`,
     );
 
   it('edits, asks again and walks; what is shown stays so after a restart, and nothing is lost', async () => {
@@ -133,6 +133,73 @@ describe('several conversations and their branches', () => {
     const absent = [() => shelf.delete('nobody'), () => shelf.restore('nobody'), () => shelf.pin('nobody', true)];
     for (const act of absent) await assert.rejects(act, /conversationGone/);
     assert.deepEqual(await list(), ['About limits pinned', 'My loops']);
+  });
+
+  it('keeps what was typed in a conversation that was never asked in the list, as a draft', async () => {
+    await session.ask('One', 'm');
+    await finish('1');
+    const one = session.shown.currentId!;
+    await session.startNew();
+    const unsent = session.shown.currentId!;
+    await session.setDraft('Half a question\nabout sharks');
+    assert.deepEqual(await list(), ['One']);
+    await session.openConversation(one);
+    assert.deepEqual(await list(), ['Half a question draft', 'One current']);
+    assert.deepEqual(await list('sharks'), ['Half a question draft']);
+    await shelf.pin(unsent, true);
+    await shelf.rename(unsent, 'Fish');
+    assert.deepEqual(await list(), ['Fish pinned draft', 'One current']);
+    await rig.engine.dispose();
+    start();
+    await shelf.open(unsent);
+    assert.equal((await session.snapshot()).draft, 'Half a question\nabout sharks');
+    await session.ask('Half a question about sharks', 'm');
+    await finish('Teeth');
+    assert.deepEqual(await list(), ['Fish pinned current', 'One']);
+  });
+
+  it('keeps a draft that arrives late, or has only attachments or instructions, and forgets one that was emptied', async () => {
+    await session.ask('One', 'm');
+    await finish('1');
+    const one = session.shown.currentId!;
+    await session.startNew();
+    const late = session.shown.currentId!;
+    await session.openConversation(one);
+    await session.setDraft('typed just before', late);
+    assert.deepEqual(await list(), ['typed just before draft', 'One current']);
+    await session.openConversation(late);
+    await session.setDraft('');
+    await session.openConversation(one);
+    assert.deepEqual(await list(), ['One current']);
+    await session.startNew();
+    await session.shown.conversation?.attached.set([
+      { kind: 'file', label: 'a.ts', language: '', text: 'let a', tokens: 1 },
+    ]);
+    await session.openConversation(one);
+    assert.deepEqual(await list(), ['a.ts draft', 'One current']);
+    await session.startNew();
+    await session.parameters.set({ system: 'Answer as a pirate.' });
+    await session.openConversation(one);
+    assert.deepEqual((await list()).toSorted(), ['Answer as a pirate. draft', 'One current', 'a.ts draft']);
+  });
+
+  it('deletes a draft, restores it, and shows no draft in place of what is deleted', async () => {
+    await session.ask('One', 'm');
+    await finish('1');
+    const one = session.shown.currentId!;
+    await session.startNew();
+    const unsent = session.shown.currentId!;
+    await session.setDraft('Half a question');
+    await session.openConversation(one);
+    await shelf.delete(unsent);
+    const { conversations, deleted } = await shelf.list('', new AbortController().signal);
+    assert.deepEqual([conversations.length, deleted], [1, { id: unsent, title: 'Half a question' }]);
+    await session.setDraft('Half a question, late', unsent);
+    assert.deepEqual(await list(), ['One current']);
+    await shelf.restore(unsent);
+    await shelf.delete(one);
+    assert.deepEqual(await list(), ['Half a question draft']);
+    assert.equal((await session.snapshot()).draft, '');
   });
 
   it('ends the answer of a conversation that is deleted while it comes', async () => {

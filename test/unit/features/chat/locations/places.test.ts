@@ -160,6 +160,37 @@ describe('two places of a window', () => {
     assert.deepEqual(told, [`reveal ${two}`, `changed ${two}`, `leave ${two}`]);
   });
 
+  it('let go of a conversation once, however often another is asked for at the same time', async () => {
+    await sideBar.ask('One', 'm');
+    await finish(sideBar, '1');
+    const one = sideBar.shown.currentId!;
+    await tab.openConversation(one);
+    await Promise.all([sideBar.openConversation('two'), sideBar.openConversation('two')]);
+    assert.equal(rig.engine.pool.isOpen(one), true);
+    assert.equal(await tab.shown.current(), await rig.engine.pool.take(one));
+    await rig.engine.pool.release(one);
+    await Promise.all([sideBar.openConversation('three'), sideBar.openConversation('four')]);
+    assert.deepEqual(
+      ['two', 'three', 'four'].map((id) => rig.engine.pool.isOpen(id)),
+      [false, false, true],
+    );
+  });
+
+  it('begin one new conversation with the draft when it is asked for twice at once', async () => {
+    await sideBar.ask('One', 'm');
+    await finish(sideBar, '1');
+    await sideBar.setDraft('And then?');
+    const one = sideBar.shown.currentId!;
+    await Promise.all([sideBar.startNew(), sideBar.startNew()]);
+    assert.equal((await sideBar.snapshot()).draft, 'And then?');
+    await sideBar.openConversation(one);
+    const { conversations } = await createShelf().list('', new AbortController().signal);
+    assert.deepEqual(
+      conversations.map(({ title }) => title),
+      ['And then?', 'One'],
+    );
+  });
+
   it('see what is written through the other', async () => {
     await sideBar.ask('One', 'm');
     await finish(sideBar, '1');
