@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import { createClient } from '../../src/core/api/client';
 import { createOfferStore } from '../../src/core/api/offers';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 import { createConversationFolder } from '../../src/core/conversation/conversationFolder';
+import { createConversationIndex } from '../../src/core/conversation/conversationIndex';
+import { createConversationTrash } from '../../src/core/conversation/conversationTrash';
+import { Leases } from '../../src/core/storage/leases';
 import { ChatEngine } from '../../src/features/chat/chatEngine';
 import type { Handlers } from '../../src/protocol/call';
 import type { ChatScreen } from '../../src/protocol/chat';
@@ -32,6 +36,10 @@ export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOpti
   let current: string | undefined;
   const engine = new ChatEngine({
     folder: createConversationFolder(folder, Date.now),
+    index: createConversationIndex(folder),
+    trash: createConversationTrash(folder, { keepMs: 0, now: Date.now }),
+    leases: new Leases(join(folder, 'open'), { where: () => '', now: Date.now, newId: () => crypto.randomUUID() }),
+    age: () => '',
     client: async () => client,
     models: { ...models, ensureFresh: models.refresh } as ModelCatalogue,
     capabilities: () => ({}),

@@ -5,8 +5,7 @@ import * as vscode from 'vscode';
 import { readRecords } from '../../src/core/conversation/record';
 import { textOf } from '../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../src/core/conversation/transcript';
-import { createChatRuntime } from '../../src/features/chat/chatRuntime';
-import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import { showScreen } from '../../src/platform/webview/webviewHost';
 import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../src/protocol/chat';
 import type { ParameterForm } from '../../src/protocol/chatParameters';
@@ -39,7 +38,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   });
   beforeEach(async () => {
     open();
-    await runtime.startNew();
+    await runtime.locations.current.startNew();
   });
   afterEach(async () => {
     await runtime.dispose();
@@ -47,7 +46,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   });
 
   function open(): void {
-    runtime = createChatRuntime(services);
+    runtime = new ChatRuntime(services);
     end = createPageEnd<'chat'>();
     runtime.show(end.view);
   }
@@ -165,7 +164,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     const loading = webview.html;
     await runtime.dispose();
     finish();
-    runtime = createChatRuntime(services);
+    runtime = new ChatRuntime(services);
     runtime.show(end.view);
     ok(webview.html !== loading);
   });
@@ -360,7 +359,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   it('sends what is attached in front of the question, keeps it with the turn, and lets go of it', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'pomegranate\n', language: 'plaintext' });
     await vscode.window.showTextDocument(document);
-    await runtime.attachments.add({ from: 'openFile' });
+    await runtime.locations.current.attachments.add({ from: 'openFile' });
     const { chips } = await end.page.call('chat/attachments', {});
     deepEqual([chips.length, chips[0]?.characters], [1, 12]);
     const { turn } = await end.page.call('chat/ask', {

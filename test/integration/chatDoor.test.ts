@@ -5,8 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { fillPrompt } from '../../src/core/prompts/fillPrompt';
 import { readPrompt } from '../../src/core/prompts/readPrompt';
-import { createChatRuntime } from '../../src/features/chat/chatRuntime';
-import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -36,10 +35,10 @@ describe('the chat, asked by another feature', function () {
     await demo.close();
   });
   beforeEach(async () => {
-    runtime = createChatRuntime(services);
+    runtime = new ChatRuntime(services);
     end = createPageEnd<'chat'>();
     runtime.show(end.view);
-    await runtime.startNew();
+    await runtime.locations.current.startNew();
   });
   afterEach(() => runtime.dispose());
 
@@ -61,7 +60,7 @@ describe('the chat, asked by another feature', function () {
     const before = await ready();
     await end.page.call('chat/draft', { text: 'half a question' });
     const document = await vscode.workspace.openTextDocument({ content: 'notes', language: 'plaintext' });
-    await runtime.attachments.add({ from: 'uris', uris: [document.uri] });
+    await runtime.locations.current.attachments.add({ from: 'uris', uris: [document.uri] });
     const parameters = { system: 'Be brief.', temperature: 0.5, max_tokens: 30 };
     await runtime.ask({ text: 'Second', models: [other], parameters });
     await answered();
@@ -106,12 +105,12 @@ describe('the chat, asked by another feature', function () {
     const folder = mkdtempSync(path.join(tmpdir(), 'saved-'));
     const file = path.join(folder, 'saved.desk.md');
     const parameters = { system: 'Be {{kind}}: "brief".', temperature: 0.5, stop_sequences: ['\n\n'] };
-    await rejects(runtime.savePrompt(), /Nothing to save yet/);
+    await rejects(runtime.locations.current.savePrompt(), /Nothing to save yet/);
     await runtime.ask({ text: 'What does {{x}} mean?', models: [other], parameters });
     await answered();
     const { showSaveDialog } = vscode.window;
     Object.assign(vscode.window, { showSaveDialog: async () => vscode.Uri.file(file) });
-    await runtime.savePrompt().finally(() => Object.assign(vscode.window, { showSaveDialog }));
+    await runtime.locations.current.savePrompt().finally(() => Object.assign(vscode.window, { showSaveDialog }));
     const { prompt, problems } = readPrompt(readFileSync(file, 'utf8'));
     deepEqual(problems, []);
     equal(prompt.model?.id, other);

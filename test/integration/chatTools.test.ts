@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { readRecords } from '../../src/core/conversation/record';
-import { createChatRuntime } from '../../src/features/chat/chatRuntime';
-import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Answer, AnswerBlock, AnswerChunk, Turn } from '../../src/protocol/chat';
 import type { ToolCallView, ToolDecision, ToolsState } from '../../src/protocol/chatTools';
 import type { Services } from '../../src/services/services';
@@ -47,7 +46,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     called.calls.length = 0;
     called.cancelled.length = 0;
     open();
-    await runtime.startNew();
+    await runtime.locations.current.startNew();
   });
   afterEach(async () => {
     await runtime.dispose();
@@ -55,7 +54,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
   });
 
   function open(): void {
-    runtime = createChatRuntime(services);
+    runtime = new ChatRuntime(services);
     end = createPageEnd<'chat'>();
     runtime.show(end.view);
   }
@@ -226,7 +225,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     const block = call?.index ?? -1;
     const done = await follow(await decide(turn, block, { type: 'result', text: '12 left', isError: false }));
     match(lastText(done), /12 left/);
-    await runtime.startNew();
+    await runtime.locations.current.startNew();
     const other = await end.page.call('chat/tools', { model });
     const own = other.groups.find(({ kind }) => kind === 'own');
     deepEqual(

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { readRecords } from '../../src/core/conversation/record';
 import { createTranscript } from '../../src/core/conversation/transcript';
-import { createChatRuntime } from '../../src/features/chat/chatRuntime';
-import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import { HostError } from '../../src/protocol/caller';
 import type { ChatSnapshot, Turn } from '../../src/protocol/chat';
 import type { Services } from '../../src/services/services';
@@ -102,10 +101,10 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     demo = await startFilledDemo({ pace: { firstTokenMs: 20, tokenMs: 5 } });
     await signInAnew(services, 'chatting', demo);
     await services.models.refresh();
-    runtime = createChatRuntime(services);
+    runtime = new ChatRuntime(services);
     end = createPageEnd<'chat'>();
     runtime.show(end.view);
-    await runtime.startNew();
+    await runtime.locations.current.startNew();
   });
   afterEach(async () => {
     await runtime.dispose();
@@ -164,7 +163,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     await act('saveUnsaved');
     equal((await ready()).unsaved?.title, 'The answer is still not saved');
 
-    await runtime.startNew();
+    await runtime.locations.current.startNew();
     equal((await ready()).unsaved, undefined);
     const { conversations } = await end.page.call('chat/conversations', { query: '' });
     equal(conversations.find(({ id }) => id === conversationId)?.unsaved, true);

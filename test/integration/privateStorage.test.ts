@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { createChatRuntime } from '../../src/features/chat/chatRuntime';
+import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import { tightenStorage } from '../../src/platform/tightenStorage';
 import type { Services } from '../../src/services/services';
 import { writeBatchFile } from '../support/batchEngines';
@@ -47,10 +47,10 @@ describe('what the extension keeps on disk', function () {
     await setDemoPace('instant');
     await models.refresh();
 
-    const chat = createChatRuntime(services);
+    const chat = new ChatRuntime(services);
     const end = createPageEnd<'chat'>();
     chat.show(end.view);
-    await chat.startNew();
+    await chat.locations.current.startNew();
     const { turn } = await end.page.call('chat/ask', { text: 'Hello', model: 'Qwen/Qwen3-30B-A3B-Instruct-2507' });
     equal(
       (await end.page.call('chat/follow', { turnId: turn.id, have: [] }, { onChunk: () => {} })).answer.state,

@@ -1,4 +1,4 @@
-import type { ChatWords } from '../../src/features/chat/chatEngine';
+import type { ChatWords } from '../../src/features/chat/chatMessages';
 import type { CatalogueState } from '../../src/services/models/modelCatalogue';
 import { UserError } from '../../src/platform/errors/userError';
 import type { WireError } from '../../src/protocol/wire';

@@ -1,7 +1,6 @@
 import type { ChatEngineOptions } from '../../src/features/chat/chatEngine';
-import type { OwnToolFile } from '../../src/features/chat/tools/ownToolFile';
 import { createToolSettings } from '../../src/features/chat/tools/toolSettings';
-import type { ToolSettings, ToolSettingsOptions } from '../../src/features/chat/tools/toolSettings';
+import type { OwnToolFile, ToolMessages, ToolSettings } from '../../src/features/chat/tools/toolSettings';
 
 /** A window without tools, for tests that are about something else. */
 export const noTools: Pick<ChatEngineOptions, 'tools' | 'maxToolRounds'> = {
@@ -14,7 +13,7 @@ export const noTools: Pick<ChatEngineOptions, 'tools' | 'maxToolRounds'> = {
 };
 
 /** English stand-ins: the host's own ask the editor for theirs. */
-export const toolWords: ToolSettingsOptions['words'] = {
+export const toolWords: ToolMessages = {
   ownGroup: 'Your own',
   goneGroup: 'Gone',
   restricted: () => 'restricted',
@@ -25,17 +24,12 @@ export const toolWords: ToolSettingsOptions['words'] = {
 };
 
 /** A desk over memory instead of disk. */
-export function createMemoryToolSettings(options: Partial<ToolSettingsOptions> = {}): ToolSettings {
+export function createMemoryToolSettings(tools = noTools.tools): ToolSettings {
   let kept: OwnToolFile | undefined;
-  return createToolSettings({
-    file: {
-      read: async () => kept,
-      write: async (value) => void (kept = value),
-      remove: async () => void (kept = undefined),
-    },
-    tools: noTools.tools,
-    notTaken: async () => [],
-    words: toolWords,
-    ...options,
-  });
+  const file = {
+    read: async () => kept,
+    write: async (value: OwnToolFile) => void (kept = value),
+    remove: async () => void (kept = undefined),
+  };
+  return createToolSettings(file, tools, toolWords);
 }

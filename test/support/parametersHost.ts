@@ -1,9 +1,7 @@
 import type { ChatParameters } from '../../src/core/conversation/chatParameters';
-import { createParameterService } from '../../src/features/chat/parameterService';
-import type { ParameterMessages } from '../../src/features/chat/parameterService';
+import { createParameterService, parameterHandlers } from '../../src/features/chat/parameterService';
+import type { ParameterFile, ParameterMessages } from '../../src/features/chat/parameterService';
 import { toForm } from '../../src/features/chat/parameterForm';
-import type { ParameterFile } from '../../src/features/chat/parameterFile';
-import { parameterHandlers } from '../../src/features/chat/chatHandlers';
 import type { HandlersOf } from '../../src/protocol/call';
 import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';
 
@@ -21,27 +19,17 @@ const words: ParameterMessages = {
 /** The host's own desk and handlers over memory instead of disk. */
 export function createParameters(kept?: ParameterFile) {
   const memory: { set: ChatParameters; file: ParameterFile | undefined } = { set: {}, file: kept };
-  let ids = 0;
-  const parameterService = createParameterService({
-    file: {
-      read: async () => memory.file,
-      write: async (value) => void (memory.file = value),
-      remove: async () => void (memory.file = undefined),
-    },
-    profileId: () => 'work',
-    words,
-    newId: () => `p${++ids}`,
-  });
-  const handlers = parameterHandlers({
-    parameterService,
-    toolsChanged: () => {},
-    session: {
-      parameters: {
-        get: async () => memory.set,
-        set: async (parameters) => void (memory.set = parameters),
-      },
-    },
-  });
+  const file = {
+    read: async () => memory.file,
+    write: async (value: ParameterFile) => void (memory.file = value),
+    remove: async () => void (memory.file = undefined),
+  };
+  const parameterService = createParameterService(file, () => 'work', words);
+  const conversation = {
+    get: async () => memory.set,
+    set: async (parameters: ChatParameters) => void (memory.set = parameters),
+  };
+  const handlers = parameterHandlers(conversation, parameterService, () => {});
   return { memory, desk: parameterService, handlers };
 }
 

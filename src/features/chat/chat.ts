@@ -9,7 +9,7 @@ import { registerLocationCommands } from './locations/locationCommands';
 /** The Chat view, its tabs and its commands. The runtime is loaded when the view is first shown. */
 export const chatFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./chatRuntime')).createChatRuntime(services));
+  const load = loadOnce(store, async () => new (await import('./chatRuntime')).ChatRuntime(services));
 
   store.add(
     vscode.window.registerWebviewViewProvider('inferenceDesk.chat', {

@@ -1,61 +1,33 @@
 import type { Client } from '../../core/api/client';
-import type { GateWait } from '../../core/api/transport/gate';
 import type { KnownCapabilities } from '../../core/capabilities/capabilities';
 import type { ListedModel } from '../../core/catalogue/model';
-import type { ParameterName } from '../../core/conversation/chatParameters';
 import { smallestMessageLimit } from '../../core/conversation/compaction';
-import type { Conversation, ConversationFolder, Unsaved } from '../../core/conversation/conversationFolder';
-import { shownAnswer, type TranscriptTurn } from '../../core/conversation/transcript';
+import type { ConversationFolder } from '../../core/conversation/conversationFolder';
+import type { ConversationIndex } from '../../core/conversation/conversationIndex';
+import type { ConversationTrash } from '../../core/conversation/conversationTrash';
+import type { Leases } from '../../core/storage/leases';
 import type { CallUsage } from '../../core/usage/usageOf';
 import type { Activity } from '../../platform/activity';
-import type { UserError } from '../../platform/errors/userError';
-import type { Turn } from '../../protocol/chat';
-import type { WireAction, WireError } from '../../protocol/wire';
+import type { WireError } from '../../protocol/wire';
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import { AnswerRuns } from './answerRuns';
 import { AnswerScheduler } from './answerScheduler';
+import type { ChatWords } from './chatMessages';
 import { ChatSession } from './chatSession';
-import { withComparison } from './compare/toComparison';
 import { ConversationPool } from './conversationPool';
 import type { ParameterService } from './parameterService';
 import type { ShownMemory } from './shownConversation';
-import { ToolAccess, type CallWords, type EditorTools } from './tools/toolAccess';
-import { toTurn, type CallViewsOf } from './toTurn';
-
-/** The chat's own localized messages and errors. */
-export interface ChatWords extends CallWords {
-  /** The status bar text for a running answer. */
-  readonly answering: string;
-  readonly emptyAnswer: () => WireError;
-  /** The reason why an answer's request is delayed. */
-  readonly waiting: (wait: GateWait) => string;
-  /** The service refused a request, most likely because it has too many messages. */
-  readonly tooManyMessages: (count: number, refusal: WireError) => WireError;
-  /** An action that sends without a parameter the service refused. */
-  readonly withoutParameter: (name: ParameterName) => WireAction;
-  readonly nothingAsked: () => Error;
-  readonly noModel: () => Error;
-  readonly stillAnswering: () => Error;
-  readonly turnGone: () => Error;
-  readonly cannotContinue: () => Error;
-  /** Several answers are shown side by side, and one of these must be picked before the next question. */
-  readonly pickFirst: (answers: readonly { readonly tryId: string; readonly model: string }[]) => Error;
-  /** The turn is no longer in the conversation. */
-  readonly noSuchTurn: () => Error;
-  readonly conversationGone: () => Error;
-  /** Another window has the conversation open; `where` is that window's name, or empty. */
-  readonly openElsewhere: (id: string, where: string) => UserError;
-  /** Reports that a new conversation is shown for this reason. */
-  readonly newInstead: (elsewhere: UserError) => WireError;
-  /** `cause` is the disk's error. */
-  readonly notWritten: (cause: unknown) => Error;
-  /** Part of a conversation is only in memory. */
-  readonly unsaved: (unsaved: Unsaved) => WireError;
-}
+import { ToolAccess, type EditorTools } from './tools/toolAccess';
 
 /** What the conversations of a window need of the editor, the service and the clock. */
 export interface ChatEngineOptions {
   readonly folder: ConversationFolder;
+  readonly index: ConversationIndex;
+  readonly trash: ConversationTrash;
+  /** Disposed of with the engine. */
+  readonly leases: Leases;
+  /** Formats the time elapsed since `at`. */
+  readonly age: (at: number) => string;
   /** Resolves to a metered client; `onUsage` receives what the request used once it is over, if it used anything. */
   readonly client: (onUsage: (usage: CallUsage) => void) => Promise<{ readonly messages: Client['messages'] }>;
   readonly models: ModelCatalogue;
@@ -111,17 +83,9 @@ export class ChatEngine {
     return new ChatSession(this, memory);
   }
 
-  /** Describes a turn with its shown try in its current state. */
-  describeTurn({ transcript }: Conversation, turn: TranscriptTurn): Turn {
-    const { runs } = this;
-    const shown = shownAnswer(turn);
-    const views: CallViewsOf = (answer) => this.tools.views(transcript, answer, runs.of(answer.id));
-    const running = shown && runs.of(shown.id);
-    return withComparison(toTurn(turn, running, transcript.siblings(turn.id), views), turn, runs, views);
-  }
-
   /** Leaves running answers without an end and closes all files. */
   async dispose(): Promise<void> {
+    this.options.leases.dispose();
     await this.runs.dispose();
     await this.pool.close();
   }

@@ -1,20 +1,67 @@
 import { l10n } from 'vscode';
+import type { GateWait } from '../../core/api/transport/gate';
 import type { ParameterName } from '../../core/conversation/chatParameters';
+import type { Unsaved } from '../../core/conversation/conversationFolder';
 import { documentedMessageLimit } from '../../core/conversation/requestMessages';
 import { retry, step } from '../../platform/errors/errorActions';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
+import { parameterWords } from '../../platform/errors/parameterMessages';
+import { numberFormat } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
+import type { WireAction, WireError } from '../../protocol/wire';
+import { presetErrors } from '../../services/parameters/presetErrors';
 import { waitTitle } from '../../platform/errors/apiErrorMessages';
 import { UserError } from '../../platform/errors/userError';
-import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved } from './chatHandlers';
-import type { ChatWords } from './chatEngine';
-import { callTexts } from './tools/toolTexts';
+import type { ParameterMessages } from './parameterService';
+import type { CallWords } from './tools/toolAccess';
 import { foreign } from '../../core/text/foreignText';
+
+/** Id of the action that leaves a conversation that is too long. */
+export const newConversation = 'newConversation';
+
+/** Ids of the actions for content that could not be saved to disk. */
+export const saveUnsaved = 'saveUnsaved';
+export const copyUnsaved = 'copyUnsaved';
+export const exportUnsaved = 'exportUnsaved';
+
+/** Prefix of the id of the action that takes a conversation over from another window. */
+export const openHere = 'openHere:';
+
+/** The chat's own localized messages and errors. */
+export interface ChatWords extends CallWords {
+  /** The status bar text for a running answer. */
+  readonly answering: string;
+  readonly emptyAnswer: () => WireError;
+  /** The reason why an answer's request is delayed. */
+  readonly waiting: (wait: GateWait) => string;
+  /** The service refused a request, most likely because it has too many messages. */
+  readonly tooManyMessages: (count: number, refusal: WireError) => WireError;
+  /** An action that sends without a parameter the service refused. */
+  readonly withoutParameter: (name: ParameterName) => WireAction;
+  readonly nothingAsked: () => Error;
+  readonly noModel: () => Error;
+  readonly stillAnswering: () => Error;
+  readonly turnGone: () => Error;
+  readonly cannotContinue: () => Error;
+  /** Several answers are shown side by side, and one of these must be picked before the next question. */
+  readonly pickFirst: (answers: readonly { readonly tryId: string; readonly model: string }[]) => Error;
+  /** The turn is no longer in the conversation. */
+  readonly noSuchTurn: () => Error;
+  readonly conversationGone: () => Error;
+  /** Another window has the conversation open; `where` is that window's name, or empty. */
+  readonly openElsewhere: (id: string, where: string) => UserError;
+  /** Reports that a new conversation is shown for this reason. */
+  readonly newInstead: (elsewhere: UserError) => WireError;
+  /** `cause` is the disk's error. */
+  readonly notWritten: (cause: unknown) => Error;
+  /** Part of a conversation is only in memory. */
+  readonly unsaved: (unsaved: Unsaved) => WireError;
+}
 
 /** The chat's own errors in the editor's display language. */
 export function chatMessages(): ChatWords {
   return {
-    ...callTexts(),
+    ...callMessages(),
     answering: l10n.t('Answering'),
     emptyAnswer,
     waiting: waitTitle,
@@ -151,3 +198,43 @@ const emptyAnswer: ChatWords['emptyAnswer'] = () => ({
   ),
   actions: [retry()],
 });
+
+/** Messages about tool calls. */
+function callMessages(): CallWords {
+  return {
+    restricted: restrictedMessage,
+    noSuchTool: () => l10n.t('No tool of this name is offered here. Type in what it would give, or deny the call.'),
+    cutOff: () => l10n.t('The editor closed while it ran; whether it finished is not known. Allow it to run it again.'),
+    callGone: () =>
+      new UserError(
+        l10n.t('This call can no longer be decided about'),
+        l10n.t('It was answered meanwhile, or its tool is no longer offered.'),
+      ),
+  };
+}
+
+/** No tool of the editor is run in Restricted Mode. */
+export function restrictedMessage(): string {
+  return l10n.t('In Restricted Mode no tools of the editor are run. Trust the workspace to run them.');
+}
+
+/** The parameters panel's messages about values. */
+export function parameterMessages(locale: string): ParameterMessages {
+  const number = numberFormat(locale);
+  return {
+    issue: (issue) =>
+      sentences(
+        issue ? parameterWords(issue) : l10n.t('This is not a number; write it like 0.7.'),
+        l10n.t('It is not sent.'),
+      ),
+    warning: (warning) => sentences(parameterWords(warning), l10n.t('It is sent, and the service may refuse it.')),
+    bounds: ({ min, max }) => l10n.t('{0} to {1}', number.format(min ?? 0), number.format(max ?? 0)),
+    defaultMaxTokens: (model, tokens) => l10n.t('{0} tokens for {1}', number.format(tokens), shortName(model)),
+    notTaken: (model) => l10n.t('Not taken by {0}: not sent to it.', shortName(model)),
+    ...presetErrors,
+  };
+}
+
+function shortName(model: string): string {
+  return model.slice(model.lastIndexOf('/') + 1) || model;
+}

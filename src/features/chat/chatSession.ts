@@ -8,6 +8,7 @@ import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk, ChatModel, ChatSnapshot, Turn } from '../../protocol/chat';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 import { parentOf, type Beginning } from './answerScheduler';
+import { describeTurn } from './compare/describeTurn';
 import type { ChatEngine } from './chatEngine';
 import { Comparisons } from './compare/comparisons';
 import { ContextCompaction } from './contextCompaction';
@@ -225,7 +226,7 @@ export class ChatSession {
       draft: await conversation.readDraft(),
       ...(shown.draftMovedFrom !== undefined && { draftMovedFrom: shown.draftMovedFrom }),
       parameters: await parameters.describe(transcript.parameters, model),
-      turns: transcript.turns().map((turn) => engine.describeTurn(conversation, turn)),
+      turns: transcript.turns().map((turn) => describeTurn(engine, conversation, turn)),
       compaction: this.compaction.of(conversation),
       comparing: transcript.comparedModels,
       ...(conversation.unsaved && { unsaved: words.unsaved(conversation.unsaved) }),
@@ -250,7 +251,7 @@ export class ChatSession {
   private async begin(model: string, prepare: (conversation: Conversation) => Beginning): Promise<Turn> {
     const { id } = await this.shown.current();
     const { conversation, turnId } = await this.engine.scheduler.begin(id, model, prepare);
-    return this.engine.describeTurn(conversation, conversation.transcript.turn(turnId)!);
+    return describeTurn(this.engine, conversation, conversation.transcript.turn(turnId)!);
   }
 
   /** Returns the index of the turn among the shown ones. */

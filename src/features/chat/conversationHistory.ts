@@ -1,12 +1,7 @@
-import type { ConversationTrash } from '../../core/conversation/conversationTrash';
-import type { ConversationIndex } from '../../core/conversation/conversationIndex';
-import type { Leases } from '../../core/storage/leases';
 import type { ConversationRecord } from '../../core/conversation/record';
 import type { ConversationList } from '../../protocol/chatConversations';
 import type { ChatLocationKind } from '../../protocol/chatLocations';
-import type { AnswerRuns } from './answerRuns';
 import type { ChatSession } from './chatSession';
-import type { ConversationPool } from './conversationPool';
 
 /** The other locations that show conversations. */
 export interface OtherLocations {
@@ -20,26 +15,17 @@ export interface OtherLocations {
   changed(id: string): void;
 }
 
-export interface ConversationHistoryOptions {
-  readonly session: ChatSession;
-  readonly pool: ConversationPool;
-  readonly runs: AnswerRuns;
-  readonly others: OtherLocations;
-  readonly index: ConversationIndex;
-  readonly trash: ConversationTrash;
-  readonly leases: Leases;
-  /** Formats the time elapsed since `at`. */
-  readonly age: (at: number) => string;
-  /** The error for a missing conversation. */
-  readonly gone: () => Error;
-}
-
 /** All conversations on this machine: searched, renamed, pinned, deleted and restored. */
 export class ConversationHistory {
-  constructor(private readonly options: ConversationHistoryOptions) {}
+  constructor(
+    private readonly session: ChatSession,
+    private readonly others: OtherLocations,
+  ) {}
 
   async list(query: string, signal: AbortSignal): Promise<ConversationList> {
-    const { session, pool, runs, others, index, trash, leases, age } = this.options;
+    const { session, others } = this;
+    const { pool, runs, options } = session.engine;
+    const { index, trash, leases, age } = options;
     await trash.clear();
     const entries = query.trim() === '' ? await index.list() : await index.search(query, signal);
     const [deleted, elsewhere] = await Promise.all([trash.last(), leases.elsewhere()]);
@@ -66,13 +52,13 @@ export class ConversationHistory {
 
   /** Shows a conversation here, or reveals the location that already shows it. */
   async open(id: string): Promise<void> {
-    const { session, others } = this.options;
+    const { session, others } = this;
     if (!(await others.reveal(id))) await session.openConversation(id);
   }
 
   async rename(id: string, title: string): Promise<void> {
     await this.write(id, { kind: 'title', title: title.replace(/\s+/gu, ' ').trim() });
-    this.options.others.changed(id);
+    this.others.changed(id);
   }
 
   pin(id: string, pinned: boolean): Promise<void> {
@@ -81,9 +67,11 @@ export class ConversationHistory {
 
   /** Stops its answers and moves it to the trash. Resolves to true if it was shown here; then another one is shown. */
   async delete(id: string): Promise<boolean> {
-    const { session, pool, runs, others, index, trash, leases } = this.options;
+    const { session, others } = this;
+    const { pool, runs, options } = session.engine;
+    const { index, trash, leases, words } = options;
     const entries = await index.list();
-    if (!entries.some((entry) => entry.id === id)) throw this.options.gone();
+    if (!entries.some((entry) => entry.id === id)) throw words.conversationGone();
     // Throws if another window has it open.
     await pool.use(id, async () => undefined);
     await runs.stopIn(id);
@@ -103,19 +91,20 @@ export class ConversationHistory {
   }
 
   async restore(id: string): Promise<void> {
-    if (!(await this.options.trash.restore(id))) throw this.options.gone();
+    const { trash, words } = this.session.engine.options;
+    if (!(await trash.restore(id))) throw words.conversationGone();
   }
 
   private async write(id: string, record: ConversationRecord): Promise<void> {
-    const { pool, gone } = this.options;
+    const { pool, options } = this.session.engine;
     const written = await pool.use(id, async (conversation) => {
       // An unknown id would create a new file.
       const isDraft = conversation.attached.list.length > 0 || (await conversation.readDraft()) !== '';
-      if (conversation.transcript.createdAt === undefined && !isDraft) throw gone();
+      if (conversation.transcript.createdAt === undefined && !isDraft) throw options.words.conversationGone();
       await conversation.record([record], { durable: true });
       return true;
     });
-    if (!written) throw gone();
+    if (!written) throw options.words.conversationGone();
   }
 }
 

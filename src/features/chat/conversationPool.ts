@@ -25,7 +25,7 @@ export class ConversationPool {
 
   /** `openElsewhere` creates the error for a conversation that another window has open. */
   constructor(
-    private readonly folder: Pick<ConversationFolder, 'open'>,
+    private readonly folder: ConversationFolder,
     private readonly openElsewhere: (id: string, where: string) => Error,
   ) {}
 

@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import type { ParameterIssue } from '../../core/api/parameters';
-import { countSet } from '../../core/conversation/chatParameters';
+import { countSet, parameterNames, readChatParameters } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
 import { acceptedAt, numbersAt } from '../../core/parameters/parameterTable';
 import type { JsonFile } from '../../core/storage/storedFile';
-import { createParameterMemory } from '../../services/parameters/parameterMemory';
-import type { ParameterMemory, PresetErrors } from '../../services/parameters/parameterMemory';
-import type { FieldWords, ParametersState } from '../../protocol/chatParameters';
-import type { ParameterFile } from './parameterFile';
-import { parameterWarnings, toForm } from './parameterForm';
+import { createParameterMemory, readParameterMemory } from '../../services/parameters/parameterMemory';
+import type { ParameterMemory, ParameterMemoryFile, PresetErrors } from '../../services/parameters/parameterMemory';
+import type { HandlersOf } from '../../protocol/call';
+import type { FieldWords, parameterCalls, ParametersState } from '../../protocol/chatParameters';
+import type { ConversationParameters } from './chatSession';
+import { parameterWarnings, readForm, toForm } from './parameterForm';
 import type { FieldIssue } from './parameterForm';
 
 /** The panel's messages about values, in the editor's display language. */
@@ -20,15 +22,12 @@ export interface ParameterMessages extends PresetErrors {
   readonly notTaken: (model: string) => string;
 }
 
-export interface ParameterServiceOptions {
-  /**
-   * Stores presets and refused parameters. Not a setting, because a preset may contain a long system prompt, which belongs neither
-   * in a settings file that is synchronized nor in one a workspace can write.
-   */
-  readonly file: JsonFile<ParameterFile>;
-  readonly profileId: () => string;
-  readonly words: ParameterMessages;
-  readonly newId: () => string;
+/** The file with presets and refused parameters, stored beside the conversations. */
+export type ParameterFile = ParameterMemoryFile<ChatParameters, ParameterName>;
+
+/** Returns `undefined` if the content is not valid. */
+export function readParameterFile(raw: unknown): ParameterFile | undefined {
+  return readParameterMemory(raw, { read: readChatParameters, names: parameterNames });
 }
 
 /** Presets, and the parameters that models were seen to refuse; shared by all conversations. */
@@ -40,8 +39,16 @@ export interface ParameterService extends Omit<ParameterMemory<ChatParameters, P
   ): Promise<ParametersState>;
 }
 
-export function createParameterService({ file, profileId, words, newId }: ParameterServiceOptions): ParameterService {
-  const memory = createParameterMemory({ file, profileId, errors: words, newId });
+/**
+ * `file` is not a setting, because a preset may contain a long system prompt, which belongs neither in a settings file that is
+ * synchronized nor in one a workspace can write.
+ */
+export function createParameterService(
+  file: JsonFile<ParameterFile>,
+  profileId: () => string,
+  words: ParameterMessages,
+): ParameterService {
+  const memory = createParameterMemory({ file, profileId, errors: words, newId: randomUUID });
   return {
     ...memory,
     async describe(parameters, model, issues = []) {
@@ -79,4 +86,52 @@ function defaultsFor(model: string | undefined, words: ParameterMessages): Field
   const names = numbersAt('messages').filter((name) => acceptedAt('messages', name).hasDefault);
   const text = model === undefined ? '' : words.defaultMaxTokens(model, defaultMaxTokens(model));
   return Object.fromEntries(names.map((name) => [name, text]));
+}
+
+/** `toolsChanged` is called after a preset was applied, because it may contain tools. */
+export function parameterHandlers(
+  conversation: ConversationParameters,
+  parameterService: ParameterService,
+  toolsChanged: () => void,
+): HandlersOf<typeof parameterCalls> {
+  const now = async (model: string) => parameterService.describe(await conversation.get(), model);
+  const setTaken = async (model: string, name: string, isTaken: boolean) => {
+    const known = parameterNames.find((one) => one === name);
+    if (known) await parameterService.setTaken(model, known, isTaken);
+    return now(model);
+  };
+  const set = async (parameters: ChatParameters, model: string) => {
+    await conversation.set(parameters);
+    return parameterService.describe(parameters, model);
+  };
+  return {
+    'chat/parameters': ({ model }) => now(model),
+    'chat/setParameters': async ({ form, model }) => {
+      const { parameters: typed, issues } = readForm(form);
+      // Tools are set elsewhere.
+      const { tools, tool_choice } = await conversation.get();
+      const parameters = { ...typed, ...(tools && { tools }), ...(tool_choice && { tool_choice }) };
+      await conversation.set(parameters);
+      return parameterService.describe(parameters, model, issues);
+    },
+    'chat/savePreset': async ({ name, model }) => {
+      await parameterService.savePreset(name.trim(), await conversation.get());
+      return now(model);
+    },
+    'chat/applyPreset': async ({ id, model }) => {
+      const state = await set(await parameterService.preset(id), model);
+      toolsChanged();
+      return state;
+    },
+    'chat/renamePreset': async ({ id, name, model }) => {
+      await parameterService.renamePreset(id, name.trim());
+      return now(model);
+    },
+    'chat/deletePreset': async ({ id, model }) => {
+      await parameterService.deletePreset(id);
+      return now(model);
+    },
+    'chat/withoutParameter': ({ parameter, model }) => setTaken(model, parameter, false),
+    'chat/withParameter': ({ parameter, model }) => setTaken(model, parameter, true),
+  };
 }

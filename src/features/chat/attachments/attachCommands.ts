@@ -3,20 +3,17 @@ import { registerCommand, runCommand } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
+import type { ChatRuntime } from '../chatRuntime';
 import type { Attachments } from './attachments';
-
-export interface AttachmentsOwner {
-  readonly attachments: Attachments;
-}
 
 /**
  * The commands that attach something, from the palette and the menus of editors, terminals and the Explorer. They then show the
  * chat.
  */
-export function registerAttachCommands(services: Services, load: () => Promise<AttachmentsOwner>): Disposable {
+export function registerAttachCommands(services: Services, load: () => Promise<ChatRuntime>): Disposable {
   const store = new DisposableStore();
-  const attach = async (add: (attachments: AttachmentsOwner['attachments']) => Promise<void>) => {
-    await add((await load()).attachments);
+  const attach = async (add: (attachments: Attachments) => Promise<void>) => {
+    await add((await load()).locations.current.attachments);
     await runCommand('inferenceDesk.chat.open');
   };
   store.add(registerCommand(services, 'inferenceDesk.chat.attach', () => attach((owner) => owner.choose())));

@@ -1,14 +1,8 @@
-import type { Attachment } from '../../../core/conversation/attachment';
 import type { Handlers } from '../../../protocol/call';
 import type { ChatScreen } from '../../../protocol/chat';
 import type { offerCalls } from '../../../protocol/chatOffers';
+import type { ChatSession } from '../chatSession';
 import type { Attachments } from './attachments';
-
-export interface AttachmentHandlersOptions {
-  readonly attachments: Pick<Attachments, 'tray' | 'ready' | 'choose' | 'show' | 'add' | 'drop' | 'offers'>;
-  /** Returns the attachments of a question; empty for one that is not shown. */
-  readonly sentWith: (turnId: string) => Promise<readonly Attachment[]>;
-}
 
 type AttachmentCalls =
   | 'chat/attachments'
@@ -19,10 +13,10 @@ type AttachmentCalls =
   | keyof typeof offerCalls;
 
 /** Handlers for the page's calls about attachments. The page only passes ids and positions; contents are read here. */
-export function attachmentHandlers({
-  attachments,
-  sentWith,
-}: AttachmentHandlersOptions): Pick<Handlers<ChatScreen>, AttachmentCalls> {
+export function attachmentHandlers(
+  attachments: Attachments,
+  session: ChatSession,
+): Pick<Handlers<ChatScreen>, AttachmentCalls> {
   const { tray } = attachments;
   return {
     'chat/attachments': async () => {
@@ -42,7 +36,7 @@ export function attachmentHandlers({
       return {};
     },
     'chat/showSentAttachment': async ({ turnId, index }) => {
-      const attachment = (await sentWith(turnId))[index];
+      const attachment = (await session.turn(turnId))?.attachments?.[index];
       if (!attachment) throw new Error('Nothing was sent there.');
       await attachments.show(attachment);
       return {};

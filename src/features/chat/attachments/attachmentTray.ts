@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { characterCount } from '../../../core/conversation/attachment';
 import type { Attachment } from '../../../core/conversation/attachment';
 import type { DraftAttachments } from '../../../core/conversation/draftAttachments';
@@ -14,31 +15,33 @@ export interface AttachmentTray {
   remove(ids: readonly string[]): void;
 }
 
-export interface AttachmentTrayOptions {
-  /** The draft attachments of the shown conversation; `undefined` while none is shown. */
-  readonly draft: () => Pick<DraftAttachments, 'list' | 'set'> | undefined;
-  readonly newId: () => string;
+/** More chips than a user can keep in view; each has to be checked before sending. */
+const maxAttachments = 20;
+
+/** What the owner of a tray is told. */
+export interface TrayListener {
   readonly changed: () => void;
-  readonly tooMany: (most: number) => Error;
   /** Receives write errors. The attachments remain as long as the conversation stays open. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** More chips than a user can keep in view; each has to be checked before sending. */
-const maxAttachments = 20;
-
-export function createAttachmentTray(options: AttachmentTrayOptions): AttachmentTray {
+/** `draft` returns the draft attachments of the shown conversation; `undefined` while none is shown. */
+export function createAttachmentTray(
+  draft: () => DraftAttachments | undefined,
+  { changed, onTrouble }: TrayListener,
+  tooMany: (most: number) => Error,
+): AttachmentTray {
   /** Cached because counting the characters of all attachments every time takes too long. */
   const chips = new WeakMap<Attachment, AttachmentChip>();
-  const list = () => options.draft()?.list ?? [];
+  const list = () => draft()?.list ?? [];
   const chipOf = (attachment: Attachment): AttachmentChip => {
-    const chip = chips.get(attachment) ?? toChip(options.newId(), attachment);
+    const chip = chips.get(attachment) ?? toChip(randomUUID(), attachment);
     chips.set(attachment, chip);
     return chip;
   };
   const set = (next: readonly Attachment[]) => {
-    void options.draft()?.set(next).catch(options.onTrouble);
-    options.changed();
+    void draft()?.set(next).catch(onTrouble);
+    changed();
   };
   return {
     get chips() {
@@ -49,7 +52,7 @@ export function createAttachmentTray(options: AttachmentTrayOptions): Attachment
     },
     add(attachment) {
       const others = list().filter((other) => !isSame(other, attachment));
-      if (others.length >= maxAttachments) throw options.tooMany(maxAttachments);
+      if (others.length >= maxAttachments) throw tooMany(maxAttachments);
       set([...others, attachment]);
     },
     get(id) {

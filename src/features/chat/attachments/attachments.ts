@@ -7,7 +7,7 @@ import type { Settings } from '../../../platform/settings';
 import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import type { ShownConversation } from '../shownConversation';
 import { tooMany, folderWithoutPlace, notAFile, offerGone } from './attachmentErrors';
-import { createAttachmentTray, type AttachmentTray } from './attachmentTray';
+import { createAttachmentTray, type AttachmentTray, type TrayListener } from './attachmentTray';
 import { attachRequested, type RequestedAttachment, offerGuard } from './attachRequested';
 import type { DroppedFile, Offer, OfferKind } from '../../../protocol/chatOffers';
 import { attachEach } from './attachEach';
@@ -34,15 +34,12 @@ export interface Attachments {
   show(attachment: Attachment): Promise<void>;
 }
 
-export interface AttachmentsOptions {
+export interface AttachmentsOptions extends TrayListener {
   readonly shown: Pick<ShownConversation, 'current' | 'conversation'>;
   readonly lastEditor: LastEditor;
   readonly settings: Settings;
   /** Used to show what is sent. */
   readonly documents: VirtualDocuments;
-  readonly changed: () => void;
-  /** Called if the attachments could not be written. */
-  readonly onTrouble: (error: unknown) => void;
 }
 
 export function createAttachments({
@@ -52,12 +49,7 @@ export function createAttachments({
   documents,
   ...told
 }: AttachmentsOptions): Attachments {
-  const tray = createAttachmentTray({
-    ...told,
-    draft: () => shown.conversation?.attached,
-    newId: randomUUID,
-    tooMany,
-  });
+  const tray = createAttachmentTray(() => shown.conversation?.attached, told, tooMany);
   const ready = async () => void (await shown.current());
   const add = async (wanted: RequestedAttachment) => {
     await ready();

@@ -20,7 +20,7 @@ export async function runInTerminal(
   confirm: ConfirmRun = confirmRun,
 ): Promise<RunAnswer> {
   if (!isShellLanguage(language)) throw new Error('Only the code of a shell is run in a terminal.');
-  const trouble = terminalProblem(code, { replacesHistory: replacesHistory(prompts) });
+  const trouble = terminalProblem(code, replacesHistory(prompts));
   if (trouble !== undefined) throw refusal(trouble);
   const text = code.trimEnd();
   const answer = await confirm(text);

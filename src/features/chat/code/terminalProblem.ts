@@ -4,16 +4,11 @@ export type TerminalProblem =
   | 'tooLong'
   | { readonly kind: 'unseen' | 'rightToLeft' | 'stacked' | 'history'; readonly found: string };
 
-export interface TerminalProblemOptions {
-  /** Whether the shell replaces `!`, and `^` at the beginning of a line, with earlier commands, as bash and zsh do. */
-  readonly replacesHistory?: boolean;
-}
-
-/** Returns `undefined` if a small window can show all of the code exactly as it runs. */
-export function terminalProblem(
-  code: string,
-  { replacesHistory = true }: TerminalProblemOptions = {},
-): TerminalProblem | undefined {
+/**
+ * Returns `undefined` if a small window can show all of the code exactly as it runs. `replacesHistory` says whether the shell replaces
+ * `!`, and `^` at the beginning of a line, with earlier commands, as bash and zsh do.
+ */
+export function terminalProblem(code: string, replacesHistory = true): TerminalProblem | undefined {
   const text = code.trimEnd();
   if (text === '') return 'empty';
   for (const [kind, characters] of misleading) {

@@ -6,6 +6,7 @@ import { textOf } from '../../../core/conversation/requestMessages';
 import type { TranscriptTurn } from '../../../core/conversation/transcript';
 import type { Turn } from '../../../protocol/chat';
 import { parentOf, type StartedAnswer } from '../answerScheduler';
+import { describeTurn } from './describeTurn';
 import type { ChatEngine } from '../chatEngine';
 import type { ShownConversation } from '../shownConversation';
 
@@ -111,7 +112,7 @@ export class Comparisons {
   }
 
   private describe(conversation: Conversation, turnId: string): Turn {
-    return this.engine.describeTurn(conversation, conversation.transcript.turn(turnId)!);
+    return describeTurn(this.engine, conversation, conversation.transcript.turn(turnId)!);
   }
 
   /** Returns a shown turn whose answers were compared. Throws if there is none. */

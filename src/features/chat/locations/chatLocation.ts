@@ -1,53 +1,108 @@
+import { l10n } from 'vscode';
+import { freeCustomId } from '../../../core/conversation/export/appendLine';
+import { toBatchLine } from '../../../core/conversation/export/batchLine';
 import type { Disposable } from '../../../platform/disposables';
-import { createAttachments } from '../attachments/attachments';
-import type { Attachments, AttachmentsOptions } from '../attachments/attachments';
-import type { ChatEngine } from '../chatEngine';
-import { ChatPage } from '../chatPage';
-import type { ChatPageOptions } from '../chatPage';
+import { UserError } from '../../../platform/errors/userError';
+import { appendBatchLine } from '../../../services/batchFiles/appendBatchLine';
+import type { ChatRequest } from '../../../services/chat/chatService';
+import { createAttachments, type Attachments } from '../attachments/attachments';
+import { ChatController } from '../chatController';
+import type { ChatRuntime } from '../chatRuntime';
 import type { ChatSession } from '../chatSession';
 import { ConversationHistory } from '../conversationHistory';
-import type { ConversationHistoryOptions } from '../conversationHistory';
+import type { Exportable } from '../exportable';
+import { exportConversation } from '../exportConversation';
+import { savePrompt } from '../savePrompt';
 import type { ShownMemory } from '../shownConversation';
-import type { LocationLinks } from './locationHandlers';
 
 /** A shown conversation with everything that belongs to it. It can be moved between the side bar and a tab. */
-export interface ChatLocation extends Disposable {
+export class ChatLocation implements Disposable {
   readonly session: ChatSession;
   readonly attachments: Attachments;
-  readonly page: ChatPage;
-}
+  readonly history: ConversationHistory;
+  readonly page: ChatController;
 
-/** Dependencies shared by all locations. */
-export interface ChatLocationParts
-  extends
-    Pick<ChatPageOptions, 'services' | 'code' | 'parameterService' | 'toolSettings' | 'toolChanges'>,
-    Omit<AttachmentsOptions, 'changed' | 'shown'> {
-  readonly engine: ChatEngine;
-  readonly history: Pick<ConversationHistoryOptions, 'leases' | 'index' | 'trash' | 'age' | 'gone'>;
-}
+  constructor(
+    readonly runtime: ChatRuntime,
+    memory: ShownMemory,
+  ) {
+    const { engine, services, lastEditor, documents } = runtime;
+    this.session = engine.openSession(memory);
+    this.attachments = createAttachments({
+      shown: this.session.shown,
+      lastEditor,
+      settings: services.settings,
+      documents,
+      changed: () => this.page.tellAttachments(),
+      onTrouble: engine.options.onTrouble,
+    });
+    this.history = new ConversationHistory(this.session, {
+      kindWith: (id) => runtime.locations.kindWith(id),
+      reveal: (id) => runtime.locations.revealElsewhere(id, this),
+      leave: (id) => runtime.locations.leave(id, this),
+      changed: (id) => runtime.locations.onChange(id),
+    });
+    this.page = new ChatController(this);
+  }
 
-export interface ChatLocationOptions {
-  readonly memory: ShownMemory;
-  readonly links: Omit<LocationLinks, 'scrolled'>;
-  readonly others: ConversationHistoryOptions['others'];
-}
+  /** Starts a new conversation. If a model is passed, chooses it, reveals the location and focuses the question box. */
+  async startNew(model?: string): Promise<void> {
+    await this.session.startNew();
+    if (model !== undefined) await this.session.chooseModel(model);
+    await this.page.tellChanged();
+    if (model !== undefined) await this.runtime.locations.reveal(this);
+  }
 
-export function createChatLocation(
-  parts: ChatLocationParts,
-  { memory, links, others }: ChatLocationOptions,
-): ChatLocation {
-  const { engine } = parts;
-  const session = engine.openSession(memory);
-  const attachments = createAttachments({ ...parts, shown: session.shown, changed: () => page.tellAttachments() });
-  const history = new ConversationHistory({ ...parts.history, session, others, pool: engine.pool, runs: engine.runs });
-  const page = new ChatPage({ ...parts, session, history, attachments, links });
-  return {
-    session,
-    attachments,
-    page,
-    dispose() {
-      page.dispose();
-      return session.shown.close();
-    },
-  };
+  /** Asks in a new conversation. The user's draft and attachments are retained for the next question. */
+  async ask({ text, models, parameters }: ChatRequest): Promise<void> {
+    const { session } = this;
+    const draft = await session.startApart();
+    try {
+      await session.parameters.set(parameters);
+      const [model = ''] = models;
+      if (models.length > 1) {
+        await session.comparisons.choose({ models, on: true });
+        await session.comparisons.ask(text, models, []);
+      } else {
+        await session.chooseModel(model);
+        await session.ask(text, model);
+      }
+    } finally {
+      if (draft !== '') await session.setDraft(draft);
+      await this.page.tellChanged();
+    }
+  }
+
+  /** Asks for a format and a target, and writes the conversation there. */
+  async exportConversation(): Promise<void> {
+    await exportConversation(this.runtime.services, await this.exportable());
+  }
+
+  /** Asks for a batch file and adds the conversation's request to it. */
+  async addBatchLine(): Promise<void> {
+    const { request } = await this.exportable();
+    if (!request) {
+      throw new UserError(
+        l10n.t('Nothing to add yet'),
+        l10n.t('Ask something, or type a question and choose a model; its request becomes the line.'),
+      );
+    }
+    const { settings } = this.runtime.services;
+    await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, 'chat')), settings);
+  }
+
+  /** Writes the question and its settings to a prompt file that the user chooses. */
+  async savePrompt(): Promise<void> {
+    await savePrompt(await this.session.snapshot(), await this.session.parameters.get());
+  }
+
+  dispose(): Promise<void> {
+    this.page.dispose();
+    return this.session.shown.close();
+  }
+
+  private async exportable(): Promise<Exportable> {
+    await this.attachments.ready();
+    return this.session.exportable(this.attachments.tray.attachments);
+  }
 }

@@ -3,23 +3,13 @@ import { DisposableStore, type Disposable } from '../../../platform/disposables'
 import type { ChatLocationKind } from '../../../protocol/chatLocations';
 import { showMessage } from '../../../platform/notify';
 import { titled } from '../../../protocol/sentences';
-import { chatMessages } from '../chatMessages';
-import type { FocusEvent, PageFrame } from '../chatPage';
-import type { ShownMemory } from '../shownConversation';
-import { createChatLocation, type ChatLocation, type ChatLocationParts } from './chatLocation';
+import { setContext } from '../../../platform/contributions';
+import type { FocusEvent, PageFrame } from '../chatController';
+import type { ChatRuntime } from '../chatRuntime';
+import { ChatLocation } from './chatLocation';
 import { panelIcon } from '../../../platform/panelIcon';
 import { isConversationId } from '../../../schema/conversationId';
 import { foreign } from '../../../core/text/foreignText';
-
-export interface ChatLocationsOptions {
-  readonly parts: ChatLocationParts;
-  /** The conversation the side bar shows, retained across restarts. */
-  readonly sideBarMemory: ShownMemory;
-  /** The error for a missing conversation. */
-  readonly gone: () => Error;
-  /** Called when a shown conversation, the last used location, or the state of an answer there changed. */
-  readonly changed: () => void;
-}
 
 /** The locations that show conversations in this window: the side bar and any number of tabs. A conversation is in one at a time. */
 export class ChatLocations implements Disposable {
@@ -28,10 +18,13 @@ export class ChatLocations implements Disposable {
   private readonly tabs = new Map<vscode.WebviewPanel, ChatLocation>();
   private lastUsed: ChatLocation | undefined;
   private readonly listening = new DisposableStore();
+  /** The context keys about running answers, as last set. */
+  private readonly toldContexts = new Map<string, boolean>();
 
-  constructor(private readonly options: ChatLocationsOptions) {
-    this.sideBarPlace = this.createPlace(options.sideBarMemory.get(), 'newest');
-    const { runs, pool } = options.parts.engine;
+  constructor(private readonly runtime: ChatRuntime) {
+    const { workspaceState } = runtime.services.context;
+    this.sideBarPlace = this.createPlace(workspaceState.get<string>(currentIdKey), 'newest');
+    const { runs, pool } = runtime.engine;
     this.listening.add(runs.onDidChange((id) => this.onChange(id)));
     this.listening.add(pool.onDidChangeUnsaved((id) => this.onUnsaved(id)));
   }
@@ -84,7 +77,9 @@ export class ChatLocations implements Disposable {
     if (at) return this.reveal(at);
     const location = this.createPlace(undefined, 'new');
     try {
-      if (id !== undefined && !(await location.session.shown.show(id))) throw this.options.gone();
+      if (id !== undefined && !(await location.session.shown.show(id))) {
+        throw this.runtime.engine.options.words.conversationGone();
+      }
     } catch (error) {
       await location.dispose();
       throw error;
@@ -114,7 +109,7 @@ export class ChatLocations implements Disposable {
     await left.dispose();
     if (this.view) location.page.show(this.view);
     panel.dispose();
-    await this.options.sideBarMemory.set((await location.session.shown.current()).id);
+    await this.rememberSideBar((await location.session.shown.current()).id);
     await this.reveal(location);
   }
 
@@ -144,20 +139,20 @@ export class ChatLocations implements Disposable {
     if (panel) nameTab(panel, location.session.shown.conversation?.transcript.title ?? '');
     if (location) void location.page.tellFolding();
     for (const { page } of this.all) page.tellConversations();
-    this.options.changed();
+    this.tellContexts();
   }
 
   /** Reports a failed write on the page that shows the conversation, or as a notification if no page is visible. */
   private onUnsaved(id: string): void {
-    const { engine, services, onTrouble } = this.options.parts;
+    const { engine, services } = this.runtime;
     const location = this.placeWith(id);
     void location?.page.tellUnsaved();
     for (const { page } of this.all) page.tellConversations();
     const unsaved = engine.pool.unsavedOf(id);
     if (unsaved?.tries !== 0) return;
-    onTrouble(unsaved.error);
+    engine.options.onTrouble(unsaved.error);
     if (location?.page.isSeen) return;
-    const { title, detail } = chatMessages().unsaved(unsaved);
+    const { title, detail } = engine.options.words.unsaved(unsaved);
     const show = vscode.l10n.t('Show Conversation');
     void showMessage('error', titled(title, detail), show).then((answer) => {
       if (answer === show) void this.openInEditor(id).catch(services.report);
@@ -169,9 +164,10 @@ export class ChatLocations implements Disposable {
     for (const location of this.all) void location.dispose();
   }
 
-  private use(location: ChatLocation): void {
+  /** To be called when the user acts at a location. */
+  use(location: ChatLocation): void {
     this.lastUsed = location === this.sideBarPlace ? undefined : location;
-    this.options.changed();
+    this.tellContexts();
   }
 
   private panelOf(location: ChatLocation): vscode.WebviewPanel | undefined {
@@ -179,29 +175,25 @@ export class ChatLocations implements Disposable {
   }
 
   private createPlace(first: string | undefined, otherwise: 'newest' | 'new'): ChatLocation {
-    const location: ChatLocation = createChatLocation(this.options.parts, {
-      memory: {
-        get: () => first,
-        otherwise,
-        isTaken: (id) => this.all.some((other) => other !== location && other.session.shown.currentId === id),
-        set: async (id) => {
-          if (location === this.sideBarPlace) await this.options.sideBarMemory.set(id);
-          this.onChange(id);
-        },
-      },
-      links: { used: () => this.use(location), openInEditor: (id) => this.openInEditor(id) },
-      others: {
-        kindWith: (id) => this.kindWith(id),
-        reveal: (id) => this.revealElsewhere(id, location),
-        leave: (id) => this.leave(id, location),
-        changed: (id) => this.onChange(id),
+    const location: ChatLocation = new ChatLocation(this.runtime, {
+      get: () => first,
+      otherwise,
+      isTaken: (id) => this.all.some((other) => other !== location && other.session.shown.currentId === id),
+      set: async (id) => {
+        if (location === this.sideBarPlace) await this.rememberSideBar(id);
+        this.onChange(id);
       },
     });
     return location;
   }
 
-  /** Resolves to false if no other location shows it. */
-  private async revealElsewhere(id: string, location: ChatLocation): Promise<boolean> {
+  /** Retains the conversation that the side bar shows across restarts. */
+  private async rememberSideBar(id: string): Promise<void> {
+    await this.runtime.services.context.workspaceState.update(currentIdKey, id);
+  }
+
+  /** Shows the conversation at another location. Resolves to false if no other location has it. */
+  async revealElsewhere(id: string, location: ChatLocation): Promise<boolean> {
     const at = this.placeWith(id);
     if (!at || at === location) return false;
     await this.reveal(at);
@@ -209,7 +201,7 @@ export class ChatLocations implements Disposable {
   }
 
   /** Makes any other location stop showing the conversation. */
-  private async leave(id: string, location: ChatLocation): Promise<void> {
+  async leave(id: string, location: ChatLocation): Promise<void> {
     const at = this.placeWith(id);
     if (!at || at === location) return;
     const panel = this.panelOf(at);
@@ -218,13 +210,27 @@ export class ChatLocations implements Disposable {
     await at.page.tellChanged();
   }
 
+  /** Updates the context keys that say where an answer is running. */
+  private tellContexts(): void {
+    const tell = (key: Parameters<typeof setContext>[0] & `${string}Answering`, location: ChatLocation | undefined) => {
+      const id = location?.session.shown.currentId;
+      const value = id !== undefined && this.runtime.engine.runs.isAnswering(id);
+      if (this.toldContexts.get(key) === value) return;
+      this.toldContexts.set(key, value);
+      void setContext(key, value);
+    };
+    tell('inferenceDesk.chatAnswering', this.current);
+    tell('inferenceDesk.chatSideBarAnswering', this.sideBarPlace);
+    tell('inferenceDesk.chatTabAnswering', this.activeTab);
+  }
+
   private putIntoTab(location: ChatLocation, panel: vscode.WebviewPanel): void {
     this.tabs.set(panel, location);
     const store = this.listening.add(new DisposableStore());
     store.add(
       panel.onDidChangeViewState(() => {
         if (panel.active) this.use(location);
-        else this.options.changed();
+        else this.tellContexts();
       }),
     );
     store.add(
@@ -234,10 +240,10 @@ export class ChatLocations implements Disposable {
         // A location that was moved out of the tab lives on.
         if (this.tabs.delete(panel)) void location.dispose();
         for (const { page } of this.all) page.tellConversations();
-        this.options.changed();
+        this.tellContexts();
       }),
     );
-    location.page.show(frameOfTab(panel, this.options.parts.services.context.extensionUri));
+    location.page.show(frameOfTab(panel, this.runtime.services.context.extensionUri));
     const { currentId } = location.session.shown;
     if (currentId !== undefined) this.onChange(currentId);
     if (panel.active) this.use(location);
@@ -258,6 +264,7 @@ async function takeUnsent(from: ChatLocation, to: ChatLocation): Promise<void> {
   await left.writeDraft('');
 }
 
+const currentIdKey = 'chat.conversation';
 const tabType = 'inferenceDesk.chatEditor';
 /** The editor does not shorten titles, so a longer one would leave no space for other tabs. */
 const maxTitle = 40;

@@ -25,11 +25,11 @@ export function registerLocationCommands(services: Services, load: () => Promise
     await act(runtime, runtime.locations.sideBar);
   };
   const list: Act = ({ locations }, location) => locations.reveal(location, 'chat/showConversations');
-  const startNew: Act = (runtime, location, from) => runtime.startNew(location, modelIn(from));
-  const stop: Act = (runtime, location) => runtime.stop(location);
-  const exportIt: Act = (runtime, location) => runtime.exportConversation(location);
-  const savePrompt: Act = (runtime, location) => runtime.savePrompt(location);
-  const addLine: Act = (runtime, location) => runtime.addBatchLine(location);
+  const startNew: Act = (_runtime, location, from) => location.startNew(modelIn(from));
+  const stop: Act = (_runtime, { session }) => session.stop();
+  const exportIt: Act = (_runtime, location) => location.exportConversation();
+  const savePrompt: Act = (_runtime, location) => location.savePrompt();
+  const addLine: Act = (_runtime, location) => location.addBatchLine();
 
   store.add(
     registerCommand(

@@ -5,6 +5,7 @@ import { shownAnswer } from '../../../core/conversation/transcript';
 import type { TranscriptAnswer } from '../../../core/conversation/transcript';
 import type { Turn } from '../../../protocol/chat';
 import type { ToolDecision } from '../../../protocol/chatTools';
+import { describeTurn } from '../compare/describeTurn';
 import type { ChatEngine } from '../chatEngine';
 import type { ShownConversation } from '../shownConversation';
 
@@ -58,7 +59,7 @@ export class ConversationTools {
       const isWaiting = !runs.of(answer.id) && (isAnswered || allowed.length > 0);
       if (isWaiting) scheduler.goOn(conversation, answer, turnId, allowed);
     }
-    return this.engine.describeTurn(conversation, conversation.transcript.turn(turnId)!);
+    return describeTurn(this.engine, conversation, conversation.transcript.turn(turnId)!);
   }
 
   /** Returns the answer that contains the call. Throws if the call cannot be decided, or not in this way. */

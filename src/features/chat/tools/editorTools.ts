@@ -1,9 +1,23 @@
 import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import type { EditorTool, EditorTools, ToolOutcome } from './toolAccess';
 import { bounded, toResultText } from '../../../platform/toolResultText';
 
-/** The tools registered with the editor: of extensions, of MCP servers, and its own. `ownId` is this extension's id. */
-export function createEditorTools(ownId: string): EditorTools {
+/** The editor's tools, and a notification that what pages show of tools may have changed. */
+export interface RegisteredTools extends EditorTools, Disposable {
+  tell(): void;
+  readonly onDidChange: (listener: () => void) => Disposable;
+}
+
+/**
+ * The tools registered with the editor: of extensions, of MCP servers, and its own. `ownId` is this extension's id. The editor does
+ * not report when tools are added or removed; it only reports changes of extensions and of workspace trust.
+ */
+export function createEditorTools(ownId: string): RegisteredTools {
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  store.add(vscode.extensions.onDidChange(() => changed.fire()));
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()));
   return {
     list() {
       const contributed = contributedTools(ownId);
@@ -13,6 +27,9 @@ export function createEditorTools(ownId: string): EditorTools {
     get mayRun() {
       return vscode.workspace.isTrusted;
     },
+    tell: () => changed.fire(),
+    onDidChange: (listener) => changed.event(listener),
+    dispose: () => store.dispose(),
   };
 }
 

@@ -1,23 +1,72 @@
 import { join } from 'node:path';
-import { setAsideReporter } from '../../../platform/errors/reportUnreadable';
+import { env, l10n } from 'vscode';
+import type { OwnToolFault } from '../../../core/conversation/ownTool';
 import { createJsonFile } from '../../../core/storage/storedFile';
+import { numberText } from '../../../platform/displayText';
+import { jsonSyntaxWords } from '../../../platform/errors/jsonSyntaxMessages';
+import { setAsideReporter } from '../../../platform/errors/reportUnreadable';
+import { UserError } from '../../../platform/errors/userError';
 import type { Services } from '../../../services/services';
-import { readOwnToolFile } from './ownToolFile';
+import { restrictedMessage } from '../chatMessages';
 import type { EditorTools } from './toolAccess';
-import { createToolSettings } from './toolSettings';
-import type { ToolSettings, ToolSettingsOptions } from './toolSettings';
-import { toolTexts } from './toolTexts';
+import { createToolSettings, readOwnToolFile, type ToolMessages, type ToolSettings } from './toolSettings';
 
 /** Opens the tool settings over the extension's own storage. */
-export function openToolSettings(
-  { context, log }: Services,
-  tools: EditorTools,
-  notTaken: ToolSettingsOptions['notTaken'],
-): ToolSettings {
-  const file = createJsonFile(
-    join(context.globalStorageUri.fsPath, 'chat-tools.json'),
-    readOwnToolFile,
-    setAsideReporter(log),
-  );
-  return createToolSettings({ file, tools, notTaken, words: toolTexts() });
+export function openToolSettings({ context, log }: Services, tools: EditorTools): ToolSettings {
+  const path = join(context.globalStorageUri.fsPath, 'chat-tools.json');
+  return createToolSettings(createJsonFile(path, readOwnToolFile, setAsideReporter(log)), tools, toolMessages());
+}
+
+/** The tools panel's messages. */
+function toolMessages(): ToolMessages {
+  return {
+    ownGroup: l10n.t('Your own'),
+    goneGroup: l10n.t('No longer there, not sent'),
+    restricted: restrictedMessage,
+    notTaken: (model) => l10n.t('{0} was seen to refuse tools: none are sent to it.', shortName(model)),
+    fault: faultText,
+    tooMany: (limit) =>
+      new UserError(
+        l10n.t('Too many tools'),
+        l10n.t('A request offers {0} at most. Take others back first.', numberText(limit, env.language)),
+      ),
+    toolGone: () =>
+      new UserError(
+        l10n.t('This tool is gone'),
+        l10n.t('Its extension or server stopped, or it was deleted in another window.'),
+      ),
+  };
+}
+
+function shortName(model: string): string {
+  return model.slice(model.lastIndexOf('/') + 1) || model;
+}
+
+function faultText(fault: OwnToolFault): string {
+  switch (fault.code) {
+    case 'name.empty':
+      return l10n.t('Give it a name; the model calls it by that.');
+    case 'name.pattern':
+      return l10n.t('At most 64 characters: letters a to z, digits, “_” and “-”.');
+    case 'name.taken':
+      return l10n.t('Another of your tools has this name.');
+    case 'schema.syntax':
+      return jsonSyntaxWords(fault.what);
+    case 'schema.notObject':
+      return l10n.t('The schema is a JSON object, in braces.');
+    case 'schema.typeNotObject':
+      return l10n.t('The input of a tool is an object: write "type": "object" at the top.');
+    case 'schema.typeUnknown':
+      return l10n.t('A type is "string", "number", "integer", "boolean", "object", "array" or "null".');
+    case 'schema.propertiesNotObject':
+      return l10n.t('“properties” is an object: each name with its schema.');
+    case 'schema.notSchema':
+      return l10n.t('Here stands a schema: an object in braces, or true or false.');
+    case 'schema.requiredNotNames':
+      return l10n.t('“required” is a list of names.');
+    case 'schema.requiredUnknown':
+      return l10n.t('“{0}” is required, but not among the properties.', fault.what);
+    case 'schema.enumNotList':
+      return l10n.t('“enum” is a list of values.');
+  }
 }

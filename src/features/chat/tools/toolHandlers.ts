@@ -5,23 +5,18 @@ import type { ChatSession } from '../chatSession';
 import type { ToolSettings } from './toolSettings';
 import { withTools } from './toolSettings';
 
-export interface ToolHandlersOptions {
-  readonly session: Pick<ChatSession, 'parameters' | 'tools'>;
-  readonly toolSettings: ToolSettings;
-  /** Called when the tools shown by other pages changed. */
-  readonly toolsChanged: () => void;
-}
-
-export function toolHandlers({
-  session,
-  toolSettings,
-  toolsChanged,
-}: ToolHandlersOptions): HandlersOf<typeof toolCalls> {
-  const state = async (model: string) =>
-    toolSettings.describe(
-      { parameters: await session.parameters.get(), allowed: await session.tools.allowed() },
-      model,
-    );
+/** `toolsChanged` is called when the tools shown by other pages changed. */
+export function toolHandlers(
+  session: ChatSession,
+  toolSettings: ToolSettings,
+  toolsChanged: () => void,
+): HandlersOf<typeof toolCalls> {
+  const state = async (model: string) => {
+    const notTaken = await session.engine.options.parameters.notTaken(model);
+    const parameters = await session.parameters.get();
+    const allowed = await session.tools.allowed();
+    return toolSettings.describe({ parameters, allowed, isRefused: notTaken.includes('tools') }, model);
+  };
   const change = async (change: (parameters: ChatParameters) => ChatParameters | Promise<ChatParameters>) => {
     await session.parameters.set(await change(await session.parameters.get()));
   };

@@ -1,5 +1,7 @@
+import '../../../schema/jitless';
+import * as z from 'zod/mini';
 import { placeIn, readOwnTool, type OwnToolFault } from '../../../core/conversation/ownTool';
-import type { ChatParameters, ParameterName } from '../../../core/conversation/chatParameters';
+import type { ChatParameters } from '../../../core/conversation/chatParameters';
 import { mostTools, type OfferedTool, type ToolDefinition, type ToolChoice } from '../../../core/conversation/tools';
 import type { JsonFile } from '../../../core/storage/storedFile';
 import type {
@@ -11,7 +13,27 @@ import type {
   ToolChoiceForm,
 } from '../../../protocol/chatTools';
 import type { EditorTool, EditorTools } from './toolAccess';
-import type { OwnToolFile } from './ownToolFile';
+
+/** The user's own tool definitions, stored beside the conversations and shared by all of them. */
+export interface OwnToolFile {
+  readonly tools: readonly ToolDefinition[];
+}
+
+const shape = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.exactOptional(z.string()),
+      input_schema: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+
+/** Returns `undefined` if the content is not valid. */
+export function readOwnToolFile(raw: unknown): OwnToolFile | undefined {
+  const read = shape.safeParse(raw);
+  return read.success ? read.data : undefined;
+}
 
 /** The tools panel's messages, in the editor's display language. */
 export interface ToolMessages {
@@ -24,17 +46,12 @@ export interface ToolMessages {
   readonly toolGone: () => Error;
 }
 
-export interface ToolSettingsOptions {
-  readonly file: JsonFile<OwnToolFile>;
-  readonly tools: EditorTools;
-  readonly notTaken: (model: string) => Promise<readonly ParameterName[]>;
-  readonly words: ToolMessages;
-}
-
 /** A conversation's settings about tools. */
 export interface ToolsSet {
   readonly parameters: ChatParameters;
   readonly allowed: ReadonlySet<string>;
+  /** Whether the model was seen to refuse tools. */
+  readonly isRefused: boolean;
 }
 
 /** The available tools, and the user's own definitions, which all conversations share. */
@@ -52,7 +69,7 @@ export interface ToolSettings {
   delete(name: string): Promise<void>;
 }
 
-export function createToolSettings({ file, tools, notTaken, words }: ToolSettingsOptions): ToolSettings {
+export function createToolSettings(file: JsonFile<OwnToolFile>, tools: EditorTools, words: ToolMessages): ToolSettings {
   // Read each time, because another window may have written it.
   const own = async () => (await file.read())?.tools ?? [];
   const read = async (form: OwnToolForm, replaces: string | undefined) => {
@@ -61,7 +78,7 @@ export function createToolSettings({ file, tools, notTaken, words }: ToolSetting
     return { tool, issues: faults.map((fault) => toIssue(fault, form, words)) };
   };
   return {
-    async describe({ parameters, allowed }, model) {
+    async describe({ parameters, allowed, isRefused }, model) {
       const offered = parameters.tools ?? [];
       const editorTools = tools.list();
       const groups = [
@@ -71,14 +88,13 @@ export function createToolSettings({ file, tools, notTaken, words }: ToolSetting
       ].filter((group) => group.tools.length > 0);
       const isThere = (tool: OfferedTool) =>
         tool.source === 'own' || editorTools.some(({ name }) => name === tool.name);
-      const refused = (await notTaken(model)).includes('tools');
       return {
         groups,
         offered: offered.filter(isThere).length,
         limit: mostTools,
         choice: toChoiceForm(parameters),
         ...(tools.mayRun ? {} : { notRun: words.restricted() }),
-        ...(refused ? { notTaken: words.notTaken(model) } : {}),
+        ...(isRefused ? { notTaken: words.notTaken(model) } : {}),
       };
     },
     async offer(parameters, ids, isOffered) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,9 @@ import { ApiError } from '../../../../src/core/api/errors';
 import type { Message, MessageEvent } from '../../../../src/core/api/messages/messageEvents';
 import { createConversationFolder } from '../../../../src/core/conversation/conversationFolder';
 import type { ConversationFolder } from '../../../../src/core/conversation/conversationFolder';
-import type { Leases } from '../../../../src/core/storage/leases';
+import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
+import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
+import { Leases } from '../../../../src/core/storage/leases';
 import { readRecords } from '../../../../src/core/conversation/record';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
@@ -104,11 +107,16 @@ export function setUpChat(): ChatRig {
 }
 
 function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
+  const leases = rig.openLeases?.();
   return new ChatEngine({
     folder: failingFolder(
-      createConversationFolder(rig.folder, () => rig.clock, rig.openLeases?.()),
+      createConversationFolder(rig.folder, () => rig.clock, leases),
       rig,
     ),
+    index: createConversationIndex(rig.folder),
+    trash: createConversationTrash(rig.folder, { keepMs: 1000, now: () => rig.clock }),
+    leases: leases ?? new Leases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID }),
+    age: (at) => `${at}`,
     client: async (onUsage) =>
       meteredClient({ messages: rig.service } as Partial<Client> as Client, inEach([]), onUsage),
     models: {

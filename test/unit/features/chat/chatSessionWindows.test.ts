@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
-import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
 import { Leases } from '../../../../src/core/storage/leases';
 import { ConversationHistory } from '../../../../src/features/chat/conversationHistory';
 import { ended, open, setUpChat, text } from './chatRig';
@@ -86,21 +84,11 @@ describe('a conversation in two windows', () => {
     const one = rig.openWindow();
     const id = await ask(one, 'One', '1');
     const shelfOf = (session: ReturnType<typeof rig.openWindow>) =>
-      new ConversationHistory({
-        session,
-        pool: rig.engine.pool,
-        runs: rig.engine.runs,
-        others: {
-          kindWith: () => undefined,
-          reveal: async () => false,
-          leave: async () => undefined,
-          changed: () => undefined,
-        },
-        index: createConversationIndex(rig.folder),
-        trash: createConversationTrash(rig.folder, { keepMs: 1000, now: Date.now }),
-        leases: opened.at(-1)!,
-        age: () => 'now',
-        gone: () => new Error('gone'),
+      new ConversationHistory(session, {
+        kindWith: () => undefined,
+        reveal: async () => false,
+        leave: async () => undefined,
+        changed: () => undefined,
       });
     const first = rig.engine;
     const two = shelfOf(rig.openWindow());

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
 import { Leases } from '../../../../src/core/storage/leases';
-import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
 import type { ChatSession } from '../../../../src/features/chat/chatSession';
 import { ConversationHistory } from '../../../../src/features/chat/conversationHistory';
 import { until } from '../../../support/until';
@@ -21,21 +19,11 @@ describe('several conversations and their branches', () => {
     const leases = new Leases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID });
     rig.openLeases = () => leases;
     session = rig.openWindow();
-    shelf = new ConversationHistory({
-      session,
-      pool: rig.engine.pool,
-      runs: rig.engine.runs,
-      others: {
-        kindWith: (id) => (id === session.shown.currentId ? 'sideBar' : elsewhere.has(id) ? 'editor' : undefined),
-        reveal: async (id) => elsewhere.has(id),
-        leave: async (id) => void elsewhere.delete(id),
-        changed: (id) => renamed.push(id),
-      },
-      index: createConversationIndex(rig.folder),
-      trash: createConversationTrash(rig.folder, { keepMs: 1000, now: () => rig.clock }),
-      age: (at) => `${at}`,
-      leases,
-      gone: () => new Error('conversationGone'),
+    shelf = new ConversationHistory(session, {
+      kindWith: (id) => (id === session.shown.currentId ? 'sideBar' : elsewhere.has(id) ? 'editor' : undefined),
+      reveal: async (id) => elsewhere.has(id),
+      leave: async (id) => void elsewhere.delete(id),
+      changed: (id) => renamed.push(id),
     });
   };
   beforeEach(() => {

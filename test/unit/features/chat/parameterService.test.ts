@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readParameterFile } from '../../../../src/features/chat/parameterFile';
+import { readParameterFile } from '../../../../src/features/chat/parameterService';
 import { parameterCalls } from '../../../../src/protocol/chatParameters';
 import { toForm } from '../../../../src/features/chat/parameterForm';
 import { createParameters } from '../../../support/parametersHost';
@@ -26,31 +26,32 @@ describe('the parameters of a chat, on the host', () => {
     const { handlers, memory } = createParameters();
     memory.set = { system: 'Be brief.', temperature: 0 };
     const saved = await handlers['chat/savePreset']({ model, name: ' Terse ' }, context);
-    assert.deepEqual(saved.presets, [{ id: 'p1', name: 'Terse' }]);
+    const [{ id, name } = { id: '', name: '' }] = saved.presets;
+    assert.equal(name, 'Terse');
     memory.set = { max_tokens: 5 };
     await handlers['chat/savePreset']({ model, name: 'Short' }, context);
-    const applied = await handlers['chat/applyPreset']({ model, id: 'p1' }, context);
+    const applied = await handlers['chat/applyPreset']({ model, id }, context);
     assert.deepEqual([memory.set, applied.count], [{ system: 'Be brief.', temperature: 0 }, 2]);
-    await assert.rejects(handlers['chat/renamePreset']({ model, id: 'p1', name: 'Short' }, context), /taken Short/);
-    const renamed = await handlers['chat/renamePreset']({ model, id: 'p1', name: 'Brief' }, context);
+    await assert.rejects(handlers['chat/renamePreset']({ model, id, name: 'Short' }, context), /taken Short/);
+    const renamed = await handlers['chat/renamePreset']({ model, id, name: 'Brief' }, context);
     assert.deepEqual(
       renamed.presets.map(({ name }) => name),
       ['Brief', 'Short'],
     );
-    const left = await handlers['chat/deletePreset']({ model, id: 'p1' }, context);
+    const left = await handlers['chat/deletePreset']({ model, id }, context);
     assert.deepEqual(
       left.presets.map(({ name }) => name),
       ['Short'],
     );
-    await assert.rejects(handlers['chat/applyPreset']({ model, id: 'p1' }, context), /gone/);
+    await assert.rejects(handlers['chat/applyPreset']({ model, id }, context), /gone/);
   });
 
   it('replaces a preset that is saved again', async () => {
     const { desk, handlers } = createParameters();
     await desk.savePreset('Mine', { top_k: 1 });
     await desk.savePreset('Mine', { top_k: 2 });
-    assert.deepEqual(await desk.preset('p1'), { top_k: 2 });
-    assert.equal((await handlers['chat/parameters']({ model }, context)).presets.length, 1);
+    const { presets } = await handlers['chat/parameters']({ model }, context);
+    assert.deepEqual(await Promise.all(presets.map(({ id }) => desk.preset(id))), [{ top_k: 2 }]);
   });
 
   it('remembers for the model what it refused, until it is to be sent again', async () => {

@@ -9,16 +9,13 @@ import { createHeldDraft } from '../../../../support/heldDraft';
 const file = (label: string, text = 'x'): Attachment => ({ kind: 'file', label, language: '', text, tokens: 1 });
 
 function createTray() {
-  let count = 0;
   let changes = 0;
   const draft = createHeldDraft();
-  const tray = createAttachmentTray({
-    draft: () => draft,
-    onTrouble: (error) => assert.fail(String(error)),
-    newId: () => `id-${++count}`,
-    changed: () => changes++,
-    tooMany: (most) => new Error(`at most ${most}`),
-  });
+  const tray = createAttachmentTray(
+    () => draft,
+    { changed: () => changes++, onTrouble: (error) => assert.fail(String(error)) },
+    (most) => new Error(`at most ${most}`),
+  );
   return { tray, changes: () => changes };
 }
 

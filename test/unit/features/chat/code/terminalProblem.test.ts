@@ -168,8 +168,8 @@ describe('code for a terminal', () => {
     });
 
     it('is as it is where the shell has no such signs', () => {
-      equal(terminalProblem('if (!$x) { ls }', { replacesHistory: false }), undefined);
-      deepEqual(terminalProblem('if (!\u05D0) { ls }', { replacesHistory: false }), {
+      equal(terminalProblem('if (!$x) { ls }', false), undefined);
+      deepEqual(terminalProblem('if (!\u05D0) { ls }', false), {
         kind: 'rightToLeft',
         found: 'U+05D0',
       });

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { createConversationTrash } from '../../../../../src/core/conversation/conversationTrash';
-import type { Conversation } from '../../../../../src/core/conversation/conversationFolder';
-import { Leases } from '../../../../../src/core/storage/leases';
-import { createConversationIndex } from '../../../../../src/core/conversation/conversationIndex';
+import type { Conversation, ConversationFolder } from '../../../../../src/core/conversation/conversationFolder';
 import type { ChatSession } from '../../../../../src/features/chat/chatSession';
 import { ConversationPool } from '../../../../../src/features/chat/conversationPool';
 import { ConversationHistory } from '../../../../../src/features/chat/conversationHistory';
@@ -17,7 +12,8 @@ describe('the conversations that are open in a window', () => {
     const did: string[] = [];
     let letClose = () => {};
     const closing = new Promise<void>((resolve) => (letClose = resolve));
-    const folder = {
+    const folder: ConversationFolder = {
+      newestId: async () => undefined,
       open: async (id: string) => {
         did.push(`open ${id}`);
         if (id === 'broken') throw new Error('unreadable');
@@ -87,26 +83,16 @@ describe('two places of a window', () => {
   const questions = async (place: ChatSession) => (await place.snapshot()).turns.map(({ question }) => question);
   /** The list as the side bar shows it. */
   const createShelf = () =>
-    new ConversationHistory({
-      session: sideBar,
-      pool: rig.engine.pool,
-      runs: rig.engine.runs,
-      leases: new Leases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID }),
-      index: createConversationIndex(rig.folder),
-      trash: createConversationTrash(rig.folder, { keepMs: 1000, now: () => rig.clock }),
-      age: (at) => `${at}`,
-      gone: () => new Error('conversationGone'),
-      others: {
-        kindWith: (id) =>
-          id === sideBar.shown.currentId ? 'sideBar' : id === tab.shown.currentId ? 'editor' : undefined,
-        reveal: async (id) => id === tab.shown.currentId && told.push(`reveal ${id}`) > 0,
-        leave: async (id) => {
-          if (id !== tab.shown.currentId) return;
-          told.push(`leave ${id}`);
-          await tab.shown.showNew();
-        },
-        changed: (id) => told.push(`changed ${id}`),
+    new ConversationHistory(sideBar, {
+      kindWith: (id) =>
+        id === sideBar.shown.currentId ? 'sideBar' : id === tab.shown.currentId ? 'editor' : undefined,
+      reveal: async (id) => id === tab.shown.currentId && told.push(`reveal ${id}`) > 0,
+      leave: async (id) => {
+        if (id !== tab.shown.currentId) return;
+        told.push(`leave ${id}`);
+        await tab.shown.showNew();
       },
+      changed: (id) => told.push(`changed ${id}`),
     });
 
   it('do not show the same conversation for want of another', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatParameters } from '../../../../../src/core/conversation/chatParameters';
 import type { EditorTool, EditorTools } from '../../../../../src/features/chat/tools/toolAccess';
-import { readOwnToolFile } from '../../../../../src/features/chat/tools/ownToolFile';
+import { readOwnToolFile } from '../../../../../src/features/chat/tools/toolSettings';
 import { createMemoryToolSettings } from '../../../../support/noTools';
 
 type Kind = EditorTool['group']['kind'];
@@ -16,12 +16,8 @@ const form = { name: 'mine', description: 'My own.', schema: '' };
 
 describe('the tools panel', () => {
   let list: EditorTool[];
-  const desk = () =>
-    createMemoryToolSettings({
-      tools: { list: () => list, mayRun: true } as unknown as EditorTools,
-      notTaken: async (model) => (model === 'refuses' ? ['tools'] : []),
-    });
-  const none = new Set<string>();
+  const desk = () => createMemoryToolSettings({ list: () => list, mayRun: true } as unknown as EditorTools);
+  const none = { allowed: new Set<string>(), isRefused: false };
 
   beforeEach(() => {
     list = [registered('read'), registered('find', 'mcp', 'GitHub')];
@@ -32,7 +28,7 @@ describe('the tools panel', () => {
     await one.save(form, undefined);
     const offered = await one.offer({}, ['editor:read', 'editor:find', 'own:mine'], true);
     list = list.filter(({ name }) => name !== 'find');
-    const state = await one.describe({ parameters: offered, allowed: new Set(['read']) }, 'm');
+    const state = await one.describe({ parameters: offered, ...none, allowed: new Set(['read']) }, 'm');
     assert.deepEqual(
       state.groups.map(({ kind, label, tools }) => [kind, label, tools.map((tool) => [tool.id, tool.offered])]),
       [
@@ -52,7 +48,7 @@ describe('the tools panel', () => {
       registered('c', 'mcp', 'Server'),
       registered('d', 'desk', 'Desk'),
     ];
-    const { groups } = await desk().describe({ parameters: {}, allowed: none }, 'm');
+    const { groups } = await desk().describe({ parameters: {}, ...none }, 'm');
     assert.deepEqual(
       groups.map(({ kind }) => kind),
       ['desk', 'mcp', 'extension', 'editor'],
@@ -60,10 +56,10 @@ describe('the tools panel', () => {
   });
 
   it('says where none is run, and where none is sent', async () => {
-    const restricted = createMemoryToolSettings({ tools: { list: () => [], mayRun: false } as unknown as EditorTools });
-    assert.equal((await restricted.describe({ parameters: {}, allowed: none }, 'm')).notRun, 'restricted');
+    const restricted = createMemoryToolSettings({ list: () => [], mayRun: false } as unknown as EditorTools);
+    assert.equal((await restricted.describe({ parameters: {}, ...none }, 'm')).notRun, 'restricted');
     assert.equal(
-      (await desk().describe({ parameters: {}, allowed: none }, 'refuses')).notTaken,
+      (await desk().describe({ parameters: {}, ...none, isRefused: true }, 'refuses')).notTaken,
       'not taken by refuses',
     );
   });
@@ -101,7 +97,7 @@ describe('the tools panel', () => {
     ] as const) {
       const chosen = desk().choose(parameters, choice);
       assert.deepEqual(chosen.tool_choice, wire);
-      assert.deepEqual((await desk().describe({ parameters: chosen, allowed: none }, 'm')).choice, choice);
+      assert.deepEqual((await desk().describe({ parameters: chosen, ...none }, 'm')).choice, choice);
     }
     assert.throws(() => desk().choose(parameters, { type: 'tool', tool: 'own:x', single: false }), /toolGone/);
   });
@@ -111,13 +107,13 @@ describe('the tools panel', () => {
     assert.equal((await one.save(form, undefined)).tool?.name, 'mine');
     assert.deepEqual((await one.save(form, undefined)).issues, [{ field: 'name', text: 'name.taken' }]);
     assert.equal((await one.save({ ...form, name: 'renamed' }, 'mine')).tool?.name, 'renamed');
-    const state = await one.describe({ parameters: {}, allowed: none }, 'm');
+    const state = await one.describe({ parameters: {}, ...none }, 'm');
     assert.deepEqual(
       state.groups[0]?.tools.map(({ name }) => name),
       ['renamed'],
     );
     await one.delete('renamed');
-    assert.equal((await one.describe({ parameters: {}, allowed: none }, 'm')).groups[0]?.kind, 'mcp');
+    assert.equal((await one.describe({ parameters: {}, ...none }, 'm')).groups[0]?.kind, 'mcp');
   });
 
   it('leaves a conversation its definition when the library’s is changed or deleted', async () => {
@@ -126,7 +122,7 @@ describe('the tools panel', () => {
     const parameters = await one.offer({}, ['own:mine'], true);
     await one.save({ ...form, description: 'Changed.' }, 'mine');
     await one.delete('mine');
-    const [group] = (await one.describe({ parameters, allowed: none }, 'm')).groups;
+    const [group] = (await one.describe({ parameters, ...none }, 'm')).groups;
     assert.deepEqual(
       group?.tools.map(({ description, offered }) => [description, offered]),
       [['My own.', true]],

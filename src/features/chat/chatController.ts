@@ -1,0 +1,390 @@
+import * as vscode from 'vscode';
+import type { Attachment } from '../../core/conversation/attachment';
+import { runCommand } from '../../platform/contributions';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { onDidChangeEditorColours, readEditorColours, type EditorColours } from '../../platform/editorColours';
+import { runAction } from '../../platform/errors/reportError';
+import { isOutsideLink } from '../../platform/outsideLink';
+import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
+import type { Handlers } from '../../protocol/call';
+import { chatCalls, type ChatScreen, type ChatSnapshot, type Spent, type Turn } from '../../protocol/chat';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
+import { attachmentHandlers } from './attachments/attachmentHandlers';
+import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved } from './chatMessages';
+import type { ChatLocation } from './locations/chatLocation';
+import { parameterHandlers } from './parameterService';
+import { toolHandlers } from './tools/toolHandlers';
+
+/** Events with which a command moves the focus. */
+export type FocusEvent = 'chat/focusComposer' | 'chat/showConversations';
+
+/** The view or the tab in which a page is shown. */
+export interface PageFrame {
+  readonly webview: vscode.Webview;
+  readonly isTab?: boolean;
+  readonly visible: boolean;
+  readonly onDidChangeVisibility: vscode.Event<unknown>;
+  readonly onDidDispose: vscode.Event<unknown>;
+}
+
+/** The chat page of a location: answers its calls, and tells it of changes while it is open. */
+export class ChatController implements Disposable {
+  private readonly listening = new DisposableStore();
+  private host: ScreenHost<'chat'> | undefined;
+  private frame: PageFrame | undefined;
+  private shownIn: Disposable | undefined;
+  private toldFrame = '';
+  /** The last scroll position of the log, and its conversation. */
+  private scrolled: { readonly conversationId: string; readonly scrollTop: number } | undefined;
+  private wantedFocus: FocusEvent | undefined;
+  private colours: Promise<EditorColours> | undefined;
+
+  constructor(private readonly location: ChatLocation) {
+    const { services, tools } = location.runtime;
+    this.listening.add(tools.onDidChange(() => this.host?.tell('chat/toolsChanged', {})));
+    const onChange = () => void this.tellChanges();
+    this.listening.add(services.models.onDidChange(onChange));
+    this.listening.add(services.profiles.onDidChange(onChange));
+    this.listening.add(onDidChangeEditorColours(() => void this.tellColours()));
+    this.listening.add(
+      services.settings.onDidChange((name) => name === 'chat.messageLimit' && void this.tellFolding()),
+    );
+    this.listening.add(
+      services.settings.onDidChange((name) => name === 'chat.dailyTokenBudget' && void this.tellBudget()),
+    );
+  }
+
+  /** Shows the page in this frame and leaves the previous one. */
+  show(frame: PageFrame): void {
+    this.leave();
+    const { services } = this.location.runtime;
+    const shownIn = new DisposableStore();
+    const host = shownIn.add(
+      showScreen({
+        screen: 'chat',
+        title: vscode.l10n.t('Chat'),
+        location: frame.isTab === true ? 'editor' : 'view',
+        webview: frame.webview,
+        extensionUri: services.context.extensionUri,
+        handlers: this.handlers(),
+        calls: chatCalls,
+        log: services.log,
+      }),
+    );
+    shownIn.add(frame.onDidChangeVisibility(() => !frame.visible && host.forgetPage()));
+    shownIn.add(frame.onDidDispose(() => this.frame === frame && this.leave()));
+    this.host = host;
+    this.frame = frame;
+    this.shownIn = shownIn;
+  }
+
+  focus(where: FocusEvent): void {
+    this.wantedFocus = where;
+    this.host?.tell(where, {});
+  }
+
+  tellAttachments(): void {
+    this.host?.tell('chat/attachmentsChanged', { chips: this.location.attachments.tray.chips });
+  }
+
+  /** Whether the page is visible now. */
+  get isSeen(): boolean {
+    return this.frame?.visible === true;
+  }
+
+  async tellUnsaved(): Promise<void> {
+    await this.orWarn(() => this.tellChanged());
+  }
+
+  tellConversations(): void {
+    this.host?.tell('chat/conversationsChanged', {});
+  }
+
+  async tellChanged(): Promise<void> {
+    const { host } = this;
+    if (!host) return;
+    const snapshot = await this.location.session.snapshot();
+    this.toldFrame = frameOf(snapshot);
+    host.tell('chat/changed', snapshot);
+  }
+
+  /** Notifies the page of what the next request sends. */
+  async tellFolding(): Promise<void> {
+    const { compaction } = this.location.session;
+    await this.orWarn(async () => this.host?.tell('chat/compaction', await compaction.news()));
+  }
+
+  dispose(): void {
+    this.leave();
+    this.listening.dispose();
+  }
+
+  private leave(): void {
+    this.shownIn?.dispose();
+    this.shownIn = undefined;
+    this.host = undefined;
+    this.frame = undefined;
+  }
+
+  /** The parameters of the calls have already been validated with `chatCalls`. */
+  private handlers(): Handlers<ChatScreen> {
+    const { session, attachments, runtime } = this.location;
+    const { engine, toolSettings, tools } = runtime;
+    const toolsChanged = () => tools.tell();
+    return {
+      'chat/ready': () => this.ready(),
+      'chat/spent': () => this.spent(),
+      'chat/act': async ({ action }) => {
+        await this.act(action);
+        return {};
+      },
+      ...this.conversationHandlers(),
+      ...this.askingHandlers(),
+      ...this.comparisonHandlers(),
+      ...this.historyHandlers(),
+      ...this.editorHandlers(),
+      ...attachmentHandlers(attachments, session),
+      ...parameterHandlers(session.parameters, engine.options.parameters, toolsChanged),
+      ...toolHandlers(session, toolSettings, toolsChanged),
+    };
+  }
+
+  private async ready(): Promise<ChatSnapshot> {
+    const { session, runtime } = this.location;
+    // The colours are sent before the content that uses them.
+    const [snapshot] = await Promise.all([session.snapshot(), this.tellColours(this.colours)]);
+    void runtime.services.models.ensureFresh();
+    this.toldFrame = frameOf(snapshot);
+    const wanted = this.wantedFocus;
+    if (wanted) setImmediate(() => this.host?.tell(wanted, {}));
+    this.wantedFocus = undefined;
+    const { conversationId, scrollTop } = this.scrolled ?? {};
+    const stood = conversationId === snapshot.conversationId && scrollTop !== undefined ? { scrollTop } : {};
+    return { ...snapshot, ...stood };
+  }
+
+  /** Calls about the shown conversation. */
+  private conversationHandlers() {
+    const { session } = this.location;
+    return {
+      'chat/follow': async (followed, context) => ({ answer: await session.follow(followed, context) }),
+      'chat/stop': async ({ turnId }) => {
+        session.stop(turnId);
+        return {};
+      },
+      'chat/draft': async ({ text, conversationId }) => {
+        await session.setDraft(text, conversationId);
+        return {};
+      },
+      'chat/chooseModel': async ({ model }) => {
+        await session.chooseModel(model);
+        return {};
+      },
+      'chat/walk': async ({ turnId, among, index }) => {
+        await session.walk(turnId, among, index);
+        return session.snapshot();
+      },
+      'chat/compactedText': async () => ({ text: await session.compaction.text() }),
+      'chat/startFrom': async ({ turnId }) => ({ compaction: await session.compaction.startFrom(turnId) }),
+    } satisfies Partial<Handlers<ChatScreen>>;
+  }
+
+  /** Calls that send a request, and therefore check the budget first. */
+  private askingHandlers() {
+    const { session } = this.location;
+    const afterCheck = async (ask: () => Promise<Turn>) => {
+      await this.checkBudget();
+      return { turn: await ask() };
+    };
+    return {
+      'chat/ask': ({ text, model, attachments }) =>
+        this.askWith(attachments, (along) => session.ask(text, model, along)),
+      'chat/edit': ({ turnId, text, model }) => afterCheck(() => session.edit(turnId, text, model)),
+      'chat/retry': ({ turnId, model }) => afterCheck(() => session.retry(turnId, model)),
+      'chat/continue': ({ turnId }) => afterCheck(() => session.continue(turnId)),
+      'chat/compare': ({ text, models, attachments }) =>
+        this.askWith(attachments, (along) => session.comparisons.ask(text, models, along)),
+      'chat/compareAgain': ({ turnId, tryId, model }) =>
+        afterCheck(() => session.comparisons.again(turnId, tryId, model)),
+    } satisfies Partial<Handlers<ChatScreen>>;
+  }
+
+  /** Asks with these attachments, which leave the question box once the question is recorded. */
+  private async askWith(
+    ids: readonly string[] = [],
+    ask: (attachments: readonly Attachment[]) => Promise<Turn>,
+  ): Promise<{ readonly turn: Turn }> {
+    const { session, attachments } = this.location;
+    await this.checkBudget();
+    await session.comparisons.checkPicked();
+    const turn = await ask(ids.map((id) => attachments.tray.get(id)));
+    if (ids.length > 0) attachments.tray.remove(ids);
+    return { turn };
+  }
+
+  private async checkBudget(): Promise<void> {
+    const { services } = this.location.runtime;
+    await (await services.usage()).check(services.profiles.active?.id ?? '', 'chat');
+  }
+
+  /** Calls about answers that are compared. */
+  private comparisonHandlers() {
+    const { session } = this.location;
+    const { comparisons } = session;
+    return {
+      'chat/compareWith': async (chosen) => {
+        await comparisons.choose(chosen);
+        return {};
+      },
+      'chat/stopTry': async ({ turnId, tryId }) => {
+        comparisons.stop(turnId, tryId);
+        return {};
+      },
+      'chat/pick': async ({ turnId, tryId }) => {
+        await comparisons.pick(turnId, tryId);
+        return session.snapshot();
+      },
+      'chat/showComparison': async ({ turnId }) => {
+        await comparisons.showAgain(turnId);
+        return session.snapshot();
+      },
+    } satisfies Partial<Handlers<ChatScreen>>;
+  }
+
+  /** Calls about other conversations. */
+  private historyHandlers() {
+    const { session, history, runtime } = this.location;
+    return {
+      'chat/conversations': async ({ query }, { signal }) => history.list(query, signal),
+      'chat/openConversation': async ({ id }) => {
+        await history.open(id);
+        return session.snapshot();
+      },
+      'chat/openInEditor': async ({ id }) => {
+        await runtime.locations.openInEditor(id);
+        return {};
+      },
+      'chat/renameConversation': async ({ id, title }) => {
+        await history.rename(id, title);
+        return {};
+      },
+      'chat/pinConversation': async ({ id, pinned }) => {
+        await history.pin(id, pinned);
+        return {};
+      },
+      'chat/deleteConversation': async ({ id }) => {
+        if (await history.delete(id)) this.changed();
+        return {};
+      },
+      'chat/restoreConversation': async ({ id }) => {
+        await history.restore(id);
+        return {};
+      },
+    } satisfies Partial<Handlers<ChatScreen>>;
+  }
+
+  /** Calls that use the editor, or tell of the page in it. */
+  private editorHandlers() {
+    const { session, runtime } = this.location;
+    return {
+      'chat/used': async () => {
+        runtime.locations.use(this.location);
+        return {};
+      },
+      'chat/scrolled': async ({ scrollTop }) => {
+        const { currentId } = session.shown;
+        if (currentId !== undefined) this.scrolled = { conversationId: currentId, scrollTop };
+        return {};
+      },
+      'chat/copy': async ({ text }) => {
+        await vscode.env.clipboard.writeText(text);
+        return {};
+      },
+      'chat/openLink': async ({ url }) => {
+        if (!isOutsideLink(url)) throw new Error('Only web and mail addresses are opened.');
+        await vscode.env.openExternal(vscode.Uri.parse(url, true));
+        return {};
+      },
+      'chat/useCode': async (used) => {
+        if (!(await session.turn(used.turnId))) throw new Error('The code is of no answer that is shown.');
+        await runtime.code.use(used);
+        return {};
+      },
+    } satisfies Partial<Handlers<ChatScreen>>;
+  }
+
+  /**
+   * Runs an action offered with an error; the page itself runs those about the question (`retry`, `useModel:…`, `chooseModel`).
+   * Ids come from the page, so unknown ones throw.
+   */
+  private async act(action: string): Promise<void> {
+    const { session, runtime } = this.location;
+    if (action === 'refreshModels') await runtime.services.models.refresh();
+    else if (action === newConversation) {
+      await session.startNew(true);
+      this.changed();
+    } else if (action === saveUnsaved) await session.save();
+    else if (action === copyUnsaved) await vscode.env.clipboard.writeText(await session.unsavedText());
+    else if (action === exportUnsaved) await runCommand('inferenceDesk.chat.export');
+    else if (action.startsWith(openHere)) {
+      await session.takeOver(action.slice(openHere.length));
+      this.changed();
+    } else if (!(await runAction(action))) throw new Error(`Nobody knows the step "${action.split(':')[0]}".`);
+  }
+
+  private changed(): void {
+    void this.tellChanged().catch((error: unknown) => this.location.runtime.services.report(error));
+  }
+
+  private async tellBudget(): Promise<void> {
+    await this.orWarn(async () => this.host?.tell('chat/budget', await this.spent()));
+  }
+
+  private async tellColours(reading = readEditorColours()): Promise<void> {
+    await this.orWarn(async () => {
+      this.colours = reading;
+      const colours = await reading;
+      // A theme change fires twice: the first reading may finish last and match neither theme.
+      if (this.colours === reading) this.host?.tell('chat/codeColours', { colours });
+    });
+  }
+
+  private async spent(): Promise<Spent> {
+    const { session, runtime } = this.location;
+    const { services } = runtime;
+    const { id, usage } = await session.exportable([]);
+    const spent = await (await services.usage()).spent(services.profiles.active?.id ?? '');
+    return { conversationId: id, conversation: usage, ...spent };
+  }
+
+  /** Notifies the page of changes to models and profile, but only if they affect what it shows. */
+  private async tellChanges(): Promise<void> {
+    if (!this.host) return;
+    const { session, runtime } = this.location;
+    const { models } = runtime.services;
+    // The user signed in while the page was visible; no other view may be open that would load the models.
+    if (this.frame?.visible === true && isUnread(models.state)) void models.ensureFresh();
+    await this.orWarn(async () => {
+      const snapshot = await session.snapshot();
+      if (frameOf(snapshot) !== this.toldFrame) await this.tellChanged();
+    });
+  }
+
+  private async orWarn(tell: () => Promise<void>): Promise<void> {
+    try {
+      await tell();
+    } catch (error) {
+      this.location.runtime.services.log.warn(`The chat page could not be brought up to date: ${String(error)}`);
+    }
+  }
+}
+
+/** Returns a key for everything around the turns, to detect changes. The draft is left out: the page knows what was typed. */
+function frameOf({ turns: _turns, draft: _draft, compaction: _compaction, ...frame }: ChatSnapshot): string {
+  return JSON.stringify(frame);
+}
+
+/** Whether the user is signed in and the models have never been requested. */
+function isUnread({ session, fetchedAt, loading, error }: ModelCatalogue['state']): boolean {
+  return session === 'signedIn' && fetchedAt === undefined && !loading && error === undefined;
+}

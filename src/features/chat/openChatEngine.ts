@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
+import { createConversationFolder } from '../../core/conversation/conversationFolder';
+import { createConversationIndex } from '../../core/conversation/conversationIndex';
+import { createConversationTrash } from '../../core/conversation/conversationTrash';
+import { Leases } from '../../core/storage/leases';
+import { createJsonFile } from '../../core/storage/storedFile';
+import { ageWords } from '../../platform/age';
+import { setContext } from '../../platform/contributions';
+import { describe } from '../../platform/errors/reportError';
+import { setAsideReporter } from '../../platform/errors/reportUnreadable';
+import { knownLanguage } from '../../protocol/formats';
+import type { Services } from '../../services/services';
+import { ChatEngine } from './chatEngine';
+import { chatMessages, parameterMessages } from './chatMessages';
+import { createParameterService, readParameterFile } from './parameterService';
+import type { EditorTools } from './tools/toolAccess';
+
+/** Minimum interval between updates of an answer to the page: one message costs the page about as much as ten deltas. */
+const gatherMs = 40;
+/** How long a deleted conversation can be restored; the page's text mentions it. */
+const keepDeletedMs = 60 * 60_000;
+const reopenMs = 2000;
+const lastModelKey = 'chat.model';
+
+/** Creates the engine over this window, its settings and the extension's own storage. The caller also disposes of its leases. */
+export function openChatEngine(services: Services, tools: EditorTools): ChatEngine {
+  const { context, models, activity, profiles, settings, log } = services;
+  const storage = context.globalStorageUri.fsPath;
+  const folder = join(storage, 'conversations');
+  const leases = new Leases(join(folder, 'open'), {
+    where: () => vscode.workspace.name ?? '',
+    now: Date.now,
+    newId: randomUUID,
+  });
+  const parameterFile = createJsonFile(join(storage, 'chat-parameters.json'), readParameterFile, setAsideReporter(log));
+  const profileId = () => profiles.active?.id ?? '';
+  return new ChatEngine({
+    folder: createConversationFolder(folder, Date.now, leases, setAsideReporter(log)),
+    index: createConversationIndex(folder),
+    trash: createConversationTrash(folder, { keepMs: keepDeletedMs, now: Date.now }),
+    leases,
+    age: (at) => ageWords(at, Date.now(), vscode.env.language),
+    client: (onUsage) => services.connections.client(undefined, { purpose: 'chat', onUsage }),
+    models,
+    capabilities: (model) => listedCapabilities(model, settings.get('models.capabilities')),
+    activity,
+    parameters: createParameterService(parameterFile, profileId, parameterMessages(vscode.env.language)),
+    lastModel: {
+      get: () => context.workspaceState.get<string>(lastModelKey),
+      set: (model) => context.workspaceState.update(lastModelKey, model),
+    },
+    profileName: () => profiles.active?.name ?? '',
+    locale: knownLanguage(vscode.env.language),
+    describe,
+    words: chatMessages(),
+    onTrouble: (error) => log.warn(`The conversation could not be saved: ${String(error)}`),
+    onAnswer: () => void setContext('inferenceDesk.answerCame', true),
+    newId: randomUUID,
+    now: Date.now,
+    gatherMs,
+    reopenMs,
+    messageLimit: () => settings.get('chat.messageLimit'),
+    tools,
+    maxToolRounds: () => settings.get('chat.maxToolRounds'),
+  });
+}
