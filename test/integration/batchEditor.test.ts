@@ -3,6 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { createBatchDocuments } from '../../src/features/batchEditor/batchDocuments';
+import { createBatchDecisions } from '../../src/features/batchEditor/decisions';
+import { createPublisher } from '../../src/features/batchEditor/publisher';
+import { deskServices } from '../support/deskServices';
 import { until } from '../support/until';
 import { requestLine as request } from '../support/requestLine';
 
@@ -47,6 +51,41 @@ describe('a batch file in the editor', function () {
     await shows(document.uri, ['3:13 0 custom-id.duplicate']);
     await vscode.commands.executeCommand('undo');
     await shows(document.uri, ['1:13 0 custom-id.duplicate', '2:17 0 line.not-json']);
+  });
+
+  it('survives a check that fails, and checks again when what is checked against changes', async () => {
+    const services = await deskServices();
+    const rules = new vscode.EventEmitter<void>();
+    let failures = 0;
+    let isBroken = true;
+    const documents = createBatchDocuments(
+      services,
+      createBatchDecisions(services.context.workspaceState, services.settings),
+    );
+    const publisher = createPublisher(services, {
+      ...documents,
+      onDidChangeRules: rules.event,
+      severityOf: (code) => {
+        if (!isBroken) return documents.severityOf(code);
+        failures++;
+        throw new Error('The severities are broken.');
+      },
+    });
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const { document } = await open('broken.jsonl', `${request('a')}\n${request('a')}\n`);
+      await once(() => failures > 0, 'a failure');
+      await new Promise((resolve) => void setTimeout(resolve, 50));
+      deepEqual([unhandled, publisher.counts(document.uri)], [[], undefined]);
+      isBroken = false;
+      rules.fire();
+      await once(() => publisher.counts(document.uri)?.errors === 1, 'the problems');
+    } finally {
+      process.off('unhandledRejection', note);
+      for (const one of [publisher, documents, rules]) one.dispose();
+    }
   });
 
   it('leaves other JSON Lines alone, unless a person says otherwise', async () => {

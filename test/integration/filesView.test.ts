@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { dropTarget } from '../../src/features/files/files';
-import { uploadFile } from '../../src/features/files/uploadFile';
+import { Uploader } from '../../src/features/files/uploadFile';
 import { uploadFiles } from '../../src/features/files/uploads';
 import type { UploadQuestions } from '../../src/features/files/uploadFile';
 import { createRemoteContents } from '../../src/services/lists/remoteContent';
@@ -70,7 +70,7 @@ describe('files of the account', function () {
     (await demo.requests()).filter(({ method, path: asking }) => method === 'POST' && asking.endsWith('/files'));
   const one = (file: string, given: Parameters<typeof answers>[0] = {}, signal = new AbortController().signal) => {
     const profile = services.profiles.active!;
-    return uploadFile(file, services, { profile, questions: answers(given), signal, onStep: () => undefined });
+    return new Uploader(services, profile, answers(given)).upload(file, signal, () => undefined);
   };
   const refusedFor = (words: RegExp) => (error: unknown) => isUserError(error) && words.test(error.detail);
 
@@ -148,7 +148,7 @@ describe('files of the account', function () {
       if (step === 'uploading' && done === total) cancelling.abort();
     };
     const profile = services.profiles.active!;
-    await rejects(uploadFile(file, services, { profile, questions: answers({}), signal, onStep }));
+    await rejects(new Uploader(services, profile, answers({})).upload(file, signal, onStep));
     equal((await listed()).length, before);
   });
 

@@ -1,32 +1,54 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
-import { openBatchDocument } from './batchDocument';
-import type { BatchDocument } from './batchDocument';
-import type { BatchDecisions } from './decisions';
+import { listedModels, type ListedModels } from '../../core/batch/fileRules';
+import type { JobSeverity } from '../../core/batch/job/checkJob';
+import { defaultSeverities, type LineProblem, type ProblemCode } from '../../core/batch/problem';
 import { createDebounce } from '../../platform/debounce';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import type { Services } from '../../services/services';
+import { openBatchDocument, type BatchDocument } from './batchDocument';
+import type { BatchDecisions } from './decisions';
 
 /** A file being typed is checked for being a batch file after a pause of this length. */
 const settleMs = 300;
 
-/** The open batch files. */
+const severities: { readonly [Name in JobSeverity]: vscode.DiagnosticSeverity | undefined } = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+  hint: vscode.DiagnosticSeverity.Hint,
+  off: undefined,
+};
+
+/** Returns the severity of a kind of problem: the user's setting, or else the default. `undefined`: not shown. */
+export type SeverityOf = (code: ProblemCode) => vscode.DiagnosticSeverity | undefined;
+
+/** The open batch files, and what they are checked against. */
 export interface BatchDocuments extends Disposable {
   get(uri: vscode.Uri): BatchDocument | undefined;
-  readonly all: Iterable<BatchDocument>;
+  all(): Iterable<BatchDocument>;
   /** Fires when a batch file was opened and read, or edited. */
   readonly onDidChange: vscode.Event<BatchDocument>;
   /** Fires when a batch file was closed, or is no longer one. */
   readonly onDidClose: vscode.Event<vscode.Uri>;
   /** Checks again which of the open documents are batch files. */
   refresh(): void;
+  /** The ids the service lists, if known; the same object as long as they do not change. */
+  readonly listed: () => ListedModels | undefined;
+  readonly severityOf: SeverityOf;
+  /** Fires when the listed models or the severities changed. */
+  readonly onDidChangeRules: vscode.Event<void>;
+  /** Yields all problems of a file as of its last edit, in document order. */
+  problemsOf(open: BatchDocument): Iterable<LineProblem>;
 }
 
-export function createBatchDocuments(decisions: BatchDecisions, report: (error: unknown) => void): BatchDocuments {
+export function createBatchDocuments(services: Services, decisions: BatchDecisions): BatchDocuments {
   const store = new DisposableStore();
+  const report = (error: unknown) => services.log.error('A batch file could not be read.', error);
   const open = new Map<string, BatchDocument>();
   const changed = store.add(new vscode.EventEmitter<BatchDocument>());
   const closed = store.add(new vscode.EventEmitter<vscode.Uri>());
   const pauses = store.add(createDebounce(settleMs));
+  const rules = store.add(createRules(services));
 
   const tellLoaded = (one: BatchDocument) => void one.loaded.then(() => one.isLoaded && changed.fire(one), report);
   const lookAtFile = (one?: BatchDocument) =>
@@ -67,10 +89,9 @@ export function createBatchDocuments(decisions: BatchDecisions, report: (error: 
   };
   refresh();
   return {
+    ...rules,
     get: (uri) => open.get(uri.toString()),
-    get all() {
-      return open.values();
-    },
+    all: () => open.values(),
     onDidChange: changed.event,
     onDidClose: closed.event,
     refresh,
@@ -78,6 +99,35 @@ export function createBatchDocuments(decisions: BatchDecisions, report: (error: 
       store.dispose();
       for (const document of open.values()) document.dispose();
     },
+  };
+}
+
+/** What batch files are checked against: the models of the service, and the user's severities. */
+function createRules({ settings, models }: Services) {
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  let known: { readonly models: object; readonly listed: ListedModels | undefined } | undefined;
+  // Looked up once per problem of a file, so the setting is only read when it changes.
+  let set = settings.get('batch.severities');
+  store.add(models.onDidChange(() => changed.fire()));
+  store.add(
+    settings.onDidChange((name) => {
+      if (name !== 'batch.severities') return;
+      set = settings.get('batch.severities');
+      changed.fire();
+    }),
+  );
+  const listed = (): ListedModels | undefined => {
+    const { models: all } = models.state;
+    if (known?.models !== all) known = { models: all, listed: listedModels(all) };
+    return known.listed;
+  };
+  return {
+    listed,
+    problemsOf: (open: BatchDocument) => open.problems(listed()),
+    severityOf: (code: ProblemCode) => severities[set[code] ?? defaultSeverities[code]],
+    onDidChangeRules: changed.event,
+    dispose: () => store.dispose(),
   };
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ProblemCode, defaultSeverities, type LineProblem } from '../../core/batch/problem';
+import { defaultSeverities, type LineProblem } from '../../core/batch/problem';
 import { useTranslations } from '../../core/batch/words/translate';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -10,13 +10,10 @@ import type { LineFiles } from './assist/lineScheme';
 import { activeBatch, activeDocument, openBatch } from './activeFile';
 import { createBatchDocuments, type BatchDocuments } from './batchDocuments';
 import { createDiskCheck, type DiskCheck } from './check/diskCheck';
-import { createCursorLines } from './cursorLines';
 import { createBatchDecisions } from './decisions';
 import { createFixes, type FixName } from './fixes/fixes';
 import { createLenses } from './lenses';
-import { createListedModels } from './listedModels';
 import { createPublisher, type Publisher } from './publisher';
-import { severityOf as severityWith } from './severities';
 import { createTrialCommands, type TrialCommands } from './trial/trialCommands';
 import { numberText } from '../../platform/displayText';
 
@@ -35,39 +32,21 @@ export interface BatchEditorRuntime extends Disposable {
 }
 
 export function createBatchEditor(services: Services): BatchEditorRuntime {
-  const { context, settings, models, log } = services;
+  const { context, settings, models } = services;
   const store = new DisposableStore();
   useTranslations(vscode.l10n.bundle);
   const reports = store.add(createVirtualDocuments('inference-desk-batch-report'));
   const decisions = createBatchDecisions(context.workspaceState, settings);
-  const documents = store.add(
-    createBatchDocuments(decisions, (error) => log.error('A batch file could not be read.', error)),
-  );
-  const listed = createListedModels(() => models.state.models);
-  const readSeverities = () => severityWith(settings.get('batch.severities'));
-  // Read once per problem of a file, so the setting is only parsed when it changes.
-  let severities = readSeverities();
-  const severityOf = (code: ProblemCode) => severities(code);
-  const publisher = store.add(createPublisher({ documents, listed, severityOf }));
-  const fixes = store.add(createFixes({ documents, listed, severityOf, treatAsBatch: (uri) => decide(uri, true) }));
-  const assist = store.add(createAssist(services, documents, severityOf));
-  const cursors = store.add(createCursorLines(documents));
+  const documents = store.add(createBatchDocuments(services, decisions));
+  const publisher = store.add(createPublisher(services, documents));
+  const fixes = store.add(createFixes(documents, (uri) => decide(uri, true)));
+  const assist = store.add(createAssist(services, documents));
   const trials = store.add(createTrialCommands(services, () => openBatch(documents).document));
-  const lenses = store.add(createLenses({ documents, publisher, cursors, trials, services }));
-  const diskCheck = store.add(createDiskCheck({ ...services, documents, listed }));
+  store.add(createLenses(services, publisher, trials));
+  const diskCheck = store.add(createDiskCheck(services, documents));
 
   store.add(tellFirstCheck(publisher));
-  store.add(models.onDidChange(() => publisher.refresh()));
-  store.add(
-    settings.onDidChange((name) => {
-      if (name === 'batch.files') documents.refresh();
-      if (name === 'batch.severities') {
-        severities = readSeverities();
-        publisher.refresh();
-      }
-      if (name === 'batch.lenses') lenses.refresh();
-    }),
-  );
+  store.add(settings.onDidChange((name) => name === 'batch.files' && documents.refresh()));
   const tellActive = followActive(documents, store);
   const decide = async (uri: vscode.Uri, isBatch: boolean) => {
     await decisions.decide(uri, isBatch);
@@ -81,7 +60,7 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
     async showReport() {
       const open = await activeBatch(documents);
       const name = vscode.workspace.asRelativePath(open.document.uri);
-      const uri = reports.add(`${name}.problems.txt`, reportText(name, [...open.problems(listed())]));
+      const uri = reports.add(`${name}.problems.txt`, reportText(name, [...documents.problemsOf(open)]));
       await vscode.window.showTextDocument(uri, { preview: true });
     },
     editLine: (uri, line) => assist.edit({ uri, line }, () => openBatch(documents)),

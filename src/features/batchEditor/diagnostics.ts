@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Work } from '../../core/batch/fixes/lineChange';
 import type { LineProblem } from '../../core/batch/problem';
 import { numberText } from '../../platform/displayText';
-import type { SeverityOf } from './severities';
+import type { SeverityOf } from './batchDocuments';
 
 /** The most diagnostics the editor shows per file; it replaces the rest with a message of its own. */
 const mostShown = 999;

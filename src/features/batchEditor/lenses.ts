@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { requestShape } from '../../core/batch/shape';
 import { bytesText, numberText } from '../../platform/displayText';
-import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
+import { createDebounce } from '../../platform/debounce';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
 import type { BatchDocument } from './batchDocument';
 import type { BatchDocuments } from './batchDocuments';
-import type { CursorLines } from './cursorLines';
 import { isEmptyFile } from './decisions';
 import { diagnosticSource } from './diagnostics';
 import { offerLine } from './offeredLine';
@@ -15,25 +14,15 @@ import { listText } from '../../protocol/formats';
 import { codeLens } from '../../platform/notify';
 import type { Services } from '../../services/services';
 
-export interface LensOptions {
-  readonly documents: BatchDocuments;
-  readonly publisher: Publisher;
-  readonly cursors: CursorLines;
-  readonly trials: TrialCommands;
-  readonly services: Services;
-}
-
-export interface BatchLenses extends Disposable {
-  /** To be called when the setting that shows or hides the lenses changed. */
-  refresh(): void;
-}
-
 /** Code lenses above the first line of a batch file and above the line with the cursor. */
-export function createLenses({ documents, publisher, cursors, trials, services }: LensOptions): BatchLenses {
+export function createLenses(services: Services, publisher: Publisher, trials: TrialCommands): Disposable {
   const { settings, shownRuns } = services;
+  const { documents } = publisher;
   const isOn = () => settings.get('batch.lenses');
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
+  const cursors = store.add(createCursorLines(documents));
+  store.add(settings.onDidChange((name) => name === 'batch.lenses' && changed.fire()));
   store.add(publisher.onDidPublish(() => changed.fire()));
   store.add(
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
@@ -70,7 +59,7 @@ export function createLenses({ documents, publisher, cursors, trials, services }
       },
     ),
   );
-  return { refresh: () => changed.fire(), dispose: () => store.dispose() };
+  return store;
 }
 
 function isRequest({ document }: BatchDocument, line: number): boolean {
@@ -192,4 +181,44 @@ function problemsText(counts: ProblemCounts | undefined): string {
       : warnings > 0 && vscode.l10n.t('{0} warnings', numberText(warnings, language)),
   ];
   return listText(parts, language);
+}
+
+/** A moving cursor does not stay on one line for this long. */
+const restMs = 120;
+
+/** The line on which the cursor rests in each batch file. */
+interface CursorLines extends Disposable {
+  /** From 0. While another editor is active, the last known line. */
+  lineIn(uri: vscode.Uri): number | undefined;
+  /** Fires when the cursor rests on another line. */
+  readonly onDidChange: vscode.Event<void>;
+}
+
+function createCursorLines(documents: BatchDocuments): CursorLines {
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  const pauses = store.add(createDebounce(restMs));
+  const lines = new Map<string, number>();
+
+  const note = (editor: vscode.TextEditor | undefined) => {
+    if (!editor || !documents.get(editor.document.uri)) return;
+    const key = editor.document.uri.toString();
+    const line = editor.selection.active.line;
+    if (lines.get(key) === line) return;
+    const isFirst = !lines.has(key);
+    lines.set(key, line);
+    if (!isFirst && documents.get(editor.document.uri)?.isLoaded) changed.fire();
+  };
+  const noteLater = (editor: vscode.TextEditor) =>
+    pauses.start(editor.document.uri.toString(), () => note(vscode.window.activeTextEditor));
+  store.add(
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      if (textEditor === vscode.window.activeTextEditor) noteLater(textEditor);
+    }),
+  );
+  store.add(vscode.window.onDidChangeActiveTextEditor(note));
+  store.add(documents.onDidChange(() => note(vscode.window.activeTextEditor)));
+  store.add(documents.onDidClose((uri) => void lines.delete(uri.toString())));
+  note(vscode.window.activeTextEditor);
+  return { lineIn: (uri) => lines.get(uri.toString()), onDidChange: changed.event, dispose: () => store.dispose() };
 }

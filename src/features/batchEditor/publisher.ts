@@ -1,4 +1,3 @@
-import type { ListedModels } from '../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -7,7 +6,7 @@ import type { BatchDocuments } from './batchDocuments';
 import { toDiagnostics } from './diagnostics';
 import type { ShownProblems } from './diagnostics';
 import { createDebounce } from '../../platform/debounce';
-import type { SeverityOf } from './severities';
+import type { Services } from '../../services/services';
 import { inSlices } from './slices';
 
 /** Problems are collected after a pause in typing of this length. */
@@ -20,18 +19,10 @@ export interface ProblemCounts {
 
 /** Publishes the problems of batch files as diagnostics. */
 export interface Publisher extends Disposable {
+  readonly documents: BatchDocuments;
   /** Counts of all problems, shown or not, as of the last publication. */
   counts(uri: vscode.Uri): ProblemCounts | undefined;
-  /** Collects and publishes the problems of all files again. */
-  refresh(): void;
   readonly onDidPublish: vscode.Event<vscode.Uri>;
-}
-
-export interface PublisherOptions {
-  readonly documents: BatchDocuments;
-  /** The ids the service lists, if known. */
-  readonly listed: () => ListedModels | undefined;
-  readonly severityOf: SeverityOf;
 }
 
 interface Gathering {
@@ -42,7 +33,7 @@ function stop(one: Gathering): void {
   one.isCancellationRequested = true;
 }
 
-export function createPublisher({ documents, listed, severityOf }: PublisherOptions): Publisher {
+export function createPublisher({ log }: Services, documents: BatchDocuments): Publisher {
   const store = new DisposableStore();
   const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchFile'));
   const published = store.add(new vscode.EventEmitter<vscode.Uri>());
@@ -56,7 +47,7 @@ export function createPublisher({ documents, listed, severityOf }: PublisherOpti
     const { uri } = open.document;
     const mine = { isCancellationRequested: false };
     gathering.set(uri.toString(), mine);
-    const found = await inSlices(toDiagnostics(uri, open.problems(listed()), severityOf), mine);
+    const found = await inSlices(toDiagnostics(uri, documents.problemsOf(open), documents.severityOf), mine);
     if (!found || mine.isCancellationRequested) return;
     gathering.delete(uri.toString());
     counted.set(uri.toString(), found.counts);
@@ -72,7 +63,8 @@ export function createPublisher({ documents, listed, severityOf }: PublisherOpti
     const key = open.document.uri.toString();
     // A collection that is still running belongs to an older version of the file.
     stopGathering(key);
-    pauses.start(key, () => void publish(open));
+    const report = (error: unknown) => log.error('The problems of a batch file could not be collected.', error);
+    pauses.start(key, () => void publish(open).catch(report));
   };
   const forget = (uri: vscode.Uri) => {
     const key = uri.toString();
@@ -83,6 +75,11 @@ export function createPublisher({ documents, listed, severityOf }: PublisherOpti
   };
   store.add(documents.onDidChange(publishLater));
   store.add(documents.onDidClose(forget));
+  store.add(
+    documents.onDidChangeRules(() => {
+      for (const open of documents.all()) if (open.isLoaded) publishLater(open);
+    }),
+  );
   return {
     counts(uri) {
       const counts = counted.get(uri.toString());
@@ -90,9 +87,7 @@ export function createPublisher({ documents, listed, severityOf }: PublisherOpti
       const count = (severity: vscode.DiagnosticSeverity) => counts.get(severity) ?? 0;
       return { errors: count(vscode.DiagnosticSeverity.Error), warnings: count(vscode.DiagnosticSeverity.Warning) };
     },
-    refresh() {
-      for (const open of documents.all) if (open.isLoaded) publishLater(open);
-    },
+    documents,
     onDidPublish: published.event,
     dispose: () => store.dispose(),
   };

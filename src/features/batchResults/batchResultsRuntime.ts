@@ -30,8 +30,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
   const pages = store.add(createResultsPages(services, runs));
   const comparisons = store.add(createComparePages(services));
   const answers = store.add(createAnswers(services, runs));
-  const targetOf = async (of: unknown, title: string) =>
-    (await findTarget(services, of)) ?? pickRun(services, { title, placeholder: l10n.t('Which run?') });
+  const targetOf = async (of: unknown, title: string) => (await findTarget(services, of)) ?? pickRun(services, title);
 
   return {
     async openResults(of, customId) {
@@ -77,19 +76,12 @@ async function rowOf(open: ReturnType<OpenRuns['open']>, customId: string): Prom
   }
 }
 
-/** Lists runs of the same batch file first, because only runs with common ids can be compared usefully. */
+/** Only runs with common ids can be compared usefully. */
 async function pickSecond(services: Services, runs: OpenRuns, first: Parameters<OpenRuns['open']>[0]) {
   const open = runs.open(first);
   try {
     await open.run.refresh();
-    const { source, input, name } = open.run.state;
-    const sha256 = source?.input?.sha256;
-    return await pickRun(services, {
-      title: l10n.t('Compare {0} with', foreign(name)),
-      placeholder: l10n.t('Which run is compared with it?'),
-      except: first,
-      ...(input !== undefined && { input: { path: input, ...(sha256 !== undefined && { sha256 }) } }),
-    });
+    return await pickRun(services, l10n.t('Compare {0} with', foreign(open.run.state.name)), open.run);
   } finally {
     open.dispose();
   }

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { stat } from 'node:fs/promises';
-import type { Client } from '../../core/api/client';
 import { isApiError } from '../../core/api/errors';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { mayHaveArrived } from '../../core/api/errorKinds';
@@ -17,13 +16,6 @@ import { countWords } from '../../services/batchFiles/checkWords';
 import { fileName } from './fileItem';
 import { showMessage } from '../../platform/notify';
 
-interface UploadOptions {
-  readonly profile: Profile;
-  readonly questions: UploadQuestions;
-  readonly signal: AbortSignal;
-  readonly onStep: (step: 'checking' | 'uploading', done: number, total: number) => void;
-}
-
 export type UploadOutcome =
   | { readonly kind: 'uploaded' | 'reused'; readonly file: RemoteFile; readonly requests: number }
   /** The person cancelled. */
@@ -34,41 +26,101 @@ export type UploadOutcome =
 /** One request shows whether the service has a file. No vendor states a maximum, and a longer list costs nothing. */
 const listLimit = 1000;
 
-/**
- * Checks a file, asks the necessary questions and uploads it. Rejects with `UserError` if the file is unfit or changed in the meantime,
- * with `ApiError`, and with the signal's reason when cancelled. Never retries an upload automatically.
- */
-export async function uploadFile(file: string, services: Services, options: UploadOptions): Promise<UploadOutcome> {
-  const { profile, questions, signal, onStep } = options;
-  await refuseUnfit(file);
-  if (!(await settleEdits(file, questions))) return { kind: 'left' };
-  const onProgress = (done: number, total: number) => onStep('checking', done, total);
-  const check = await checkOneFile(file, services, { signal, onProgress });
-  if (check.changed) throw changedMeanwhile(file);
-  if (check.counts.error > 0) {
-    const answer = await questions.upload(check);
-    if (answer === 'report') return { kind: 'report', report: check.report };
-    if (answer !== 'upload') return { kind: 'left' };
-  }
-  signal.throwIfAborted();
-  const client = await services.connections.client(profile.id);
-  const listed = await client.files.list({ limit: listLimit }, signal).catch((error: unknown) => {
+export type OnStep = (step: 'checking' | 'uploading', done: number, total: number) => void;
+
+/** Uploads files of this machine to the account of a profile. */
+export class Uploader {
+  constructor(
+    private readonly services: Services,
+    private readonly profile: Profile,
+    private readonly questions: UploadQuestions,
+  ) {}
+
+  /**
+   * Checks a file, asks the necessary questions and uploads it. Rejects with `UserError` if the file is unfit or changed in the
+   * meantime, with `ApiError`, and with the signal's reason when cancelled. Never retries an upload automatically.
+   */
+  async upload(file: string, signal: AbortSignal, onStep: OnStep): Promise<UploadOutcome> {
+    const { services, profile, questions } = this;
+    await refuseUnfit(file);
+    if (!(await settleEdits(file, questions))) return { kind: 'left' };
+    const onProgress = (done: number, total: number) => onStep('checking', done, total);
+    const check = await checkOneFile(file, services, { signal, onProgress });
+    if (check.changed) throw changedMeanwhile(file);
+    if (check.counts.error > 0) {
+      const answer = await questions.upload(check);
+      if (answer === 'report') return { kind: 'report', report: check.report };
+      if (answer !== 'upload') return { kind: 'left' };
+    }
     signal.throwIfAborted();
-    if (isApiError(error)) return [];
-    throw error;
-  });
-  const { requests } = check;
-  const known = await findUploaded(check, listed, { services, profile });
-  if (known) {
-    const answer = await questions.reuse(file, known.file, known.sameContent);
-    if (answer === 'reuse') return { kind: 'reused', file: known.file, requests };
-    if (answer !== 'upload') return { kind: 'left' };
+    const client = await services.connections.client(profile.id);
+    const listed = await client.files.list({ limit: listLimit }, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (isApiError(error)) return [];
+      throw error;
+    });
+    const { requests } = check;
+    const known = await this.findUploaded(check, listed);
+    if (known) {
+      const answer = await questions.reuse(file, known.file, known.sameContent);
+      if (answer === 'reuse') return { kind: 'reused', file: known.file, requests };
+      if (answer !== 'upload') return { kind: 'left' };
+    }
+    signal.throwIfAborted();
+    if ((await stampOf(file)) !== check.stamp) throw changedMeanwhile(file);
+    const sent = await client.files
+      .upload({ path: file, onProgress: (done, total) => onStep('uploading', done, total) }, signal)
+      .catch(async (error: unknown) => {
+        if (signal.aborted || !mayHaveArrived(error)) throw error;
+        // The response is lost: the list tells whether the file arrived.
+        const now = await client.files.list({ limit: listLimit }, signal).catch(() => []);
+        const arrived = arrivedFile(check, listed, now);
+        if (!arrived) throw error;
+        return arrived;
+      });
+    await this.remember(check, sent);
+    return { kind: 'uploaded', file: sent, requests };
   }
-  signal.throwIfAborted();
-  if ((await stampOf(file)) !== check.stamp) throw changedMeanwhile(file);
-  const sent = await send(client, check, { ...options, listed });
-  await remember(check, sent, { services, profile });
-  return { kind: 'uploaded', file: sent, requests };
+
+  /** Returns what the service already has of it: a file with certainly the same content, otherwise a listed one that looks the same. */
+  private async findUploaded(
+    { file, bytes, requests, sha256 }: FileCheck,
+    listed: readonly RemoteFile[],
+  ): Promise<{ readonly file: RemoteFile; readonly sameContent: boolean } | undefined> {
+    const { id: profileId, baseUrl } = this.profile;
+    const { uploads } = this.services;
+    const remembered = sha256 === undefined ? undefined : await uploads.byContent({ profileId, baseUrl }, sha256);
+    const same = listed.find(({ id }) => id === remembered?.fileId);
+    if (same) return { file: same, sameContent: true };
+    const alike = listed.find(
+      (other) =>
+        other.filename === path.basename(file) && other.bytes === bytes && (other.lineCount ?? requests) === requests,
+    );
+    return alike && { file: alike, sameContent: false };
+  }
+
+  /** Failing to save, for example on a full disk, must not fail the upload: it only costs the next offer to reuse the file. */
+  private async remember({ file, bytes, sha256 }: FileCheck, { id }: RemoteFile): Promise<void> {
+    if (sha256 === undefined) return;
+    const { profile, services } = this;
+    const upload = { fileId: id, path: file, sha256, bytes, uploadedAt: Date.now() };
+    await services.uploads
+      .remember({ profileId: profile.id, baseUrl: profile.baseUrl }, upload)
+      .catch((error: unknown) => services.log.warn(String(error)));
+  }
+}
+
+/** Returns the file that is listed now and was not before, if it is the only one that may be this file. */
+function arrivedFile(
+  { file, bytes }: FileCheck,
+  before: readonly RemoteFile[],
+  now: readonly RemoteFile[],
+): RemoteFile | undefined {
+  const known = new Set(before.map(({ id }) => id));
+  const [arrived, another] = now.filter(
+    (other) => !known.has(other.id) && other.filename === path.basename(file) && other.bytes === bytes,
+  );
+  return another ? undefined : arrived;
 }
 
 /** Resolves to false if the person cancelled. */
@@ -77,58 +129,6 @@ async function settleEdits(file: string, questions: UploadQuestions): Promise<bo
   if (!edited) return true;
   const answer = await questions.unsaved(file);
   return answer === 'save' ? edited.save() : answer === 'upload';
-}
-
-interface Account {
-  readonly services: Services;
-  readonly profile: Profile;
-}
-
-/** Returns what the service already has of it: a file with certainly the same content, otherwise a listed one that looks the same. */
-async function findUploaded(
-  { file, bytes, requests, sha256 }: FileCheck,
-  listed: readonly RemoteFile[],
-  { services, profile }: Account,
-): Promise<{ readonly file: RemoteFile; readonly sameContent: boolean } | undefined> {
-  const account = { profileId: profile.id, baseUrl: profile.baseUrl };
-  const remembered = sha256 === undefined ? undefined : await services.uploads.byContent(account, sha256);
-  const same = listed.find(({ id }) => id === remembered?.fileId);
-  if (same) return { file: same, sameContent: true };
-  const alike = listed.find(
-    (other) =>
-      other.filename === path.basename(file) && other.bytes === bytes && (other.lineCount ?? requests) === requests,
-  );
-  return alike && { file: alike, sameContent: false };
-}
-
-interface Sending extends UploadOptions {
-  readonly listed: readonly RemoteFile[];
-}
-
-/** If the response is lost, looks in the list for whether the file arrived. */
-async function send(client: Client, check: FileCheck, { listed, signal, onStep }: Sending): Promise<RemoteFile> {
-  const { file, bytes } = check;
-  const onProgress = (done: number, total: number) => onStep('uploading', done, total);
-  try {
-    return await client.files.upload({ path: file, onProgress }, signal);
-  } catch (error) {
-    if (signal.aborted || !mayHaveArrived(error)) throw error;
-    const before = new Set(listed.map(({ id }) => id));
-    const now = await client.files.list({ limit: listLimit }, signal).catch(() => []);
-    const [arrived, another] = now.filter(
-      (other) => !before.has(other.id) && other.filename === path.basename(file) && other.bytes === bytes,
-    );
-    if (!arrived || another) throw error;
-    return arrived;
-  }
-}
-
-/** Failing to save, for example on a full disk, must not fail the upload: it only costs the next offer to reuse the file. */
-async function remember({ file, bytes, sha256 }: FileCheck, { id }: RemoteFile, { services, profile }: Account) {
-  if (sha256 === undefined) return;
-  const account = { profileId: profile.id, baseUrl: profile.baseUrl };
-  const upload = { fileId: id, path: file, sha256, bytes, uploadedAt: Date.now() };
-  await services.uploads.remember(account, upload).catch((error: unknown) => services.log.warn(String(error)));
 }
 
 /** Throws `UserError` if the file cannot be sent: missing, a folder, empty, unreadable, or in an untrusted workspace. */

@@ -7,8 +7,7 @@ import { isCancellation } from '../../platform/errors/report';
 import { describe } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
-import { uploadFile, uploadQuestions } from './uploadFile';
-import type { UploadOutcome, UploadQuestions } from './uploadFile';
+import { Uploader, uploadQuestions, type OnStep, type UploadOutcome, type UploadQuestions } from './uploadFile';
 import { withProgress } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 import { fileName } from './fileItem';
@@ -42,6 +41,7 @@ export async function uploadFiles(
   await services.connections.client();
   const profile = services.profiles.active;
   if (!profile) return { uploaded: [], reused: [] };
+  const uploader = new Uploader(services, profile, questions);
   const cancelling = new AbortController();
   const end = { uploaded: [] as Arrived[], reused: [] as Arrived[] };
   const failures: UserError[] = [];
@@ -50,8 +50,7 @@ export async function uploadFiles(
     await showUploading(files, cancelling, async (tellOf) => {
       for (const [index, file] of files.entries()) {
         if (cancelling.signal.aborted) break;
-        const options = { profile, questions, signal: cancelling.signal, onStep: tellOf(index) };
-        const outcome = await uploadFile(file, services, options).catch((error: unknown) => {
+        const outcome = await uploader.upload(file, cancelling.signal, tellOf(index)).catch((error: unknown) => {
           if (!isCancellation(error) && !cancelling.signal.aborted) failures.push(namedFailure(file, error));
         });
         if (outcome) await take(outcome, file, end);
@@ -85,8 +84,6 @@ function namedFailure(file: string, error: unknown): UserError {
     actions,
   );
 }
-
-type OnStep = (step: 'checking' | 'uploading', done: number, total: number) => void;
 
 async function showUploading(
   files: readonly string[],

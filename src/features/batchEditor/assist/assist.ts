@@ -5,7 +5,6 @@ import type { Services } from '../../../services/services';
 import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
 import { isOfferedLine, lineNow } from '../offeredLine';
-import type { SeverityOf } from '../severities';
 import { completionTriggers, createCompletion } from './completion';
 import { helpedDocuments, helpedText, rangeOf } from './helpedText';
 import { createLineFiles } from './lineFiles';
@@ -27,11 +26,7 @@ export interface Assist extends Disposable {
 }
 
 /** Completion, hover and problems for requests, both in batch files and in requests edited as documents. */
-export function createAssist(
-  { context, models, log }: Services,
-  documents: BatchDocuments,
-  severityOf: SeverityOf,
-): Assist {
+export function createAssist({ context, models, log }: Services, documents: BatchDocuments): Assist {
   const store = new DisposableStore();
   const records = createLineRecords(context.workspaceState, (error) => log.warn('A line is not remembered.', error));
   const known = () => models.state.models;
@@ -44,12 +39,12 @@ export function createAssist(
   store.add(
     vscode.languages.registerCompletionItemProvider(
       helpedDocuments,
-      createCompletion({ documents, models: fresh }),
+      createCompletion(documents, fresh),
       ...completionTriggers,
     ),
   );
-  store.add(vscode.languages.registerHoverProvider(helpedDocuments, createHover({ documents, models: known })));
-  store.add(createLineProblems(severityOf));
+  store.add(vscode.languages.registerHoverProvider(helpedDocuments, createHover(documents, known)));
+  store.add(createLineProblems(documents));
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemaScheme, {
       provideTextDocumentContent: () => JSON.stringify(requestSchema()),
@@ -104,12 +99,7 @@ function addressOf(document: vscode.TextDocument, line: number, id: string): vsc
   });
 }
 
-interface HoverOptions {
-  readonly documents: BatchDocuments;
-  readonly models: () => readonly CatalogueModel[];
-}
-
-function createHover({ documents, models }: HoverOptions): vscode.HoverProvider {
+function createHover(documents: BatchDocuments, models: () => readonly CatalogueModel[]): vscode.HoverProvider {
   return {
     provideHover(document, position) {
       const helped = helpedText(documents, document, position);

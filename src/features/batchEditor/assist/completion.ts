@@ -8,12 +8,6 @@ import { helpedText, rangeOf } from './helpedText';
 import { sortText } from '../../../platform/sortText';
 import { joined, markdown, completionItem } from '../../../platform/notify';
 
-export interface CompletionOptions {
-  readonly documents: BatchDocuments;
-  /** The models the service lists. Waits for the service only if none are known yet. */
-  readonly models: () => Promise<readonly CatalogueModel[]>;
-}
-
 export const completionTriggers = ['"', ':', ',', ' '];
 
 const kinds: { readonly [Kind in Completion['kind']]: vscode.CompletionItemKind } = {
@@ -22,7 +16,11 @@ const kinds: { readonly [Kind in Completion['kind']]: vscode.CompletionItemKind 
   value: vscode.CompletionItemKind.Value,
 };
 
-export function createCompletion({ documents, models }: CompletionOptions): vscode.CompletionItemProvider {
+/** `models` returns those the service lists, and waits for the service only if none are known yet. */
+export function createCompletion(
+  documents: BatchDocuments,
+  models: () => Promise<readonly CatalogueModel[]>,
+): vscode.CompletionItemProvider {
   return {
     async provideCompletionItems(document, position, token, context) {
       const helped = helpedText(documents, document, position);

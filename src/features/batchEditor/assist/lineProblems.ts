@@ -5,7 +5,7 @@ import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { toDiagnostic } from '../diagnostics';
 import { createDebounce } from '../../../platform/debounce';
-import type { SeverityOf } from '../severities';
+import type { BatchDocuments, SeverityOf } from '../batchDocuments';
 import { hasJsonService } from './helpedText';
 import { lineScheme } from './lineScheme';
 
@@ -32,7 +32,7 @@ const foundByJson: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /** Shows the problems of requests edited as documents. */
-export function createLineProblems(severityOf: SeverityOf): Disposable {
+export function createLineProblems({ severityOf }: BatchDocuments): Disposable {
   const store = new DisposableStore();
   const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchLine'));
   const pauses = store.add(createDebounce(pauseMs));

@@ -1,4 +1,3 @@
-import type { ListedModels } from '../../../core/batch/fileRules';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CheckJob, CheckedFile, JobSeverity } from '../../../core/batch/job/checkJob';
@@ -23,21 +22,15 @@ export interface DiskCheck extends Disposable {
   run(file: unknown, files: unknown): Promise<void>;
 }
 
-export interface DiskCheckOptions extends Services {
-  readonly documents: BatchDocuments;
-  /** The ids the service lists, if known. */
-  readonly listed: () => ListedModels | undefined;
-}
-
-export function createDiskCheck(options: DiskCheckOptions): DiskCheck {
-  const problems = createDiskProblems(options.documents);
+export function createDiskCheck(services: Services, documents: BatchDocuments): DiskCheck {
+  const problems = createDiskProblems(documents);
   return {
     async run(file, files) {
       const uris = await chooseFiles(file, files);
       if (!uris) return;
       const paths = uris.map(({ fsPath }) => fsPath);
-      const job = await checkJobOf(paths, options, { mostTold: mostShown, models: options.listed() });
-      const outcome = await runJob(job, options);
+      const job = await checkJobOf(paths, services, { mostTold: mostShown, models: documents.listed() });
+      const outcome = await runJob(job, services);
       if (!outcome) return;
       if (outcome.checked.length > 0) void setContext('inferenceDesk.batchChecked', true);
       await tell(outcome, job.report, problems);
@@ -47,7 +40,7 @@ export function createDiskCheck(options: DiskCheckOptions): DiskCheck {
 }
 
 /** Returns `undefined` if cancelled. */
-async function runJob(job: CheckJob, options: DiskCheckOptions): Promise<CheckOutcome | undefined> {
+async function runJob(job: CheckJob, services: Services): Promise<CheckOutcome | undefined> {
   const unsaved = vscode.workspace.textDocuments.filter(
     ({ isDirty, uri }) => isDirty && job.files.includes(uri.fsPath),
   );
@@ -55,7 +48,7 @@ async function runJob(job: CheckJob, options: DiskCheckOptions): Promise<CheckOu
   const { signal } = cancelling;
   try {
     const found = await showChecking(job.files, cancelling, (onProgress) =>
-      checkBatchFiles(job, options, { signal, onProgress }),
+      checkBatchFiles(job, services, { signal, onProgress }),
     );
     return { ...found, unsaved: unsaved.map(({ uri }) => uri.fsPath) };
   } catch (error) {

@@ -3,8 +3,7 @@ import { valuesToLines } from '../../../core/batch/fixes/values';
 import type { LineProblem, ProblemCode } from '../../../core/batch/problem';
 import { spreadOf } from '../../../core/batch/readLine';
 import type { CommandId } from '../../../platform/commands';
-import { LaterAction } from './laterAction';
-import { linesOf } from './lineEdits';
+import { LaterAction, linesOf } from './lineEdits';
 
 type Offer = (document: vscode.TextDocument) => vscode.CodeAction | undefined;
 

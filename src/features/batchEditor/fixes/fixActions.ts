@@ -10,10 +10,8 @@ import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/errors/userError';
 import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
-import type { SeverityOf } from '../severities';
 import { fileAction, looksSpread } from './fileActions';
-import { LaterAction } from './laterAction';
-import { changedMeanwhile, linesOf, toEdit } from './lineEdits';
+import { changedMeanwhile, LaterAction, linesOf, toEdit } from './lineEdits';
 import { inSlices } from '../slices';
 import { isForeign } from '../../../core/batch/fixes/foreign/toRequest';
 import type { CommandId } from '../../../platform/commands';
@@ -23,16 +21,9 @@ const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('inferenceDesk');
 /** Someone who selects many lines wants one of the fixes for all. */
 const mostProblems = 20;
 
-export interface FixOptions {
-  readonly documents: BatchDocuments;
-  /** The ids the service lists, if known; the same object as long as they do not change. */
-  readonly listed: () => ListedModels | undefined;
-  readonly severityOf: SeverityOf;
-}
-
 /** Registers the quick fixes for batch files, and the fixes on save. */
-export function registerFixes({ documents, listed, severityOf }: FixOptions): Disposable {
-  const problemsOf = createOpenProblems(listed);
+export function registerFixes(documents: BatchDocuments): Disposable {
+  const problemsOf = createOpenProblems(documents);
   const provider: vscode.CodeActionProvider = {
     async provideCodeActions(document, range, context): Promise<vscode.CodeAction[]> {
       const open = documents.get(document.uri);
@@ -41,11 +32,9 @@ export function registerFixes({ documents, listed, severityOf }: FixOptions): Di
       if (!open.isLoaded) return [];
       const problems = await problemsOf(open);
       if (!problems) return [];
-      if (context.only?.contains(fixAllKind)) return [safeAction(open, problems)];
-      const found = problemsIn(problems, range).filter(({ code }) => severityOf(code) !== undefined);
-      return oncePerTitle(
-        found.flatMap((problem) => actionsFor(problem, { open, problems, shown: context.diagnostics })),
-      );
+      if (context.only?.contains(fixAllKind)) return [safeAction(problems)];
+      const found = problemsIn(problems, range).filter(({ code }) => documents.severityOf(code) !== undefined);
+      return oncePerTitle(found.flatMap((problem) => actionsFor(problem, problems, context.diagnostics)));
     },
     async resolveCodeAction(action, token) {
       if (!(action instanceof LaterAction)) return action;
@@ -93,29 +82,24 @@ function oncePerTitle(actions: readonly vscode.CodeAction[]): vscode.CodeAction[
   return [...known.values()];
 }
 
-interface Surroundings {
-  readonly open: BatchDocument;
-  readonly problems: OpenProblems;
-  readonly shown: readonly vscode.Diagnostic[];
-}
-
-function actionsFor(problem: LineProblem, { open, problems, shown }: Surroundings): readonly vscode.CodeAction[] {
-  const { document } = open;
-  const own = waysFor(problem.code).flatMap((way) => wayActions(way, problem, { open, problems }));
+/** `shown` are the diagnostics that the editor shows where the actions are asked for. */
+function actionsFor(
+  problem: LineProblem,
+  problems: OpenProblems,
+  shown: readonly vscode.Diagnostic[],
+): readonly vscode.CodeAction[] {
+  const own = waysFor(problem.code).flatMap((way) => wayActions(way, problem, problems));
   const [first] = own;
   if (first && !waysFor(problem.code)[0]?.isChoice) first.isPreferred = true;
-  const whole = fileAction(problem, document);
+  const whole = fileAction(problem, problems.open.document);
   const actions = whole ? [...own, whole] : own;
   const diagnostics = shown.filter(({ code, range }) => code === problem.code && range.start.line === problem.line);
   for (const action of actions) action.diagnostics = diagnostics;
   return actions;
 }
 
-function wayActions(
-  way: FixStrategy,
-  problem: LineProblem,
-  { open, problems }: Omit<Surroundings, 'shown'>,
-): vscode.CodeAction[] {
+function wayActions(way: FixStrategy, problem: LineProblem, problems: OpenProblems): vscode.CodeAction[] {
+  const { open, all } = problems;
   const { document } = open;
   const lines = linesOf(document);
   const text = lines.line(problem.line);
@@ -127,11 +111,11 @@ function wayActions(
     return action;
   });
   if (actions.length === 0 || !way.allTitle || problems.countFor(way) < 2) return actions;
-  const work = () => fixAll(way, { lines, problems: problems.all, file: namesOf(open) });
+  const work = () => fixAll(way, { lines, problems: all, file: namesOf(open) });
   return [...actions, new LaterAction(way.allTitle(), vscode.CodeActionKind.QuickFix, document, work)];
 }
 
-function safeAction(open: BatchDocument, { all }: OpenProblems): vscode.CodeAction {
+function safeAction({ open, all }: OpenProblems): vscode.CodeAction {
   const title = vscode.l10n.t('Mend what changes nothing that requests say');
   const work = () => fixSafely({ lines: linesOf(open.document), problems: all, file: namesOf(open) });
   return new LaterAction(title, fixAllKind, open.document, work);
@@ -175,6 +159,7 @@ function looksForeign(document: vscode.TextDocument): boolean {
 
 /** All problems of a batch file in its current version, including those the editor does not show. */
 interface OpenProblems {
+  readonly open: BatchDocument;
   readonly all: readonly LineProblem[];
   inLine(line: number): readonly LineProblem[];
   /** The number of problems that a strategy fixes. */
@@ -191,28 +176,26 @@ interface Kept {
  * Collected once per version of a document, in slices, because the editor requests code actions at every move of the cursor.
  * Resolves to `undefined` if the document was edited in the meantime.
  */
-function createOpenProblems(
-  listed: () => ListedModels | undefined,
-): (open: BatchDocument) => Promise<OpenProblems | undefined> {
+function createOpenProblems(documents: BatchDocuments): (open: BatchDocument) => Promise<OpenProblems | undefined> {
   const kept = new WeakMap<BatchDocument, Kept>();
   return (open) => {
     const { document } = open;
     const { version } = document;
     const known = kept.get(open);
-    const models = listed();
+    const models = documents.listed();
     if (known?.version === version && known.listed === models) return known.problems;
     const whileSame = {
       get isCancellationRequested() {
         return document.version !== version;
       },
     };
-    const problems = inSlices(gather(open.problems(models)), whileSame);
+    const problems = inSlices(gather(open, documents.problemsOf(open)), whileSame);
     kept.set(open, { version, listed: models, problems });
     return problems;
   };
 }
 
-function* gather(problems: Iterable<LineProblem>): Work<OpenProblems> {
+function* gather(open: BatchDocument, problems: Iterable<LineProblem>): Work<OpenProblems> {
   const all: LineProblem[] = [];
   const lines = new Map<number, LineProblem[]>();
   const counts = new Map<string, number>();
@@ -225,6 +208,7 @@ function* gather(problems: Iterable<LineProblem>): Work<OpenProblems> {
     yield;
   }
   return {
+    open,
     all,
     inLine: (line) => lines.get(line) ?? [],
     countFor: (way) => [...codesOf(way)].reduce((sum, code) => sum + (counts.get(code) ?? 0), 0),

@@ -1,4 +1,3 @@
-import type { ListedModels } from '../../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { idByPattern, isIdPattern, numberIds, setModel, type Rewriting } from '../../../core/batch/fixes/everyRequest';
 import { fixAll } from '../../../core/batch/fixes/fixAll';
@@ -7,6 +6,7 @@ import { ownId } from '../../../core/batch/fixes/lines/idFixes';
 import { numberText } from '../../../platform/displayText';
 import { askText } from '../../../platform/quickInput';
 import type { BatchDocument } from '../batchDocument';
+import type { BatchDocuments } from '../batchDocuments';
 import { askModel } from './askModel';
 import { namesOf } from './fixActions';
 import { applyEdit, linesOf, toEdit } from './lineEdits';
@@ -26,12 +26,12 @@ export interface FixCommands {
   removeMark(open: BatchDocument): Promise<void>;
 }
 
-export function createFixCommands(listed: () => ListedModels | undefined): FixCommands {
+export function createFixCommands(documents: BatchDocuments): FixCommands {
   return {
     async makeIdsUnique(open) {
       const { document } = open;
       const { version } = document;
-      const toFix = { lines: linesOf(document), problems: open.problems(listed()), file: namesOf(open) };
+      const toFix = { lines: linesOf(document), problems: documents.problemsOf(open), file: namesOf(open) };
       const changes = (await inSlices(fixAll(ownId, toFix))) ?? [];
       if (changes.length > 0) await applyEdit(document, version, toEdit(document, changes));
       else void showMessage('information', vscode.l10n.t('Every request has an ID of its own already.'));
@@ -42,7 +42,7 @@ export function createFixCommands(listed: () => ListedModels | undefined): FixCo
     },
     async setModel(open) {
       const title = vscode.l10n.t('Set the model of all requests');
-      const model = await askModel({ title, asked: open.summary().models, listed: listed() });
+      const model = await askModel({ title, asked: open.summary().models, listed: documents.listed() });
       if (model !== undefined) await rewrite(open, (lines) => setModel(lines, model));
     },
     removeMark: ({ document }) => removeMark(document),

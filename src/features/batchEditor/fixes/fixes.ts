@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../platform/disposables';
 import { activeBatch, activeDocument } from '../activeFile';
-import { registerFixes, type FixOptions } from './fixActions';
+import type { BatchDocuments } from '../batchDocuments';
+import { registerFixes } from './fixActions';
 import { createFixCommands, type FixCommands, tellLeft } from './fixCommands';
 import type { ListedModels } from '../../../core/batch/fileRules';
 import { convertLines, type LinesConversion } from '../../../core/batch/fixes/foreign/convertLines';
@@ -25,20 +26,15 @@ export interface Fixes extends Disposable {
   run(name: FixName): Promise<void>;
 }
 
-export interface FixesOptions extends FixOptions {
-  /** Marks the file as a batch file from now on. */
-  readonly treatAsBatch: (uri: vscode.Uri) => Promise<void>;
-}
-
-export function createFixes(options: FixesOptions): Fixes {
-  const { documents, listed, treatAsBatch } = options;
-  const registered = registerFixes(options);
-  const commands = createFixCommands(listed);
+/** `treatAsBatch` marks a file as a batch file from now on. */
+export function createFixes(documents: BatchDocuments, treatAsBatch: (uri: vscode.Uri) => Promise<void>): Fixes {
+  const registered = registerFixes(documents);
+  const commands = createFixCommands(documents);
   return {
     async run(name) {
       if (name !== 'convertLines') return commands[name](await activeBatch(documents));
       const document = activeDocument();
-      if (await convertDocument(document, listed())) await treatAsBatch(document.uri);
+      if (await convertDocument(document, documents.listed())) await treatAsBatch(document.uri);
     },
     dispose: () => registered.dispose(),
   };

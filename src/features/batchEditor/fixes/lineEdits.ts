@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LineChange, Lines } from '../../../core/batch/fixes/lineChange';
+import type { LineChange, Lines, Work } from '../../../core/batch/fixes/lineChange';
 import { UserError } from '../../../platform/errors/userError';
 
 /**
@@ -7,6 +7,18 @@ import { UserError } from '../../../platform/errors/userError';
  * number, one edit replaces all lines from the first changed one to the last.
  */
 const mostEdits = 1000;
+
+/** A code action whose edit is computed when it is chosen. */
+export class LaterAction extends vscode.CodeAction {
+  constructor(
+    title: string,
+    kind: vscode.CodeActionKind,
+    readonly document: vscode.TextDocument,
+    readonly work: () => Work<readonly LineChange[]>,
+  ) {
+    super(title, kind);
+  }
+}
 
 export function linesOf(document: vscode.TextDocument): Lines {
   return {

@@ -39,12 +39,7 @@ export function createTrials(services: Services): Trials {
   const changed = store.add(new vscode.EventEmitter<void>());
   let current: TrialRun | undefined;
 
-  const document = store.add(
-    createTrialDocument({
-      text: () => (current ? textOf(current) : ''),
-      lenses: () => (current ? trialLenses(textOf(current), current.end, current.actions) : []),
-    }),
-  );
+  const document = store.add(createTrialDocument(() => current));
   const stop = () => current?.cancelling.abort();
   store.add(document.onDidClose(stop));
   store.add({ dispose: stop });
@@ -226,13 +221,16 @@ interface TrialDocument extends Disposable {
   readonly onDidClose: vscode.Event<void>;
 }
 
-interface TrialDocumentOptions {
-  readonly text: () => string;
-  readonly lenses: () => readonly TrialLens[];
-}
-
-function createTrialDocument({ text, lenses }: TrialDocumentOptions): TrialDocument {
+function createTrialDocument(current: () => TrialRun | undefined): TrialDocument {
   const store = new DisposableStore();
+  const text = () => {
+    const run = current();
+    return run ? textOf(run) : '';
+  };
+  const lenses = () => {
+    const run = current();
+    return run ? trialLenses(textOf(run), run.end, run.actions) : [];
+  };
   const changed = store.add(new vscode.EventEmitter<vscode.Uri>());
   const lensesChanged = store.add(new vscode.EventEmitter<void>());
   const closed = store.add(new vscode.EventEmitter<void>());

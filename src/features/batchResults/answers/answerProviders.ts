@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { lineDigest } from '../../../core/batch/results/lineMarks';
 import type { AskedLine, ResultsRow, ResultDetails } from '../../../core/batch/results/resultsView';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
-import type { FileAnswers } from './fileAnswers';
+import type { FileAnswers, OpenAnswers } from './fileAnswers';
 import { customIdOf, idRange } from './lineIds';
 import { codeLens, commandLink, joined, markdown } from '../../../platform/notify';
 import { numberText } from '../../../platform/displayText';
@@ -15,23 +15,17 @@ const selector: vscode.DocumentSelector = { language: 'jsonl', scheme: 'file' };
 /** A less specific selector: the editor puts its lenses after the others of a line, so that the actions on the file come first. */
 const behindOthers: vscode.DocumentSelector = { language: '*', scheme: '*' };
 
-export interface AnswerProviderOptions {
-  readonly of: (document: vscode.TextDocument) => FileAnswers | undefined;
-  readonly where: () => 'both' | 'hints' | 'lens' | 'off';
-  readonly onDidChange: vscode.Event<void>;
-}
-
 /** Shows answers behind the visible lines, above the cursor's line, and in full on hover. */
-export function registerAnswerProviders(options: AnswerProviderOptions): Disposable {
+export function registerAnswerProviders(shown: OpenAnswers): Disposable {
   const store = new DisposableStore();
-  store.add(vscode.languages.registerInlayHintsProvider(selector, hintsOf(options)));
-  store.add(vscode.languages.registerHoverProvider(selector, hoversOf(options)));
+  store.add(vscode.languages.registerInlayHintsProvider(selector, hintsOf(shown)));
+  store.add(vscode.languages.registerHoverProvider(selector, hoversOf(shown)));
   const lineOf = new WeakMap<vscode.TextDocument, number>();
   const lenses = store.add(new vscode.EventEmitter<void>());
-  store.add(options.onDidChange(() => lenses.fire()));
+  store.add(shown.onDidChange(() => lenses.fire()));
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections: [selection] }) => {
-      if (selection && lineOf.get(textEditor.document) !== selection.active.line && options.of(textEditor.document))
+      if (selection && lineOf.get(textEditor.document) !== selection.active.line && shown.of(textEditor.document))
         lenses.fire();
     }),
   );
@@ -42,19 +36,19 @@ export function registerAnswerProviders(options: AnswerProviderOptions): Disposa
         const line = cursorIn(document);
         if (line === undefined) return [];
         lineOf.set(document, line);
-        return lensesAt(document, line, options);
+        return lensesAt(document, line, shown);
       },
     }),
   );
   return store;
 }
 
-function hintsOf({ of, where, onDidChange }: AnswerProviderOptions): vscode.InlayHintsProvider<LineHint> {
+function hintsOf(shown: OpenAnswers): vscode.InlayHintsProvider<LineHint> {
   return {
-    onDidChangeInlayHints: onDidChange,
+    onDidChangeInlayHints: shown.onDidChange,
     async provideInlayHints(document, range, token) {
-      const answers = of(document);
-      if (!answers || !['both', 'hints'].includes(where())) return [];
+      const answers = shown.of(document);
+      if (!answers || !['both', 'hints'].includes(shown.place)) return [];
       const lines = idsIn(document, range);
       const { version } = document;
       const rows = await answers.rows(lines.map(({ asked }) => asked));
@@ -91,10 +85,10 @@ class LineHint extends vscode.InlayHint {
   }
 }
 
-function hoversOf({ of, where }: AnswerProviderOptions): vscode.HoverProvider {
+function hoversOf(shown: OpenAnswers): vscode.HoverProvider {
   return {
     async provideHover(document, { line, character }) {
-      const answers = where() === 'off' ? undefined : of(document);
+      const answers = shown.place === 'off' ? undefined : shown.of(document);
       if (!answers) return undefined;
       const { text } = document.lineAt(line);
       const range = idRange(text);
@@ -109,15 +103,11 @@ function hoversOf({ of, where }: AnswerProviderOptions): vscode.HoverProvider {
   };
 }
 
-async function lensesAt(
-  document: vscode.TextDocument,
-  line: number,
-  { of, where }: AnswerProviderOptions,
-): Promise<vscode.CodeLens[]> {
-  const answers = of(document);
-  if (!answers || !['both', 'lens'].includes(where()) || line >= document.lineCount) return [];
+async function lensesAt(document: vscode.TextDocument, line: number, shown: OpenAnswers): Promise<vscode.CodeLens[]> {
+  const answers = shown.of(document);
+  if (!answers || !['both', 'lens'].includes(shown.place) || line >= document.lineCount) return [];
   // The lenses for the file are above the first line; its answer would push them out of view, and already appears as a hint.
-  if (line === 0 && where() === 'both') return [];
+  if (line === 0 && shown.place === 'both') return [];
   const asked = askedLine(document.lineAt(line).text);
   if (!asked) return [];
   const { customId } = asked;

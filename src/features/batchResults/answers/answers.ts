@@ -9,8 +9,7 @@ import type { Services } from '../../../services/services';
 import { runItem } from '../flows/pickRun';
 import type { OpenRuns } from '../run/openRuns';
 import { registerAnswerProviders } from './answerProviders';
-import { openFileAnswers } from './fileAnswers';
-import type { FileAnswers } from './fileAnswers';
+import { OpenAnswers } from './fileAnswers';
 import { createLinkedRuns, noAnswers } from './linkedRuns';
 import type { LinkedRuns } from './linkedRuns';
 import { createRunProblems } from './runProblems';
@@ -22,55 +21,11 @@ export interface Answers extends Disposable {
 }
 
 export function createAnswers(services: Services, runs: OpenRuns): Answers {
-  const { settings, log, shownRuns } = services;
   const store = new DisposableStore();
-  const changed = store.add(new vscode.EventEmitter<void>());
   const linked = store.add(createLinkedRuns(services));
-  const open = new Map<string, FileAnswers>();
-
-  const answersOf = (document: vscode.TextDocument) =>
-    document.uri.scheme === 'file' ? open.get(document.uri.fsPath) : undefined;
-  const problems = store.add(createRunProblems({ services, linked, answersOf }));
-
-  const close = (file: string) => {
-    open.get(file)?.dispose();
-    open.delete(file);
-  };
-  /** Opens the runs to show now, and closes all others. */
-  const follow = () => {
-    const wanted = settings.get('batch.answers') === 'off' ? new Map<string, string>() : foldersOfOpenFiles(linked);
-    for (const [file, { folder }] of open) if (wanted.get(file) !== folder) close(file);
-    for (const [file, folder] of wanted) {
-      if (open.has(file)) continue;
-      const run = runs.open({ kind: 'folder', folder });
-      const onTrouble = (error: unknown) => log.warn(`Answers of ${file}: ${String(error)}`);
-      open.set(file, openFileAnswers({ folder, open: run, onChange: () => changed.fire(), onTrouble }));
-    }
-    const isAbove = ['both', 'lens'].includes(settings.get('batch.answers'));
-    shownRuns.show(isAbove ? wanted : new Map());
-    changed.fire();
-  };
-  const refresh = () => void linked.refresh().then(follow, (error: unknown) => log.warn(`Answers: ${String(error)}`));
-
-  store.add(changed.event(() => problems.refresh()));
-  store.add(services.batchJobs.onDidChange(() => problems.refresh()));
-  store.add(linked.onDidChange(follow));
-  store.add(settings.onDidChange((name) => name === 'batch.answers' && follow()));
-  store.add(vscode.workspace.onDidOpenTextDocument(({ languageId }) => languageId === 'jsonl' && refresh()));
-  store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => close(uri.fsPath)));
-  store.add(
-    registerAnswerProviders({
-      of: answersOf,
-      where: () => settings.get('batch.answers'),
-      onDidChange: changed.event,
-    }),
-  );
-  store.add({
-    dispose: () => {
-      for (const answers of open.values()) answers.dispose();
-    },
-  });
-  refresh();
+  const shown = store.add(new OpenAnswers(services, runs, linked));
+  store.add(createRunProblems(services, linked, shown));
+  store.add(registerAnswerProviders(shown));
   return {
     async choose(file) {
       const uri = file instanceof vscode.Uri ? file : vscode.window.activeTextEditor?.document.uri;
@@ -80,16 +35,6 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
     },
     dispose: () => store.dispose(),
   };
-}
-
-/** Returns, for each open batch file, the folder of the run whose answers it shows. */
-function foldersOfOpenFiles(linked: LinkedRuns): ReadonlyMap<string, string> {
-  const folders = new Map<string, string>();
-  for (const { uri, languageId } of vscode.workspace.textDocuments) {
-    const folder = languageId === 'jsonl' && uri.scheme === 'file' ? linked.folderOf(uri.fsPath) : undefined;
-    if (folder !== undefined) folders.set(uri.fsPath, folder);
-  }
-  return folders;
 }
 
 async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {

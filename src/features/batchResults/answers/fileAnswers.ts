@@ -1,76 +1,140 @@
 import * as vscode from 'vscode';
 import type { AskedLine, FailedLine, ResultDetails, ResultsRow } from '../../../core/batch/results/resultsView';
-import { DisposableStore } from '../../../platform/disposables';
-import type { Disposable } from '../../../platform/disposables';
-import type { OpenRun } from '../run/openRuns';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
+import type { Services } from '../../../services/services';
+import type { OpenRun, OpenRuns } from '../run/openRuns';
+import type { LinkedRuns } from './linkedRuns';
 
 /** The answers of a run to the lines of one file, looked up line by line. */
-export interface FileAnswers extends Disposable {
-  readonly folder: string;
-  /** The file has changed since it was sent, and it is not known which of its lines did. */
-  readonly isChanged: boolean;
+export class FileAnswers implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly run: OpenRun;
+  private isRead = false;
+  private isDisposed = false;
+
+  /** Fires when there is something different to show. */
+  readonly onDidChange = this.changed.event;
   /** How often the results have been read. */
-  readonly reading: number;
+  reading = 0;
+  /** The file has changed since it was sent, and it is not known which of its lines did. */
+  isChanged = false;
+
+  constructor(
+    runs: OpenRuns,
+    readonly folder: string,
+    onTrouble: (error: unknown) => void,
+  ) {
+    this.run = this.store.add(runs.open({ kind: 'folder', folder }));
+    const trouble = (error: unknown) => {
+      if (!(error instanceof vscode.CancellationError)) onTrouble(error);
+    };
+    this.store.add(this.run.run.onDidGoStale(() => void this.read(true).catch(trouble)));
+    this.read(false).catch(trouble);
+  }
+
   /** Returns one row per line, in the same order; all `null` while the results are being read. */
-  rows(lines: readonly AskedLine[]): Promise<readonly (ResultsRow | null)[]>;
-  details(line: AskedLine): Promise<ResultDetails | undefined>;
+  async rows(lines: readonly AskedLine[]): Promise<readonly (ResultsRow | null)[]> {
+    if (!this.isRead || lines.length === 0) return lines.map(() => null);
+    const { rows } = await this.run.reading.call('answersFor', { lines });
+    return this.isChanged ? rows.map((row) => row && { ...row, isChanged: true }) : rows;
+  }
+
+  async details(line: AskedLine): Promise<ResultDetails | undefined> {
+    return this.isRead ? (await this.run.reading.call('answerFor', { line })).details : undefined;
+  }
+
   /** Empty while the results are being read. */
-  failures(most: number): Promise<readonly FailedLine[]>;
+  async failures(most: number): Promise<readonly FailedLine[]> {
+    return this.isRead ? (await this.run.reading.call('failures', { most })).failures : [];
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.store.dispose();
+  }
+
+  private async read(again: boolean): Promise<void> {
+    const summary = await this.run.reading.load(again, () => undefined);
+    if (this.isDisposed) return;
+    this.isRead = summary !== undefined;
+    this.reading++;
+    this.isChanged = summary?.input?.since === 'changed';
+    this.changed.fire();
+  }
 }
 
-export interface FileAnswersOptions {
-  readonly folder: string;
-  /** Disposed together with this object. */
-  readonly open: OpenRun;
-  /** Called when there is something different to show. */
-  readonly onChange: () => void;
-  readonly onTrouble: (error: unknown) => void;
-}
+/** The answers that the lines of open batch files show. */
+export class OpenAnswers implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly open = new Map<string, FileAnswers>();
 
-export function openFileAnswers({ folder, open, onChange, onTrouble }: FileAnswersOptions): FileAnswers {
-  const store = new DisposableStore();
-  const { run, reading } = open;
-  let isRead = false;
-  let count = 0;
-  let isChanged = false;
-  let isDisposed = false;
-  const read = async (again: boolean) => {
-    const summary = await reading.load(again, () => undefined);
-    if (isDisposed) return;
-    isRead = summary !== undefined;
-    count++;
-    isChanged = summary?.input?.since === 'changed';
-    onChange();
-  };
-  const trouble = (error: unknown) => {
-    if (!(error instanceof vscode.CancellationError)) onTrouble(error);
-  };
-  store.add(open);
-  store.add(run.onDidGoStale(() => void read(true).catch(trouble)));
-  read(false).catch(trouble);
-  return {
-    folder,
-    get isChanged() {
-      return isChanged;
-    },
-    get reading() {
-      return count;
-    },
-    async rows(lines) {
-      if (!isRead || lines.length === 0) return lines.map(() => null);
-      const { rows } = await reading.call('answersFor', { lines });
-      return isChanged ? rows.map((row) => row && { ...row, isChanged }) : rows;
-    },
-    async details(line) {
-      if (!isRead) return undefined;
-      return (await reading.call('answerFor', { line })).details;
-    },
-    async failures(most) {
-      return isRead ? (await reading.call('failures', { most })).failures : [];
-    },
-    dispose() {
-      isDisposed = true;
-      store.dispose();
-    },
-  };
+  /** Fires when a file may show other answers. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly services: Services,
+    private readonly runs: OpenRuns,
+    private readonly linked: LinkedRuns,
+  ) {
+    const { store } = this;
+    const follow = () => this.follow();
+    store.add(linked.onDidChange(follow));
+    store.add(services.settings.onDidChange((name) => name === 'batch.answers' && follow()));
+    store.add(vscode.workspace.onDidOpenTextDocument(({ languageId }) => languageId === 'jsonl' && this.refresh()));
+    store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.close(uri.fsPath)));
+    this.refresh();
+  }
+
+  /** Where answers are shown. */
+  get place(): 'both' | 'hints' | 'lens' | 'off' {
+    return this.services.settings.get('batch.answers');
+  }
+
+  of({ uri }: vscode.TextDocument): FileAnswers | undefined {
+    return uri.scheme === 'file' ? this.open.get(uri.fsPath) : undefined;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    for (const answers of this.open.values()) answers.dispose();
+  }
+
+  private refresh(): void {
+    const report = (error: unknown) => this.services.log.warn(`Answers: ${String(error)}`);
+    void this.linked.refresh().then(() => this.follow(), report);
+  }
+
+  private close(file: string): void {
+    this.open.get(file)?.dispose();
+    this.open.delete(file);
+  }
+
+  /** Opens the runs to show now, and closes all others. */
+  private follow(): void {
+    const { open, services, place } = this;
+    const wanted = place === 'off' ? new Map<string, string>() : this.foldersOfOpenFiles();
+    for (const [file, { folder }] of open) if (wanted.get(file) !== folder) this.close(file);
+    for (const [file, folder] of wanted) {
+      if (open.has(file)) continue;
+      const onTrouble = (error: unknown) => services.log.warn(`Answers of ${file}: ${String(error)}`);
+      const answers = new FileAnswers(this.runs, folder, onTrouble);
+      answers.onDidChange(() => this.changed.fire());
+      open.set(file, answers);
+    }
+    services.shownRuns.show(place === 'both' || place === 'lens' ? wanted : new Map());
+    this.changed.fire();
+  }
+
+  /** Returns, for each open batch file, the folder of the run whose answers it shows. */
+  private foldersOfOpenFiles(): ReadonlyMap<string, string> {
+    const folders = new Map<string, string>();
+    for (const { uri, languageId } of vscode.workspace.textDocuments) {
+      const isBatchFile = languageId === 'jsonl' && uri.scheme === 'file';
+      const folder = isBatchFile ? this.linked.folderOf(uri.fsPath) : undefined;
+      if (folder !== undefined) folders.set(uri.fsPath, folder);
+    }
+    return folders;
+  }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { lineDigest, LineMarks } from '../../../core/batch/results/lineMarks';
 import type { SentMark } from '../../../core/batch/results/lineMarks';
+import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { sentLines } from '../../../core/batch/results/sentLines';
 import { foreign } from '../../../core/text/foreignText';
 import type { BatchJob } from '../../../services/batches/batches';
@@ -11,7 +12,7 @@ import { jobName } from '../../../services/batches/batchMessages';
 import type { Services } from '../../../services/services';
 import { failureText } from '../page/detailsWords';
 import { sentInput } from '../run/shownRun';
-import type { FileAnswers } from './fileAnswers';
+import type { FileAnswers, OpenAnswers } from './fileAnswers';
 import { customIdOf, idRange } from './lineIds';
 import type { LinkedRuns } from './linkedRuns';
 
@@ -37,25 +38,14 @@ interface Found {
   readonly read: () => Promise<readonly Problem[]>;
 }
 
-/** Shows a run's problems on the lines of open batch files, until those are edited or run again. */
-export interface RunProblems extends Disposable {
-  /** Updates the problems of each file. */
-  refresh(): void;
-}
-
-export interface RunProblemsOptions {
-  readonly services: Services;
-  readonly linked: LinkedRuns;
-  readonly answersOf: (document: vscode.TextDocument) => FileAnswers | undefined;
-}
-
 interface Shown {
   readonly key: string;
   readonly found: Found;
   marks: LineMarks<Problem> | undefined;
 }
 
-export function createRunProblems({ services, linked, answersOf }: RunProblemsOptions): RunProblems {
+/** Shows a run's problems on the lines of open batch files, until those are edited or run again. */
+export function createRunProblems(services: Services, linked: LinkedRuns, answers: OpenAnswers): Disposable {
   const store = new DisposableStore();
   const collection = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchRun'));
   const shown = new Map<vscode.TextDocument, Shown>();
@@ -96,31 +86,37 @@ export function createRunProblems({ services, linked, answersOf }: RunProblemsOp
       if (one?.marks?.change(edits)) draw(document, one);
     }),
   );
-  return {
-    refresh() {
-      for (const document of vscode.workspace.textDocuments) {
-        if (document.languageId !== 'jsonl' || document.uri.scheme !== 'file') continue;
-        const found = findProblems(document.uri.fsPath, answersOf(document), { services, linked });
-        if (!found) forget(document);
-        else show(document, found).catch((error: unknown) => services.log.warn(`Problems of a run: ${String(error)}`));
-      }
-    },
-    dispose: () => store.dispose(),
+  const refresh = () => {
+    for (const document of vscode.workspace.textDocuments) {
+      const { languageId, uri } = document;
+      if (languageId !== 'jsonl' || uri.scheme !== 'file') continue;
+      const job = newerBatch(uri.fsPath, services, linked);
+      const found = job ? faultsOf(job) : failuresOf(shownRunOf(uri.fsPath, linked), answers.of(document));
+      if (!found) forget(document);
+      else show(document, found).catch((error: unknown) => services.log.warn(`Problems of a run: ${String(error)}`));
+    }
   };
+  store.add(answers.onDidChange(refresh));
+  store.add(services.batchJobs.onDidChange(refresh));
+  return store;
 }
 
-/** Uses the run whose answers are shown, or a newer batch unless the user chose a run. */
-function findProblems(
-  file: string,
-  answers: FileAnswers | undefined,
-  { services, linked }: Omit<RunProblemsOptions, 'answersOf'>,
-): Found | undefined {
-  const run = linked.of(file).find(({ path }) => path === linked.folderOf(file));
-  const job = services.batchJobs.jobs.find(({ input, stage }) => input?.path === file && !notMade.includes(stage));
-  const isNewer = job !== undefined && (!run || (job.folder !== run.path && job.createdAt > run.run.createdAt));
-  const isChosen = run !== undefined && linked.chosen(file) === run.path;
-  if (isNewer && !isChosen) return job.batch?.status === 'failed' ? faultsOf(job) : undefined;
-  if (!run || !answers || answers.folder !== run.path) return undefined;
+/** The run whose answers a file shows. */
+function shownRunOf(file: string, linked: LinkedRuns): RunFolder | undefined {
+  const folder = linked.folderOf(file);
+  return linked.of(file).find(({ path }) => path === folder);
+}
+
+/** Returns a batch of the file that is newer than the run whose answers are shown, unless the user chose that run. */
+function newerBatch(file: string, { batchJobs }: Services, linked: LinkedRuns): BatchJob | undefined {
+  const run = shownRunOf(file, linked);
+  const job = batchJobs.jobs.find(({ input, stage }) => input?.path === file && !notMade.includes(stage));
+  if (!job || (run && linked.chosen(file) === run.path)) return undefined;
+  return !run || (job.folder !== run.path && job.createdAt > run.run.createdAt) ? job : undefined;
+}
+
+function failuresOf(run: RunFolder | undefined, answers: FileAnswers | undefined): Found | undefined {
+  if (!run || answers?.folder !== run.path) return undefined;
   return {
     key: `${answers.folder} ${answers.reading}`,
     run: run.run.name,
@@ -134,8 +130,9 @@ function findProblems(
   };
 }
 
-function faultsOf(job: BatchJob): Found {
-  const faults = (job.batch?.errors ?? []).slice(0, mostShown);
+function faultsOf(job: BatchJob): Found | undefined {
+  if (job.batch?.status !== 'failed') return undefined;
+  const faults = job.batch.errors.slice(0, mostShown);
   return {
     key: `${job.id} ${faults.length}`,
     run: jobName(job),

@@ -11,29 +11,27 @@ import { absoluteTimeText, numberText, shortened } from '../../../platform/displ
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
 import type { Services } from '../../../services/services';
-import { keyOf } from '../run/resultsTarget';
-import type { ResultsTarget } from '../run/resultsTarget';
+import { keyOf, type ResultsTarget } from '../run/resultsTarget';
 import { allRuns } from '../run/runs';
+import type { ShownRun } from '../run/shownRun';
 
 interface RunOf {
   readonly path: string;
   readonly sha256?: string;
 }
 
-export interface PickRunOptions {
-  readonly title: string;
-  readonly placeholder: string;
-  /** A run not to offer. */
-  readonly except?: ResultsTarget;
-  /** Runs of this batch file come first; if absent, those of the one in the active editor. */
-  readonly input?: RunOf;
-}
-
-/** Asks the user for a run on this machine, or for result files; `undefined` if the user cancels. */
-export async function pickRun(services: Services, options: PickRunOptions): Promise<ResultsTarget | undefined> {
-  const { title, placeholder, except, input = activeInput() } = options;
+/**
+ * Asks the user for a run on this machine, or for result files; `undefined` if the user cancels. Lists runs of the same batch file
+ * first: that of `compared`, the run with which the chosen one is compared, or else that in the active editor.
+ */
+export async function pickRun(
+  services: Services,
+  title: string,
+  compared?: ShownRun,
+): Promise<ResultsTarget | undefined> {
+  const input = (compared && inputOf(compared)) ?? activeInput();
   const offered = withoutRetries(await allRuns(services)).filter(
-    (run) => !(except && keyOf(except) === keyOf({ kind: 'folder', folder: run.path })),
+    (run) => !(compared && keyOf(compared.target) === keyOf({ kind: 'folder', folder: run.path })),
   );
   const same = offered.filter((run) => isOf(run, input));
   const others = offered.filter((run) => !same.includes(run));
@@ -43,9 +41,15 @@ export async function pickRun(services: Services, options: PickRunOptions): Prom
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: l10n.t('Choose Result Files…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'files' },
   ];
+  const placeholder = compared ? l10n.t('Which run is compared with it?') : l10n.t('Which run?');
   const answer = await askPick({ title, placeholder, canGoBack: false, canFilter: true, items });
   if (answer.kind !== 'value') return undefined;
   return answer.value === 'files' ? chooseFiles(title) : answer.value;
+}
+
+function inputOf({ state: { input, source } }: ShownRun): RunOf | undefined {
+  const sha256 = source?.input?.sha256;
+  return input === undefined ? undefined : { path: input, ...(sha256 !== undefined && { sha256 }) };
 }
 
 function activeInput(): RunOf | undefined {
@@ -68,7 +72,7 @@ function itemOf(folder: RunFolder): PickItem<ResultsTarget> {
 }
 
 /** Describes what distinguishes runs of the same name: state, number of answers, model and time. */
-export function runItem({ run }: RunFolder): Pick<PickItem<never>, 'label' | 'description' | 'detail' | 'iconPath'> {
+export function runItem({ run }: RunFolder) {
   const { language } = vscode.env;
   const model = run.model ?? run.input?.model;
   return {
