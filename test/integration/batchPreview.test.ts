@@ -85,7 +85,7 @@ describe('the preview of a batch file in the editor', function () {
       createPreviews(services),
       createSubmitPages(services),
       createResultsPages(services, runs),
-      createComparePages(services),
+      createComparePages(services, runs),
       createUploadPanels(services),
       createVoicePanels({ services, list, notes, refreshList: async () => undefined }),
     ];

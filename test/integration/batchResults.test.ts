@@ -11,6 +11,7 @@ import { CompareController } from '../../src/features/batchResults/compare/compa
 import { runItem } from '../../src/features/batchResults/flows/pickRun';
 import { ResultsController } from '../../src/features/batchResults/page/resultsController';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
+import { Runs } from '../../src/features/batchResults/run/runs';
 import type { ResultsChoice } from '../../src/protocol/batchResults';
 import { createRetryLineage } from '../../src/services/batchFiles/retryLineage';
 import { resultsRoot } from '../../src/services/batches/resultsRoot';
@@ -315,7 +316,7 @@ describe('the results of a batch in the editor', function () {
   });
 
   it('are those of the newest run, unless another one is chosen, or none', async () => {
-    const linked = createLinkedRuns(services);
+    const linked = createLinkedRuns(services, new Runs(services));
     const [older, newer] = [await makeRun('chosen', { a: 'old' }), await makeRun('chosen', { a: 'new' })];
     let told = 0;
     linked.onDidChange(() => (told += 1));
@@ -338,8 +339,9 @@ describe('the results of a batch in the editor', function () {
     const one = await makeRun('one', { a: 'of a', b: 'of b', c: 'of c' });
     const two = await makeRun('two', { a: 'of A' }, { failed: ['b'] });
     const end = createPageEnd<'batchCompare'>();
-    const [a, b] = [one, two].map((run) => ({ kind: 'folder', folder: run.folder }) as const);
-    const shown = new CompareController(services, { panel: end.panel, id: 'compared' }, { a: a!, b: b! });
+    const runs = createOpenRuns(services);
+    const [a, b] = [one, two].map((run) => runs.open({ kind: 'folder', folder: run.folder }));
+    const shown = new CompareController(services, { panel: end.panel, id: 'compared' }, [a!, b!]);
     const { page } = end;
     await page.call('compare/ready', {});
     await page.call('compare/load', { again: false });
@@ -354,7 +356,7 @@ describe('the results of a batch in the editor', function () {
       ['of b', 'too_long · The prompt is too long.'],
       ['of c', 'not in this run'],
     ]);
-    shown.dispose();
+    for (const opened of [shown, runs]) opened.dispose();
     for (const run of [one, two]) rmSync(run.folder, { recursive: true });
   });
 

@@ -28,9 +28,10 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
   const store = new DisposableStore();
   const runs = store.add(createOpenRuns(services));
   const pages = store.add(createResultsPages(services, runs));
-  const comparisons = store.add(createComparePages(services));
+  const comparisons = store.add(createComparePages(services, runs));
   const answers = store.add(createAnswers(services, runs));
-  const targetOf = async (of: unknown, title: string) => (await findTarget(services, of)) ?? pickRun(services, title);
+  const targetOf = async (of: unknown, title: string) =>
+    (await findTarget(services, runs.list, of)) ?? pickRun(runs.list, title);
 
   return {
     async openResults(of, customId) {
@@ -52,7 +53,7 @@ export function createBatchResults(services: Services): BatchResultsRuntime {
     async compare(of, other) {
       const first = await targetOf(of, l10n.t('Compare two runs'));
       if (!first) return;
-      const second = (await findTarget(services, other)) ?? (await pickSecond(services, runs, first));
+      const second = (await findTarget(services, runs.list, other)) ?? (await pickSecond(runs, first));
       if (second) await comparisons.open({ a: first, b: second });
     },
     chooseAnswers: (file) => answers.choose(file),
@@ -77,11 +78,11 @@ async function rowOf(open: ReturnType<OpenRuns['open']>, customId: string): Prom
 }
 
 /** Only runs with common ids can be compared usefully. */
-async function pickSecond(services: Services, runs: OpenRuns, first: Parameters<OpenRuns['open']>[0]) {
+async function pickSecond(runs: OpenRuns, first: Parameters<OpenRuns['open']>[0]) {
   const open = runs.open(first);
   try {
     await open.run.refresh();
-    return await pickRun(services, l10n.t('Compare {0} with', foreign(open.run.state.name)), open.run);
+    return await pickRun(runs.list, l10n.t('Compare {0} with', foreign(open.run.state.name)), open.run);
   } finally {
     open.dispose();
   }

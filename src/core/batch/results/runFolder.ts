@@ -62,18 +62,35 @@ export async function updateRun(folder: string, changes: RunChanges): Promise<Ru
 /** The members of a run that may change once it has its folder. */
 type RunChanges = { readonly [Key in keyof Run]?: Run[Key] | undefined };
 
-/** Returns all runs under `root`, newest first; none if there is no such folder. Skips other folders and files. */
-export async function listRunFolders(root: string): Promise<readonly RunFolder[]> {
+/** Runs as they were read last, by folder, with what tells whether their `run.json` is still the same. */
+export type KnownRuns = Map<string, { readonly stamp: string; readonly folder: RunFolder }>;
+
+/**
+ * Returns all runs under `root`, newest first; none if there is no such folder. Skips other folders and files. Of `known` runs, reads
+ * only those again that changed, and updates it.
+ */
+export async function listRunFolders(root: string, known: KnownRuns = new Map()): Promise<readonly RunFolder[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(root, name));
-  const read = await Promise.all(folders.map((folder) => readRunFolder(folder)));
+  const read = await Promise.all(folders.map((folder) => readKnownFolder(folder, known)));
   return read
     .filter((folder) => folder !== undefined)
     .filter(({ isGuessed, run }) => !isGuessed || run.files.output !== undefined || run.files.errors !== undefined)
     .toSorted((a, b) => b.run.createdAt - a.run.createdAt || (a.path < b.path ? -1 : 1));
+}
+
+async function readKnownFolder(folder: string, known: KnownRuns): Promise<RunFolder | undefined> {
+  const found = await lstat(path.join(folder, runFile), { bigint: true }).catch(() => undefined);
+  const stamp = found && `${found.ino} ${found.size} ${found.mtimeNs} ${found.mode}`;
+  const before = known.get(folder);
+  if (stamp !== undefined && before?.stamp === stamp) return before.folder;
+  const read = await readRunFolder(folder);
+  if (stamp !== undefined && read?.isGuessed === false) known.set(folder, { stamp, folder: read });
+  else known.delete(folder);
+  return read;
 }
 
 /** Absolute paths. */

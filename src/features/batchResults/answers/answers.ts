@@ -22,7 +22,7 @@ export interface Answers extends Disposable {
 
 export function createAnswers(services: Services, runs: OpenRuns): Answers {
   const store = new DisposableStore();
-  const linked = store.add(createLinkedRuns(services));
+  const linked = store.add(createLinkedRuns(services, runs.list));
   const shown = store.add(new OpenAnswers(services, runs, linked));
   store.add(createRunProblems(services, linked, shown));
   store.add(registerAnswerProviders(shown));

@@ -4,7 +4,7 @@ import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
-import { allRuns } from '../run/runs';
+import type { Runs } from '../run/runs';
 
 const chosenKey = 'batchResults.answersOf';
 /** Older choices are dropped. */
@@ -28,7 +28,7 @@ export interface LinkedRuns extends Disposable {
 
 export const noAnswers: Choice = 'none';
 
-export function createLinkedRuns(services: Services): LinkedRuns {
+export function createLinkedRuns(services: Services, list: Runs): LinkedRuns {
   const { workspaceState } = services.context;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
@@ -38,7 +38,7 @@ export function createLinkedRuns(services: Services): LinkedRuns {
   const hasResults = ({ run: { files } }: RunFolder) => files.output !== undefined || files.errors !== undefined;
 
   const refresh = async () => {
-    const found = withoutRetries(await allRuns(services));
+    const found = withoutRetries(await list.all());
     if (JSON.stringify(found) === JSON.stringify(runs)) return;
     runs = found;
     changed.fire();

@@ -19,8 +19,8 @@ import { done, type Handlers } from '../../../protocol/call';
 import { askExportTarget, tellExported } from '../flows/exportFlow';
 import { factsText } from '../page/resultsHead';
 import { countText, foundText } from '../page/resultsWords';
-import { createShownRun, type ShownRun } from '../run/shownRun';
-import { openResultsWorker } from '../run/openRuns';
+import type { ShownRun } from '../run/shownRun';
+import { openResultsWorker, type OpenRun, type OpenRuns } from '../run/openRuns';
 import type { CompareWorkerCalls } from '../resultsWorkerCalls';
 import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
 import { numberFormat } from '../../../protocol/formats';
@@ -39,9 +39,10 @@ export interface ComparePages extends Disposable {
   restore(panel: vscode.WebviewPanel, state: unknown): void;
 }
 
-export function createComparePages(services: Services): ComparePages {
+export function createComparePages(services: Services, runs: OpenRuns): ComparePages {
   const tabs = new ScreenTabs<CompareController>(services.context.workspaceState, 'batchCompare.targets');
-  const show = (tab: ScreenTab, pair: Pair) => tabs.add(keyOfPair(pair), new CompareController(services, tab, pair));
+  const show = (tab: ScreenTab, pair: Pair) =>
+    tabs.add(keyOfPair(pair), new CompareController(services, tab, [runs.open(pair.a), runs.open(pair.b)]));
   return {
     async open(pair) {
       const known = tabs.get(keyOfPair(pair));
@@ -98,10 +99,11 @@ export class CompareController implements Disposable {
   private readonly b: ShownRun;
   private readonly reading: CompareReading;
 
+  /** The runs are disposed with this. */
   constructor(
     services: Services,
     readonly tab: ScreenTab,
-    pair: Pair,
+    runs: readonly [a: OpenRun, b: OpenRun],
   ) {
     const { store } = this;
     const { panel } = tab;
@@ -109,8 +111,9 @@ export class CompareController implements Disposable {
     const title = vscode.l10n.t('Compare runs');
     panel.title = title;
     panel.iconPath = panelIcon(extensionUri, 'preview');
-    this.a = store.add(createShownRun(services, pair.a));
-    this.b = store.add(createShownRun(services, pair.b));
+    const [a, b] = runs;
+    this.a = store.add(a).run;
+    this.b = store.add(b).run;
     this.reading = store.add(new CompareReading(extensionUri, this.a, this.b));
     const host = store.add(
       showScreen({

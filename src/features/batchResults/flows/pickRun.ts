@@ -10,9 +10,8 @@ import { statusText } from '../../../services/batches/batchMessages';
 import { absoluteTimeText, numberText, shortened } from '../../../platform/displayText';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
-import type { Services } from '../../../services/services';
 import { keyOf, type ResultsTarget } from '../run/resultsTarget';
-import { allRuns } from '../run/runs';
+import type { Runs } from '../run/runs';
 import type { ShownRun } from '../run/shownRun';
 
 interface RunOf {
@@ -24,13 +23,9 @@ interface RunOf {
  * Asks the user for a run on this machine, or for result files; `undefined` if the user cancels. Lists runs of the same batch file
  * first: that of `compared`, the run with which the chosen one is compared, or else that in the active editor.
  */
-export async function pickRun(
-  services: Services,
-  title: string,
-  compared?: ShownRun,
-): Promise<ResultsTarget | undefined> {
+export async function pickRun(runs: Runs, title: string, compared?: ShownRun): Promise<ResultsTarget | undefined> {
   const input = (compared && inputOf(compared)) ?? activeInput();
-  const offered = withoutRetries(await allRuns(services)).filter(
+  const offered = withoutRetries(await runs.all()).filter(
     (run) => !(compared && keyOf(compared.target) === keyOf({ kind: 'folder', folder: run.path })),
   );
   const same = offered.filter((run) => isOf(run, input));

@@ -7,28 +7,28 @@ import { batchRowOf } from '../../../services/batches/batches';
 import { UserError } from '../../../platform/errors/userError';
 import type { Services } from '../../../services/services';
 import { keyOf, readTarget, type ResultsTarget } from './resultsTarget';
-import { allRuns } from './runs';
+import type { Runs } from './runs';
 
 /**
  * Resolves a command's argument: a row of the Batches view, the id of a job, a run's folder or a result file (path or URI), or a
  * target. A retry resolves to the run it retries. `undefined` for no argument; throws `UserError` if there are no results.
  */
-export async function findTarget(services: Services, of: unknown): Promise<ResultsTarget | undefined> {
+export async function findTarget(services: Services, runs: Runs, of: unknown): Promise<ResultsTarget | undefined> {
   const found = await targetOf(services, of);
-  return found && retriedRun(services, found);
+  return found && retriedRun(services, runs, found);
 }
 
 /**
  * Returns the original run of a retry, however often it was retried, because that run shows the results. Returns any other target
  * unchanged.
  */
-async function retriedRun(services: Services, target: ResultsTarget): Promise<ResultsTarget> {
+async function retriedRun(services: Services, runs: Runs, target: ResultsTarget): Promise<ResultsTarget> {
   const seen = new Set<string>();
   let run = target;
   for (
     let next: ResultsTarget | undefined = target;
     next && !seen.has(keyOf(next));
-    next = await before(next, services)
+    next = await before(services, runs, next)
   ) {
     seen.add(keyOf(next));
     run = next;
@@ -36,9 +36,8 @@ async function retriedRun(services: Services, target: ResultsTarget): Promise<Re
   return run;
 }
 
-async function before(target: ResultsTarget, services: Services): Promise<ResultsTarget | undefined> {
+async function before({ batchJobs }: Services, runs: Runs, target: ResultsTarget): Promise<ResultsTarget | undefined> {
   if (target.kind === 'files') return undefined;
-  const { batchJobs } = services;
   await batchJobs.ready();
   const folder = target.kind === 'folder' ? await readRunFolder(target.folder) : undefined;
   const above = folder && runOfRetry(folder.path);
@@ -48,10 +47,8 @@ async function before(target: ResultsTarget, services: Services): Promise<Result
   if (of !== undefined && path.isAbsolute(of)) return (await isRun(of)) ? { kind: 'folder', folder: of } : undefined;
   const inPlace = batchJobs.jobs.find((job) => job.id === of)?.folder;
   if (inPlace !== undefined && (await isRun(inPlace))) return { kind: 'folder', folder: inPlace };
-  const runs = of !== undefined || folder ? await allRuns(services) : [];
-  const found = runs.find((one) =>
-    folder ? isRetryOf(folder, one) && one.path !== folder.path : one.run.jobId === of,
-  );
+  const all = of !== undefined || folder ? await runs.all() : [];
+  const found = all.find((one) => (folder ? isRetryOf(folder, one) && one.path !== folder.path : one.run.jobId === of));
   return found && { kind: 'folder', folder: found.path };
 }
 

@@ -8,6 +8,7 @@ import type { WireError } from '../../../protocol/wire';
 import type { Services } from '../../../services/services';
 import type { ResultsWorkerCalls, ResultsWorkerData } from '../resultsWorkerCalls';
 import { keyOf, type ResultsTarget } from './resultsTarget';
+import { Runs } from './runs';
 import { createShownRun, type ShownRun } from './shownRun';
 
 /** A run and the reader of its results. Shared: both are disposed with the last user. */
@@ -18,6 +19,8 @@ export interface OpenRun extends Disposable {
 
 /** The runs being shown: each is watched and read once, however many users it has. */
 export interface OpenRuns extends Disposable {
+  /** All runs on this machine. */
+  readonly list: Runs;
   open(target: ResultsTarget): OpenRun;
 }
 
@@ -26,9 +29,10 @@ interface Shared extends OpenRun {
 }
 
 export function createOpenRuns(services: Services): OpenRuns {
+  const list = new Runs(services);
   const runs = new Map<string, Shared>();
   const begin = (target: ResultsTarget): Shared => {
-    const run = createShownRun(services, target);
+    const run = createShownRun(services, list, target);
     const reading = new RunReading(services.context.extensionUri, run);
     const dispose = () => {
       reading.dispose();
@@ -37,6 +41,7 @@ export function createOpenRuns(services: Services): OpenRuns {
     return { run, reading, users: 0, dispose };
   };
   return {
+    list,
     open(target) {
       const key = keyOf(target);
       const shared = runs.get(key) ?? begin(target);

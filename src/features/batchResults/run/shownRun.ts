@@ -14,8 +14,7 @@ import type { Disposable } from '../../../platform/disposables';
 import { throttle } from '../../../platform/throttle';
 import type { Services } from '../../../services/services';
 import type { ResultsTarget } from './resultsTarget';
-import { retriesOfRun } from './runs';
-import type { RunRetry } from './runs';
+import type { RunRetry, Runs } from './runs';
 
 /** The delay after which a changed file is read again, so that a growing file is not read too often. */
 const restMs = 1500;
@@ -53,7 +52,7 @@ export interface ShownRun extends Disposable {
   linkInput(input: string): Promise<void>;
 }
 
-export function createShownRun(services: Services, first: ResultsTarget): ShownRun {
+export function createShownRun(services: Services, runs: Runs, first: ResultsTarget): ShownRun {
   const { batchJobs, log } = services;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
@@ -64,7 +63,7 @@ export function createShownRun(services: Services, first: ResultsTarget): ShownR
 
   const refresh = async (): Promise<void> => {
     const before = JSON.stringify(state);
-    state = await readState(services, target);
+    state = await readState(services, runs, target);
     watched.set(state.folder?.path);
     const now = resultsOf(state);
     const isOther = results !== '' && now !== results;
@@ -117,8 +116,7 @@ function linkedInput({ run }: RunFolder, input: string) {
   return { sha256: '', bytes: 0, requests: 0, ...run.input, path: input };
 }
 
-async function readState(services: Services, target: ResultsTarget): Promise<RunState> {
-  const { batchJobs } = services;
+async function readState({ batchJobs }: Services, runs: Runs, target: ResultsTarget): Promise<RunState> {
   if (target.kind === 'files') {
     const { input, results } = target;
     const name = path.basename(input ?? results[0] ?? '');
@@ -130,7 +128,7 @@ async function readState(services: Services, target: ResultsTarget): Promise<Run
   const folder = folderPath === undefined ? undefined : await readRunFolder(folderPath);
   const jobId = folder?.run.jobId;
   const job = known ?? (jobId === undefined ? undefined : await jobOf(batchJobs, jobId));
-  return stateOf(job, folder, folder ? await retriesOfRun(services, folder) : []);
+  return stateOf(job, folder, folder ? await runs.retriesOf(folder) : []);
 }
 
 async function jobOf(batchJobs: Services['batchJobs'], id: string): Promise<BatchJob | undefined> {

@@ -6,6 +6,7 @@ import {
   folderName,
   createRunFolder,
   listRunFolders,
+  type KnownRuns,
   readRunFolder,
   resultPaths,
   updateRun,
@@ -68,6 +69,31 @@ describe('The folder of a run', () => {
     assert.deepEqual(
       listed.map((one) => one.run.createdAt),
       [at + 5000, at, at - 5000],
+    );
+  });
+
+  it('is read again in a list only if it changed', async () => {
+    const [first, second] = [
+      await createRunFolder(root(), run),
+      await createRunFolder(root(), { ...run, createdAt: at - 1, jobId: 'other' }),
+    ];
+    const known: KnownRuns = new Map();
+    const list = () => listRunFolders(root(), known);
+    const before = await list();
+    await updateRun(second.path, { ended: true, batchId: 'batch_new' });
+    const after = await list();
+    assert.deepEqual(
+      after.map(({ run: { batchId } }) => batchId),
+      [first.run.batchId, 'batch_new'],
+    );
+    assert.deepEqual(
+      after.map((one, place) => one === before[place]),
+      [true, false],
+    );
+    await rm(path.join(first.path, 'run.json'));
+    assert.deepEqual(
+      (await list()).map(({ path: at }) => at),
+      [second.path],
     );
   });
 
