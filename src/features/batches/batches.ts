@@ -52,14 +52,14 @@ export const batchesFeature: Feature = (services) => {
   store.add(
     registerCommand(services, 'inferenceDesk.batches.openInput', async (row) => {
       const item = itemOf(row);
-      if (item) await (await import('./openInput')).openInput(item, services);
+      if (item) await (await import('./rowTexts')).openInput(item, services);
     }),
   );
   store.add(
     registerCommand(services, 'inferenceDesk.batches.showErrors', async (row) => {
       const item = itemOf(row);
       if (!item) return;
-      const { showErrors } = await import('./showErrors');
+      const { showErrors } = await import('./rowTexts');
       await showErrors(item, services);
     }),
   );

@@ -3,12 +3,10 @@ import { requestSchema } from '../../../core/batch/assist/requestSchema';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
 import type { BatchDocument } from '../batchDocument';
-import type { BatchDocuments } from '../batchDocuments';
+import type { BatchDocuments, SeverityOf } from '../batchDocuments';
 import { isOfferedLine, lineNow } from '../offeredLine';
-import { completionTriggers, createCompletion } from './completion';
-import { helpedDocuments, helpedText, rangeOf } from './helpedText';
+import { helpedDocuments, helpedText, rangeOf, hasJsonService } from './helpedText';
 import { createLineFiles } from './lineFiles';
-import { createLineProblems } from './lineProblems';
 import { createLineRecords, type LineRecords } from './lineRecords';
 import { schemaScheme, type LineFiles, lineAuthority, lineScheme } from './lineScheme';
 import { readLine } from '../../../core/batch/readLine';
@@ -17,7 +15,13 @@ import { numberText } from '../../../platform/displayText';
 import { describeAt, type ConversationPreview } from '../../../core/batch/assist/describe';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import { modelFacts } from '../../../services/models/modelFacts';
-import { joined, markdown } from '../../../platform/notify';
+import { joined, markdown, completionItem } from '../../../platform/notify';
+import { asksForModel, completionsAt, type Completion } from '../../../core/batch/assist/complete';
+import { chatModels, listedModels } from '../../../core/batch/fileRules';
+import { sortText } from '../../../platform/sortText';
+import type { ProblemCode } from '../../../core/batch/problem';
+import { toDiagnostic } from '../diagnostics';
+import { createDebounce } from '../../../platform/debounce';
 
 export interface Assist extends Disposable {
   readonly lines: LineFiles;
@@ -131,4 +135,103 @@ function conversationText({ messages, left }: ConversationPreview): vscode.Markd
     shown.push(markdown`*${more}*`);
   }
   return joined(shown);
+}
+
+const completionTriggers = ['"', ':', ',', ' '];
+
+const kinds: { readonly [Kind in Completion['kind']]: vscode.CompletionItemKind } = {
+  member: vscode.CompletionItemKind.Property,
+  model: vscode.CompletionItemKind.Constant,
+  value: vscode.CompletionItemKind.Value,
+};
+
+/** `models` returns those the service lists, and waits for the service only if none are known yet. */
+function createCompletion(
+  documents: BatchDocuments,
+  models: () => Promise<readonly CatalogueModel[]>,
+): vscode.CompletionItemProvider {
+  return {
+    async provideCompletionItems(document, position, token, context) {
+      const helped = helpedText(documents, document, position);
+      if (!helped || isMisplaced(helped.text, helped.offset, context.triggerCharacter)) return [];
+      const { text, offset } = helped;
+      const { version } = document;
+      const ids = asksForModel(text, offset) ? chatModels(listedModels(await models()) ?? new Map()) : [];
+      if (token.isCancellationRequested || document.version !== version) return [];
+      const found = completionsAt({ text, offset, models: ids });
+      const wanted = helped.isHelped ? found.filter(({ kind }) => kind === 'model') : found;
+      return wanted.map((one, index) => toItem(one, rangeOf(document, helped, one), index));
+    },
+  };
+}
+
+/** A trigger character is often plain text: it asks for completion only where it begins a name or a value. */
+function isMisplaced(text: string, offset: number, trigger: string | undefined): boolean {
+  if (!trigger) return false;
+  const before = text.slice(Math.max(0, offset - 200), offset).trimEnd();
+  const [last] = trigger === '"' ? before.slice(0, -1).trimEnd().slice(-1) : before.slice(-1);
+  return last !== undefined && !'{[,:'.includes(last);
+}
+
+function toItem(found: Completion, range: vscode.Range, index: number): vscode.CompletionItem {
+  const item = completionItem(found.label, kinds[found.kind]);
+  item.range = range;
+  item.insertText = new vscode.SnippetString(found.snippet);
+  item.filterText = found.filter;
+  item.sortText = sortText(index);
+  const about = [found.about, found.takes].filter(Boolean);
+  if (about.length > 0) item.documentation = joined(about.map((text) => markdown`${text}`));
+  if (found.asksOn) item.command = { title: '', command: 'editor.action.triggerSuggest' };
+  return item;
+}
+
+const pauseMs = 80;
+
+/** Problems that the editor's own JSON service also finds, with or without the schema. */
+const foundByJson: ReadonlySet<ProblemCode> = new Set([
+  'line.not-json',
+  'line.not-object',
+  'line.duplicate-key',
+  'custom-id.missing',
+  'custom-id.not-string',
+  'method.not-post',
+  'url.unknown',
+  'body.missing',
+  'body.not-object',
+  'messages.missing',
+  'messages.not-array',
+  'message.not-object',
+  'message.no-role',
+  'message.unknown-role',
+  'member.wrong-type',
+  'parameter.out-of-bounds',
+]);
+
+/** Shows the problems of requests edited as documents. */
+function createLineProblems({ severityOf }: BatchDocuments): Disposable {
+  const store = new DisposableStore();
+  const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchLine'));
+  const pauses = store.add(createDebounce(pauseMs));
+  const publish = (document: vscode.TextDocument) => {
+    if (!document.isClosed) shown.set(document.uri, diagnosticsOf(document, severityOf));
+  };
+  const look = (document: vscode.TextDocument) => {
+    if (document.uri.scheme === lineScheme) pauses.start(document.uri.toString(), () => publish(document));
+  };
+  store.add(vscode.workspace.onDidOpenTextDocument(look));
+  store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
+  store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => shown.delete(uri)));
+  for (const document of vscode.workspace.textDocuments) look(document);
+  return store;
+}
+
+function diagnosticsOf(document: vscode.TextDocument, severityOf: SeverityOf): vscode.Diagnostic[] {
+  const isHelped = hasJsonService() && document.languageId === 'json';
+  return readLine(document.getText()).problems.flatMap((problem) => {
+    const severity = severityOf(problem.code);
+    if (severity === undefined || (isHelped && foundByJson.has(problem.code))) return [];
+    const diagnostic = toDiagnostic(document.uri, { ...problem, line: 0 }, severity);
+    diagnostic.range = new vscode.Range(document.positionAt(problem.span.start), document.positionAt(problem.span.end));
+    return [diagnostic];
+  });
 }

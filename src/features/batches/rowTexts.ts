@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { env, l10n } from 'vscode';
 import type { BatchRow } from '../../services/batches/batches';
 import { runCommand } from '../../platform/contributions';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
-import { nameWords } from './rowWords';
+import { nameWords, stateWords } from './rowWords';
 import { foreign } from '../../core/text/foreignText';
+import { faultText } from '../../services/batches/batchMessages';
 
 /** The editor does not expose larger documents to extensions; the preview has no limit. */
 const mostBytesOpened = 50_000_000;
@@ -44,4 +46,17 @@ async function sizeOf(path: string): Promise<number | undefined> {
     (found) => (found.isFile() ? found.size : undefined),
     () => undefined,
   );
+}
+
+/** Opens the errors the service reports for a batch. */
+export async function showErrors(row: BatchRow, { contents }: Services): Promise<void> {
+  await contents.show(`${nameWords(row)}.txt`, errorsText(row));
+}
+
+/** Formats the service's own error messages as a document. */
+function errorsText(row: BatchRow): string {
+  const { batch } = row;
+  const errors = (batch?.errors ?? []).map((fault) => faultText(fault, env.language));
+  const head = [nameWords(row), batch?.id ?? '', l10n.t('Status: {0}', stateWords(row))].filter(Boolean);
+  return `${[...head, '', l10n.t('The service says:'), '', ...errors].join('\n')}\n`;
 }
