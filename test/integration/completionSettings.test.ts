@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
 import { readCompletionFile } from '../../src/features/completion/settings/settingsFile';
 import { targetOf } from '../../src/features/completion/settings/settingsTarget';
-import { viewSettings } from '../../src/features/completion/settings/settingsView';
+import { SettingsController } from '../../src/features/completion/settings/settingsController';
 import { settingsWords } from '../../src/features/completion/settings/settingsWords';
 import { createJsonFile } from '../../src/core/storage/storedFile';
 import type { Services } from '../../src/services/services';
@@ -91,15 +91,15 @@ describe('completion parameters, in the editor', function () {
     editor.selection = new vscode.Selection(0, 0, 0, 600);
     const target = targetOf(editor, 1000);
     const words = settingsWords('en');
-    const parts = {
-      settings,
-      defaultModel: async () => undefined,
+    const controller = new SettingsController(settings, words, {
       isListed: () => false,
       asksUsage: () => true,
-      target,
-      words,
-    };
-    const view = await viewSettings(parts);
+      target: () => target,
+      models: async () => [],
+      run: async () => undefined,
+      act: async () => undefined,
+    });
+    const view = await controller.view();
     deepEqual(
       view.textIssues.map(({ where, text: said }) => `${where}: ${said}`),
       [

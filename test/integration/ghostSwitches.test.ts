@@ -64,15 +64,21 @@ describe('what turns ghost text off although it is on', () => {
 
   it('is a file, for as long as the workspace is kept', async () => {
     const memento = createMemento();
-    const snooze = { until: undefined };
+    const snooze = createSnooze(memento);
     const { settings } = open();
     const one = await file('one.ts');
     const two = await file('two.ts');
-    await createSwitches({ memento, settings, snooze }).toggleFile(one.uri);
-    const later = createSwitches({ memento, settings, snooze });
+    const own = {
+      ...services,
+      settings,
+      context: { ...services.context, workspaceState: memento } as Services['context'],
+    };
+    await createSwitches(own, snooze).toggleFile(one.uri);
+    const later = createSwitches(own, snooze);
     deepEqual([later.obstacle(one)?.kind, later.obstacle(two)?.kind], ['file', undefined]);
     await later.toggleFile(one.uri);
     equal(later.obstacle(one), undefined);
+    snooze.dispose();
   });
 
   it('is a file of keys and passwords, whatever else is said of it', async () => {
@@ -108,12 +114,7 @@ describe('what turns ghost text off although it is on', () => {
     equal(desk.switches.obstacle((await documentAt('|1234')).document)?.kind, 'tooLarge');
     equal(desk.switches.obstacle((await documentAt('|123')).document), undefined);
     const { settings } = open();
-    const restricted = createSwitches({
-      memento: createMemento(),
-      settings,
-      snooze: desk.snooze,
-      isTrusted: () => false,
-    });
+    const restricted = createSwitches({ ...services, settings }, desk.snooze, () => false);
     equal(restricted.obstacle((await documentAt('|1')).document)?.kind, 'restricted');
     const editor = vscode.workspace.getConfiguration('editor');
     try {

@@ -2,9 +2,8 @@ import type { CompletionParameters } from '../../src/core/completion/completionP
 import { createCompletionSettings } from '../../src/features/completion/settings/completionSettings';
 import type { CompletionSettings } from '../../src/features/completion/settings/completionSettings';
 import type { CompletionFile } from '../../src/features/completion/settings/settingsFile';
-import { settingsHandlers } from '../../src/features/completion/settings/settingsHandlers';
-import { viewSettings } from '../../src/features/completion/settings/settingsView';
-import type { SettingsTarget, ViewWords } from '../../src/features/completion/settings/settingsView';
+import { SettingsController } from '../../src/features/completion/settings/settingsController';
+import type { SettingsTarget, ViewWords } from '../../src/features/completion/settings/settingsController';
 import type { Handlers } from '../../src/protocol/call';
 import type { CompletionScreen, CompletionView } from '../../src/protocol/completion';
 
@@ -67,28 +66,16 @@ export function createCompletionHost(options: CompletionHostOptions = {}): Compl
     refused: [],
     setup: { parameters, ...(text !== undefined && { text }), ...(model && { model }) },
   };
-  let ids = 0;
   const asked: string[] = [];
-  const settings = createCompletionSettings({
-    file: { read: async () => file, write: async (value) => void (file = value) },
-    profileId: () => 'work',
-    defaultModel: async () => defaultModel || undefined,
-    errors: { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
-    newId: () => `p${++ids}`,
-  });
-  const view = () =>
-    viewSettings({
-      settings,
-      defaultModel: async () => defaultModel || undefined,
-      isListed: (id) => id.includes('/'),
-      asksUsage: () => false,
-      target: host.target,
-      words,
-    });
-  const plain = settingsHandlers({
-    settings,
-    view,
-    model: () => settings.model(),
+  const settings = createCompletionSettings(
+    { read: async () => file, write: async (value) => void (file = value), remove: async () => undefined },
+    { profileId: () => 'work', defaultModel: async () => defaultModel || undefined },
+    { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
+  );
+  const controller = new SettingsController(settings, words, {
+    isListed: (id) => id.includes('/'),
+    asksUsage: () => false,
+    target: () => host.target,
     models: async () =>
       ['Qwen/Qwen2.5-Coder-32B-Instruct', 'deepseek-ai/DeepSeek-V3'].map((id) => ({
         id,
@@ -99,7 +86,7 @@ export function createCompletionHost(options: CompletionHostOptions = {}): Compl
     run: async (way) => void asked.push(`run ${way}`),
     act: async (id) => void asked.push(`act ${id}`),
   });
-  const noted = Object.entries(plain).map(([method, handle]) => [
+  const noted = Object.entries(controller.handlers).map(([method, handle]) => [
     method,
     (params: never, context: never) => {
       asked.push(method.replace('completion/', ''));
@@ -111,7 +98,7 @@ export function createCompletionHost(options: CompletionHostOptions = {}): Compl
   const host: CompletionHost = {
     handlers: Object.fromEntries(noted) as Handlers<CompletionScreen>,
     settings,
-    view,
+    view: () => controller.view(),
     asked,
     target,
   };

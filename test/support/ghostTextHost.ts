@@ -3,12 +3,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createSuggestionCache } from '../../src/core/ghostText/suggestionCache';
-import { ghostSubject } from '../../src/features/ghostText/chosenModel';
-import { createGhostProvider } from '../../src/features/ghostText/ghostProvider';
+import { GhostProvider } from '../../src/features/ghostText/ghostProvider';
 import { createSnooze, createSwitches } from '../../src/features/ghostText/switches';
 import { Suggester } from '../../src/features/ghostText/suggester';
-import { createGhostTextErrors } from '../../src/features/ghostText/ghostTextErrors';
 import { settingDefaults } from '../../src/platform/contributions';
 import type { SettingTypes } from '../../src/platform/contributions';
 import type { Settings } from '../../src/platform/settings';
@@ -51,23 +48,12 @@ export function createGhostTextHost(
     report: async (error: unknown) => void reported.push(error),
   };
   const snooze = createSnooze(memento);
-  const switches = createSwitches({ memento, settings, snooze });
-  const troubles = createGhostTextErrors();
+  const switches = createSwitches(parts, snooze);
   const newSuggester = () => new Suggester(parts, () => undefined, options.limitMs);
   const suggester = newSuggester();
-  const cache = createSuggestionCache();
-  const subject = () => ghostSubject(parts, { asksService: true });
   const offered: number[] = [];
-  const provider = createGhostProvider({
-    ...parts,
-    subject,
-    switches,
-    suggester,
-    cache,
-    troubles,
-    asksByItself: () => settings.get('ghostText.mode') === 'automatic',
-    onOffered: () => offered.push(1),
-  });
+  const provider = new GhostProvider(parts, switches, suggester);
+  provider.onDidSuggest(() => offered.push(1));
   return {
     folder,
     settings,
@@ -76,10 +62,10 @@ export function createGhostTextHost(
     usage,
     snooze,
     switches,
-    troubles,
+    troubles: provider.troubles,
     suggester,
     newSuggester,
-    subject,
+    subject: () => provider.subject(),
     offered,
     reported,
     /** What the editor is offered; as at a key, unless a person asked for it. */
@@ -99,12 +85,12 @@ export function createGhostTextHost(
       const { Invoke, Automatic } = vscode.InlineCompletionTriggerKind;
       const asked = { triggerKind: isInvoked ? Invoke : Automatic, selectedCompletionInfo: chosen };
       const found = await provider.provideInlineCompletionItems(document, position, asked, token);
-      return Array.isArray(found) ? found : (found?.items ?? []);
+      return found ?? [];
     },
     /** What was used may still be on its way to the folder. */
     async dispose() {
       snooze.dispose();
-      troubles.dispose();
+      provider.dispose();
       connections.dispose();
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },

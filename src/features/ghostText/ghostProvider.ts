@@ -2,35 +2,19 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { boundContext, isWithinWord, lineBefore, longestLine, contextLimits } from '../../core/ghostText/cursorContext';
 import type { CursorContext } from '../../core/ghostText/cursorContext';
-import type { CachedSuggestion, SuggestionCache } from '../../core/ghostText/suggestionCache';
+import { createSuggestionCache, type CachedSuggestion } from '../../core/ghostText/suggestionCache';
 import { trimSuggestion } from '../../core/ghostText/trim';
+import type { Disposable } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
 import type { Services } from '../../services/services';
-import type { GhostSubject } from './chosenModel';
+import { ghostSubject, type GhostSubject } from './chosenModel';
 import type { Suggester } from './suggester';
 import type { GhostSwitches } from './switches';
-import type { GhostTextErrors } from './ghostTextErrors';
+import { createGhostTextErrors } from './ghostTextErrors';
 import { setStatusBarMessage } from '../../platform/notify';
 
 /** How long a message is shown if a manual request yields no suggestion. */
 const toldMs = 5000;
-
-export interface GhostProviderParts extends Services {
-  readonly subject: () => Promise<GhostSubject | undefined>;
-  readonly switches: GhostSwitches;
-  readonly suggester: Suggester;
-  readonly cache: SuggestionCache;
-  readonly troubles: GhostTextErrors;
-  /** Whether it may request suggestions automatically. */
-  readonly asksByItself: () => boolean;
-  /** Called for each new suggestion. */
-  readonly onOffered: () => void;
-}
-
-/** Provides ghost text to the editor, which asks at every keystroke. */
-export function createGhostProvider(parts: GhostProviderParts): vscode.InlineCompletionItemProvider {
-  return new GhostProvider(parts);
-}
 
 /** The cursor's context, and the range that the suggestion will replace. */
 interface Look {
@@ -42,8 +26,31 @@ interface Look {
   readonly languageId: string;
 }
 
-class GhostProvider implements vscode.InlineCompletionItemProvider {
-  constructor(private readonly parts: GhostProviderParts) {}
+/** Provides ghost text to the editor, which asks at every keystroke. */
+export class GhostProvider implements vscode.InlineCompletionItemProvider, Disposable {
+  readonly troubles = createGhostTextErrors();
+  private readonly cache = createSuggestionCache();
+  private readonly suggested = new vscode.EventEmitter<void>();
+  /** Fires for each new suggestion. */
+  readonly onDidSuggest = this.suggested.event;
+  /** While it is set, only a person's own request is answered by the service. */
+  isPaused = false;
+
+  constructor(
+    private readonly services: Services,
+    private readonly switches: GhostSwitches,
+    private readonly suggester: Suggester,
+  ) {}
+
+  /** Resolves with the profile and model that are asked; `undefined` if there are none. */
+  subject(): Promise<GhostSubject | undefined> {
+    return ghostSubject(this.services, { asksService: true });
+  }
+
+  dispose(): void {
+    this.troubles.dispose();
+    this.suggested.dispose();
+  }
 
   async provideInlineCompletionItems(
     document: vscode.TextDocument,
@@ -51,10 +58,10 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
     context: vscode.InlineCompletionContext,
     token: vscode.CancellationToken,
   ): Promise<vscode.InlineCompletionItem[] | undefined> {
-    const { cache, settings, switches } = this.parts;
-    if (settings.get('ghostText.mode') === 'off' || switches.obstacle(document)) return undefined;
+    const { cache, services, switches } = this;
+    if (services.settings.get('ghostText.mode') === 'off' || switches.obstacle(document)) return undefined;
     const look = lookAt(document, position, context.selectedCompletionInfo);
-    const subject = await this.parts.subject();
+    const subject = await this.subject();
     if (!look || token.isCancellationRequested) return undefined;
     const isInvoked = context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
     if (!subject) return isInvoked ? this.tellNoModel() : undefined;
@@ -70,19 +77,20 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
     if (text === '' && isInvoked) {
       setStatusBarMessage(l10n.t('Ghost text: the model has nothing to add here.'), toldMs);
     }
-    if (text !== '') this.parts.onOffered();
+    if (text !== '') this.suggested.fire();
     return this.toItems({ text, replaces: 0 }, look);
   }
 
   private async scopeOf(subject: GhostSubject, { languageId }: Look): Promise<string> {
-    const refusedAt = await this.parts.suggester.refusedAt(subject);
+    const refusedAt = await this.suggester.refusedAt(subject);
     return [subject.profile.id, subject.model, languageId, refusedAt === undefined].join(' ');
   }
 
   /** Waits for a pause in typing, but not if an automatic request is not due here or not allowed now. */
   private async mayAsk({ place }: Look, token: vscode.CancellationToken): Promise<boolean> {
-    const { settings, troubles, asksByItself } = this.parts;
-    if (!asksByItself() || Date.now() < troubles.until) return false;
+    const { settings } = this.services;
+    const isAutomatic = settings.get('ghostText.mode') === 'automatic' && !this.isPaused;
+    if (!isAutomatic || Date.now() < this.troubles.until) return false;
     if (isWithinWord(place) || (place.before + place.after).trim() === '') return false;
     await pause(settings.get('ghostText.waitMs'), token);
     return !token.isCancellationRequested;
@@ -94,7 +102,7 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
     { place, eol }: Look,
     { isInvoked, token }: { readonly isInvoked: boolean; readonly token: vscode.CancellationToken },
   ): Promise<string | undefined> {
-    const { suggester, troubles, report } = this.parts;
+    const { suggester, troubles } = this;
     const ending = new AbortController();
     const cancelling = token.onCancellationRequested(() => ending.abort());
     try {
@@ -104,7 +112,7 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
     } catch (error) {
       if (isCancellation(error)) return undefined;
       troubles.note(error);
-      if (isInvoked) void report(error);
+      if (isInvoked) void this.services.report(error);
       return undefined;
     } finally {
       cancelling.dispose();

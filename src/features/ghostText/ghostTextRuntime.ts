@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { createSuggestionCache } from '../../core/ghostText/suggestionCache';
 import { noUsage } from '../../core/usage/usage';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import { askForModel, ghostSubject } from './chosenModel';
-import { createGhostProvider } from './ghostProvider';
+import { GhostProvider } from './ghostProvider';
 import { showGhostMenu } from './menu';
 import { askBeside, otherProviders, askForMode, askForSnooze, type OnMode } from './questions';
 import { createSnooze, createSwitches, ghostSelector } from './switches';
 import { ghostWords, type GhostState } from './statusWords';
 import { Suggester } from './suggester';
-import { createGhostTextErrors } from './ghostTextErrors';
 import { showMessage, createLanguageStatusItem } from '../../platform/notify';
 
 const lastModeKey = 'ghostText.lastMode';
@@ -33,14 +31,12 @@ export type GhostMode = 'off' | OnMode;
 export class GhostText implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
-  private readonly cache = createSuggestionCache();
-  private readonly troubles = this.store.add(createGhostTextErrors());
   private readonly snoozing;
   private readonly switches;
   private readonly suggester;
+  private readonly provider;
   /** What is registered with the editor while ghost text is on. */
   private shown: Disposable | undefined;
-  private isAsking = false;
   private offered = 0;
   private acceptedCount = 0;
 
@@ -51,12 +47,13 @@ export class GhostText implements Disposable {
     private readonly questions: GhostQuestions = asked,
   ) {
     const { context, settings, profiles, connections, models } = services;
-    const { workspaceState: memento } = context;
-    this.snoozing = this.store.add(createSnooze(memento));
-    this.switches = createSwitches({ memento, settings, snooze: this.snoozing });
+    this.snoozing = this.store.add(createSnooze(context.workspaceState));
+    this.switches = createSwitches(services, this.snoozing);
     this.suggester = new Suggester(services, () => this.changed.fire());
+    this.provider = this.store.add(new GhostProvider(services, this.switches, this.suggester));
+    const { troubles } = this.provider;
     const forgive = () => {
-      this.troubles.forget();
+      troubles.forget();
       this.changed.fire();
     };
     this.store.add(
@@ -69,7 +66,13 @@ export class GhostText implements Disposable {
     this.store.add(connections.onDidChange(forgive));
     this.store.add(models.onDidChange(() => this.changed.fire()));
     this.store.add(this.snoozing.onDidChange(() => this.changed.fire()));
-    this.store.add(this.troubles.onDidChange(() => this.changed.fire()));
+    this.store.add(troubles.onDidChange(() => this.changed.fire()));
+    this.store.add(
+      this.provider.onDidSuggest(() => {
+        this.offered++;
+        this.changed.fire();
+      }),
+    );
     this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.fire()));
     this.store.add({ dispose: () => this.shown?.dispose() });
     this.show();
@@ -123,9 +126,9 @@ export class GhostText implements Disposable {
     await showGhostMenu(await this.state(document), document?.languageId, {
       setMode: (mode) => this.setMode(mode),
       tell: (error) => void this.services.report(error),
-      forgetTrouble: () => this.troubles.forget(),
+      forgetTrouble: () => this.provider.troubles.forget(),
       forgetRefusal: async () => {
-        const subject = await this.subject();
+        const subject = await this.provider.subject();
         if (subject) await this.suggester.forgetRefusal(subject);
       },
     });
@@ -142,13 +145,13 @@ export class GhostText implements Disposable {
 
   /** Returns the state in a document, or without one. */
   private readonly state = async (document: vscode.TextDocument | undefined): Promise<GhostState> => {
-    const { services, switches, suggester, troubles } = this;
+    const { services, switches, suggester, provider } = this;
     const isSignedIn = (await services.models.ready()).session !== 'signedOut';
     const subject = isSignedIn ? await ghostSubject(services, { asksService: false }) : undefined;
-    const { last: error, until } = troubles;
+    const { last: error, until } = provider.troubles;
     return {
       mode: this.mode === 'automatic' ? 'automatic' : 'manual',
-      isAsking: this.isAsking,
+      isAsking: provider.isPaused,
       offered: this.offered,
       accepted: this.acceptedCount,
       obstacle: document && switches.obstacle(document),
@@ -159,8 +162,6 @@ export class GhostText implements Disposable {
       used: subject ? await (await services.usage()).today(subject.profile.id, 'ghostText') : noUsage,
     };
   };
-
-  private readonly subject = () => ghostSubject(this.services, { asksService: true });
 
   private async setMode(mode: GhostMode): Promise<void> {
     await this.services.settings.set('ghostText.mode', mode);
@@ -181,32 +182,28 @@ export class GhostText implements Disposable {
   private show(): void {
     if ((this.mode !== 'off') === (this.shown !== undefined)) return;
     this.shown?.dispose();
-    this.shown = this.mode === 'off' ? undefined : this.createDisplay();
-  }
-
-  private createDisplay(): Disposable {
-    const { services, subject, switches, suggester, cache, troubles, state } = this;
-    const asksByItself = () => this.mode === 'automatic' && !this.isAsking;
-    const onOffered = () => {
-      this.offered++;
-      this.changed.fire();
-    };
-    const parts = { ...services, subject, switches, suggester, cache, troubles, asksByItself, onOffered };
-    const provider = createGhostProvider(parts);
-    const isBusy = () => suggester.isBusy;
-    return showGhostText({ provider, state, isBusy, onDidChange: this.changed.event, log: services.log });
+    this.shown =
+      this.mode === 'off'
+        ? undefined
+        : showGhostText({
+            provider: this.provider,
+            state: this.state,
+            isBusy: () => this.suggester.isBusy,
+            onDidChange: this.changed.event,
+            log: this.services.log,
+          });
   }
 
   private async askBesideOthers(): Promise<void> {
     const others = this.questions.otherProviders();
     if (others.length === 0) return;
-    this.isAsking = true;
+    this.provider.isPaused = true;
     this.changed.fire();
     try {
       const answer = await this.questions.askBeside(others, this.services.context.globalState);
       if (answer !== 'automatic' && this.mode === 'automatic') await this.setMode(answer);
     } finally {
-      this.isAsking = false;
+      this.provider.isPaused = false;
       this.changed.fire();
     }
   }

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { createSecretCheck } from '../../core/workspace/secretFiles';
-import type { Settings } from '../../platform/settings';
 import type { Disposable } from '../../platform/disposables';
+import type { Services } from '../../services/services';
 
 /** Documents a person types in: not our diffs, output or settings. */
 export const ghostSelector: readonly vscode.DocumentFilter[] = [
@@ -33,19 +33,11 @@ export interface GhostSwitches {
   toggleFile(uri: vscode.Uri): Promise<void>;
 }
 
-interface SwitchesOptions {
-  readonly memento: vscode.Memento;
-  readonly settings: Settings;
-  readonly snooze: { readonly until: number | undefined };
-  readonly isTrusted?: () => boolean;
-}
-
-export function createSwitches({
-  memento,
-  settings,
-  snooze,
+export function createSwitches(
+  { context: { workspaceState: memento }, settings }: Services,
+  snooze: Snooze,
   isTrusted = () => vscode.workspace.isTrusted,
-}: SwitchesOptions): GhostSwitches {
+): GhostSwitches {
   const real = new WeakMap<vscode.TextDocument, string>();
   // Cached, because it is needed at each keystroke and slow to create.
   let check = { key: '', isNamed: (_path: string) => false };

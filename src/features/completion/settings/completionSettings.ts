@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { toCompletionRequest } from '../../../core/completion/completionParameters';
 import type { CompletionParameters, RefusableName } from '../../../core/completion/completionParameters';
 import type { CompletionRequest } from '../../../core/api/completions/completions.schema';
@@ -25,6 +26,8 @@ export interface CompletionSettings extends Pick<
 > {
   get(): Promise<CompletionSetup>;
   set(setup: CompletionSetup): Promise<void>;
+  /** The completion model to use if none is configured. */
+  readonly defaultModel: () => Promise<string | undefined>;
   /** The configured model, else the default. `undefined` while no model is known. */
   model(): Promise<string | undefined>;
   /** Builds the request; `undefined` while no model is known. */
@@ -38,22 +41,15 @@ export interface CompletionSettings extends Pick<
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
-export interface CompletionSettingsOptions {
-  readonly file: Pick<JsonFile<CompletionFile>, 'read' | 'write'>;
-  readonly profileId: () => string;
-  /** The completion model to use if none is configured. */
-  readonly defaultModel: () => Promise<string | undefined>;
-  readonly errors: PresetErrors;
-  readonly newId: () => string;
-}
-
-export function createCompletionSettings({
-  file,
-  profileId,
-  defaultModel,
-  errors,
-  newId,
-}: CompletionSettingsOptions): CompletionSettings {
+/** `profileId` and `defaultModel` are asked for at each use, because the account may change. */
+export function createCompletionSettings(
+  file: JsonFile<CompletionFile>,
+  {
+    profileId,
+    defaultModel,
+  }: { readonly profileId: () => string; readonly defaultModel: () => Promise<string | undefined> },
+  errors: PresetErrors,
+): CompletionSettings {
   const listeners = new Set<() => void>();
   const inTurn = createTurns();
   const read = async (): Promise<CompletionFile> =>
@@ -63,7 +59,7 @@ export function createCompletionSettings({
     file: { read, write: async (kept) => file.write({ ...(await read()), ...kept }) },
     profileId,
     errors,
-    newId,
+    newId: randomUUID,
   });
   const change = (work: () => Promise<void>) =>
     inTurn(async () => {
@@ -75,6 +71,7 @@ export function createCompletionSettings({
   return {
     get,
     set: (setup) => change(async () => file.write({ ...(await read()), setup })),
+    defaultModel,
     model,
     async request({ prompt, suffix, model: other, parameters }) {
       const asked = other ?? (await model());

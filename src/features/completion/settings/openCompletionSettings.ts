@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { chooseModel } from '../../../core/catalogue/jobs';
 import { createJsonFile } from '../../../core/storage/storedFile';
@@ -21,18 +20,16 @@ export async function openCompletionSettings({
 }: Services): Promise<CompletionSettings> {
   const known = opened.get(context);
   if (known) return known;
-  const settings = createCompletionSettings({
-    // Not a VS Code setting: stop sequences and biases are private, and a workspace must not set them.
-    file: createJsonFile(
-      join(context.globalStorageUri.fsPath, 'completion.json'),
-      readCompletionFile,
-      setAsideReporter(log),
-    ),
-    profileId: () => profiles.active?.id ?? '',
-    defaultModel: async () => chooseModel('completion', await models.ready()),
-    errors: presetErrors,
-    newId: randomUUID,
-  });
+  // Not a VS Code setting: stop sequences and biases are private, and a workspace must not set them.
+  const path = join(context.globalStorageUri.fsPath, 'completion.json');
+  const settings = createCompletionSettings(
+    createJsonFile(path, readCompletionFile, setAsideReporter(log)),
+    {
+      profileId: () => profiles.active?.id ?? '',
+      defaultModel: async () => chooseModel('completion', await models.ready()),
+    },
+    presetErrors,
+  );
   opened.set(context, settings);
   return settings;
 }

@@ -7,11 +7,11 @@ import type { Feature } from '../../../services/services';
 export const completionSettingsFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => {
-    const [{ createSettingsPages }, { openCompletionSettings }] = await Promise.all([
+    const [{ SettingsPages }, { openCompletionSettings }] = await Promise.all([
       import('./settingsPage'),
       import('./openCompletionSettings'),
     ]);
-    return createSettingsPages(services, await openCompletionSettings(services));
+    return new SettingsPages(services, await openCompletionSettings(services));
   });
   store.add(registerCommand(services, 'inferenceDesk.complete.settings', async () => (await load()).open()));
   store.add(restorePanels('inferenceDesk.completionSettings', async (panel) => (await load()).restore(panel)));

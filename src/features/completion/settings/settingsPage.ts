@@ -1,28 +1,21 @@
 import * as vscode from 'vscode';
-import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
+import { modelsForJob } from '../../../core/catalogue/jobs';
 import { nameOf } from '../../../core/catalogue/model';
 import { runCommand } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { createLastEditor } from '../../../platform/workspace/lastEditor';
-import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import { throttle } from '../../../platform/throttle';
 import { panelIcon } from '../../../platform/panelIcon';
 import { runAction } from '../../../platform/errors/reportError';
 import { showScreen } from '../../../platform/webview/webviewHost';
-import {
-  completionCalls,
-  type CompletionModel,
-  type CompletionView,
-  type CompletionWay,
-} from '../../../protocol/completion';
+import { completionCalls, type CompletionWay } from '../../../protocol/completion';
 import type { Services } from '../../../services/services';
 import { longestPrompt } from '../insertionPoints';
 import { createUsageAsking } from '../../../services/usage/confirmUsage';
 import type { CompletionSettings } from './completionSettings';
-import { settingsHandlers } from './settingsHandlers';
+import { SettingsController, type CompletionEditor } from './settingsController';
 import { targetOf } from './settingsTarget';
-import { viewSettings } from './settingsView';
 import { settingsWords } from './settingsWords';
 
 /** Throttle: editors change with every key. */
@@ -31,131 +24,116 @@ const gatherMs = 100;
 const viewType = 'inferenceDesk.completionSettings';
 
 /** The page for completion parameters; at most one per window. */
-export interface SettingsPages extends Disposable {
-  open(): void;
-  /** Restores the page after a reload of the window. */
-  restore(panel: vscode.WebviewPanel): void;
-}
+export class SettingsPages implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly lastEditor = this.store.add(createLastEditor());
+  private readonly controller;
+  private shown: { readonly panel: vscode.WebviewPanel; readonly page: Disposable } | undefined;
 
-export function createSettingsPages(services: Services, settings: CompletionSettings): SettingsPages {
-  const store = new DisposableStore();
-  const lastEditor = store.add(createLastEditor());
-  let shown: { readonly panel: vscode.WebviewPanel; readonly page: Disposable } | undefined;
-  store.add({ dispose: () => shown?.page.dispose() });
-  const show = (panel: vscode.WebviewPanel) => {
-    const page = showSettings({ services, settings, panel, lastEditor });
-    shown = { panel, page };
+  constructor(
+    private readonly services: Services,
+    private readonly settings: CompletionSettings,
+  ) {
+    this.controller = new SettingsController(settings, settingsWords(vscode.env.language), this.createEditor());
+    this.store.add({ dispose: () => this.shown?.page.dispose() });
+  }
+
+  open(): void {
+    if (this.shown) return this.shown.panel.reveal();
+    // Beside the text, so that it stays visible.
+    const column = vscode.window.activeTextEditor ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    return this.show(vscode.window.createWebviewPanel(viewType, '', column));
+  }
+
+  /** Restores the page after a reload of the window. */
+  restore(panel: vscode.WebviewPanel): void {
+    if (this.shown) panel.dispose();
+    else this.show(panel);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private show(panel: vscode.WebviewPanel): void {
+    const page = this.fill(panel);
+    this.shown = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();
-      if (shown?.panel === panel) shown = undefined;
+      if (this.shown?.panel === panel) this.shown = undefined;
     });
-  };
-  return {
-    open() {
-      if (shown) return shown.panel.reveal();
-      // Beside the text, so that it stays visible.
-      const column = vscode.window.activeTextEditor ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-      return show(vscode.window.createWebviewPanel(viewType, '', column));
-    },
-    restore(panel) {
-      if (shown) panel.dispose();
-      else show(panel);
-    },
-    dispose: () => store.dispose(),
-  };
-}
+  }
 
-interface PageParts {
-  readonly services: Services;
-  readonly settings: CompletionSettings;
-  readonly panel: vscode.WebviewPanel;
-  readonly lastEditor: LastEditor;
-}
-
-function showSettings({ services, settings, panel, lastEditor }: PageParts): Disposable {
-  const { context, models, profiles, log } = services;
-  const store = new DisposableStore();
-  const title = vscode.l10n.t('Completion Parameters');
-  panel.title = title;
-  panel.iconPath = panelIcon(context.extensionUri, 'completion');
-  const editor = () => lastEditor.current() ?? vscode.window.visibleTextEditors[0];
-  const view = createView({ services, settings, editor });
-  const host = store.add(
-    showScreen({
-      screen: 'completion',
-      title,
-      webview: panel.webview,
-      extensionUri: context.extensionUri,
-      handlers: settingsHandlers({
-        settings,
-        view,
-        model: () => settings.model(),
-        models: () => offeredModels(services),
-        run: (way) => complete(way, lastEditor, editor()),
-        act: runAction,
+  private fill(panel: vscode.WebviewPanel): Disposable {
+    const { controller } = this;
+    const { context, models, profiles, log } = this.services;
+    const store = new DisposableStore();
+    const title = vscode.l10n.t('Completion Parameters');
+    panel.title = title;
+    panel.iconPath = panelIcon(context.extensionUri, 'completion');
+    const host = store.add(
+      showScreen({
+        screen: 'completion',
+        title,
+        webview: panel.webview,
+        extensionUri: context.extensionUri,
+        handlers: controller.handlers,
+        calls: completionCalls,
+        log,
       }),
-      calls: completionCalls,
-      log,
-    }),
-  );
-  const tellNow = async () => {
-    if (panel.visible) host.tell('completion/changed', await view());
-  };
-  const onTrouble = (error: unknown) => log.warn(`The completion parameters could not be read: ${String(error)}`);
-  const tell = store.add(throttle(gatherMs, () => void tellNow().catch(onTrouble)));
-  const { window, workspace } = vscode;
-  store.add(panel.onDidChangeViewState(() => (panel.visible ? tell.soon() : host.forgetPage())));
-  store.add(settings.onDidChange(tell.soon));
-  store.add(models.onDidChange(tell.soon));
-  store.add(profiles.onDidChange(tell.soon));
-  store.add(window.onDidChangeActiveTextEditor(tell.soon));
-  store.add(window.onDidChangeTextEditorSelection(({ textEditor }) => textEditor === editor() && tell.soon()));
-  store.add(window.tabGroups.onDidChangeTabs(tell.soon));
-  store.add(workspace.onDidChangeTextDocument(({ document }) => document === editor()?.document && tell.soon()));
-  // Another window may have changed the file.
-  store.add(window.onDidChangeWindowState(({ focused }) => focused && tell.soon()));
-  return store;
-}
+    );
+    const tellNow = async () => {
+      if (panel.visible) host.tell('completion/changed', await controller.view());
+    };
+    const onTrouble = (error: unknown) => log.warn(`The completion parameters could not be read: ${String(error)}`);
+    const tell = store.add(throttle(gatherMs, () => void tellNow().catch(onTrouble)));
+    const { window, workspace } = vscode;
+    const shown = () => this.shownEditor();
+    store.add(panel.onDidChangeViewState(() => (panel.visible ? tell.soon() : host.forgetPage())));
+    store.add(this.settings.onDidChange(tell.soon));
+    store.add(models.onDidChange(tell.soon));
+    store.add(profiles.onDidChange(tell.soon));
+    store.add(window.onDidChangeActiveTextEditor(tell.soon));
+    store.add(window.onDidChangeTextEditorSelection(({ textEditor }) => textEditor === shown() && tell.soon()));
+    store.add(window.tabGroups.onDidChangeTabs(tell.soon));
+    store.add(workspace.onDidChangeTextDocument(({ document }) => document === shown()?.document && tell.soon()));
+    // Another window may have changed the file.
+    store.add(window.onDidChangeWindowState(({ focused }) => focused && tell.soon()));
+    return store;
+  }
 
-interface ViewSources extends Pick<PageParts, 'services' | 'settings'> {
-  readonly editor: () => vscode.TextEditor | undefined;
-}
+  private shownEditor(): vscode.TextEditor | undefined {
+    return this.lastEditor.current() ?? vscode.window.visibleTextEditors[0];
+  }
 
-/** Returns a function that computes what the page shows at the time of the call. */
-function createView({ services: { context, models }, settings, editor }: ViewSources): () => Promise<CompletionView> {
-  const words = settingsWords(vscode.env.language);
-  const usageAsking = createUsageAsking(context.globalState);
-  return async () => {
-    const [model, { parameters }] = await Promise.all([settings.model(), settings.get()]);
-    return viewSettings({
-      settings,
-      defaultModel: async () => chooseModel('completion', await models.ready()),
-      isListed: (id) => {
+  private createEditor(): CompletionEditor {
+    const { context, models } = this.services;
+    const usageAsking = createUsageAsking(context.globalState);
+    return {
+      target: (model, parameters) =>
+        targetOf(this.shownEditor(), longestPrompt(model, models.state.models, parameters)),
+      async models() {
+        const state = await models.ensureFresh();
+        return modelsForJob('completion', state.models, state.pins).map((model) => {
+          const { name, vendor } = nameOf(model);
+          return { id: model.id, name, detail: '', group: vendor ?? '' };
+        });
+      },
+      isListed(id) {
         const listed = models.state.models;
         return listed.length === 0 ? undefined : listed.some((one) => one.id === id);
       },
       asksUsage: (id) => usageAsking.isTaken(id),
-      target: targetOf(editor(), longestPrompt(model, models.state.models, parameters)),
-      words,
-    });
-  };
-}
+      run: (way) => this.complete(way),
+      act: runAction,
+    };
+  }
 
-/** Activates the editor, because the commands work on the active one. Progress is shown at the answer. */
-async function complete(
-  way: CompletionWay,
-  lastEditor: LastEditor,
-  visible: vscode.TextEditor | undefined,
-): Promise<void> {
-  const revealed = await lastEditor.reveal();
-  if (!revealed && visible) await vscode.window.showTextDocument(visible.document, visible.viewColumn);
-  void runCommand(`inferenceDesk.complete.${way}`);
-}
-
-async function offeredModels({ models }: Services): Promise<readonly CompletionModel[]> {
-  const state = await models.ensureFresh();
-  return modelsForJob('completion', state.models, state.pins).map((model) => {
-    const { name, vendor } = nameOf(model);
-    return { id: model.id, name, detail: '', group: vendor ?? '' };
-  });
+  /** Activates the editor, because the commands work on the active one. Progress is shown at the answer. */
+  private async complete(way: CompletionWay): Promise<void> {
+    const visible = this.shownEditor();
+    const revealed = await this.lastEditor.reveal();
+    if (!revealed && visible) await vscode.window.showTextDocument(visible.document, visible.viewColumn);
+    void runCommand(`inferenceDesk.complete.${way}`);
+  }
 }

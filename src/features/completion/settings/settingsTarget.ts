@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isUserError } from '../../../platform/errors/userError';
 import { isWritable, promptsOf } from '../insertionPoints';
-import type { SettingsTarget } from './settingsView';
+import type { SettingsTarget } from './settingsController';
 
 /** Describes what would be completed in an editor, or why it cannot be. `mostTokens`: limit for the text before a cursor. */
 export function targetOf(editor: vscode.TextEditor | undefined, mostTokens: number): SettingsTarget {

@@ -8,7 +8,7 @@ import type { CompletionWarning } from '../../../core/completion/parameterWarnin
 import { jsonSyntaxWords } from '../../../platform/errors/jsonSyntaxMessages';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
 import type { CompletionWords } from '../../../protocol/completion';
-import type { ViewWords } from './settingsView';
+import type { ViewWords } from './settingsController';
 import { numberFormat } from '../../../protocol/formats';
 import { sentences } from '../../../protocol/sentences';
 

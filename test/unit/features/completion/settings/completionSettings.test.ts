@@ -16,16 +16,12 @@ describe('what completions are asked with', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** As another window would open it. */
-  const open = () => {
-    let ids = 0;
-    return createCompletionSettings({
-      file: createJsonFile(join(folder, 'completion.json'), readCompletionFile),
-      profileId: () => profile,
-      defaultModel: async () => 'vendor/default',
-      errors: { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
-      newId: () => `p${++ids}`,
-    });
-  };
+  const open = () =>
+    createCompletionSettings(
+      createJsonFile(join(folder, 'completion.json'), readCompletionFile),
+      { profileId: () => profile, defaultModel: async () => 'vendor/default' },
+      { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
+    );
 
   it('asks the default model with nothing set, until something is', async () => {
     const settings = open();
@@ -77,18 +73,17 @@ describe('what completions are asked with', () => {
       settings.savePreset('Free', { temperature: 1 }),
     ]);
     assert.equal(changes, 4);
-    assert.deepEqual(
-      (await settings.presets()).map(({ name }) => name),
-      ['Free', 'Terse'],
-    );
+    const [free, terse] = await settings.presets();
+    assert.ok(free && terse);
+    assert.deepEqual([free.name, terse.name], ['Free', 'Terse']);
     assert.deepEqual((await settings.get()).parameters, { top_k: 4 });
     assert.deepEqual(await settings.notTaken('m'), ['n']);
-    assert.deepEqual(await settings.preset('p1'), { max_tokens: 16 });
-    await assert.rejects(settings.renamePreset('p1', 'Free'), /taken Free/);
-    await settings.renamePreset('p1', 'Short');
-    await settings.deletePreset('p2');
-    assert.deepEqual(await settings.presets(), [{ id: 'p1', name: 'Short' }]);
-    await assert.rejects(settings.preset('p2'), /gone/);
+    assert.deepEqual(await settings.preset(terse.id), { max_tokens: 16 });
+    await assert.rejects(settings.renamePreset(terse.id, 'Free'), /taken Free/);
+    await settings.renamePreset(terse.id, 'Short');
+    await settings.deletePreset(free.id);
+    assert.deepEqual(await settings.presets(), [{ id: terse.id, name: 'Short' }]);
+    await assert.rejects(settings.preset(free.id), /gone/);
   });
 
   it('leaves out of its file what is not valid, and begins anew where it is no file of its own', async () => {

@@ -44,7 +44,7 @@ describe('the page of completion parameters, on the host', () => {
     assert.deepEqual((await settings.get()).parameters, { n: 2 });
     const mended = await handlers['completion/setText']({ text: '{"n": 3}' }, context);
     assert.deepEqual([mended.isBroken, mended.form.numbers['n'], mended.count], [false, '3', 1]);
-    await handlers['completion/applyPreset']({ id: 'p1' }, context);
+    await handlers['completion/applyPreset']({ id: mended.presets[0]!.id }, context);
     assert.deepEqual(await settings.get(), { model: 'vendor/x', parameters: { n: 2 } });
   });
 

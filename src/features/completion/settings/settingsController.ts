@@ -1,0 +1,218 @@
+import {
+  completionParameterNames,
+  refusableNames,
+  toCompletionRequest,
+} from '../../../core/completion/completionParameters';
+import type { CompletionParameters, RefusableName } from '../../../core/completion/completionParameters';
+import { formOfParameters, formOfText, writeForm } from '../../../core/completion/parameterForm';
+import { parameterText, readParameterText } from '../../../core/completion/parameterText';
+import type { TextFault, TextIssue } from '../../../core/completion/parameterText';
+import { completionWarnings } from '../../../core/completion/parameterWarnings';
+import type { CompletionWarning } from '../../../core/completion/parameterWarnings';
+import { acceptedAt, numberField, numbersAt } from '../../../core/parameters/parameterTable';
+import type { Handlers } from '../../../protocol/call';
+import type {
+  BiasIssue,
+  CompletionModel,
+  CompletionNumber,
+  CompletionScreen,
+  CompletionTarget,
+  CompletionView,
+  CompletionWay,
+} from '../../../protocol/completion';
+import type { CompletionSettings } from './completionSettings';
+import type { CompletionSetup } from './settingsFile';
+
+/** Localized text for what the page shows. */
+export interface ViewWords {
+  readonly fault: (fault: TextFault) => string;
+  /** For a value that is not sent because of this fault. */
+  readonly unsent: (fault: TextFault) => string;
+  /** Both from 1. */
+  readonly where: (line: number, column: number) => string;
+  readonly warning: (warning: CompletionWarning) => string;
+  readonly hints: (parameters: CompletionParameters) => CompletionView['hints'];
+  readonly notTaken: (model: string) => string;
+  readonly unlisted: () => string;
+  /** Replaces the omitted middle of a prompt. */
+  readonly leftOut: (characters: number) => string;
+  readonly promptHere: () => string;
+  readonly modelHere: () => string;
+}
+
+/** The text that would be completed. */
+export interface SettingsTarget extends CompletionTarget {
+  readonly prompt: string | undefined;
+}
+
+/** The editor that the page is beside, and the service's models. */
+export interface CompletionEditor {
+  /** What would be completed by a model with these parameters, which say how long the text before a cursor may be. */
+  target(model: string | undefined, parameters: CompletionParameters): SettingsTarget;
+  models(): Promise<readonly CompletionModel[]>;
+  /** Whether the service lists a model; `undefined` while its list is not known. */
+  isListed(model: string): boolean | undefined;
+  /** Whether streamed responses of a model are requested with their token counts. */
+  asksUsage(model: string): boolean;
+  /** Starts a completion of the last used text; its progress is shown there. */
+  run(way: CompletionWay): Promise<void>;
+  act(id: string): Promise<unknown>;
+}
+
+/** The host's side of the page for completion parameters. */
+export class SettingsController {
+  readonly handlers: Handlers<CompletionScreen> = {
+    'completion/ready': () => this.view(),
+    'completion/models': async () => ({ models: await this.editor.models() }),
+    'completion/setForm': ({ form }) => this.change((setup) => withText(setup, writeForm(textOf(setup), form))),
+    'completion/setText': ({ text }) => this.change((setup) => withText(setup, text)),
+    'completion/dropText': () => this.change(({ text: _text, ...setup }) => setup),
+    'completion/setModel': ({ model: id }) =>
+      this.change(({ model: _model, ...setup }) => (id.trim() === '' ? setup : { ...setup, model: id.trim() })),
+    'completion/savePreset': async ({ name }) => {
+      const { parameters } = await this.settings.get();
+      return this.after(this.settings.savePreset(name.trim(), parameters));
+    },
+    'completion/applyPreset': async ({ id }) => {
+      const parameters = await this.settings.preset(id);
+      return this.change(({ text: _text, ...setup }) => ({ ...setup, parameters }));
+    },
+    'completion/renamePreset': ({ id, name }) => this.after(this.settings.renamePreset(id, name.trim())),
+    'completion/deletePreset': ({ id }) => this.after(this.settings.deletePreset(id)),
+    'completion/sendAgain': async ({ name }) => {
+      const about = await this.settings.model();
+      const known = refusableNames.find((one) => one === name);
+      return about === undefined || !known ? this.view() : this.after(this.settings.allowed(about, known));
+    },
+    'completion/run': async ({ way }) => {
+      await this.editor.run(way);
+      return {};
+    },
+    'completion/act': async ({ id }) => {
+      await this.editor.act(id);
+      return {};
+    },
+  };
+
+  constructor(
+    private readonly settings: CompletionSettings,
+    private readonly words: ViewWords,
+    private readonly editor: CompletionEditor,
+  ) {}
+
+  /** Returns the current state of the whole page. */
+  async view(): Promise<CompletionView> {
+    const { settings, words, editor } = this;
+    const [setup, presets, automatic = ''] = await Promise.all([
+      settings.get(),
+      settings.presets(),
+      settings.defaultModel(),
+    ]);
+    const { parameters, model = '', text = parameterText(parameters) } = setup;
+    const asked = model || automatic;
+    const refused = await settings.notTaken(asked);
+    const { issues, root } = readParameterText(text);
+    const sent = toCompletionRequest({ model: '', prompt: '', parameters, refused });
+    const { prompt, name, obstacles } = editor.target(asked || undefined, parameters);
+    return {
+      model,
+      automatic,
+      ...(model !== '' && editor.isListed(model) === false && { modelWarning: words.unlisted() }),
+      text,
+      form: formOfText(text) ?? formOfParameters(parameters),
+      numbers,
+      isBroken: root === undefined,
+      textIssues: issues.map((issue) => ({
+        text: words.fault(issue.fault),
+        where: words.where(...placeIn(text, issue.offset)),
+        offset: issue.offset,
+        length: issue.length,
+      })),
+      ...issueWords(issues, words),
+      warnings: Object.fromEntries(
+        completionWarnings(sent as CompletionParameters).map((warning) => [warning.name, words.warning(warning)]),
+      ),
+      hints: words.hints(parameters),
+      notTaken: Object.fromEntries(refused.map((refusal) => [refusal, words.notTaken(asked)])),
+      count: completionParameterNames.filter((one) => sent[one] !== undefined).length,
+      presets,
+      target: { name, obstacles },
+      preview: previewOf({ model: asked, prompt, parameters, refused, asksUsage: editor.asksUsage(asked) }, words),
+    };
+  }
+
+  private async change(change: (setup: CompletionSetup) => CompletionSetup): Promise<CompletionView> {
+    return this.after(this.settings.set(change(await this.settings.get())));
+  }
+
+  private async after(work: Promise<unknown>): Promise<CompletionView> {
+    await work;
+    return this.view();
+  }
+}
+
+function textOf({ text, parameters }: CompletionSetup): string {
+  return text ?? parameterText(parameters);
+}
+
+/** Saves the text as it is; while it cannot be parsed, the previous parameters stay in effect. */
+function withText({ text: _text, ...setup }: CompletionSetup, text: string): CompletionSetup {
+  const { parameters, root } = readParameterText(text);
+  if (!root) return { ...setup, text };
+  return text === parameterText(parameters) ? { ...setup, parameters } : { ...setup, parameters, text };
+}
+
+const numbers: readonly CompletionNumber[] = numbersAt('completions').map((name) => {
+  const { group, control } = numberField(name);
+  const { min, max } = acceptedAt('completions', name);
+  return { name, group, control, min, max };
+});
+
+function issueWords(issues: readonly TextIssue[], words: ViewWords) {
+  const rowsOf = (list: TextIssue['name']) =>
+    issues.flatMap(({ name, row, fault }) => (name === list && row !== undefined ? [{ row, fault }] : []));
+  return {
+    issues: Object.fromEntries(
+      issues.flatMap(({ name, row, fault }) => (name && row === undefined ? [[name, words.unsent(fault)]] : [])),
+    ),
+    stopIssues: Object.fromEntries(rowsOf('stop').map(({ row, fault }) => [row, words.unsent(fault)])),
+    biasIssues: Object.fromEntries(
+      rowsOf('logit_bias').map(({ row, fault }) => [row, { text: words.unsent(fault), box: boxOf(fault) }]),
+    ),
+  };
+}
+
+function boxOf(fault: TextFault): BiasIssue['box'] {
+  const isOfToken = fault.kind === 'twice' || (fault.kind === 'parameter' && fault.issue.rule === 'pattern');
+  return isOfToken ? 'token' : 'bias';
+}
+
+interface Preview {
+  readonly model: string;
+  readonly prompt: string | undefined;
+  readonly parameters: CompletionParameters;
+  readonly refused: readonly RefusableName[];
+  readonly asksUsage: boolean;
+}
+
+function previewOf({ model, prompt, asksUsage, ...terms }: Preview, words: ViewWords): string {
+  const shown = prompt === undefined ? words.promptHere() : shortPrompt(prompt, words);
+  const request = toCompletionRequest({ model: model || words.modelHere(), prompt: shown, ...terms });
+  const options = asksUsage ? { stream_options: { include_usage: true } } : {};
+  return JSON.stringify({ ...request, ...options, stream: true }, undefined, 2);
+}
+
+/** Characters shown of the start and the end of a prompt. */
+const shownChars = { start: 80, end: 200 } as const;
+
+function shortPrompt(prompt: string, words: ViewWords): string {
+  const left = prompt.length - shownChars.start - shownChars.end;
+  if (left <= 0) return prompt;
+  return prompt.slice(0, shownChars.start) + words.leftOut(left) + prompt.slice(-shownChars.end);
+}
+
+/** Line and column, from 1. */
+function placeIn(text: string, offset: number): [number, number] {
+  const before = text.slice(0, offset).split('\n');
+  return [before.length, (before.at(-1)?.length ?? 0) + 1];
+}
