@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import { createFirstRun, createSamples } from '../../src/features/firstRun/firstRunRuntime';
-import { createOpenService } from '../../src/features/rerank/page/rerankService';
+import { RerankWindow } from '../../src/features/rerank/page/rerankWindow';
 import { emptyReason } from '../../src/services/lists/emptyReason';
 import { UserError, isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
@@ -163,15 +163,16 @@ describe('the first steps', function () {
     const ranking = { results: [{ index: 0, relevance_score: 1 }], tokens: { input_tokens: 2, output_tokens: 0 } };
     let answer: () => Promise<unknown> = () => Promise.reject(new ApiError({ kind: 'auth', message: '', sent: false }));
     const connections = { client: async () => ({ rerank: { create: () => answer() } }) };
-    const open = createOpenService({ ...services, connections } as unknown as Services);
+    const window = new RerankWindow({ ...services, connections } as unknown as Services, path.join(folder, 'none'));
     const request = { model: 'a', query: 'b', documents: ['c'] };
-    const { create, close } = open();
+    const { create, close } = window.openService();
     await rejects(create(request, new AbortController().signal));
     deepEqual(ran, []);
     answer = async () => ranking;
     await create(request, new AbortController().signal);
     deepEqual(ran, [['setContext', 'inferenceDesk.rankingCame', true]]);
     close();
+    window.dispose();
   });
 
   it('tell by the cause why a list is empty', () => {

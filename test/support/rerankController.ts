@@ -1,10 +1,10 @@
 import { emptyForm } from '../../src/protocol/rerankForm';
 import type { RerankRequest, Ranking } from '../../src/core/api/rerank/rerank.schema';
 import { readJudgements } from '../../src/core/ranking/judgements';
-import type { RerankControllerOptions, SourceState } from '../../src/features/rerank/controller/controllerOptions';
+import type { RerankWorkspace, SourceState } from '../../src/features/rerank/controller/rerankWorkspace';
 import { proposedSplit } from '../../src/features/rerank/controller/documents';
 import { RerankController } from '../../src/features/rerank/controller/rerankController';
-import type { PageChoices, PageResults } from '../../src/features/rerank/controller/rerankRecord';
+import type { PageChoices, PageResults, RecordMemory } from '../../src/features/rerank/controller/rerankRecord';
 import type { RerankMessages } from '../../src/features/rerank/page/rerankMessages';
 import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
 import { createQueryHistory } from '../../src/features/rerank/store/queryHistory';
@@ -41,7 +41,7 @@ export interface RigOptions {
   readonly state?: Partial<SourceState>;
   readonly answer?: (request: RerankRequest, signal?: AbortSignal) => Promise<Ranking>;
   readonly keepResults?: () => Promise<void>;
-  readonly confirm?: RerankControllerOptions['confirm'];
+  readonly confirm?: RerankWorkspace['confirm'];
 }
 
 /** The longer a document is, the better it is. */
@@ -66,17 +66,17 @@ export function createRerankRig(options: RigOptions): RerankRig {
   let told = 0;
   const form = { ...emptyForm, query: 'long', model: 'm', ...options.form };
   const record = { id: 'page', source, by: proposedSplit(source), excluded: {}, form, rankings: {}, comparisons: {} };
-  const desk = new RerankController(record, {
-    words,
-    memory: {
-      id: 'page',
-      keepChoices: async (choices) => void kept.choices.push(choices),
-      keepSource: async () => undefined,
-      keepResults: async (results) => {
-        await options.keepResults?.();
-        kept.results.push(results);
-      },
+  const memory: RecordMemory = {
+    id: 'page',
+    keepChoices: async (choices) => void kept.choices.push(choices),
+    keepSource: async () => undefined,
+    keepResults: async (results) => {
+      await options.keepResults?.();
+      kept.results.push(results);
     },
+  };
+  const workspace: RerankWorkspace = {
+    words,
     queries: createQueryHistory({
       get: <T>(key: string, other: T) => (shelf.get(key) ?? other) as T,
       update: async (key, value) => void shelf.set(key, value),
@@ -87,7 +87,6 @@ export function createRerankRig(options: RigOptions): RerankRig {
     },
     models: () => ({ list: [], preferred: '', isLoading: false }),
     useModel: async () => undefined,
-    sourceState: () => ({ canReadAgain: false, canWrite: true, isShowingScores: false, ...state }),
     openService: () => ({
       create: (request, signal) => {
         requests.push(request);
@@ -98,8 +97,11 @@ export function createRerankRig(options: RigOptions): RerankRig {
     confirm,
     describe: (error) => ({ kind: 'x', title: String(error), detail: '', actions: [] }),
     now: () => 1000,
-    onChange: () => void (told += 1),
     onTrouble: () => undefined,
+  };
+  const desk = new RerankController({ record, memory }, workspace, {
+    sourceState: () => ({ canReadAgain: false, canWrite: true, isShowingScores: false, ...state }),
+    onChange: () => void (told += 1),
   });
   return { desk, requests, kept, told: () => told };
 }

@@ -1,20 +1,11 @@
-import { tabGuard } from '../../src/features/rerank/sources/readSource';
-import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { emptyForm } from '../../src/protocol/rerankForm';
-import { createScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
 import type { ScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
 import { RerankHistory } from '../../src/features/rerank/page/rerankHistory';
-import { rerankMessages } from '../../src/features/rerank/page/rerankMessages';
-import { createEditorScores } from '../../src/features/rerank/page/editorScores';
-import { createRerankModels, createOpenService } from '../../src/features/rerank/page/rerankService';
+import { RerankWindow } from '../../src/features/rerank/page/rerankWindow';
 import { rerankHandlers } from '../../src/features/rerank/rerankHandlers';
 import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
-import { createJudgementStore } from '../../src/features/rerank/store/judgementStore';
-import { createQueryHistory } from '../../src/features/rerank/store/queryHistory';
-import { createRerankStore } from '../../src/features/rerank/store/rerankStore';
 import type { RerankStore } from '../../src/features/rerank/store/rerankStore';
-import { describe } from '../../src/platform/errors/reportError';
 import type { Handlers } from '../../src/protocol/call';
 import type { RerankForm, RerankProgress, RerankScreen } from '../../src/protocol/rerank';
 import type { Services } from '../../src/services/services';
@@ -50,38 +41,19 @@ export async function openHistory(
   source: RerankSource | undefined,
   { services, folder, pageId, confirm = async () => true }: HistoryTest,
 ): Promise<RerankHistoryHost> {
-  const store = createRerankStore(path.join(folder, 'pages'), (error) => {
-    throw error;
-  });
-  const judgements = createJudgementStore(path.join(folder, 'judgements.jsonl'), Date.now);
-  const gutter = createScoreGutter();
-  const scores = createEditorScores(gutter, services.replacements);
   const memory = new Map<string, unknown>();
   const memento: vscode.Memento = {
     keys: () => [...memory.keys()],
     get: <T>(key: string, other?: T) => (memory.get(key) ?? other) as T,
     update: async (key: string, value: unknown) => void memory.set(key, value),
   };
+  const context = { ...services.context, workspaceState: memento } as Services['context'];
+  const window = new RerankWindow({ ...services, context }, folder);
+  window.confirm = confirm;
+  window.readSource = async () => source;
+  const { store, gutter, scores } = window;
   const kept = pageId === undefined ? source && (await store.create(source, emptyForm)) : await store.find(pageId);
-  const shelf = new RerankHistory(kept, {
-    parts: {
-      words: rerankMessages(),
-      queries: createQueryHistory(memento),
-      judgements,
-      ...createRerankModels(services.models, memento),
-      openService: createOpenService(services),
-      confirm,
-      describe,
-      now: Date.now,
-      onTrouble: (error) => services.log.warn(String(error)),
-    },
-    store,
-    readSource: async () => source,
-    guardTabs: () => tabGuard(services.settings),
-    isShowingScores: (desk) => scores.isShown(desk),
-    refresh: () => judgements.refresh(),
-    onDidChange: new vscode.EventEmitter<void>().event,
-  });
+  const shelf = new RerankHistory(kept, window);
   const copied: string[] = [];
   const progress: RerankProgress[] = [];
   const handlers: Handlers<RerankScreen> = rerankHandlers(() => shelf.controller, {
@@ -104,7 +76,7 @@ export async function openHistory(
     },
     dispose() {
       shelf.dispose();
-      gutter.dispose();
+      window.dispose();
     },
   };
 }

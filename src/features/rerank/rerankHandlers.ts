@@ -50,7 +50,7 @@ export function rerankHandlers(
     'rerank/excludeAll': async ({ isExcluded }) =>
       page(controller().exclude([...controller().source.documents.list.keys()], isExcluded)),
     async 'rerank/form'({ form }) {
-      const { words } = controller().options;
+      const { words } = controller().workspace;
       const issues = controller()
         .type(form)
         .map((issue): [RerankField, string] => [issue.field, words.issue(issue)]);
@@ -61,12 +61,12 @@ export function rerankHandlers(
       page(goOn ? goOnRanking(controller(), following(context)) : runRanking(controller(), form, following(context))),
     'rerank/follow': (_nothing, context) => page(controller().follow(following(context))),
     'rerank/rows': async (range) => ({
-      rows: rankingRows(controller().ranking, controller().source.documents, range, controller().options),
+      rows: rankingRows(controller().ranking, controller().source.documents, range, controller().workspace),
     }),
     'rerank/compare': (params, context) => page(runComparison(controller(), params, following(context))),
     async 'rerank/comparisonRows'(range) {
-      const { comparison, source, options } = controller();
-      return { rows: comparison ? comparisonRows(comparison, source.documents, range, options) : [] };
+      const { comparison, source, workspace } = controller();
+      return { rows: comparison ? comparisonRows(comparison, source.documents, range, workspace) : [] };
     },
     'rerank/judge': (params) => page(judge(controller(), params)),
     async 'rerank/whole'({ index }) {
@@ -78,19 +78,19 @@ export function rerankHandlers(
     async 'rerank/copy'(params) {
       const { text, count } = copied(controller(), params);
       await actions.copy(text);
-      return { said: controller().options.words.copied(count) };
+      return { said: controller().workspace.words.copied(count) };
     },
     'rerank/showScores': ({ isShown }) => page(actions.showScores(controller(), isShown)),
-    'rerank/forgetQuery': ({ query }) => page(controller().options.queries.forget(query)),
+    'rerank/forgetQuery': ({ query }) => page(controller().workspace.queries.forget(query)),
     'rerank/act': ({ action }) => done(actions.act(controller(), action)),
   };
 }
 
 function documentRows(controller: RerankController, { from, count }: ParamsOf<RerankScreen, 'rerank/documents'>) {
   const { documents, sent } = controller.source;
-  const { words, models } = controller.options;
+  const { workspace } = controller;
   const { form } = controller.record;
-  const { context, cutsIntoChunks } = readingOf(form.model, models());
+  const { context, cutsIntoChunks } = readingOf(form.model, workspace.models());
   const queryTokens = estimateTokens(form.query.trim());
   const included = new Set(sent);
   return documents.list.slice(from, from + count).map((document, at) => {
@@ -99,9 +99,9 @@ function documentRows(controller: RerankController, { from, count }: ParamsOf<Re
     const isLong = !cutsIntoChunks && isLongFor(tokens, queryTokens, context);
     return {
       index,
-      ...shownDocument(document, words),
+      ...shownDocument(document, workspace.words),
       isExcluded: !included.has(index),
-      ...(isLong && { trouble: words.longDocument(tokens) }),
+      ...(isLong && { trouble: workspace.words.longDocument(tokens) }),
     };
   });
 }
@@ -111,17 +111,17 @@ async function judge(
   { index, judgement, of = 'ranking' }: ParamsOf<RerankScreen, 'rerank/judge'>,
 ): Promise<void> {
   const query = of === 'comparison' ? controller.comparison?.query : controller.ranking.order.query;
-  if (query === undefined) throw controller.options.words.noRanking();
+  if (query === undefined) throw controller.workspace.words.noRanking();
   const relevant = judgement === 'none' ? null : judgement === 'relevant';
-  await controller.options.judgements.judge(query, controller.document(index).text, relevant);
+  await controller.workspace.judgements.judge(query, controller.document(index).text, relevant);
 }
 
 function copied(controller: RerankController, { as, top }: ParamsOf<RerankScreen, 'rerank/copy'>) {
-  const { ranking, source, options } = controller;
+  const { ranking, source, workspace } = controller;
   const scores = rankedOf(ranking).scores.slice(0, top);
   const documents = scores.map(({ index, score }, at) => {
     const { text, name, at: place } = source.documents.list[index]!;
-    return { rank: at + 1, score, text, place: options.words.place(name, place?.line), index };
+    return { rank: at + 1, score, text, place: workspace.words.place(name, place?.line), index };
   });
   const { query, model } = ranking.order;
   return { text: rankingText({ query, model, documents }, as), count: documents.length };

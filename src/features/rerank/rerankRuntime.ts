@@ -3,64 +3,52 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { createLastEditor } from '../../platform/workspace/lastEditor';
-import { describe } from '../../platform/errors/reportError';
 import { startModel } from '../../services/media/media';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
-import { createScoreGutter } from './editor/scoreGutter';
-import type { SharedParts } from './page/rerankHistory';
-import { rerankMessages } from './page/rerankMessages';
-import { createEditorScores } from './page/editorScores';
-import { createRerankModels, confirmSending, createOpenService } from './page/rerankService';
+import type { ScoreGutter } from './editor/scoreGutter';
 import { RerankPanels } from './page/rerankPanels';
+import { RerankWindow } from './page/rerankWindow';
 import type { RerankStart } from './page/rerankPanels';
 import { askSource } from './sources/askSource';
 import { askFiles, readFiles, urisOf } from './sources/filesSource';
-import { readSource, tabGuard } from './sources/readSource';
 import type { RerankSource } from './sources/rerankSource';
 import { readSelection } from './sources/selectionSource';
 import { checkTrust } from './sources/textOf';
-import { createJudgementStore } from './store/judgementStore';
-import { createQueryHistory } from './store/queryHistory';
-import { createRerankStore } from './store/rerankStore';
 
 /** The commands of reranking. Arguments are checked: they come from menus and other extensions. */
 export class RerankRuntime implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly lastEditor = this.disposables.add(createLastEditor());
-  private readonly judgementsPath;
-  private readonly judgements;
-  private readonly store;
-  private readonly panels;
-  /** Shows the scores of all pages. */
-  readonly gutter = this.disposables.add(createScoreGutter());
+  private readonly window: RerankWindow;
+  private readonly panels: RerankPanels;
 
   constructor(private readonly services: Services) {
     const { context } = services;
     const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'rerank');
-    this.judgementsPath = path.join(folder, 'judgements.jsonl');
-    this.judgements = createJudgementStore(this.judgementsPath, Date.now);
-    this.store = createRerankStore(path.join(folder, 'pages'), this.onTrouble);
-    this.panels = this.disposables.add(this.createPanels());
+    this.window = this.disposables.add(new RerankWindow(services, folder));
+    this.panels = this.disposables.add(new RerankPanels(this.window));
+  }
+
+  /** Shows the scores of all pages. */
+  get gutter(): ScoreGutter {
+    return this.window.gutter;
   }
 
   /** `query`, if a string, is the page's initial query. */
   async selection(query?: unknown): Promise<void> {
     checkTrust();
-    const source = readSelection(vscode.window.activeTextEditor ?? this.lastEditor.current());
+    const source = readSelection(vscode.window.activeTextEditor ?? this.window.lastEditor.current());
     await this.show(source, typeof query === 'string' ? { query } : {});
   }
 
   /** Asks what to rank. A `MediaStart` names the model. */
   async open(start?: unknown): Promise<void> {
-    const { lastEditor, panels } = this;
-    const { settings } = this.services;
+    const { panels, window } = this;
     const model = startModel(start);
     const form = model === undefined ? {} : { model };
-    const asked = await askSource(lastEditor.current(), await this.store.ranked());
+    const asked = await askSource(window.lastEditor.current(), await window.store.ranked());
     if (asked?.kind === 'page') await panels.openKept(asked.id, form);
-    if (asked?.kind === 'source') await this.show(await readSource(asked.source, { lastEditor, settings }), form);
+    if (asked?.kind === 'source') await this.show(await window.readSource(asked.source), form);
   }
 
   async files(file?: unknown, files?: unknown): Promise<void> {
@@ -71,9 +59,10 @@ export class RerankRuntime implements Disposable {
   }
 
   async openJudgements(): Promise<void> {
-    await this.judgements.refresh();
-    if (this.judgements.held.count === 0) throw nothingJudged();
-    await vscode.window.showTextDocument(vscode.Uri.file(this.judgementsPath));
+    const { judgements, judgementsPath } = this.window;
+    await judgements.refresh();
+    if (judgements.held.count === 0) throw nothingJudged();
+    await vscode.window.showTextDocument(vscode.Uri.file(judgementsPath));
   }
 
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -87,41 +76,6 @@ export class RerankRuntime implements Disposable {
   private async show(source: RerankSource | undefined, form: RerankStart = {}): Promise<void> {
     await this.services.models.ready();
     if (source) await this.panels.open(source, form);
-  }
-
-  private readonly onTrouble = (error: unknown): void =>
-    this.services.log.warn(`A ranking could not be kept: ${String(error)}`);
-
-  private createPanels(): RerankPanels {
-    const { services, disposables, gutter, lastEditor, store, judgements, onTrouble } = this;
-    const { context, models, replacements, settings } = services;
-    const scores = createEditorScores(gutter, replacements);
-    const changed = disposables.add(new vscode.EventEmitter<void>());
-    disposables.add(models.onDidChange(() => changed.fire()));
-    disposables.add(gutter.onDidChange(() => changed.fire()));
-    const parts: SharedParts = {
-      words: rerankMessages(),
-      queries: createQueryHistory(context.workspaceState),
-      judgements,
-      ...createRerankModels(models, context.workspaceState),
-      openService: createOpenService(services),
-      confirm: confirmSending,
-      describe,
-      now: Date.now,
-      onTrouble,
-    };
-    return new RerankPanels(services, scores, {
-      store,
-      parts,
-      readSource: (kind, signal) => readSource(kind, { lastEditor, settings }, signal),
-      guardTabs: () => tabGuard(settings),
-      isShowingScores: (controller) => scores.isShown(controller),
-      async refresh() {
-        void models.ensureFresh();
-        await Promise.all([models.ready(), judgements.refresh().catch(onTrouble)]);
-      },
-      onDidChange: changed.event,
-    });
   }
 }
 

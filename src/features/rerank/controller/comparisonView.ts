@@ -1,21 +1,16 @@
 import { judgeRanking } from '../../../core/ranking/judgeRanking';
 import type { ComparisonRow, RerankComparison } from '../../../protocol/rerank';
 import type { RerankMessages } from '../page/rerankMessages';
-import type { JudgementStore } from './controllerOptions';
+import type { RerankWorkspace } from './rerankWorkspace';
 import type { SourceDocuments } from './documents';
 import { rankedOf, scoreText } from './rankedDocuments';
 import { judgementOf, shownDocument, tokensText } from './rankingView';
 import type { SavedColumn, SavedComparison } from './rerankRecord';
 
-interface ViewOptions {
-  readonly judgements: JudgementStore;
-  readonly words: RerankMessages;
-}
-
 export function comparisonSummary(
   comparison: SavedComparison,
   documents: SourceDocuments,
-  { judgements, words }: ViewOptions,
+  { judgements, words }: RerankWorkspace,
 ): RerankComparison {
   const { query, k, columns } = comparison;
   const texts = documents.list.map(({ text }) => text);
@@ -57,7 +52,7 @@ export function comparisonRows(
   comparison: SavedComparison,
   documents: SourceDocuments,
   { from, count }: { readonly from: number; readonly count: number },
-  { judgements, words }: ViewOptions,
+  { judgements, words }: RerankWorkspace,
 ): readonly ComparisonRow[] {
   return comparedDocuments(comparison)
     .slice(from, from + count)

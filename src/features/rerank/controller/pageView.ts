@@ -2,7 +2,7 @@ import { estimateTokens } from '../../../core/tokens/estimate';
 import type { RerankField, RerankModel, RerankPage, RerankNotice } from '../../../protocol/rerank';
 import type { RerankMessages } from '../page/rerankMessages';
 import { comparisonSummary } from './comparisonView';
-import type { RerankControllerOptions, RerankModels, SourceState } from './controllerOptions';
+import type { RerankModels, RerankWorkspace, SourceState } from './rerankWorkspace';
 import type { SplitSource, SendingPlan, SourceDocuments } from './documents';
 import { rankingSummary } from './rankingView';
 import { hasSameParameters, notTakenBy, readForm } from './readForm';
@@ -17,21 +17,20 @@ interface PageState {
   readonly running?: RunningWork<'ranking' | 'comparison'> | undefined;
   /** Whether the results are saved on disk. */
   readonly isKept: boolean;
+  readonly sourceState: SourceState;
 }
 
 /** Returns everything the page shows except its rows. */
-export function pageView(state: PageState, options: RerankControllerOptions): RerankPage {
-  const { words, queries, judgements } = options;
-  const { record, source, running, isKept } = state;
-  const sourceState = options.sourceState();
+export function pageView(state: PageState, workspace: RerankWorkspace): RerankPage {
+  const { record, source, running, isKept, sourceState } = state;
   const ranking = record.rankings[record.by];
   const comparison = record.comparisons[record.by];
   return {
     pageId: record.id,
-    ...sourceView(state, options, sourceState),
-    ...modelsView(record.form.model, options),
+    ...sourceView(state, workspace),
+    ...modelsView(record.form.model, workspace),
     form: record.form,
-    history: queries.list,
+    history: workspace.queries.list,
     ...(source &&
       ranking && {
         ranking: rankingSummary(
@@ -42,19 +41,16 @@ export function pageView(state: PageState, options: RerankControllerOptions): Re
             canShowInEditor: source.isOneText && sourceState.changed === undefined,
             isShownInEditor: sourceState.isShowingScores,
           },
-          words,
+          workspace.words,
         ),
       }),
-    ...(source && comparison && { comparison: comparisonSummary(comparison, source.documents, { judgements, words }) }),
+    ...(source && comparison && { comparison: comparisonSummary(comparison, source.documents, workspace) }),
     ...(running && { running: { what: running.what, ...running.progress } }),
   };
 }
 
-function sourceView(
-  { record, source }: PageState,
-  { words, models }: RerankControllerOptions,
-  sourceState: SourceState,
-) {
+function sourceView({ record, source, sourceState }: PageState, workspace: RerankWorkspace) {
+  const { words } = workspace;
   if (!source) {
     const nothing = { by: record.by, splits: [], count: 0, excluded: 0, facts: '', notices: [], canReorder: false };
     return { kind: 'selection' as const, source: '', ...nothing };
@@ -69,7 +65,7 @@ function sourceView(
       sent,
       plan,
       queryTokens: estimateTokens(query),
-      ...readingOf(record.form.model, models()),
+      ...readingOf(record.form.model, workspace.models()),
     },
     words,
   );
@@ -99,15 +95,15 @@ export function readingOf(
   };
 }
 
-function modelsView(model: string, { models, words, describe }: RerankControllerOptions) {
-  const { list, isLoading, error } = models();
+function modelsView(model: string, workspace: RerankWorkspace) {
+  const { list, isLoading, error } = workspace.models();
   const ids = list.map(({ id }) => id);
   // An unlisted model is offered as typed; its name determines which parameters it supports.
   const all = model.trim() === '' || ids.includes(model.trim()) ? ids : [...ids, model.trim()];
   return {
-    models: all.map((id) => ({ id, notTaken: notTakenWords(id, words) })),
+    models: all.map((id) => ({ id, notTaken: notTakenWords(id, workspace.words) })),
     ...(isLoading && { modelsAreLoading: true }),
-    ...(list.length === 0 && !isLoading && error !== undefined && { modelsTrouble: describe(error) }),
+    ...(list.length === 0 && !isLoading && error !== undefined && { modelsTrouble: workspace.describe(error) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { scoreParts } from '../../../core/ranking/scoreParts';
 import type { RankingRow, RankingSummary, RerankNotice } from '../../../protocol/rerank';
 import type { RerankMessages } from '../page/rerankMessages';
-import type { JudgementStore } from './controllerOptions';
+import type { JudgementStore, RerankWorkspace } from './rerankWorkspace';
 import type { SourceDocument, SourceDocuments } from './documents';
 import { rankedOf, scoreText } from './rankedDocuments';
 import type { SavedRanking } from './rerankRecord';
@@ -76,7 +76,7 @@ export function rankingRows(
   ranking: SavedRanking,
   documents: SourceDocuments,
   { from, count }: { readonly from: number; readonly count: number },
-  { judgements, words }: { readonly judgements: JudgementStore; readonly words: RerankMessages },
+  { judgements, words }: RerankWorkspace,
 ): readonly RankingRow[] {
   const { scores } = rankedOf(ranking);
   const parts = partsOf(ranking);

@@ -1,12 +1,13 @@
 import type { RerankForm, RerankPage, RerankProgress, SplitBy } from '../../../protocol/rerank';
 import type { RerankSource } from '../sources/rerankSource';
-import type { RerankControllerOptions } from './controllerOptions';
+import type { SavedPage } from '../store/rerankStore';
+import type { RerankView, RerankWorkspace } from './rerankWorkspace';
 import { splitSource } from './documents';
 import type { SplitSource, SourceDocument } from './documents';
 import { isStale, pageView } from './pageView';
 import { readForm } from './readForm';
 import type { FieldIssue } from './readForm';
-import type { SavedComparison, SavedRanking, PageResults, RerankRecord } from './rerankRecord';
+import type { SavedComparison, SavedRanking, PageResults, RecordMemory, RerankRecord } from './rerankRecord';
 import { RunningWork } from './runningWork';
 
 /** The result of a run. */
@@ -25,11 +26,15 @@ export class RerankController {
   private running: RunningWork<What> | undefined;
   private isKept = true;
 
+  private readonly memory: RecordMemory;
+
   constructor(
-    record: RerankRecord,
-    readonly options: RerankControllerOptions,
+    { record, memory }: SavedPage,
+    readonly workspace: RerankWorkspace,
+    private readonly view: RerankView,
   ) {
     this.state = record;
+    this.memory = memory;
     this.splitAnew();
   }
 
@@ -39,14 +44,14 @@ export class RerankController {
 
   /** Throws `UserError` if no source is chosen yet. */
   get source(): SplitSource {
-    if (!this.split) throw this.options.words.noSource();
+    if (!this.split) throw this.workspace.words.noSource();
     return this.split;
   }
 
   /** Throws `UserError` if nothing is ranked yet. */
   get ranking(): SavedRanking {
     const ranking = this.split && this.state.rankings[this.state.by];
-    if (!ranking) throw this.options.words.noRanking();
+    if (!ranking) throw this.workspace.words.noRanking();
     return ranking;
   }
 
@@ -60,13 +65,13 @@ export class RerankController {
 
   page(): RerankPage {
     const { state: record, split: source, running, isKept } = this;
-    return pageView({ record, source, running, isKept }, this.options);
+    return pageView({ record, source, running, isKept, sourceState: this.view.sourceState() }, this.workspace);
   }
 
   /** Throws `UserError` for an index from another split. */
   document(index: number): SourceDocument {
     const document = this.split?.documents.list[index];
-    if (!document) throw this.options.words.notThere();
+    if (!document) throw this.workspace.words.notThere();
     return document;
   }
 
@@ -81,7 +86,7 @@ export class RerankController {
     if (!isSame) return false;
     this.state = { ...this.state, source };
     this.split = now;
-    void this.options.memory.keepSource(source);
+    void this.memory.keepSource(source);
     return true;
   }
 
@@ -104,7 +109,7 @@ export class RerankController {
     const isOtherModel = form.model !== this.state.form.model;
     const wasStale = this.isStale;
     this.keepChoices({ form });
-    if (isOtherModel || wasStale !== this.isStale) this.options.onChange();
+    if (isOtherModel || wasStale !== this.isStale) this.view.onChange();
     return readForm(form).issues;
   }
 
@@ -114,19 +119,19 @@ export class RerankController {
     work: Work,
     { signal, emit }: { readonly signal: AbortSignal; readonly emit: (progress: RerankProgress) => void },
   ): Promise<void> {
-    if (this.running) throw this.options.words.busy();
+    if (this.running) throw this.workspace.words.busy();
     const first = { done: 0, total: this.source.sent.length, text: '' };
     const running = new RunningWork<What>(what, first, async (onProgress, ending) => {
       try {
         await work(onProgress, ending);
       } catch (error) {
-        throw ending.aborted ? this.options.words.cancelled() : error;
+        throw ending.aborted ? this.workspace.words.cancelled() : error;
       }
     });
     this.running = running;
     const end = () => {
       this.running = undefined;
-      this.options.onChange();
+      this.view.onChange();
     };
     void running.done.then(end, end);
     await this.follow({ signal, emit });
@@ -165,11 +170,11 @@ export class RerankController {
     };
     this.state = { ...this.state, ...results };
     try {
-      await this.options.memory.keepResults(results);
+      await this.memory.keepResults(results);
       this.isKept = true;
     } catch (error) {
       this.isKept = false;
-      this.options.onTrouble(error);
+      this.workspace.onTrouble(error);
     }
   }
 
@@ -182,7 +187,7 @@ export class RerankController {
     this.state = { ...this.state, ...change };
     if (change.by !== undefined || change.excluded) this.splitAnew();
     const { by, excluded, form } = this.state;
-    void this.options.memory.keepChoices({ by, excluded, form });
+    void this.memory.keepChoices({ by, excluded, form });
   }
 
   private splitAnew(): void {

@@ -33,14 +33,14 @@ interface Wanted {
 }
 
 async function rank(controller: RerankController, wanted: Wanted, follower: RunObserver): Promise<void> {
-  const { options, source, record } = controller;
-  const { words, now } = options;
+  const { workspace, source, record } = controller;
+  const { words } = workspace;
   const keeper = createResultSaver(controller, record.by);
   await remember(controller, wanted.order);
   await controller.start(
     'ranking',
     async (onProgress, signal) => {
-      const service = options.openService();
+      const service = workspace.openService();
       try {
         const ranking = await performRanking(
           {
@@ -48,7 +48,7 @@ async function rank(controller: RerankController, wanted: Wanted, follower: RunO
             create: service.create,
             documents: source.documents,
             describe: describing(controller, signal),
-            now,
+            now: () => workspace.now(),
             onProgress: (done, total) => onProgress({ done, total, text: words.progress(done, total) }),
             onAnswer: (came) => keeper.soon({ ranking: asStopped(came, controller) }),
           },
@@ -69,8 +69,8 @@ export async function runComparison(
   { form, models, k }: { readonly form: RerankForm; readonly models: readonly string[]; readonly k: number },
   follower: RunObserver,
 ): Promise<void> {
-  const { options, source, record } = controller;
-  const { words, now } = options;
+  const { workspace, source, record } = controller;
+  const { words } = workspace;
   controller.type(form);
   const chosen = [...new Set(models)];
   if (chosen.length < 2) throw words.twoModels();
@@ -86,7 +86,7 @@ export async function runComparison(
   await controller.start(
     'comparison',
     async (onProgress, signal) => {
-      const service = options.openService();
+      const service = workspace.openService();
       try {
         const comparison = await performComparison(
           {
@@ -98,7 +98,7 @@ export async function runComparison(
             sent,
             known,
             describe: describing(controller, signal),
-            now,
+            now: () => workspace.now(),
             onProgress: (done, total, model) =>
               onProgress({ done, total, text: words.comparing(model, done % sent.length, sent.length) }),
             onAnswer: (came: SavedComparison) => hasRanking(came) && keeper.soon({ comparison: came }),
@@ -118,23 +118,23 @@ export async function runComparison(
 const hasRanking = ({ columns }: SavedComparison): boolean => columns.some(({ ranking }) => ranking);
 
 async function remember(
-  { options }: RerankController,
+  { workspace }: RerankController,
   { query, model }: { query: string; model?: string },
 ): Promise<void> {
-  await Promise.all([options.queries.add(query), model === undefined ? undefined : options.useModel(model)]);
+  await Promise.all([workspace.queries.add(query), model === undefined ? undefined : workspace.useModel(model)]);
 }
 
 /** Marks a partial ranking as stopped, so that the rest can be requested later even if the window closes now. */
-function asStopped(ranking: SavedRanking, { options }: RerankController): SavedRanking {
+function asStopped(ranking: SavedRanking, { workspace }: RerankController): SavedRanking {
   const asked = ranking.slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
-  return asked < ranking.sent.length ? { ...ranking, failure: options.words.stopped() } : ranking;
+  return asked < ranking.sent.length ? { ...ranking, failure: workspace.words.stopped() } : ranking;
 }
 
-function describing({ options }: RerankController, signal: AbortSignal): (error: unknown) => WireError {
-  return (error) => (signal.aborted ? options.words.stopped() : options.describe(error));
+function describing({ workspace }: RerankController, signal: AbortSignal): (error: unknown) => WireError {
+  return (error) => (signal.aborted ? workspace.words.stopped() : workspace.describe(error));
 }
 
-function checkedOrder({ options: { words } }: RerankController, form: RerankForm): RankParameters {
+function checkedOrder({ workspace: { words } }: RerankController, form: RerankForm): RankParameters {
   const { order, issues } = readForm(form);
   const [wrong] = issues;
   if (order.query === '') throw words.noQuery();
@@ -143,7 +143,7 @@ function checkedOrder({ options: { words } }: RerankController, form: RerankForm
   return order;
 }
 
-function checkedSent({ source: { sent }, options: { words } }: RerankController): readonly number[] {
+function checkedSent({ source: { sent }, workspace: { words } }: RerankController): readonly number[] {
   if (sent.length === 0) throw words.nothingToSend();
   if (sent.length > mostDocuments) throw words.tooMany(sent.length);
   return sent;
@@ -151,7 +151,7 @@ function checkedSent({ source: { sent }, options: { words } }: RerankController)
 
 /** Asks for confirmation if there are many requests. */
 async function mayBeSent(
-  { source, options }: RerankController,
+  { source, workspace }: RerankController,
   sent: readonly number[],
   query: string,
   models: number,
@@ -159,7 +159,7 @@ async function mayBeSent(
   const plan = planSending(source.documents, sent, query);
   const requests = plan.requests * models;
   if (requests < askFromRequests) return true;
-  return options.confirm({ ...plan, requests, tokens: plan.tokens * models });
+  return workspace.confirm({ ...plan, requests, tokens: plan.tokens * models });
 }
 
 /** Saves the results of a run while it is in progress. */

@@ -2,34 +2,20 @@ import * as vscode from 'vscode';
 import { l10n, env } from 'vscode';
 import { emptyForm } from '../../../protocol/rerankForm';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
-import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { UserError } from '../../../platform/errors/userError';
 import type { RerankForm, RerankSourceKind } from '../../../protocol/rerank';
-import type { RerankControllerOptions, SourceState } from '../controller/controllerOptions';
+import type { SourceState } from '../controller/rerankWorkspace';
 import { reorderRanking, positionsAfter } from '../controller/rankedDocuments';
 import { RerankController } from '../controller/rerankController';
 import { readFiles } from '../sources/filesSource';
 import type { RerankSource, SourceText } from '../sources/rerankSource';
 import { readDocument } from '../sources/selectionSource';
-import type { SavedPage, RerankStore } from '../store/rerankStore';
+import { tabGuard } from '../sources/readSource';
+import type { SavedPage } from '../store/rerankStore';
 import type { Reordered } from './editorScores';
 import { stillStands } from './liveRange';
+import type { RerankWindow } from './rerankWindow';
 import { listText } from '../../../protocol/formats';
-
-/** Options shared by all controllers. */
-export type SharedParts = Omit<RerankControllerOptions, 'memory' | 'sourceState' | 'onChange'>;
-
-export interface RerankHistoryOptions {
-  readonly parts: SharedParts;
-  readonly store: RerankStore;
-  readonly readSource: (kind: RerankSourceKind, signal?: AbortSignal) => Promise<RerankSource | undefined>;
-  readonly guardTabs: () => Promise<WorkspaceGuard>;
-  readonly isShowingScores: (controller: RerankController) => boolean;
-  /** Refreshes models and judgements; never rejects. */
-  readonly refresh: () => Promise<void>;
-  /** Fires when models or shown scores changed. */
-  readonly onDidChange: vscode.Event<void>;
-}
 
 interface Held {
   readonly controller: RerankController;
@@ -49,10 +35,10 @@ export class RerankHistory implements Disposable {
 
   constructor(
     kept: SavedPage | undefined,
-    private readonly options: RerankHistoryOptions,
+    private readonly window: RerankWindow,
   ) {
-    this.shown = this.hold(kept ?? nothingKept(options.parts.models().preferred));
-    this.store.add(options.onDidChange(() => this.redraw()));
+    this.shown = this.hold(kept ?? nothingKept(window.models().preferred));
+    this.store.add(window.onDidChange(() => this.redraw()));
     this.store.add({
       dispose: () => this.held.forEach(({ controller, watch }) => (controller.stop(), watch?.dispose())),
     });
@@ -63,14 +49,14 @@ export class RerankHistory implements Disposable {
   }
 
   async refresh(): Promise<void> {
-    await this.options.refresh();
+    await this.window.refresh();
     this.fillModel();
   }
 
   /** Lets the user choose a source, asking as needed. Changes nothing on cancel. */
   async choose(kind: RerankSourceKind, signal?: AbortSignal): Promise<void> {
     this.refuseWhileRunning();
-    const source = await this.options.readSource(kind, signal);
+    const source = await this.window.readSource(kind, signal);
     signal?.throwIfAborted();
     if (source) await this.take(source);
   }
@@ -78,7 +64,7 @@ export class RerankHistory implements Disposable {
   /** Shows another source, keeping the form. */
   async take(source: RerankSource): Promise<void> {
     this.refuseWhileRunning();
-    const kept = await this.options.store.create(source, this.controller.record.form);
+    const kept = await this.window.store.create(source, this.controller.record.form);
     this.letGo();
     this.show(this.hold(kept));
   }
@@ -93,7 +79,7 @@ export class RerankHistory implements Disposable {
   async readAgain(): Promise<void> {
     this.refuseWhileRunning();
     const { source } = this.controller.record;
-    const now = source && (await readAsNow(source, this.options.guardTabs));
+    const now = source && (await readAsNow(source, this.window));
     if (!now) return;
     if (!this.controller.takeAgain(now)) {
       await this.take(now);
@@ -109,7 +95,7 @@ export class RerankHistory implements Disposable {
     const [before] = source.source.texts;
     if (!before?.at) return;
     const at = { ...before.at, line: start.line, character: start.character };
-    const kept = await this.options.store.create({ ...source.source, texts: [{ ...before, text, at }] }, record.form);
+    const kept = await this.window.store.create({ ...source.source, texts: [{ ...before, text, at }] }, record.form);
     const { by, form } = record;
     const choices = { by, excluded: { [by]: positionsAfter(record.excluded[by] ?? [], order) }, form };
     await kept.memory.keepChoices(choices);
@@ -124,15 +110,13 @@ export class RerankHistory implements Disposable {
     this.store.dispose();
   }
 
-  private hold({ record, memory }: SavedPage): Held {
-    const { options } = this;
-    const controller: RerankController = new RerankController(record, {
-      ...options.parts,
-      memory,
+  private hold(page: SavedPage): Held {
+    const controller: RerankController = new RerankController(page, this.window, {
       sourceState: () => this.stateOf(held),
       onChange: () => this.tellOf(held),
     });
-    const held: Held = { controller, watch: record.source && this.watch(record.source, () => controller) };
+    const { source } = page.record;
+    const held: Held = { controller, watch: source && this.watch(source, () => controller) };
     this.held.push(held);
     return held;
   }
@@ -148,7 +132,7 @@ export class RerankHistory implements Disposable {
       ...(changed !== undefined && { changed }),
       canReadAgain: source !== undefined && isReadAgain(source),
       canWrite: source !== undefined && isWritable(source),
-      isShowingScores: this.options.isShowingScores(controller),
+      isShowingScores: this.window.scores.isShown(controller),
     };
   }
 
@@ -190,12 +174,12 @@ export class RerankHistory implements Disposable {
   /** If models arrive after the page and none is chosen, chooses the preferred one. */
   private fillModel(): void {
     const { form } = this.controller.record;
-    const { preferred } = this.options.parts.models();
+    const { preferred } = this.window.models();
     if (form.model === '' && preferred !== '') this.controller.type({ ...form, model: preferred });
   }
 
   private refuseWhileRunning(): void {
-    if (this.controller.isRunning) throw this.options.parts.words.busy();
+    if (this.controller.isRunning) throw this.window.words.busy();
   }
 }
 
@@ -229,10 +213,7 @@ function isWritable({ texts }: RerankSource): boolean {
   return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }
 
-async function readAsNow(
-  source: RerankSource,
-  guardTabs: RerankHistoryOptions['guardTabs'],
-): Promise<RerankSource | undefined> {
+async function readAsNow(source: RerankSource, { services }: RerankWindow): Promise<RerankSource | undefined> {
   if (!isReadAgain(source)) return undefined;
   const uris = source.texts.flatMap(({ at }) => (at ? [vscode.Uri.parse(at.uri, true)] : []));
   const open = source.kind === 'file' && uris[0] ? documentOf(uris[0].toString()) : undefined;
@@ -243,7 +224,7 @@ async function readAsNow(
     );
   }
   if (open) return readDocument(open);
-  const limits = source.kind === 'tabs' ? { guard: await guardTabs() } : {};
+  const limits = source.kind === 'tabs' ? { guard: await tabGuard(services.settings) } : {};
   return { ...(await readFiles(uris, limits)), kind: source.kind, title: source.title };
 }
 

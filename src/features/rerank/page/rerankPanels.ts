@@ -3,9 +3,8 @@ import { l10n } from 'vscode';
 import { emptyForm } from '../../../protocol/rerankForm';
 import { type Disposable, DisposableStore } from '../../../platform/disposables';
 import type { RerankSource } from '../sources/rerankSource';
-import { RerankHistory, type RerankHistoryOptions } from './rerankHistory';
-import type { EditorScores } from './editorScores';
-import type { Services } from '../../../services/services';
+import { RerankHistory } from './rerankHistory';
+import type { RerankWindow } from './rerankWindow';
 import { panelIcon } from '../../../platform/panelIcon';
 import { runAction } from '../../../platform/errors/reportError';
 import { showScreen } from '../../../platform/webview/webviewHost';
@@ -31,11 +30,7 @@ export interface RerankStart {
 export class RerankPanels implements Disposable {
   private readonly shown = new Set<RerankTab>();
 
-  constructor(
-    private readonly services: Services,
-    private readonly scores: EditorScores,
-    private readonly options: RerankHistoryOptions,
-  ) {}
+  constructor(private readonly window: RerankWindow) {}
 
   /** Shows a source in a tab where nothing is ranked yet, else in a new one, with these form values. */
   async open(source: RerankSource, form: RerankStart = {}): Promise<void> {
@@ -46,17 +41,17 @@ export class RerankPanels implements Disposable {
       unused.panel.reveal();
       return;
     }
-    const { store, parts } = this.options;
-    const kept = await store.create(source, { ...emptyForm, model: parts.models().preferred, ...form });
-    this.show(newPanel(isBeside(source)), new RerankHistory(kept, this.options));
+    const { window } = this;
+    const kept = await window.store.create(source, { ...emptyForm, model: window.models().preferred, ...form });
+    this.show(newPanel(isBeside(source)), new RerankHistory(kept, this.window));
   }
 
   /** Shows an earlier page again, with these form values. */
   async openKept(id: string, form: RerankStart = {}): Promise<void> {
     if (this.showOf(id, form)) return;
-    const kept = await this.options.store.find(id);
+    const kept = await this.window.store.find(id);
     if (!kept) return;
-    const history = new RerankHistory(kept, this.options);
+    const history = new RerankHistory(kept, this.window);
     history.fill(form);
     this.show(newPanel(kept.record.source ? isBeside(kept.record.source) : false), history);
   }
@@ -66,8 +61,8 @@ export class RerankPanels implements Disposable {
     const id = typeof state === 'object' && state !== null && 'pageId' in state ? state.pageId : undefined;
     if (typeof id === 'string' && this.showOf(id)) panel.dispose();
     else {
-      const kept = typeof id === 'string' ? await this.options.store.find(id) : undefined;
-      this.show(panel, new RerankHistory(kept, this.options));
+      const kept = typeof id === 'string' ? await this.window.store.find(id) : undefined;
+      this.show(panel, new RerankHistory(kept, this.window));
     }
   }
 
@@ -77,7 +72,7 @@ export class RerankPanels implements Disposable {
 
   private show(panel: vscode.WebviewPanel, history: RerankHistory): void {
     const tab: RerankTab = { panel, history };
-    const page = new RerankTabPage(this.services, this.scores, tab);
+    const page = new RerankTabPage(this.window, tab);
     this.shown.add(tab);
     panel.onDidDispose(() => {
       this.shown.delete(tab);
@@ -121,11 +116,11 @@ class RerankTabPage implements Disposable {
   private isOpen = true;
 
   constructor(
-    private readonly services: Services,
-    private readonly scores: EditorScores,
+    private readonly window: RerankWindow,
     private readonly tab: RerankTab,
   ) {
     const { store } = this;
+    const { services } = window;
     const { panel, history } = tab;
     store.add(history);
     panel.iconPath = panelIcon(services.context.extensionUri, 'rerank');
@@ -162,7 +157,7 @@ class RerankTabPage implements Disposable {
   }
 
   private handlers(): Handlers<RerankScreen> {
-    const { scores, services } = this;
+    const { scores, services } = this.window;
     const { panel, history } = this.tab;
     const following = ({ signal, emit }: CallContext<RerankProgress>) => {
       const ending = new AbortController();

@@ -1,6 +1,6 @@
 import { createJudgementFile } from '../../../core/ranking/judgementFile';
 import { readJudgements } from '../../../core/ranking/judgements';
-import type { JudgementStore } from '../controller/controllerOptions';
+import type { JudgementStore } from '../controller/rerankWorkspace';
 
 /** The judgements of a workspace, as last read by this window. */
 export interface SharedJudgements extends JudgementStore {

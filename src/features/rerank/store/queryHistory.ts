@@ -1,4 +1,4 @@
-import type { QueryHistory } from '../controller/controllerOptions';
+import type { QueryHistory } from '../controller/rerankWorkspace';
 
 /** The part of `vscode.Memento` that is used. */
 export interface SavedQueries {

@@ -3,7 +3,6 @@ import type { CreateRanking } from '../../../core/ranking/rankInSlices';
 import type { Judgements } from '../../../core/ranking/judgements';
 import type { WireError } from '../../../protocol/wire';
 import type { RerankMessages } from '../page/rerankMessages';
-import type { RecordMemory } from './rerankRecord';
 import type { SendingPlan } from './documents';
 
 export interface RerankModels {
@@ -38,23 +37,27 @@ export interface SourceState {
   readonly isShowingScores: boolean;
 }
 
-export interface RerankControllerOptions {
+/** What the pages of a workspace share: what they say, what they remember, and the service that ranks. */
+export interface RerankWorkspace {
   readonly words: RerankMessages;
-  readonly memory: RecordMemory;
   readonly queries: QueryHistory;
   readonly judgements: JudgementStore;
-  readonly models: () => RerankModels;
+  models(): RerankModels;
   /** Remembers the model as the last one used. */
-  readonly useModel: (model: string) => Promise<void>;
-  readonly sourceState: () => SourceState;
+  useModel(model: string): Promise<void>;
   /** Opens the service for one run: counts usage and stops at the daily budget. Call `close` when the run is done. */
-  readonly openService: () => { readonly create: CreateRanking; readonly close: () => void };
+  openService(): { readonly create: CreateRanking; readonly close: () => void };
   /** Asks for confirmation before much is sent. */
-  readonly confirm: (plan: SendingPlan) => Promise<boolean>;
-  readonly describe: (error: unknown) => WireError;
+  confirm(plan: SendingPlan): Promise<boolean>;
+  describe(error: unknown): WireError;
   /** Unix milliseconds. */
-  readonly now: () => number;
+  now(): number;
+  onTrouble(error: unknown): void;
+}
+
+/** The tab that shows a controller. */
+export interface RerankView {
+  sourceState(): SourceState;
   /** Called when something changed that the page did not request. */
-  readonly onChange: () => void;
-  readonly onTrouble: (error: unknown) => void;
+  onChange(): void;
 }

@@ -1,0 +1,128 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
+import { setContext } from '../../../platform/contributions';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
+import { numberText } from '../../../platform/displayText';
+import { describe } from '../../../platform/errors/reportError';
+import { showMessage } from '../../../platform/notify';
+import { createLastEditor } from '../../../platform/workspace/lastEditor';
+import type { RerankSourceKind } from '../../../protocol/rerank';
+import type { Services } from '../../../services/services';
+import type { SendingPlan } from '../controller/documents';
+import type { RerankModels, RerankWorkspace } from '../controller/rerankWorkspace';
+import { createScoreGutter } from '../editor/scoreGutter';
+import { readSource } from '../sources/readSource';
+import type { RerankSource } from '../sources/rerankSource';
+import { createJudgementStore } from '../store/judgementStore';
+import { createQueryHistory } from '../store/queryHistory';
+import { createRerankStore } from '../store/rerankStore';
+import { createEditorScores } from './editorScores';
+import { rerankMessages } from './rerankMessages';
+
+const lastKey = 'rerank.model';
+
+/** What the rerank tabs of a window share. `folder` holds the pages and judgements of its workspace. */
+export class RerankWindow implements RerankWorkspace, Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly changed = this.disposables.add(new vscode.EventEmitter<void>());
+  /** Fires when models or shown scores changed. */
+  readonly onDidChange = this.changed.event;
+  readonly lastEditor = this.disposables.add(createLastEditor());
+  /** Shows the scores of all pages. */
+  readonly gutter = this.disposables.add(createScoreGutter());
+  readonly words = rerankMessages();
+  readonly judgementsPath;
+  readonly judgements;
+  readonly queries;
+  readonly store;
+  readonly scores;
+
+  constructor(
+    readonly services: Services,
+    folder: string,
+  ) {
+    this.judgementsPath = path.join(folder, 'judgements.jsonl');
+    this.judgements = createJudgementStore(this.judgementsPath, Date.now);
+    this.queries = createQueryHistory(services.context.workspaceState);
+    this.store = createRerankStore(path.join(folder, 'pages'), (error) => this.onTrouble(error));
+    this.scores = createEditorScores(this.gutter, services.replacements);
+    this.disposables.add(services.models.onDidChange(() => this.changed.fire()));
+    this.disposables.add(this.gutter.onDidChange(() => this.changed.fire()));
+  }
+
+  /** Returns the reranking models, and the one last used in this workspace. */
+  models(): RerankModels {
+    const { context, models } = this.services;
+    const { state } = models;
+    const list = modelsForJob('rerank', state.models, state.pins);
+    const last = context.workspaceState.get<unknown>(lastKey);
+    const isOffered = typeof last === 'string' && (list.length === 0 || list.some(({ id }) => id === last));
+    return {
+      list,
+      preferred: (isOffered ? last : chooseModel('rerank', state)) ?? '',
+      isLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
+      ...(state.error !== undefined && { error: state.error }),
+    };
+  }
+
+  async useModel(model: string): Promise<void> {
+    await this.services.context.workspaceState.update(lastKey, model);
+  }
+
+  /** Opens the service of the profile that is active now. */
+  openService(): ReturnType<RerankWorkspace['openService']> {
+    const { profiles, connections, activity } = this.services;
+    const profileId = profiles.active?.id;
+    const work = activity.start(l10n.t('Ranking documents'), { paid: true });
+    return {
+      async create(request, signal) {
+        const ranking = await (await connections.client(profileId)).rerank.create(request, signal);
+        void setContext('inferenceDesk.rankingCame', true);
+        return ranking;
+      },
+      close: () => work.dispose(),
+    };
+  }
+
+  async confirm({ documents, requests, tokens }: SendingPlan): Promise<boolean> {
+    const number = (value: number) => numberText(value, vscode.env.language);
+    const send = l10n.t('Rank');
+    const chosen = await showMessage(
+      'warning',
+      l10n.t('Rank {0} documents in {1} requests?', number(documents), number(requests)),
+      { modal: true, detail: l10n.t('About {0} tokens are sent and paid for.', number(tokens)) },
+      send,
+    );
+    return chosen === send;
+  }
+
+  describe(error: unknown): ReturnType<typeof describe> {
+    return describe(error);
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  onTrouble(error: unknown): void {
+    this.services.log.warn(`A ranking could not be kept: ${String(error)}`);
+  }
+
+  /** Reads what is to be ranked, asking as needed. `undefined` on cancel. */
+  readSource(kind: RerankSourceKind, signal?: AbortSignal): Promise<RerankSource | undefined> {
+    return readSource(kind, { lastEditor: this.lastEditor, settings: this.services.settings }, signal);
+  }
+
+  /** Refreshes models and judgements; never rejects. */
+  async refresh(): Promise<void> {
+    const { models } = this.services;
+    void models.ensureFresh();
+    await Promise.all([models.ready(), this.judgements.refresh().catch((error: unknown) => this.onTrouble(error))]);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}
