@@ -1,12 +1,26 @@
-import type { RecentErrors } from '../../platform/errors/recentErrors';
 import * as vscode from 'vscode';
 import type { Exchange } from '../../core/api/exchange';
 import { callLine } from '../../core/diagnosis/callLine';
+import type { OnSetAside } from '../../core/storage/storedFile';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
+import { createRecentErrors, type RecentErrors } from '../../platform/errors/recentErrors';
+import { createReport } from '../../platform/errors/report';
+
+/** The log, and what is reported to the user. What words errors is loaded at the first one. `store` owns all of it. */
+export function createDiagnostics(store: DisposableStore) {
+  const recentErrors = createRecentErrors();
+  const log = store.add(createLog(vscode.window.createOutputChannel('Inference Desk', { log: true }), recentErrors));
+  const report = createReport({ log, recentErrors }, () => import('../../platform/errors/reportError'));
+  const onSetAside: OnSetAside = (...moved) =>
+    void import('../../platform/errors/reportUnreadable')
+      .then((words) => words.setAsideReporter(log)(...moved))
+      .catch(report);
+  return { log, recentErrors, report, onSetAside, exchanges: store.add(createExchangeLog(log)) };
+}
 
 /** Wraps the channel so that errors logged to it are remembered. */
-export function createLog(channel: vscode.LogOutputChannel, errors: RecentErrors): vscode.LogOutputChannel {
+function createLog(channel: vscode.LogOutputChannel, errors: RecentErrors): vscode.LogOutputChannel {
   return {
     name: channel.name,
     onDidChangeLogLevel: channel.onDidChangeLogLevel,
@@ -48,7 +62,7 @@ const maxExchanges = 200;
 const maxChars = 16 * 1024 * 1024;
 const scheme = 'inference-desk-exchange';
 
-export function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
+function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
   const store = new DisposableStore();
   const kept: { readonly exchange: Exchange; readonly chars: number }[] = [];
   let chars = 0;
