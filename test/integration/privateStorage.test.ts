@@ -74,7 +74,7 @@ describe('what the extension keeps on disk', function () {
   });
 
   it('is tightened once where an earlier version wrote it', async () => {
-    const { globalStorageUri, logUri } = services.context;
+    const { globalStorageUri } = services.context;
     const old = join(globalStorageUri.fsPath, 'tightening', 'conversations', 'old.jsonl');
     await mkdir(dirname(old), { recursive: true });
     await writeFile(old, '{}');
@@ -84,7 +84,8 @@ describe('what the extension keeps on disk', function () {
       get: (key: string) => kept.get(key),
       update: async (key: string, value: unknown) => void kept.set(key, value),
     } as unknown as vscode.ExtensionContext['globalState'];
-    const context = { globalStorageUri, logUri, globalState: memory, workspaceState: memory, storageUri: undefined };
+    const own = { globalState: memory, workspaceState: memory, storageUri: undefined };
+    const context: vscode.ExtensionContext = { ...services.context, ...own };
     await tightenStorage(context);
     deepEqual([await modeOf(dirname(old)), await modeOf(old)], ['700', '600']);
     await chmod(old, 0o644);

@@ -11,7 +11,7 @@ export type Report = (error: unknown) => Promise<void>;
 
 /** `loadWords` loads the code that localizes errors, at the first error. */
 export function createReport(
-  { log, recentErrors }: { readonly log: vscode.LogOutputChannel; readonly recentErrors: Pick<RecentErrors, 'note'> },
+  { log, recentErrors }: { readonly log: vscode.LogOutputChannel; readonly recentErrors: RecentErrors },
   loadWords: () => Promise<{ tellError(error: unknown, log: vscode.LogOutputChannel): Promise<void> }>,
 ): Report {
   return async (error) => {

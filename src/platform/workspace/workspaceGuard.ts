@@ -27,7 +27,7 @@ export class WorkspaceGuard {
    * unless it is secret.
    */
   static async open(
-    settings: Pick<Settings, 'get'>,
+    settings: Settings,
     { allowsElsewhere = false }: { readonly allowsElsewhere?: boolean } = {},
   ): Promise<WorkspaceGuard> {
     const isSecret = createSecretCheck(settings.get('secretFiles'));

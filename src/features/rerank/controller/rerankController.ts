@@ -7,7 +7,14 @@ import type { SplitSource, SourceDocument } from './documents';
 import { isStale, pageView } from './pageView';
 import { readForm } from './readForm';
 import type { FieldIssue } from './readForm';
-import type { SavedComparison, SavedRanking, PageResults, RecordMemory, RerankRecord } from './rerankRecord';
+import type {
+  SavedComparison,
+  SavedRanking,
+  PageChoices,
+  PageResults,
+  RecordMemory,
+  RerankRecord,
+} from './rerankRecord';
 import { RunningWork } from './runningWork';
 
 /** The result of a run. */
@@ -183,7 +190,7 @@ export class RerankController {
     return ranking !== undefined && this.split !== undefined && isStale(ranking, this.state, this.split);
   }
 
-  private keepChoices(change: Partial<Pick<RerankRecord, 'by' | 'excluded' | 'form'>>): void {
+  private keepChoices(change: Partial<PageChoices>): void {
     this.state = { ...this.state, ...change };
     if (change.by !== undefined || change.excluded) this.splitAnew();
     const { by, excluded, form } = this.state;

@@ -70,7 +70,7 @@ export class RerankHistory implements Disposable {
   }
 
   /** Updates the fields of the form that are set in `form`. */
-  fill(form: Partial<Pick<RerankForm, 'query' | 'model'>>): void {
+  fill(form: Partial<RerankForm>): void {
     this.controller.type({ ...this.controller.record.form, ...form });
     this.changed.fire();
   }
