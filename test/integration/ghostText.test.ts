@@ -137,7 +137,7 @@ describe('ghost text', function () {
     await until(async () => (await seen())[0], 'the end of the request at the service');
     const used = await desk.usage.today('ghost', 'ghostText');
     ok(used.inputTokens > 5 && used.isEstimate);
-    equal(desk.troubles.last, undefined);
+    equal(desk.provider.troubles.last, undefined);
   });
 
   it('counts what was sent where the service broke, and nothing where it refused', async () => {
@@ -213,12 +213,12 @@ describe('ghost text', function () {
     const { document, position } = await documentAt(gap);
     await arm('parameter', 2);
     deepEqual(await desk.at(document, position), []);
-    equal(kindOf(desk.troubles.last), 'badRequest');
+    equal(kindOf(desk.provider.troubles.last), 'badRequest');
     equal(await desk.suggester.refusedAt(subject), undefined);
     await arm('parameter');
     equal((await desk.at(document, position)).length, 1);
     ok((await desk.suggester.refusedAt(subject)) !== undefined);
-    equal(desk.troubles.last, undefined);
+    equal(desk.provider.troubles.last, undefined);
   });
 
   it('sends nothing more today once its own budget or that of the profile is used up', async () => {
@@ -227,7 +227,7 @@ describe('ghost text', function () {
     equal((await desk.at(document, position)).length, 1);
     const other = await documentAt(`let a;\n${gap}`);
     deepEqual(await desk.at(other.document, other.position, { isInvoked: false }), []);
-    equal(kindOf(desk.troubles.last), 'Ghost text used up its tokens of today');
+    equal(kindOf(desk.provider.troubles.last), 'Ghost text used up its tokens of today');
     deepEqual(desk.reported, []);
     deepEqual(await desk.at(other.document, other.position), []);
     equal(desk.reported.length, 1);
@@ -235,7 +235,7 @@ describe('ghost text', function () {
     desk.changes['ghostText.dailyTokenBudget'] = 0;
     desk.changes['chat.dailyTokenBudget'] = { soft: 0, hard: 10 };
     deepEqual(await desk.at(other.document, other.position), []);
-    equal(kindOf(desk.troubles.last), 'The token budget of today is used up');
+    equal(kindOf(desk.provider.troubles.last), 'The token budget of today is used up');
     equal((await seen()).length, 1);
   });
 
@@ -244,13 +244,13 @@ describe('ghost text', function () {
     const { document, position } = await documentAt(gap);
     await arm('balance-403');
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
-    equal(kindOf(desk.troubles.last), 'balance');
-    equal(desk.troubles.until, Infinity);
+    equal(kindOf(desk.provider.troubles.last), 'balance');
+    equal(desk.provider.troubles.until, Infinity);
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
     equal((await seen()).length, 1);
     deepEqual(desk.reported, []);
     equal((await desk.at(document, position)).length, 1);
-    deepEqual([desk.troubles.last, desk.troubles.until], [undefined, 0]);
+    deepEqual([desk.provider.troubles.last, desk.provider.troubles.until], [undefined, 0]);
   });
 
   it('does not wait at a limit of the service', async () => {
@@ -261,8 +261,8 @@ describe('ghost text', function () {
     const asked = Date.now();
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
     ok(Date.now() - asked < 4000);
-    equal(kindOf(desk.troubles.last), 'rateLimit');
-    ok(Number.isFinite(desk.troubles.until) && desk.troubles.until > Date.now() + 3000);
+    equal(kindOf(desk.provider.troubles.last), 'rateLimit');
+    ok(Number.isFinite(desk.provider.troubles.until) && desk.provider.troubles.until > Date.now() + 3000);
   });
 
   it('gives a slow model up', async () => {
@@ -270,7 +270,7 @@ describe('ghost text', function () {
     await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 120_000 } });
     const { document, position } = await documentAt(gap);
     deepEqual(await desk.at(document, position, { isInvoked: false }), []);
-    equal(kindOf(desk.troubles.last), 'timeout');
+    equal(kindOf(desk.provider.troubles.last), 'timeout');
     await until(async () => (await seen())[0], 'the end of the request at the service');
   });
 

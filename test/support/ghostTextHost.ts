@@ -62,7 +62,7 @@ export function createGhostTextHost(
     usage,
     snooze,
     switches,
-    troubles: provider.troubles,
+    provider,
     suggester,
     newSuggester,
     subject: () => provider.subject(),

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
 import { estimateTokens } from '../../core/tokens/estimate';
+import { setContext } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
+import { UserError } from '../../platform/errors/userError';
+import { createStatusBarItem } from '../../platform/notify';
 import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 import { createAlternatives, keptOf } from './alternatives';
@@ -16,7 +19,6 @@ import { factsLine, factsOf } from './factsWords';
 import { createAnswerHistory } from './answerHistory';
 import type { InsertionPoint, Way } from './insertionPoints';
 import type { Results } from './results';
-import { createRunning } from './running';
 import type { CompletionSettings } from './settings/completionSettings';
 import type { TokenView } from './tokenView';
 import { cssText } from '../../core/completion/cssText';
@@ -253,4 +255,49 @@ function endOf(text: string): string {
   const lines = text.replace(/^(\s*\n)+/, '').split(/\r\n|\r|\n/);
   const wrapped = lines.slice(-mostLines).flatMap((line) => line.match(wrapping) ?? ['']);
   return wrapped.slice(-mostLines).join('\n');
+}
+
+/** Allows one completion at a time, and shows that it is running. */
+interface Running extends Disposable {
+  /** Throws `UserError` while another completion is running. */
+  alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+function createRunning({ activity }: Services): Running {
+  let current: AbortController | undefined;
+  const status = createStatusBarItem('inferenceDesk.completing', vscode.StatusBarAlignment.Right);
+  status.name = l10n.t('Completion');
+  const words = l10n.t('Completing… (Esc stops)');
+  status.text = `$(loading~spin) ${words}`;
+  status.accessibilityInformation = { label: words, role: 'button' };
+  status.tooltip = l10n.t('Stop, and keep what came');
+  status.command = 'inferenceDesk.complete.stop';
+  return {
+    async alone(work) {
+      if (current) {
+        throw new UserError(
+          l10n.t('A completion is coming already'),
+          l10n.t('Wait until it ends, or stop it with Esc.'),
+        );
+      }
+      current = new AbortController();
+      const running = activity.start(l10n.t('Completing'), { paid: true });
+      status.show();
+      void setContext('inferenceDesk.completing', true);
+      try {
+        return await work(current.signal);
+      } finally {
+        current = undefined;
+        running.dispose();
+        status.hide();
+        void setContext('inferenceDesk.completing', false);
+      }
+    },
+    stop: () => current?.abort(),
+    dispose() {
+      current?.abort();
+      status.dispose();
+    },
+  };
 }

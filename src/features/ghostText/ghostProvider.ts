@@ -10,8 +10,10 @@ import type { Services } from '../../services/services';
 import { ghostSubject, type GhostSubject } from './chosenModel';
 import type { Suggester } from './suggester';
 import type { GhostSwitches } from './switches';
-import { createGhostTextErrors } from './ghostTextErrors';
 import { setStatusBarMessage } from '../../platform/notify';
+import { isApiError } from '../../core/api/errors';
+import { createBackoff, type Failure } from '../../core/ghostText/backoff';
+import { isUserError } from '../../platform/errors/userError';
 
 /** How long a message is shown if a manual request yields no suggestion. */
 const toldMs = 5000;
@@ -165,4 +167,51 @@ function pause(ms: number, token: vscode.CancellationToken): Promise<void> {
     const timer = setTimeout(end, ms);
     const cancelling = token.onCancellationRequested(end);
   });
+}
+
+/** The last error, and when requests may be sent again. */
+interface GhostTextErrors extends Disposable {
+  /** `undefined` if there is no error. */
+  readonly last: unknown;
+  /** Unix milliseconds; `Infinity`: until something changes. In the past: now. */
+  readonly until: number;
+  note(error: unknown): void;
+  /** Call this after a success, or after a change that may have fixed the error. */
+  forget(): void;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+function createGhostTextErrors(now: () => number = Date.now): GhostTextErrors {
+  const changed = new vscode.EventEmitter<void>();
+  const backoff = createBackoff(now);
+  let last: unknown;
+  return {
+    get last() {
+      return last;
+    },
+    get until() {
+      return backoff.until;
+    },
+    note(error) {
+      last = error;
+      backoff.failed(toFailure(error));
+      changed.fire();
+    },
+    forget() {
+      backoff.reset();
+      if (last === undefined) return;
+      last = undefined;
+      changed.fire();
+    },
+    onDidChange: changed.event,
+    dispose: () => changed.dispose(),
+  };
+}
+
+function toFailure(error: unknown): Failure {
+  if (isApiError(error)) {
+    const { kind, details } = error;
+    return { kind, limit: details.limit, retryAfterMs: details.retryAfterMs };
+  }
+  return { kind: isUserError(error) ? 'user' : 'unexpected' };
 }

@@ -7,7 +7,7 @@ import type { SplitSource, SendingPlan, SourceDocuments } from './documents';
 import { rankingSummary } from './rankingView';
 import { hasSameParameters, notTakenBy, readForm } from './readForm';
 import type { SavedRanking, RerankRecord } from './rerankRecord';
-import type { RunningWork } from './runningWork';
+import type { RunningWork } from './rerankController';
 import { planSending, askFromRequests, isLongFor, mostDocuments } from './documents';
 import type { RerankSource } from '../sources/rerankSource';
 

@@ -15,7 +15,6 @@ import type {
   RecordMemory,
   RerankRecord,
 } from './rerankRecord';
-import { RunningWork } from './runningWork';
 
 /** The result of a run. */
 export interface NewResult {
@@ -200,5 +199,52 @@ export class RerankController {
   private splitAnew(): void {
     const { source, by, excluded } = this.state;
     this.split = source && splitSource(source, by, excluded[by] ?? [], this.split);
+  }
+}
+
+type OnProgress = (progress: RerankProgress) => void;
+
+/** Paid work that continues whether or not anyone follows it. */
+export class RunningWork<What extends string> {
+  private readonly followers = new Set<OnProgress>();
+  private readonly ending = new AbortController();
+  private last: RerankProgress;
+  readonly done: Promise<void>;
+
+  /** Starts the work at once. */
+  constructor(
+    readonly what: What,
+    first: RerankProgress,
+    work: (onProgress: OnProgress, signal: AbortSignal) => Promise<void>,
+  ) {
+    this.last = first;
+    this.done = work((progress) => this.tell(progress), this.ending.signal);
+    // Followers receive the error. Without any, it must not count as unhandled.
+    this.done.catch(() => undefined);
+  }
+
+  get progress(): RerankProgress {
+    return this.last;
+  }
+
+  /** Aborts the requests. */
+  stop(): void {
+    this.ending.abort();
+  }
+
+  /** Reports progress until the end; rejects if the work does. */
+  async follow(onProgress: OnProgress): Promise<void> {
+    this.followers.add(onProgress);
+    onProgress(this.last);
+    try {
+      await this.done;
+    } finally {
+      this.followers.delete(onProgress);
+    }
+  }
+
+  private tell(progress: RerankProgress): void {
+    this.last = progress;
+    for (const follower of this.followers) follower(progress);
   }
 }
