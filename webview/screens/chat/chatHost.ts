@@ -1,11 +1,7 @@
-import type { Caller } from '../../../src/protocol/caller';
 import type { ChatScreen, ChatSnapshot } from '../../../src/protocol/chat';
+import type { Host } from '../../host';
 
-/** The host, and the page's own state, which survives a reload. */
-export type ChatHost = Pick<Caller<ChatScreen>, 'call' | 'on'> & {
-  load(): ChatScreen['state'] | undefined;
-  save(state: ChatScreen['state']): void;
-};
+export type ChatHost = Host<ChatScreen>;
 
 /** The part of the host's snapshot that no other module stores. */
 export type PageState = Omit<ChatSnapshot, 'turns' | 'draft' | 'compaction' | 'scrollTop'>;
