@@ -1,8 +1,7 @@
 import { hashOf, pick, seeded } from '../seeded';
 import { type Canvas, type Colour, blend, gradient, smoothstep } from './canvas';
-import { createLandscape } from './landscape';
+import { Landscape, type RidgeKind } from './landscape';
 import { type Palette, palettes } from './palettes';
-import type { RidgeKind } from './ridges';
 import { createNoiseMap } from './noise';
 
 /** An image that can be painted at any size and, for clips, at any second. */
@@ -43,9 +42,12 @@ function painterOf(kind: Kind, palette: Palette, random: () => number): Scene['p
   if (kind === 'space') return createSpace(palette, random);
   if (kind === 'bloom') return createBloom(palette, random);
   if (kind === 'flow') return createFlow(palette, random);
-  if (kind === 'sea')
-    return createLandscape({ palette, random, ridge: pick(['hills', 'mountains'], random), water: true });
-  return createLandscape({ palette, random, ridge: kind, water: kind === 'mountains' && random() > 0.5 });
+  const land =
+    kind === 'sea'
+      ? { ridge: pick(['hills', 'mountains'] as const, random), water: true }
+      : { ridge: kind, water: kind === 'mountains' && random() > 0.5 };
+  const landscape = new Landscape(palette, land, random);
+  return (canvas, seconds) => landscape.paint(canvas, seconds);
 }
 
 /** Paints bands of colour that flow into each other, with a fine line on each edge. */

@@ -1,5 +1,5 @@
 import { type EndpointName, allEndpoints, apiEndpoints, streamingEndpoints } from '../endpointNames';
-import type { Fault } from './fault';
+import type { Fault, FaultEffect } from './fault';
 
 const platform = (code: number | null, message: string) => ({ code, message, data: null });
 const anyLimit = (kind: string) => ({
@@ -7,12 +7,8 @@ const anyLimit = (kind: string) => ({
   data: null,
 });
 
-interface AnswerInit {
+interface AnswerInit extends Omit<Extract<FaultEffect, { kind: 'answer' }>, 'kind'> {
   readonly summary: string;
-  readonly status: number;
-  readonly body: unknown;
-  readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
   /** Unset: every operation below the version segment. */
   readonly endpoints?: readonly EndpointName[];
 }

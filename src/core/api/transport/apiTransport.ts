@@ -2,15 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientOptions } from '../clientOptions';
 import { isHtml } from '../parseError';
 import { isLoopbackHost } from './addressPolicy';
-import { download, type DownloadOptions } from './download';
+import { download } from './download';
 import { readEvents } from './eventStream';
 import { createGate } from './gate';
 import { multipartBody } from './multipart';
 import { mostTextBytes, readAnswer, readWhole, rejectionOf, tooMuch, unreadable } from './readAnswer';
 import { type Answer, type Outgoing, type Sender, createSender } from './sender';
-import type { ApiCall, DownloadRequest, Downloaded, HttpResponse, HttpStack, Transport } from './transport';
+import type {
+  ApiCall,
+  DownloadRequest,
+  Downloaded,
+  HttpRequest,
+  HttpResponse,
+  HttpStack,
+  Transport,
+} from './transport';
 import { toCallError } from './failure';
-import type { Exchange } from '../exchange';
 import { createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
 
@@ -25,11 +32,10 @@ const defaults = {
 /** Creates the transport to one service: key, JSON, errors, retries, rate limits and the log, over any HTTP stack. */
 export function createApiTransport(options: ClientOptions): Transport {
   const limits = { ...defaults, ...options.limits };
-  const { clock = Date.now, random = Math.random, sleep = sleepFor, stack } = options;
-  const gate = createGate({ clock, sleep });
+  const { clock = Date.now, random = Math.random, sleep = sleepFor } = options;
+  const gate = createGate(clock, sleep);
   const sender = createSender({ ...options, gate, clock, random, sleep, exchangeChars: limits.exchangeChars });
-  const profile = new URL(options.baseUrl);
-  const policy = { loopbackProfile: isLoopbackHost(profile.hostname), profileHost: profile.hostname };
+  const downloads = new Downloads(options, sender);
 
   return {
     json: ({ body, response, ...call }) =>
@@ -59,15 +65,9 @@ export function createApiTransport(options: ClientOptions): Transport {
       return { contentType, body: readBytes(answer, chunks) };
     },
 
-    save: ({ file, ...call }) => save({ options, sender, policy }, call, file),
+    save: ({ file, ...call }) => downloads.save(call, file),
 
-    download: (request) =>
-      recordedDownload(stack, request, {
-        ...policy,
-        clock,
-        maxChars: limits.exchangeChars,
-        onExchange: options.onExchange,
-      }),
+    download: (request) => downloads.fetch(request),
   };
 }
 
@@ -147,42 +147,101 @@ async function* readBytes(
   }
 }
 
-interface SaveContext {
-  readonly options: ClientOptions;
-  readonly sender: Sender;
-  readonly policy: { readonly loopbackProfile: boolean; readonly profileHost: string };
-}
+/** Saves files: those of the service itself, and those at addresses that came in a response. */
+class Downloads {
+  private readonly policy;
+  private readonly clock;
 
-/** Downloads through the sender while the address is the service's own; follows a redirect elsewhere without the key. */
-async function save(
-  { options, sender, policy }: SaveContext,
-  call: ApiCall,
-  file: Omit<DownloadRequest, 'url' | 'signal'>,
-): Promise<Downloaded> {
-  const url = options.baseUrl.replace(/\/+$/, '') + call.path;
-  const opened: Answer[] = [];
-  const stack: HttpStack = {
-    ...options.stack,
-    send: async (request) => {
-      if (opened.length > 0) return options.stack.send(request);
-      const mode = { keepsOpen: true, acceptsRedirect: true };
-      const answer = await sender.run(call, { headers: { accept: '*/*' } }, (given) => Promise.resolve(given), mode);
-      opened.push(answer);
-      return { ...answer.response, body: checkedContent(answer) };
-    },
-  };
-  const host = new URL(url).host;
-  const allowPlainHttp = async (asked: string) => asked === host || ((await file.allowPlainHttp?.(asked)) ?? false);
-  try {
-    const downloaded = await download(stack, { ...file, url, allowPlainHttp, signal: call.signal }, policy);
-    opened[0]?.recorder.finish();
-    return downloaded;
-  } catch (error) {
-    const [answer] = opened;
-    if (!answer) throw error;
-    const failure = answer.toError(error);
-    answer.recorder.finish(failure);
-    throw failure;
+  constructor(
+    private readonly options: ClientOptions,
+    private readonly sender: Sender,
+  ) {
+    const { hostname } = new URL(options.baseUrl);
+    this.policy = { loopbackProfile: isLoopbackHost(hostname), profileHost: hostname };
+    this.clock = options.clock ?? Date.now;
+  }
+
+  /** Downloads through the sender while the address is the service's own; follows a redirect elsewhere without the key. */
+  async save(call: ApiCall, file: Omit<DownloadRequest, 'url' | 'signal'>): Promise<Downloaded> {
+    const url = this.options.baseUrl.replace(/\/+$/, '') + call.path;
+    const opened: Answer[] = [];
+    const stack: HttpStack = {
+      ...this.options.stack,
+      send: async (request) => {
+        if (opened.length > 0) return this.options.stack.send(request);
+        const mode = { keepsOpen: true, acceptsRedirect: true };
+        const answer = await this.sender.run(
+          call,
+          { headers: { accept: '*/*' } },
+          (given) => Promise.resolve(given),
+          mode,
+        );
+        opened.push(answer);
+        return { ...answer.response, body: checkedContent(answer) };
+      },
+    };
+    const host = new URL(url).host;
+    const allowPlainHttp = async (asked: string) => asked === host || ((await file.allowPlainHttp?.(asked)) ?? false);
+    try {
+      const downloaded = await download(stack, { ...file, url, allowPlainHttp, signal: call.signal }, this.policy);
+      opened[0]?.recorder.finish();
+      return downloaded;
+    } catch (error) {
+      const [answer] = opened;
+      if (!answer) throw error;
+      const failure = answer.toError(error);
+      answer.recorder.finish(failure);
+      throw failure;
+    }
+  }
+
+  /**
+   * Like `download`, but recorded like any other call, from the first address to the end of the file. Whoever has such an address has
+   * the file, so the record retains only the host, the content type and the length of addresses and headers.
+   */
+  async fetch(request: DownloadRequest): Promise<Downloaded> {
+    const call: ApiCall = { method: 'GET', path: '/', work: 'read', signal: request.signal };
+    const address = URL.parse(request.url);
+    const recorder = new ExchangeRecorder({
+      call,
+      url: new URL(address?.origin ?? 'about:blank'),
+      clock: this.clock,
+      maxChars: this.options.limits?.exchangeChars ?? defaults.exchangeChars,
+      onExchange: (exchange) => this.options.onExchange?.({ ...exchange, isResult: true, path: '/…' }),
+    });
+    const endpoint = `GET ${address?.host ?? ''}`;
+    const watched: HttpStack = { ...this.options.stack, send: (sent) => this.sendWatched(sent, recorder) };
+    try {
+      const downloaded = await download(watched, request, this.policy);
+      recorder.finish();
+      return downloaded;
+    } catch (error) {
+      const failure = toCallError(error, {
+        call,
+        endpoint,
+        redact: createRedact([]),
+        exchangeId: recorder.hasSent ? recorder.id : undefined,
+        begun: false,
+      });
+      recorder.finish(failure);
+      throw failure;
+    }
+  }
+
+  private async sendWatched(request: HttpRequest, recorder: ExchangeRecorder): Promise<HttpResponse> {
+    const startedAt = this.clock();
+    const { stack } = this.options;
+    try {
+      const response = await stack.send(request);
+      recorder.attempt({ startedAt, stack: response.via ?? stack.name, status: response.status });
+      const { 'content-type': type, 'content-length': length } = response.headers;
+      const headers = { ...(type && { 'content-type': type }), ...(length && { 'content-length': length }) };
+      recorder.response({ status: response.status, headers });
+      return { ...response, body: watchedBody(response.body, (chunk) => recorder.responseBytes(chunk.byteLength)) };
+    } catch (error) {
+      recorder.attempt({ startedAt, stack: stack.name });
+      throw error;
+    }
   }
 }
 
@@ -205,73 +264,6 @@ function isNoContent(chunk: Uint8Array): boolean {
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, signal ? { signal } : {});
-}
-
-interface RecordedDownloadOptions extends DownloadOptions {
-  readonly clock: () => number;
-  readonly maxChars: number;
-  readonly onExchange: ((exchange: Exchange) => void) | undefined;
-}
-
-/**
- * Like `download`, but recorded like any other call, from the first address to the end of the file. Whoever has such an address has
- * the file, so the record retains only the host, the content type and the length of addresses and headers.
- */
-async function recordedDownload(
-  stack: HttpStack,
-  request: DownloadRequest,
-  { clock, maxChars, onExchange, ...policy }: RecordedDownloadOptions,
-): Promise<Downloaded> {
-  const call: ApiCall = { method: 'GET', path: '/', work: 'read', signal: request.signal };
-  const address = URL.parse(request.url);
-  const recorder = new ExchangeRecorder({
-    call,
-    url: new URL(address?.origin ?? 'about:blank'),
-    clock,
-    maxChars,
-    onExchange: (exchange) => onExchange?.({ ...exchange, isResult: true, path: '/…' }),
-  });
-  const endpoint = `GET ${address?.host ?? ''}`;
-  const watched: HttpStack = { ...stack, send: (sent) => sendWatched(stack, sent, { recorder, clock }) };
-  try {
-    const downloaded = await download(watched, request, policy);
-    recorder.finish();
-    return downloaded;
-  } catch (error) {
-    const failure = toCallError(error, {
-      call,
-      endpoint,
-      redact: createRedact([]),
-      exchangeId: recorder.hasSent ? recorder.id : undefined,
-      begun: false,
-    });
-    recorder.finish(failure);
-    throw failure;
-  }
-}
-
-interface Watch {
-  readonly recorder: ExchangeRecorder;
-  readonly clock: () => number;
-}
-
-async function sendWatched(
-  stack: HttpStack,
-  request: Parameters<HttpStack['send']>[0],
-  { recorder, clock }: Watch,
-): Promise<HttpResponse> {
-  const startedAt = clock();
-  try {
-    const response = await stack.send(request);
-    recorder.attempt({ startedAt, stack: response.via ?? stack.name, status: response.status });
-    const { 'content-type': type, 'content-length': length } = response.headers;
-    const headers = { ...(type && { 'content-type': type }), ...(length && { 'content-length': length }) };
-    recorder.response({ status: response.status, headers });
-    return { ...response, body: watchedBody(response.body, (chunk) => recorder.responseBytes(chunk.byteLength)) };
-  } catch (error) {
-    recorder.attempt({ startedAt, stack: stack.name });
-    throw error;
-  }
 }
 
 /**

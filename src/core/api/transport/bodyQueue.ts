@@ -1,11 +1,3 @@
-export interface BodyQueueOptions {
-  readonly highWaterBytes: number;
-  /** Called after `push` returned false, once everything pushed has been read. */
-  readonly onDrain: () => void;
-  /** Called when the reader leaves before the end. */
-  readonly onCancel: () => void;
-}
-
 interface Waiting {
   readonly resolve: (result: IteratorResult<Uint8Array, undefined>) => void;
   readonly reject: (error: Error) => void;
@@ -22,7 +14,15 @@ export class BodyQueue implements AsyncIterable<Uint8Array> {
   private state: 'open' | 'ended' | { readonly error: Error } = 'open';
   private waiting: Waiting | undefined;
 
-  constructor(private readonly options: BodyQueueOptions) {}
+  /**
+   * `onDrain` is called after `push` returned false, once everything pushed has been read; `onCancel` when the reader leaves before the
+   * end.
+   */
+  constructor(
+    private readonly highWaterBytes: number,
+    private readonly onDrain: () => void,
+    private readonly onCancel: () => void,
+  ) {}
 
   get isReaderWaiting(): boolean {
     return this.waiting !== undefined;
@@ -37,7 +37,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array> {
     }
     this.chunks.push(chunk);
     this.bytes += chunk.byteLength;
-    this.isFull = this.bytes >= this.options.highWaterBytes;
+    this.isFull = this.bytes >= this.highWaterBytes;
     return !this.isFull;
   }
 
@@ -73,7 +73,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array> {
     this.chunks = [];
     this.state = 'ended';
     this.settle(({ resolve }) => resolve(done));
-    if (wasOpen) this.options.onCancel();
+    if (wasOpen) this.onCancel();
     return Promise.resolve(done);
   }
 
@@ -87,7 +87,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array> {
       this.taken = 0;
       if (this.isFull) {
         this.isFull = false;
-        this.options.onDrain();
+        this.onDrain();
       }
     }
     return chunk;

@@ -75,7 +75,7 @@ async function sendByFetch({ fetch, watch }: FetchPort, request: HttpRequest): P
   const toError = (error: unknown, answered: boolean): ApiError =>
     watched.status === 407
       ? proxyError(407, error)
-      : toStackError(error, { url: request.url, sent: watched.isSeen ? watched.isSending : 'unknown', answered });
+      : toStackError(error, request.url, { sent: watched.isSeen ? watched.isSending : 'unknown', answered });
 
   try {
     const response = await watch.run(watched, () =>

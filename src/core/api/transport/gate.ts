@@ -39,11 +39,6 @@ export interface Gate {
   enter(visit: GateVisit): Promise<GatePass>;
 }
 
-export interface GateOptions {
-  readonly clock: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-}
-
 interface Closed {
   until: number;
   readonly limit: LimitKind | undefined;
@@ -56,7 +51,7 @@ interface Closed {
 
 const maxStrikes = 5;
 
-export function createGate({ clock, sleep }: GateOptions): Gate {
+export function createGate(clock: () => number, sleep: (ms: number, signal?: AbortSignal) => Promise<void>): Gate {
   const gates = new Gates(clock);
   return {
     async enter({ key, signal, onWait }) {

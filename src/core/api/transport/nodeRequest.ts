@@ -34,11 +34,11 @@ export function sendByNode(port: NodePort, request: HttpRequest): Promise<HttpRe
       queue.fail(error);
       outgoing.destroy();
     };
-    const queue = new BodyQueue({
+    const queue = new BodyQueue(
       highWaterBytes,
-      onDrain: () => incoming?.resume(),
-      onCancel: () => fail(abortedError(true, undefined)),
-    });
+      () => incoming?.resume(),
+      () => fail(abortedError(true, undefined)),
+    );
     const isSent = () => isConnected;
     const clock = createRequestClock({
       timers,
@@ -47,7 +47,7 @@ export function sendByNode(port: NodePort, request: HttpRequest): Promise<HttpRe
       isSent,
       isReaderWaiting: () => queue.isReaderWaiting,
     });
-    const toError = (error: unknown) => toStackError(error, { url, sent: isSent(), answered: incoming !== undefined });
+    const toError = (error: unknown) => toStackError(error, url, { sent: isSent(), answered: incoming !== undefined });
 
     // An upload must not use a kept-alive connection that is just being closed.
     const connection = typeof body === 'object' ? { connection: 'close' } : {};

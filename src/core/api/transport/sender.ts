@@ -1,5 +1,5 @@
-import type { ApiErrorKind } from '../errorKinds';
 import { ApiError } from '../errors';
+import type { ApiErrorInit } from '../errors';
 import type { Exchange } from '../exchange';
 import { type OfferStore, offerMemoryMs } from '../offers';
 import { type Redact, createRedact } from '../redact';
@@ -210,11 +210,23 @@ class Sending {
     }).catch(() => new Uint8Array());
     const body = new TextDecoder().decode(bytes);
     recorder.responseText(body);
-    const { call, endpoint, options } = this;
-    const now = options.clock();
-    const error = toRefusal(response, body, { call, endpoint, baseUrl: options.baseUrl, now });
-    if (error.kind === 'notOffered' && !isModelList(endpoint)) options.offers.setMissing(endpoint, now);
-    return error;
+    const now = this.options.clock();
+    const { status, headers } = response;
+    const error = toApiError({ status, headers, body, now });
+    const place = this.placeOf(error, body);
+    if (place.kind === 'notOffered' && !isModelList(this.endpoint)) this.options.offers.setMissing(this.endpoint, now);
+    return new ApiError({ message: error.message, sent: true, ...error.details, ...place });
+  }
+
+  /** Distinguishes a missing endpoint from a missing id, and both from an address that leads elsewhere. */
+  private placeOf({ kind, details }: ApiError, body: string): Pick<ApiErrorInit, 'kind' | 'hint'> {
+    if (details.status === 404 && isPathNotFound(body)) {
+      const { pathname } = new URL(this.options.baseUrl);
+      if (!/\/v\d+(\/|$)/.test(pathname)) return { kind: 'notFound', hint: 'missingVersion' };
+      return isModelList(this.endpoint) ? { kind: 'notFound', hint: 'wrongBaseUrl' } : { kind: 'notOffered' };
+    }
+    // A 410 below a path with an id concerns that id only.
+    return { kind: details.status === 410 && this.call.route !== undefined ? 'notFound' : kind };
   }
 
   private checkOffered(): void {
@@ -274,39 +286,7 @@ const workTimers: Readonly<Record<Work, Timers>> = {
   upload: { connectMs: 15 * second, firstByteMs: 5 * minute, idleMs: 2 * minute, totalMs: 6 * hour },
 };
 
-interface RefusalContext {
-  readonly call: ApiCall;
-  readonly endpoint: string;
-  readonly baseUrl: string;
-  /** Unix milliseconds. */
-  readonly now: number;
-}
-
 /** Every service has a model list: if it is missing, the base URL is wrong. */
 function isModelList(endpoint: string): boolean {
   return endpoint === 'GET /models';
-}
-
-/**
- * Returns the error for a response with a status of 300 or above. Distinguishes a missing endpoint from a missing id, and both from
- * an address that leads elsewhere.
- */
-function toRefusal({ status, headers }: HttpResponse, body: string, context: RefusalContext): ApiError {
-  const error = toApiError({ status, headers, body, now: context.now });
-  const { kind, hint } = placeOf(error, body, context);
-  return new ApiError({ kind, message: error.message, sent: true, ...error.details, ...(hint ? { hint } : {}) });
-}
-
-interface Place {
-  readonly kind: ApiErrorKind;
-  readonly hint?: 'missingVersion' | 'wrongBaseUrl';
-}
-
-function placeOf({ kind, details }: ApiError, body: string, { call, endpoint, baseUrl }: RefusalContext): Place {
-  if (details.status === 404 && isPathNotFound(body)) {
-    if (!/\/v\d+(\/|$)/.test(new URL(baseUrl).pathname)) return { kind: 'notFound', hint: 'missingVersion' };
-    return isModelList(endpoint) ? { kind: 'notFound', hint: 'wrongBaseUrl' } : { kind: 'notOffered' };
-  }
-  // A 410 below a path with an id concerns that id only.
-  return { kind: details.status === 410 && call.route !== undefined ? 'notFound' : kind };
 }

@@ -1,14 +1,6 @@
 import { ApiError, isApiError } from '../errors';
 import type { ApiErrorKind } from '../errorKinds';
 
-export interface FailureContext {
-  readonly url: URL;
-  /** Whether bytes of the request may have been sent; `unknown` if the stack cannot tell, so that the error's code decides. */
-  readonly sent: boolean | 'unknown';
-  /** Whether status and headers had arrived. */
-  readonly answered: boolean;
-}
-
 interface SystemError extends Error {
   readonly code?: unknown;
   readonly syscall?: unknown;
@@ -37,12 +29,19 @@ const unsentCodes = new Set([
 /** The stack is closing, or the caller ended the connection. */
 const endedCodes = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED', 'ABORT_ERR']);
 
+interface Progress {
+  /** Whether bytes of the request may have been sent; `unknown` if the stack cannot tell, so that the error's code decides. */
+  readonly sent: boolean | 'unknown';
+  /** Whether status and headers had arrived. */
+  readonly answered: boolean;
+}
+
 /** Converts any failure of a stack into an `ApiError`. Returns an `ApiError` (of a failed body, say) unchanged. */
-export function toStackError(error: unknown, context: FailureContext): ApiError {
+export function toStackError(error: unknown, url: URL, progress: Progress): ApiError {
   if (isApiError(error)) return error;
   const root = rootOf(error);
   const code = typeof root.code === 'string' ? root.code : undefined;
-  const sent = context.sent === 'unknown' ? !isUnsent(root, code) : context.sent;
+  const sent = progress.sent === 'unknown' ? !isUnsent(root, code) : progress.sent;
   // The message of undici's proxy agent, and of the editor's.
   const tunnelStatus = /Proxy response \((\d+)\)/.exec(root.message)?.[1];
   if (tunnelStatus) return proxyError(Number(tunnelStatus), error);
@@ -52,15 +51,15 @@ export function toStackError(error: unknown, context: FailureContext): ApiError 
   if (code && certificateCode.test(code)) {
     return new ApiError({
       kind: 'certificate',
-      message: `${code}: ${certificateFact(code)} (${context.url.host}).`,
+      message: `${code}: ${certificateFact(code)} (${url.host}).`,
       sent: false,
       cause: error,
     });
   }
-  const fact = `${code ?? root.name}: ${factOf(code, root)} (${context.url.host}).`;
-  if (isAboutProxy(root, context.url)) return new ApiError({ kind: 'proxy', message: fact, sent: false, cause: error });
+  const fact = `${code ?? root.name}: ${factOf(code, root)} (${url.host}).`;
+  if (isAboutProxy(root, url)) return new ApiError({ kind: 'proxy', message: fact, sent: false, cause: error });
   return new ApiError({
-    kind: root.name === 'HTTPParserError' ? 'badResponse' : kindOf(code, context.answered),
+    kind: root.name === 'HTTPParserError' ? 'badResponse' : kindOf(code, progress.answered),
     message: fact,
     sent,
     ...(code === 'UND_ERR_CONNECT_TIMEOUT' ? { phase: 'connect' } : {}),

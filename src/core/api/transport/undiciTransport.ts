@@ -64,11 +64,11 @@ function createExchange(
     queue.fail(error);
     controller?.abort(error);
   };
-  const queue = new BodyQueue({
+  const queue = new BodyQueue(
     highWaterBytes,
-    onDrain: () => controller?.resume(),
-    onCancel: () => fail(abortedError(true, undefined)),
-  });
+    () => controller?.resume(),
+    () => fail(abortedError(true, undefined)),
+  );
   const isSent = () => controller !== undefined;
   const clock = createRequestClock({
     timers,
@@ -100,7 +100,7 @@ function createExchange(
       clock.stop();
       queue.end();
     },
-    onResponseError: (_controller, error) => fail(toStackError(error, { url, sent: isSent(), answered })),
+    onResponseError: (_controller, error) => fail(toStackError(error, url, { sent: isSent(), answered })),
   };
   return { handler, body: typeof body === 'object' ? timedBody(body, clock) : (body ?? null) };
 }

@@ -34,7 +34,7 @@ describe('the gate', () => {
   let waits: (readonly [number, string | undefined])[];
   beforeEach(() => {
     time = createTime();
-    gate = createGate(time);
+    gate = createGate(time.clock, time.sleep);
     waits = [];
   });
   const enter = (key = 'a/model', signal?: AbortSignal) =>
