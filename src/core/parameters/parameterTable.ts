@@ -148,8 +148,8 @@ export const parameterTable = {
     group: 'repetition',
     control: 'slider',
     values: [0, 0.5],
-    // The vendor's reference of chat completions does not have it.
-    at: { completions: { min: -2, max: 2 }, batch: { min: -2, max: 2 } },
+    // The vendor's reference of chat completions does not list it, but requests of a batch, which go there, may have it.
+    at: { chatCompletions: { min: -2, max: 2 }, completions: { min: -2, max: 2 }, batch: { min: -2, max: 2 } },
   },
   frequency_penalty: {
     type: 'number',

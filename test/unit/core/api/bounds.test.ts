@@ -61,6 +61,7 @@ const table: readonly (readonly [keyof typeof calls, Record<string, unknown>, Pa
   ['completions', { prompt: undefined }, { parameter: 'prompt', rule: 'required' }],
   ['completions', { seed: 1.5 }, { parameter: 'seed', rule: 'integer', bound: undefined, actual: 1.5 }],
   ['chat', { temperature: 3 }, { parameter: 'temperature', rule: 'max', bound: 2, actual: 3 }],
+  ['chat', { presence_penalty: 3 }, { parameter: 'presence_penalty', rule: 'max', bound: 2, actual: 3 }],
   ['chat', { min_p: 2 }, { parameter: 'min_p', rule: 'max', bound: 1, actual: 2 }],
   ['rerank', { documents: [] }, { parameter: 'documents', rule: 'minItems', bound: 1, actual: 0 }],
   ['rerank', { documents: [{ text: 'x' }] }, { parameter: 'documents[0]', rule: 'type', bound: 'string' }],

@@ -41,6 +41,7 @@ describe('chat completions', () => {
       top_k: 50,
       min_p: 0.05,
       frequency_penalty: 0.5,
+      presence_penalty: 0.5,
       n: 1,
       seed: 3,
       response_format: { type: 'json_object' },
