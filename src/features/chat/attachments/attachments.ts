@@ -6,17 +6,21 @@ import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import type { Settings } from '../../../platform/settings';
 import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import type { ShownConversation } from '../shownConversation';
-import { tooMany, folderWithoutPlace, notAFile, offerGone } from './attachmentErrors';
+import { tooMany, folderWithoutPlace, noFile, notAFile, offerGone } from './attachmentErrors';
 import { createAttachmentTray, type AttachmentTray, type TrayListener } from './attachmentTray';
-import { attachRequested, type RequestedAttachment, offerGuard } from './attachRequested';
 import type { DroppedFile, Offer, OfferKind } from '../../../protocol/chatOffers';
-import { attachEach } from './attachEach';
-import { readFile } from './readAttachment';
+import { readFile, readProblems, readSelection, readTerminalSelection } from './readAttachment';
 import { checkTrust, notText, toAttachment, tooLong, nameOf } from './toAttachment';
 import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
 import { withToken } from '../../../platform/errors/cancellation';
 import { filesBelow } from '../../../platform/workspace/workspaceFiles';
-import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
+import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
+
+/** A request to attach something from the editor in its current state. */
+export type RequestedAttachment =
+  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' }
+  /** `isOffered`: chosen from a list we generated, and not picked from all files. */
+  | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[]; readonly isOffered?: boolean };
 
 /** The attachments of a location's next question, and the ways to choose them. Each throws a localized error for what it refuses. */
 export interface Attachments {
@@ -92,6 +96,47 @@ export function createAttachments({
       await vscode.window.showTextDocument(uri, { preview: true });
     },
   };
+}
+
+/** Attaches it. Throws a localized error for what it refuses; of several files, attaches those it can, then throws the first error. */
+async function attachRequested(
+  wanted: RequestedAttachment,
+  tray: AttachmentTray,
+  { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
+): Promise<void> {
+  const document = lastEditor.current()?.document;
+  switch (wanted.from) {
+    case 'selection':
+      return tray.add(readSelection(lastEditor.current()));
+    case 'terminal':
+      return tray.add(await readTerminalSelection());
+    case 'problems':
+      if (!document) throw noFile();
+      return tray.add(readProblems(document));
+    case 'openFile':
+      if (!document) throw noFile();
+      return tray.add(await readFile(document.uri));
+    case 'uris': {
+      const guard = wanted.isOffered === true ? await offerGuard(settings) : undefined;
+      return attachEach(
+        wanted.uris.map((uri) => () => readFile(uri, guard)),
+        tray,
+      );
+    }
+  }
+}
+
+/** Also allows files outside the workspace, because files in tabs are offered too. */
+function offerGuard(settings: Settings): Promise<WorkspaceGuard> {
+  return WorkspaceGuard.open(settings, { allowsElsewhere: true });
+}
+
+/** Adds everything that can be read, in the given order, then throws the first error. */
+async function attachEach(readers: readonly (() => Promise<Attachment>)[], tray: AttachmentTray): Promise<void> {
+  const outcomes = await Promise.allSettled(readers.map((read) => read()));
+  for (const outcome of outcomes) if (outcome.status === 'fulfilled') tray.add(outcome.value);
+  const refusal = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (refusal) throw refusal.reason;
 }
 
 const offerIcons: Readonly<Record<RequestedOffer['kind'], string>> = {

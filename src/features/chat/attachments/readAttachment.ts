@@ -3,9 +3,12 @@ import type { Attachment } from '../../../core/conversation/attachment';
 import { UserError } from '../../../platform/errors/userError';
 import { maxAttachedCharacters } from '../../../protocol/chatBounds';
 import { decodeText } from '../../../core/workspace/decodeText';
+import { listPaths } from '../../../core/workspace/folderListing';
+import { numberText } from '../../../platform/displayText';
 import { readFile as readAnyFile } from '../../../platform/workspace/workspaceGuard';
 import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
-import { readFolder } from './readFolder';
+import { filesBelow, maxFound } from '../../../platform/workspace/workspaceFiles';
+import { selectionByClipboard } from './selectionByClipboard';
 import { checkTrust, nameOf, notOpen, notText, refused, toAttachment, tooLong } from './toAttachment';
 import { foreign } from '../../../core/text/foreignText';
 
@@ -66,4 +69,64 @@ export function readProblems(document: vscode.TextDocument): Attachment {
 /** Uses the file extension as the language: knowing the language id would require opening the file. */
 function languageOf(uri: vscode.Uri): string {
   return /\.(\w{1,20})$/.exec(uri.path)?.[1] ?? '';
+}
+
+/** About 20,000 tokens of paths; for a larger folder, it is better to name one of its subfolders. */
+const maxListed = 2000;
+
+/** Lists the files of a folder, one path per line, below a line with their number. Throws a localized error if it has none. */
+async function readFolder(uri: vscode.Uri): Promise<Attachment> {
+  checkTrust();
+  const name = nameOf(uri);
+  const label = `${name === uri.fsPath && vscode.workspace.getWorkspaceFolder(uri) ? folderName(uri) : name}/`;
+  const { paths, count } = listPaths(await filesBelow(uri), maxListed);
+  if (count === 0) throw refused(label, vscode.l10n.t('It has no files, or all of them are excluded or ignored.'));
+  return toAttachment('folder', label, '', [countLine(paths.length, count), ...paths].join('\n'));
+}
+
+function countLine(listed: number, count: number): string {
+  const number = (value: number) => numberText(value, vscode.env.language);
+  if (count >= maxFound)
+    return vscode.l10n.t('{0} of {1} files or more, without the deepest:', number(listed), number(count));
+  if (listed < count) return vscode.l10n.t('{0} of {1} files, without the deepest:', number(listed), number(count));
+  return count === 1 ? vscode.l10n.t('1 file:') : vscode.l10n.t('{0} files:', number(count));
+}
+
+function folderName(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+}
+
+/**
+ * Reads the selection of the active terminal. The editor only exposes it through the clipboard, whose content is restored
+ * whatever happens. Throws a localized error if nothing is selected.
+ */
+export async function readTerminalSelection(): Promise<Attachment> {
+  checkTrust();
+  const terminal = vscode.window.activeTerminal;
+  if (!terminal) throw noTerminal();
+  const text = await selectionByClipboard({
+    clipboard: vscode.env.clipboard,
+    copySelection: () => vscode.commands.executeCommand('workbench.action.terminal.copySelection'),
+  });
+  if (text.trim() === '') throw nothingSelected();
+  // A terminal pads its content with blanks, to the right and below.
+  const lines = text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.trimEnd());
+  return toAttachment('terminal', vscode.l10n.t('Terminal {0}', terminal.name), '', lines.join('\n'));
+}
+
+function noTerminal(): UserError {
+  return new UserError(
+    vscode.l10n.t('There is no terminal'),
+    vscode.l10n.t('Open one, select in it what should go along with the question, then try again.'),
+  );
+}
+
+function nothingSelected(): UserError {
+  return new UserError(
+    vscode.l10n.t('Nothing is selected in the terminal'),
+    vscode.l10n.t('Select in it what should go along with the question, then try again.'),
+  );
 }
