@@ -3,10 +3,8 @@ import type { AttachmentChip } from '../../src/protocol/chat';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
-import { takePicture } from '../support/takePicture';
-import type { Theme } from '../support/webviewPage';
+import { look } from '../support/pageLooks';
 
-const shots = 'dist/test/screenshots/webview';
 const chips: readonly AttachmentChip[] = [
   { id: 'a', kind: 'selection', label: 'src/core/parse.ts:40-62', characters: 1104, tokens: 310 },
   {
@@ -25,9 +23,8 @@ const asked = emptySnapshot({
 describe('attachments on the chat page', () => {
   const openPage = chatPages();
 
-  const open = (snapshot = emptySnapshot(), looks: { theme?: Theme; width?: number } = {}) =>
+  const open = (snapshot = emptySnapshot()) =>
     openPage(snapshot, {
-      ...looks,
       prepare: (host) => {
         host.chips = chips;
       },
@@ -87,21 +84,8 @@ describe('attachments on the chat page', () => {
     await page.locator('[role=status] p', { hasText: 'new.ts goes along with the question.' }).waitFor();
   });
 
-  for (const [theme, width] of [
-    ['dark', 340],
-    ['light', 340],
-    ['dark', 220],
-    ['highContrastLight', 220],
-  ] as const) {
-    it(`fit ${width} pixels, ${theme}`, async () => {
-      const { page } = await open(asked, { theme, width });
-      await takePicture(page, `${shots}/attachments-${width}-${theme}.png`);
-      const tooWide = await page.evaluate(() =>
-        [...document.querySelectorAll('.chip, .composer-bar > *')]
-          .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)
-          .map((element) => element.className),
-      );
-      assert.deepEqual(tooWide, []);
-    });
-  }
+  it('can be read and reached', async () => {
+    const { page } = await open(asked);
+    await look(page, 'attachments', { place: 'side' });
+  });
 });

@@ -256,15 +256,15 @@ describe('the results of a batch, on their page', () => {
     await page.locator('[aria-sort=ascending]', { hasText: 'State' }).waitFor();
   });
 
-  it('is moved through by keys over 100,000 requests, fetching only what is seen', async () => {
-    const { page, grid, row, details, ours, asks } = await open(run(100_000));
+  it('is moved through by keys over 20,000 requests, fetching only what is seen', async () => {
+    const { page, grid, row, details, ours, asks } = await open(run(20_000));
     await row('ticket-1').waitFor();
     await grid.focus();
     await page.keyboard.press('ArrowDown');
     await details.getByRole('heading', { name: 'ticket-1', exact: true }).waitFor();
     await page.keyboard.press('End');
-    await row('ticket-100000').waitFor();
-    await details.getByRole('heading', { name: 'ticket-100000' }).waitFor();
+    await row('ticket-20000').waitFor();
+    await details.getByRole('heading', { name: 'ticket-20000' }).waitFor();
     await page.keyboard.press('Home');
     await details.getByRole('heading', { name: 'ticket-1', exact: true }).waitFor();
     await page.keyboard.press('Enter');

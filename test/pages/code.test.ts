@@ -4,9 +4,7 @@ import type { ChatScreen } from '../../src/protocol/chat';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
-import { takePicture } from '../support/takePicture';
 
-const shots = 'dist/test/screenshots/webview';
 const snapshot = emptySnapshot({
   turns: [
     turn(
@@ -49,34 +47,28 @@ describe('the buttons of a code block', () => {
       detail: 'Open the file the code belongs to, put the cursor where it goes, and press again.',
       actions: [],
     };
-    for (const [width, theme] of [
-      [340, 'dark'],
-      [220, 'light'],
-    ] as const) {
-      let fails = true;
-      const handlers = { 'chat/useCode': () => (fails ? Promise.reject(refusal) : Promise.resolve({})) };
-      const { page } = await openPage(snapshot, { theme, width, drawn: '.md-code >> nth=2', handlers });
-      const press = async () => {
-        await page.locator('.md-more').first().click();
-        await page.getByRole('menuitem', { name: 'New file' }).click();
-      };
-      await press();
-      const note = page.locator('.md-code').first().locator('.note');
-      await note.getByText('No editor is open').waitFor();
-      assert.equal(await page.locator('.note').count(), 1);
-      await page
-        .locator('[aria-live=polite]', { hasText: 'No editor is open. Open the file' })
-        .waitFor({ state: 'attached' });
-      await takePicture(page, `${shots}/code-refused-${width}-${theme}.png`);
-      await note.getByRole('button', { name: 'Dismiss' }).click();
-      await page.locator('.note').waitFor({ state: 'detached' });
-      assert.ok(await page.evaluate(() => document.activeElement?.matches('.md-more')));
-      await press();
-      await note.waitFor();
-      fails = false;
-      await press();
-      await note.waitFor({ state: 'detached' });
-    }
+    let fails = true;
+    const handlers = { 'chat/useCode': () => (fails ? Promise.reject(refusal) : Promise.resolve({})) };
+    const { page } = await openPage(snapshot, { width: 220, drawn: '.md-code >> nth=2', handlers });
+    const press = async () => {
+      await page.locator('.md-more').first().click();
+      await page.getByRole('menuitem', { name: 'New file' }).click();
+    };
+    await press();
+    const note = page.locator('.md-code').first().locator('.note');
+    await note.getByText('No editor is open').waitFor();
+    assert.equal(await page.locator('.note').count(), 1);
+    await page
+      .locator('[aria-live=polite]', { hasText: 'No editor is open. Open the file' })
+      .waitFor({ state: 'attached' });
+    await note.getByRole('button', { name: 'Dismiss' }).click();
+    await page.locator('.note').waitFor({ state: 'detached' });
+    assert.ok(await page.evaluate(() => document.activeElement?.matches('.md-more')));
+    await press();
+    await note.waitFor();
+    fails = false;
+    await press();
+    await note.waitFor({ state: 'detached' });
   });
 
   it('open what is not run as a new file, where the refusal offers it', async () => {
@@ -110,30 +102,26 @@ describe('the buttons of a code block', () => {
     await page.keyboard.press('Enter');
     await page.locator('.menu-item:focus').waitFor();
     assert.deepEqual(await items(), ['New file', 'Run in terminal…']);
-    await takePicture(page, `${shots}/code-menu-340.png`);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'run' });
     assert.equal(await page.locator('.menu').count(), 0);
   });
 
-  for (const theme of ['dark', 'light'] as const) {
-    it(`fold into the menu where there is no room, ${theme}`, async () => {
-      const { page, host } = await open(220, theme);
-      assert.deepEqual(await page.locator('.md-insert, .md-replace').locator('visible=true').count(), 0);
-      await page.locator('.md-more').first().click();
-      await page.locator('.menu-item:focus').waitFor();
-      const items = ['Insert at the cursor', 'Replace the selection…', 'New file', 'Run in terminal…'];
-      assert.deepEqual(await page.locator('.menu-item').allTextContents(), items);
-      await takePicture(page, `${shots}/code-menu-220-${theme}.png`);
-      const inside = await page.evaluate(() =>
-        [...document.querySelectorAll('.menu, .md-code-button')].every(
-          (element) => element.getBoundingClientRect().right <= document.documentElement.clientWidth,
-        ),
-      );
-      assert.ok(inside);
-      await page.locator('.menu-item').nth(1).click();
-      assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'replace' });
-    });
-  }
+  it('fold into the menu where there is no room', async () => {
+    const { page, host } = await open(220);
+    assert.deepEqual(await page.locator('.md-insert, .md-replace').locator('visible=true').count(), 0);
+    await page.locator('.md-more').first().click();
+    await page.locator('.menu-item:focus').waitFor();
+    const items = ['Insert at the cursor', 'Replace the selection…', 'New file', 'Run in terminal…'];
+    assert.deepEqual(await page.locator('.menu-item').allTextContents(), items);
+    const inside = await page.evaluate(() =>
+      [...document.querySelectorAll('.menu, .md-code-button')].every(
+        (element) => element.getBoundingClientRect().right <= document.documentElement.clientWidth,
+      ),
+    );
+    assert.ok(inside);
+    await page.locator('.menu-item').nth(1).click();
+    assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'replace' });
+  });
 });

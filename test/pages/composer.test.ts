@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from '../support/accessibility';
 import { createChatHost, emptySnapshot } from '../support/chatHost';
 import { talkOf } from '../support/chatStates';
 import { emptyParameters } from '../support/parametersHost';
@@ -37,9 +36,11 @@ describe('the bar under the question box', () => {
     return page;
   }
 
-  for (const width of [220, 260, 300, 340, 480, 900]) {
-    it(`stands in one row at ${width} pixels, with nothing over anything else`, async () => {
-      const page = await open(width);
+  it('stands in one row in every width, with nothing over anything else', async () => {
+    const page = await open(220);
+    for (const width of [220, 260, 300, 340, 480, 900]) {
+      await page.setViewportSize({ width, height: 720 });
+      await drawn(page);
       const rows = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>('.composer-bar > *, .composer-fill, .spent')]
           .filter((element) => element.offsetParent !== null && element.offsetWidth > 0)
@@ -73,8 +74,8 @@ describe('the bar under the question box', () => {
         .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().left, one.getBoundingClientRect().right]));
       assert.deepEqual(edges[1], edges[0], 'The line under the bar is as wide as it.');
       await takePicture(page, `${shots}/composer-${width}.png`);
-    });
-  }
+    }
+  });
 
   for (const width of [170, 260]) {
     it(`leaves the conversation some lines at ${width} pixels and 200 % zoom, however long the question is`, async () => {
@@ -162,13 +163,4 @@ describe('the bar under the question box', () => {
     await page.locator('.parameters-panel').waitFor({ state: 'detached' });
     await page.locator('.bar-parameters:focus').waitFor();
   });
-
-  for (const theme of ['light', 'highContrast'] as const) {
-    it(`has no accessibility fault with its menu open, ${theme}`, async () => {
-      const page = await open(220, theme);
-      await page.getByRole('button', { name: 'More', exact: true }).click();
-      await takePicture(page, `${shots}/composer-more-${theme}.png`);
-      assert.deepEqual(await accessibilityFaults(page), []);
-    });
-  }
 });

@@ -164,8 +164,8 @@ describe('the gallery page', () => {
     await countIs('20 files');
   });
 
-  it('draws of ten thousand only those near what is seen, and asks for no more', async () => {
-    const many = Array.from({ length: 10_000 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
+  it('draws of three thousand only those near what is seen, and asks for no more', async () => {
+    const many = Array.from({ length: 3000 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
     let most = 0;
     const { tile, tiles, grid, page, details, ours } = await open({
       assets: many,
@@ -180,7 +180,7 @@ describe('the gallery page', () => {
     });
     await tile(0).focus();
     await page.keyboard.press('End');
-    await details.getByText('street 9999', { exact: true }).waitFor();
+    await details.getByText('street 2999', { exact: true }).waitFor();
     assert.ok((await tiles.count()) < 100);
     for (let step = 0; step <= 40; step++)
       await grid.evaluate((element, part) => (element.scrollTop = element.scrollHeight * part), step / 40);

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { iconNames } from '../../webview/components/iconNames';
 import { chatPages } from '../support/chatPages';
 
-const shots = 'dist/test/screenshots/webview';
-
 describe('the icons of the pages', () => {
   const openPage = chatPages();
 
@@ -31,22 +29,4 @@ describe('the icons of the pages', () => {
     }, iconNames);
     assert.deepEqual(missing, []);
   });
-
-  for (const theme of ['dark', 'light'] as const) {
-    it(`are drawn, ${theme}`, async () => {
-      const { page } = await openPage(undefined, { theme, width: 720, height: 560 });
-      await page.evaluate(async (names) => {
-        const cells = names.map((name) => {
-          const cell = document.createElement('div');
-          const icon = Object.assign(document.createElement('span'), { className: `codicon codicon-${name}` });
-          cell.append(icon, ` ${name}`);
-          return cell;
-        });
-        document.body.replaceChildren(...cells);
-        Object.assign(document.body.style, { columns: '4', font: '11px/22px sans-serif', padding: '8px' });
-        await document.fonts.ready;
-      }, iconNames);
-      await page.screenshot({ path: `${shots}/icons-${theme}.png` });
-    });
-  }
 });

@@ -3,9 +3,7 @@ import { accessibilityFaults } from '../support/accessibility';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { conversationRow as row } from '../support/conversationRow';
-import { takePicture } from '../support/takePicture';
 
-const shots = 'dist/test/screenshots/conversations';
 const elsewhere = {
   kind: 'user',
   title: 'The conversation is open in another window',
@@ -17,42 +15,34 @@ const elsewhere = {
 describe('a conversation that another window has open, in the chat page', () => {
   const openPage = chatPages();
 
-  for (const [width, theme] of [
-    [220, 'dark'],
-    [340, 'light'],
-  ] as const) {
-    it(`is marked in the list, and what is refused there stays told, ${width} pixels`, async () => {
-      const { page, host, tell } = await openPage(emptySnapshot(), {
-        width,
-        theme,
-        prepare: (made) => {
-          made.list = { conversations: [row('c1', 'Here'), row('c2', 'There', { elsewhere: 'shop' })] };
-        },
-        handlers: { 'chat/deleteConversation': () => Promise.reject(elsewhere) },
-      });
-      tell('chat/showConversations', {});
-      await page.locator('.conversation', { hasText: 'open in another window · 2 hr. ago' }).waitFor();
-      await page.locator('.conversation-open').nth(1).focus();
-      await page.keyboard.press('Delete');
-      await page.locator('.conversations .note', { hasText: '“shop”' }).waitFor();
-      await takePicture(page, `${shots}/elsewhere-list-${width}.png`);
-      assert.equal(await page.locator('.conversation').count(), 2);
-      await page.locator('.conversations').getByRole('button', { name: 'Open it here' }).click();
-      assert.deepEqual(await host.wasAsked('chat/act'), { action: 'openHere:c2' });
-      await page.locator('.conversations').waitFor({ state: 'detached' });
+  it('is marked in the list, and what is refused there stays told', async () => {
+    const { page, host, tell } = await openPage(emptySnapshot(), {
+      width: 220,
+      prepare: (made) => {
+        made.list = { conversations: [row('c1', 'Here'), row('c2', 'There', { elsewhere: 'shop' })] };
+      },
+      handlers: { 'chat/deleteConversation': () => Promise.reject(elsewhere) },
     });
+    tell('chat/showConversations', {});
+    await page.locator('.conversation', { hasText: 'open in another window · 2 hr. ago' }).waitFor();
+    await page.locator('.conversation-open').nth(1).focus();
+    await page.keyboard.press('Delete');
+    await page.locator('.conversations .note', { hasText: '“shop”' }).waitFor();
+    assert.equal(await page.locator('.conversation').count(), 2);
+    await page.locator('.conversations').getByRole('button', { name: 'Open it here' }).click();
+    assert.deepEqual(await host.wasAsked('chat/act'), { action: 'openHere:c2' });
+    await page.locator('.conversations').waitFor({ state: 'detached' });
+  });
 
-    it(`is named above the new one that is shown instead, ${width} pixels`, async () => {
-      const notice = {
-        ...elsewhere,
-        title: 'This is a new conversation: the one you had here is open in another window',
-      };
-      const { page, host } = await openPage(emptySnapshot({ notice }), { width, theme });
-      await page.locator('.welcome .note').waitFor();
-      await takePicture(page, `${shots}/elsewhere-empty-${width}.png`);
-      assert.deepEqual(await accessibilityFaults(page), []);
-      await page.getByRole('button', { name: 'Open it here' }).click();
-      assert.deepEqual(await host.wasAsked('chat/act'), { action: 'openHere:c2' });
-    });
-  }
+  it('is named above the new one that is shown instead', async () => {
+    const notice = {
+      ...elsewhere,
+      title: 'This is a new conversation: the one you had here is open in another window',
+    };
+    const { page, host } = await openPage(emptySnapshot({ notice }), { width: 220 });
+    await page.locator('.welcome .note').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.getByRole('button', { name: 'Open it here' }).click();
+    assert.deepEqual(await host.wasAsked('chat/act'), { action: 'openHere:c2' });
+  });
 });

@@ -4,7 +4,7 @@ import { accessibilityFaults } from './accessibility';
 import { forcedFaults } from './forcedColours';
 import { layoutFaults } from './layoutFaults';
 import type { LayoutOptions } from './layoutFaults';
-import { drawn, takePicture, takesAllPictures } from './takePicture';
+import { capture, drawn, takesAllPictures } from './takePicture';
 import { allThemes, wearTheme } from './webviewPage';
 import type { Theme } from './webviewPage';
 
@@ -52,7 +52,7 @@ export interface LookOptions extends LayoutOptions {
 
 /**
  * Looks at a page at every size, the narrowest at 200 % zoom, in a theme that its name decides: fails for what cannot be read, reached or
- * seen whole, with a picture of each size. Leaves it as it was.
+ * seen whole, and takes a picture of each size then. Leaves it as it was.
  */
 export async function look(page: Page, name: string, options: LookOptions = {}): Promise<void> {
   const { place = 'editor', stays = false, colours = false } = options;
@@ -65,7 +65,7 @@ export async function look(page: Page, name: string, options: LookOptions = {}):
   const resize = async ([width, height]: Size) => {
     if (!stays) await page.setViewportSize({ width, height });
   };
-  const picture = (theme: Theme, size: Size) => takePicture(page, `${folder}/${name}-${theme}-${size[0]}.png`);
+  const picture = (theme: Theme, size: Size) => capture(page, `${folder}/${name}-${theme}-${size[0]}.png`);
   const pictures = async (themes: readonly Theme[]) => {
     for (const size of all) {
       await resize(size);
@@ -82,27 +82,27 @@ export async function look(page: Page, name: string, options: LookOptions = {}):
     void faults.push(...found.map((fault) => `${about}: ${fault}`));
   if (takesAllPictures) await pictures(allThemes);
   else {
-    await wear(theme);
+    if (theme !== themeNow) await wear(theme);
     // What one size alone can break is the layout.
     for (const [at, size] of all.entries()) {
       await resize(size);
       const about = `${theme}-${size[0]}`;
+      await drawn(page);
       if (at === 0) {
-        await picture(theme, size);
         add(about, await accessibilityFaults(page));
         for (const other of allThemes.filter((one) => colours && one !== theme)) {
           await wear(other);
           add(`${other}-${size[0]}`, await accessibilityFaults(page, ofColours));
         }
-        await wear(theme);
-      } else await drawn(page);
+        if (colours) await wear(theme);
+      }
       add(about, await layoutFaults(page, options));
       if (at > 0 && size[0] === narrowest(all)) add(about, await accessibilityFaults(page, ofSizes));
     }
     add(theme, await forcedFaults(page));
     if (faults.length > 0) await pictures([theme]);
   }
-  await wear(themeNow);
+  if (theme !== themeNow || takesAllPictures) await wear(themeNow);
   await resize(own);
   assert.deepEqual(faults, []);
 }
