@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { assembly, leanMath } from '../../esbuild.mjs';
 import { SetupError } from './command.ts';
 import { root } from './places.ts';
@@ -25,9 +25,14 @@ export interface TestBundle {
   readonly file: string;
   /** What it is made of, as paths below the root with `/`, and the packages it imports. */
   readonly inputs: readonly string[];
+  /** With all that it imports of the bundle. */
+  readonly bytes: number;
 }
 
-/** Compiles the tests of `test/<kind>` whose path holds one of `wanted` (all when empty) into `outdir`, without a warning. Gives the files. */
+/**
+ * Compiles the tests of `test/<kind>` whose path holds one of `wanted` (all when empty) into `outdir`, without a warning. Gives the files.
+ * What several of them are made of is compiled once, unless `plugins` change it.
+ */
 export async function bundleTests(
   kind: string,
   outdir: string,
@@ -45,13 +50,23 @@ export async function bundleTests(
     entryPoints: files.map((name) => path.join(folder, name)),
     outdir,
     outbase: folder,
+    splitting: plugins.length === 0 && kind !== 'integration',
     metafile: true,
   });
   if (warnings.length > 0) throw new SetupError('The tests are bundled with warnings; they are printed above.');
-  return Object.entries(metafile.outputs).map(([name, { inputs, imports }]) => ({
+  return Object.keys(metafile.outputs)
+    .filter((name) => name.endsWith('.test.js'))
+    .map((name) => bundleOf(name, metafile));
+}
+
+function bundleOf(name: string, { outputs }: Metafile): TestBundle {
+  const all = new Set([name]);
+  for (const one of all) for (const imported of outputs[one]?.imports ?? []) all.add(imported.path);
+  return {
     file: path.join(root, name),
-    inputs: [...Object.keys(inputs), ...imports.map((imported) => imported.path)],
-  }));
+    inputs: [...all].flatMap((one) => Object.keys(outputs[one]?.inputs ?? { [one]: {} })),
+    bytes: [...all].reduce((sum, one) => sum + (outputs[one]?.bytes ?? 0), 0),
+  };
 }
 
 /** Words that name test files, and `--grep <pattern>` or `-g`, as mocha has it. */

@@ -1,12 +1,12 @@
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { bundleTests } from './bundle.ts';
+import { bundleTests, type TestBundle } from './bundle.ts';
 import { obtainChromium } from './chromium.ts';
 import { SetupError } from './command.ts';
-import { isLane, runInLanes, takenFiles } from './lanes.ts';
-import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
+import { isLane, runInLanes, takenFiles, usualLanes } from './lanes.ts';
+import { leaveCounts, runMocha } from './mocha.ts';
 import type { Editor } from './obtain.ts';
 import { root, screenshotsFolder } from './places.ts';
 import { createDesks, type DeskWindow, type WindowOptions } from './window.ts';
@@ -39,11 +39,12 @@ export interface Journeys {
 export async function runJourneys(script: string, { kind, editor, wanted, grep, vsix }: Journeys): Promise<void> {
   const outdir = path.join(root, 'dist/test', kind);
   if (!isLane()) {
-    if ((await bundleTests(kind, outdir, wanted)).length === 0)
-      throw new SetupError(`No test of ${kind} has ${wanted.join(' or ')} in its path.`);
+    const bundles = await bundleTests(kind, outdir, wanted);
+    if (bundles.length === 0) throw new SetupError(`No test of ${kind} has ${wanted.join(' or ')} in its path.`);
     if (kind === 'e2e' && wanted.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
     process.env['CHROME_PATH'] = await obtainChromium();
-    return runInLanes(script, longestFirst(testFilesIn(outdir)));
+    // Pages wait for their next frame now and then, and open no windows.
+    return runInLanes(script, longestFirst(bundles), kind === 'pages' ? usualLanes + 1 : usualLanes);
   }
   const browser = await startBrowser();
   const desks = editor && createDesks(editor, browser, { vsix });
@@ -76,6 +77,6 @@ export async function runJourneys(script: string, { kind, editor, wanted, grep, 
 }
 
 /** So that no lane is left alone with a long file at the end. */
-function longestFirst(files: readonly string[]): string[] {
-  return files.toSorted((a, b) => statSync(b).size - statSync(a).size);
+function longestFirst(bundles: readonly TestBundle[]): string[] {
+  return bundles.toSorted((a, b) => b.bytes - a.bytes || (a.file < b.file ? -1 : 1)).map(({ file }) => file);
 }

@@ -21,7 +21,7 @@ describe('a batch from its file to its results', function () {
   let file: string;
   const bench = setUpEngines(openEngine);
   const { folder, close } = bench;
-  const open = (options: Parameters<typeof bench.open>[0] = fastTime(20)) => bench.open(options);
+  const open = (options: Parameters<typeof bench.open>[0] = fastTime(60)) => bench.open(options);
   beforeEach(async () => {
     demo = bench.demo();
     file = await writeBatchFile(folder.path(), 3);
