@@ -159,20 +159,4 @@ describe('the models', function () {
     await vscode.commands.executeCommand('inferenceDesk.models.pin', { modelId: 5 });
     deepEqual(services.models.state.pins, []);
   });
-
-  it('stay as they were last read when the service is gone, and say why', async () => {
-    const known = services.models.state.models.length;
-    await services.profiles.storeKey('modelled', `${demo.apiKey}wrong`);
-    const state = await services.models.refresh();
-    equal(state.models.length, known);
-    ok(state.error !== undefined);
-    await services.profiles.storeKey('modelled', demo.apiKey);
-    equal((await services.models.refresh()).error, undefined);
-  });
-
-  it('are gone at sign-out', async () => {
-    await services.profiles.signOut('modelled');
-    const { session, models } = await services.models.refresh();
-    deepEqual([session, models.length], ['signedOut', 0]);
-  });
 });
