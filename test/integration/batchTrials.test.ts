@@ -16,7 +16,7 @@ const request = (id: string, content: string, body: object = {}) => requestLine(
 
 describe('a line of a batch file that is tried', function () {
   this.timeout(60_000);
-  const usualPace = { firstTokenMs: 20, tokenMs: 5 };
+  const usualPace = { firstTokenMs: 5, tokenMs: 0 };
   let services: Services;
   let demo: FilledDemo;
   let folder: string;

@@ -26,7 +26,7 @@ describe('the chat, asked by another feature', function () {
 
   before(async () => {
     services = await deskServices();
-    demo = await startFilledDemo();
+    demo = await startFilledDemo({ pace: { firstTokenMs: 5, tokenMs: 0 } });
     await signInAnew(services, 'asking', demo);
     await services.models.refresh();
   });

@@ -20,7 +20,7 @@ describe('the view of images and videos', function () {
   before(async () => {
     services = await deskServices();
     await clear();
-    demo = await startFilledDemo({ pace: { videoQueueMs: 3_600_000, workMs: 0 } });
+    demo = await startFilledDemo({ pace: { videoQueueMs: 3_600_000, workMs: 0, clipFrames: 2 } });
     await signInAnew(services, 'viewed', demo);
   });
   beforeEach(() => {

@@ -23,7 +23,7 @@ describe('prompt files', function () {
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'prompts-'));
     services = await deskServices();
-    demo = await startFilledDemo();
+    demo = await startFilledDemo({ pace: { firstTokenMs: 5, tokenMs: 0 } });
     await signInAnew(services, 'prompting', demo);
     await services.models.refresh();
   });

@@ -79,7 +79,7 @@ describe('the network in the extension host', () => {
     await configure({ noProxy: undefined, systemCertificatesNode: undefined });
   });
 
-  describeStack('undici stack', { create: createUndiciStack });
+  // The stack that knows nothing of the editor is held to the same in plain node.
   describeStack('editor stack over fetch', { create: () => createEditorStack() });
   describeStack('editor stack over node:http', { create: () => createEditorStack(), timers: long });
 
