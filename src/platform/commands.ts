@@ -135,6 +135,8 @@ const commandTable = {
   'inferenceDesk.complete.settings': takes<() => Promise<void>>(),
   /** Takes what `mediaStart` checks, or nothing. */
   'inferenceDesk.images.open': takes<(start?: unknown) => Promise<void>>(),
+  /** Retries failed image jobs, by id, each in its run, without showing the page. Not in the palette. */
+  'inferenceDesk.images.retry': takes<(ids?: unknown) => Promise<void>>(),
   'inferenceDesk.videos.open': takes<(start?: unknown) => Promise<void>>(),
   'inferenceDesk.gallery.open': takes<() => Promise<void>>(),
   /** These take a generated file or its recipe: from the Explorer, as a path, or as a row; else the open file. */

@@ -4,11 +4,16 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ImagesController } from '../../src/features/images/page/imagesController';
+import { ImagesController } from '../../src/features/images/imagesController';
 import { formAnswer } from '../../src/features/images/form/formAnswer';
-import { submitForm } from '../../src/features/images/page/submitImages';
-import { startWith } from '../../src/features/images/page/imagesPage';
-import { actOnTile, clearFailed, retryFailed, stepOfTile } from '../../src/features/images/page/tileActs';
+import {
+  actOnTile,
+  clearFailed,
+  retryFailed,
+  startWith,
+  stepOfTile,
+  submitForm,
+} from '../../src/features/images/imageActions';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
 import { providedImage } from '../../src/services/images/providedImage';
 import { isUserError } from '../../src/platform/errors/userError';
@@ -49,7 +54,7 @@ describe('the page on which images are generated', function () {
   });
 
   const form = (part: Partial<ImageForm>): ImageForm => ({ ...emptyImageForm, model, prompt: 'a lake', ...part });
-  const order = (part: Partial<ImageForm>) => submitForm(controller, form(part), services);
+  const order = (part: Partial<ImageForm>) => submitForm(controller, form(part));
   const tiles = () => controller.page().runs[0]?.tiles ?? [];
   const tilesAre = (...states: readonly ImageTile['state'][]) =>
     until(
@@ -68,7 +73,7 @@ describe('the page on which images are generated', function () {
     await order({ seed: '7', image_size: '512x512', output_format: 'jpeg' });
     const [tile] = await tilesAre('shown');
     const [first] = (await sent()).slice(-1);
-    await startWith({ as: 'regenerate', path: pathOf(tile) }, controller, services);
+    await startWith(controller, { as: 'regenerate', path: pathOf(tile) });
     await until(async () => ((await sent()).length >= 2 ? true : undefined), 'a second request');
     deepEqual((await sent()).at(-1), first);
     const [again] = await tilesAre('shown');
@@ -79,21 +84,18 @@ describe('the page on which images are generated', function () {
     await order({ seed: '8', image_size: '576x1024' });
     const [tile] = await tilesAre('shown');
     const before = controller.page().filled;
-    await startWith({ as: 'vary', path: pathOf(tile) }, controller, services);
+    await startWith(controller, { as: 'vary', path: pathOf(tile) });
     const { form: filled, filled: now } = controller.page();
     deepEqual([filled.prompt, filled.image_size, filled.seed, now], ['a lake', '576x1024', '', before + 1]);
   });
 
   it('takes a prompt and a model from elsewhere, and says where there is no recipe', async () => {
-    await startWith({ as: 'form', prompt: 'a hill' }, controller, services);
-    await startWith({ as: 'form', model: 'my/own' }, controller, services);
+    await startWith(controller, { as: 'form', prompt: 'a hill' });
+    await startWith(controller, { as: 'form', model: 'my/own' });
     deepEqual([controller.page().form.prompt, controller.page().form.model], ['a hill', 'my/own']);
-    await startWith({ as: 'nonsense' }, controller, services);
-    await rejects(
-      startWith({ as: 'vary', path: path.join(folder, 'none.png') }, controller, services),
-      titled(/no recipe/),
-    );
-    await rejects(startWith({ as: 'job', id: 'none' }, controller, services), titled(/Nothing more is known/));
+    await startWith(controller, { as: 'nonsense' });
+    await rejects(startWith(controller, { as: 'vary', path: path.join(folder, 'none.png') }), titled(/no recipe/));
+    await rejects(startWith(controller, { as: 'job', id: 'none' }), titled(/Nothing more is known/));
   });
 
   it('shows an order that was given elsewhere', async () => {
@@ -102,7 +104,7 @@ describe('the page on which images are generated', function () {
       request: { model, prompt: 'from elsewhere', image_size: '512x512' },
     });
     await services.media.whenEnded(job.id);
-    await startWith({ as: 'job', id: job.id }, controller, services);
+    await startWith(controller, { as: 'job', id: job.id });
     equal(controller.page().wanted?.run, controller.page().runs[0]?.id);
     const [tile] = await tilesAre('shown');
     equal(tile?.prompt, 'from elsewhere');
@@ -115,7 +117,7 @@ describe('the page on which images are generated', function () {
     await services.profiles.setActive('other');
     const runsBefore = controller.page().runs.length;
     let isOver = false;
-    const made = actOnTile(tile!.id, 'regenerate', { controller }).finally(() => (isOver = true));
+    const made = actOnTile(controller, tile!.id, 'regenerate').finally(() => (isOver = true));
     try {
       await until(async () => {
         await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
@@ -143,7 +145,7 @@ describe('the page on which images are generated', function () {
     match(String((await sent()).at(-1)?.['image']), /^data:image\/png;base64,/);
     await rm(kept?.path ?? '');
     const count = (await sent()).length;
-    await startWith({ as: 'regenerate', path: pathOf(tile) }, controller, services);
+    await startWith(controller, { as: 'regenerate', path: pathOf(tile) });
     match(controller.page().notices[0]?.title ?? '', /not kept here/);
     equal(controller.page().form.image, '');
     equal((await sent()).length, count);
@@ -182,7 +184,7 @@ describe('the page on which images are generated', function () {
     match(run?.trouble?.title ?? '', /Images per day/);
     // Told once: neither that it was not sent, nor the reason at the picture again.
     deepEqual([run?.status, run?.canGoOn, tile?.title, tile?.detail], ['', false, 'Failed', '']);
-    await stepOfTile(tile!.id, 'again', { controller, services });
+    await stepOfTile(controller, tile!.id, 'again');
     await tilesAre('shown');
   });
 
@@ -201,7 +203,7 @@ describe('the page on which images are generated', function () {
     const run = controller.page().runs[0]!;
     match(run.trouble?.title ?? '', /balance/i);
     await demo.call('POST', '/_control/balance', { gift: 0, charge: 88 });
-    await retryFailed({ controller, services });
+    await retryFailed(controller);
     await tilesAre('shown', 'shown', 'shown');
   });
 
@@ -210,7 +212,7 @@ describe('the page on which images are generated', function () {
     const said = formAnswer(several, { perMinute: 0, ordered: [], waiting: [], now: 0 });
     deepEqual([said.plan, said.pictures], ['2 pictures in 2 requests.', 2]);
     const count = (await sent()).length;
-    await submitForm(controller, several, services);
+    await submitForm(controller, several);
     await tilesAre('shown', 'shown');
     deepEqual(
       (await sent())
@@ -249,13 +251,13 @@ describe('the page on which images are generated', function () {
     equal(controller.page().failed, 'Failed: 1');
     const job = runs.all.find(({ id }) => id === failed()[0]?.id)?.items[0]?.jobId;
     const count = (await sent()).length;
-    await retryFailed({ controller, services });
+    await retryFailed(controller);
     await until(
       async () => ((await sent()).length > count && controller.page().failed) || undefined,
       'it to fail again',
     );
     ok(!services.media.jobs.some(({ id }) => id === job));
-    await clearFailed({ controller, services });
+    await clearFailed(controller);
     deepEqual([controller.page().failed, failed()], [undefined, []]);
     equal(controller.page().runs[0]?.tiles[0]?.prompt, 'a gate');
   });
@@ -270,7 +272,7 @@ describe('the page on which images are generated', function () {
     await services.profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });
     await services.profiles.setActive('other');
     try {
-      await stepOfTile(tile!.id, 'again', { controller, services });
+      await stepOfTile(controller, tile!.id, 'again');
       await tilesAre('shown');
     } finally {
       await services.profiles.setActive('pictures');

@@ -179,7 +179,9 @@ describe('the view of images and videos', function () {
     equal(stage, 'refused');
     try {
       await settings.set('images.perMinute', 1);
-      await vscode.commands.executeCommand('inferenceDesk.images.open', { retry: [id] });
+      await vscode.commands.executeCommand('inferenceDesk.images.retry', [id]);
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      ok(!tabs.some(({ label }) => label === 'Images'));
       await vscode.commands.executeCommand('notifications.clearAll');
       const [row] = await list.read();
       equal(row?.key, `job:${id}`);

@@ -34,7 +34,7 @@ export const jobActions = {
     const images = jobs.filter(({ order }) => order.kind === 'image').map(({ id }) => id);
     const retries = [
       ...jobs.filter(({ order }) => order.kind === 'video').map((job) => () => retryVideo(job, media)),
-      ...(images.length > 0 ? [() => run('inferenceDesk.images.open', { retry: images })] : []),
+      ...(images.length > 0 ? [() => run('inferenceDesk.images.retry', images)] : []),
     ];
     await inTurn(retries, (retry) => retry());
   },

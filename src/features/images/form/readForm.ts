@@ -6,8 +6,8 @@ import { imageModelFacts, readSize, sizeText } from '../../../core/imageRuns/ima
 import { noSweep } from '../../../core/imageRuns/sweep';
 import type { Sweep } from '../../../core/imageRuns/sweep';
 import { typedNumber } from '../../../core/parameters/typedValue';
-import { inputFields } from '../../../protocol/imageForm';
-import type { ImageField, ImageForm } from '../../../protocol/images';
+import { emptyImageForm, inputFields } from '../../../protocol/imageForm';
+import { imageForm, type ImageField, type ImageForm } from '../../../protocol/images';
 
 /** Why the value of a field is not sent, or may be refused. */
 export type FieldProblem =
@@ -50,7 +50,7 @@ export function readForm(form: ImageForm): FormReading {
   const request = { ...found, model, prompt: form.prompt.trim() };
   for (const issue of boundIssues<ImageRequest>(found as Partial<ImageRequest>, imageBounds))
     issues.push({ field: issue.parameter as ImageField, kind: 'bound', issue });
-  const sweep = sweepOf(form, { from: request, issues, takesSize: isTaken('image_size') });
+  const sweep = sweepOf(form, request, issues);
   return { request, sweep, issues, warnings: warningsFor(request, [size, ...sweep.sizes]) };
 }
 
@@ -61,14 +61,9 @@ function sizeOf({ image_size }: ImageForm, issues: FieldProblem[]): string | und
   return size && sizeText(size);
 }
 
-interface SweepContext {
-  readonly from: ImageRequest;
-  readonly issues: FieldProblem[];
-  readonly takesSize: boolean;
-}
-
-function sweepOf(form: ImageForm, { from, issues, takesSize }: SweepContext): Sweep {
+function sweepOf(form: ImageForm, from: ImageRequest, issues: FieldProblem[]): Sweep {
   if (!form.isSeveral) return noSweep;
+  const takesSize = !imageModelFacts(from.model).notTaken.includes('image_size');
   const sizes = takesSize ? form.sizes.flatMap((size) => readSize(size) ?? []).map(sizeText) : [];
   const prompts = { lines: form.eachLine, alternatives: form.alternatives };
   if (form.seeds === 'one') return { prompts, sizes, seeds: { kind: 'one' } };
@@ -92,4 +87,36 @@ function warningsFor(request: ImageRequest, sizes: readonly (string | undefined)
     .filter(({ parameter }) => parameter !== 'image_size')
     .map((issue): FieldProblem => ({ field: issue.parameter as ImageField, kind: 'bound', issue }));
   return isUnusual ? [{ field: 'image_size', kind: 'unusualSize', sizes: facts.sizes }, ...others] : others;
+}
+
+const copied = [
+  'model',
+  'prompt',
+  'image_size',
+  'seed',
+  'output_format',
+  'negative_prompt',
+  'batch_size',
+  'num_inference_steps',
+  'guidance_scale',
+  'cfg',
+  'aspect_ratio',
+  'safety_tolerance',
+  'image',
+  'image2',
+  'image3',
+  'input_image',
+] as const satisfies readonly (keyof ImageForm & keyof ImageRequest)[];
+
+/** Returns the form for this request, leaving out what a later version or another author added, and values too long for a field. */
+export function toForm(request: ImageRequest): ImageForm {
+  const texts = copied.flatMap((name) => {
+    const value: unknown = request[name];
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    const text = imageForm.shape[name].safeParse(String(value));
+    return text.success ? [[name, text.data]] : [];
+  });
+  const { prompt_upsampling: isLonger } = request;
+  const upsampling = typeof isLonger === 'boolean' ? { prompt_upsampling: isLonger ? 'on' : 'off' } : {};
+  return { ...emptyImageForm, ...Object.fromEntries(texts), ...upsampling };
 }

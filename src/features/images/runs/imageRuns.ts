@@ -1,24 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
-import { Leases, HeldElsewhere } from '../../../core/storage/leases';
-import type { Lease } from '../../../core/storage/leases';
-import { ImageQueue } from '../../../core/imageRuns/imageQueue';
-import type { Sent } from '../../../core/imageRuns/imageQueue';
-import type { ImageRun } from '../../../core/imageRuns/imageRun';
+import { Leases, HeldElsewhere, type Lease } from '../../../core/storage/leases';
+import { ImageQueue, type Sent } from '../../../core/imageRuns/imageQueue';
+import { retried, type ImageRun, type ImageRunItem } from '../../../core/imageRuns/imageRun';
 import { imagesOf } from '../../../core/imageRuns/sweep';
-import { DisposableStore } from '../../../platform/disposables';
-import type { Disposable } from '../../../platform/disposables';
+import { runCommand } from '../../../platform/contributions';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
+import { UserError } from '../../../platform/errors/userError';
+import { showMessage } from '../../../platform/notify';
 import type { MediaJob } from '../../../services/media/media';
 import type { Services } from '../../../services/services';
-import { errorProblem, outcomeOf, outcomeOfError } from './submitOutcome';
-import { sentElsewhere, serviceProblem, takenOff } from './runProblems';
+import {
+  errorProblem,
+  jobProblem,
+  outcomeOf,
+  outcomeOfError,
+  sentElsewhere,
+  serviceProblem,
+  takenOff,
+} from './runProblems';
 import { createRunStore, isBusy } from './runStore';
-import { begunJob, runAround, settled, withFiles, withoutItems } from './settledRun';
+import { begunJob, failedItems, runAround, settled, withFiles, withoutItems } from './settledRun';
 
 /** A profile, and the service it pointed to when the request was submitted. */
-export type OrderedFrom = Pick<MediaJob, 'profileId' | 'baseUrl'>;
+export interface OrderedFrom {
+  readonly profileId: string;
+  readonly baseUrl: string;
+}
+
+/** The failed requests of a run. */
+interface FailedOrders {
+  /** Id of the run. */
+  readonly id: string;
+  /** Indices into the run's items. */
+  readonly items: readonly number[];
+}
 
 /** How often to check whether another window that holds a run has closed. */
 const lookAgainMs = 15_000;
@@ -128,6 +147,53 @@ export class ImageRuns implements Disposable {
     });
   }
 
+  /** The failed requests by run, except those of runs that another window sends. */
+  failed(): readonly FailedOrders[] {
+    const jobs = new Map(this.services.media.jobs.map((job) => [job.id, job]));
+    return this.all
+      .filter(({ id }) => !this.isElsewhere(id))
+      .map((run) => ({ id: run.id, items: failedItems(run, (id) => jobs.get(id)) }))
+      .filter(({ items }) => items.length > 0);
+  }
+
+  itemsOf({ id, items }: FailedOrders): readonly ImageRunItem[] {
+    const run = this.known.get(id);
+    return items.flatMap((at) => run?.items[at] ?? []);
+  }
+
+  /** Retries failed requests in place; skips any whose job has changed meanwhile. */
+  async retry({ id, items }: FailedOrders): Promise<void> {
+    const asked = this.known.get(id)?.items;
+    const isAsAsked = (run: ImageRun) => (at: number) => run.items[at]?.jobId === asked?.[at]?.jobId;
+    await this.goOn(id, (run) => retried(run, items.filter(isAsAsked(run))));
+  }
+
+  /**
+   * Retries failed jobs, each in place in its run. Resolves once the service has accepted them, or they are queued, which a message says.
+   * Throws `UserError` if one was not accepted; it then shows as failed in its run.
+   */
+  async retryJobs(ids: readonly unknown[]): Promise<void> {
+    await this.ready();
+    const { media } = this.services;
+    const places = new Map<string, number[]>();
+    for (const job of media.jobs.filter(({ id }) => ids.includes(id))) {
+      const run = await this.runOf(job);
+      const at = run?.items.findIndex(({ jobId }) => jobId === job.id) ?? -1;
+      if (!run || at === -1) throw sentAlready();
+      places.set(run.id, [...(places.get(run.id) ?? []), at]);
+    }
+    const failed = [...places].map(([id, items]) => ({ id, items }));
+    for (const one of failed) await this.retry(one);
+    const orders = (await Promise.all(failed.map((one) => this.whenSent(one)))).flat();
+    const waiting = orders.find(({ state }) => state === 'waiting');
+    if (waiting) this.sayQueued(waiting);
+    const [trouble] = orders.flatMap(({ trouble: own, jobId }) => {
+      const job = media.jobs.find(({ id }) => id === jobId);
+      return own ?? (job?.stage === 'refused' ? jobProblem(job) : []);
+    });
+    if (trouble) throw new UserError(trouble.title || l10n.t('Could not retry the order'), trouble.detail);
+  }
+
   /** Removes requests from the page; does nothing while the run is being sent. Throws `HeldElsewhere`. */
   async clear(id: string, items: readonly number[]): Promise<void> {
     const run = this.known.get(id);
@@ -160,6 +226,33 @@ export class ImageRuns implements Disposable {
     this.isDisposed = true;
     clearTimeout(this.later);
     this.store.dispose();
+  }
+
+  private sayQueued({ jobId }: ImageRunItem): void {
+    const show = l10n.t('Show');
+    const text = l10n.t('Queued. Images are retried as soon as the limit per minute allows.');
+    // It may have been sent, as a new job, by the time the user clicks.
+    const now = () => this.services.media.jobs.find(({ replaces }) => replaces === jobId)?.id ?? jobId;
+    const open = () => runCommand('inferenceDesk.images.open', { as: 'job', id: now() });
+    showMessage('information', text, show)
+      .then((chosen) => (chosen === show ? open() : undefined))
+      .then(undefined, this.services.report);
+  }
+
+  /** Resolves when the service has answered each of these requests, or none is about to be sent. */
+  private whenSent(failed: FailedOrders): Promise<readonly ImageRunItem[]> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const run = this.known.get(failed.id);
+        const orders = this.itemsOf(failed);
+        const isNext = ({ state }: ImageRunItem) => state === 'waiting' && run && !this.queue.waitOf(run);
+        if (orders.some((one) => one.state === 'sending' || isNext(one))) return;
+        listener.dispose();
+        resolve(orders);
+      };
+      const listener = this.onDidChange(look);
+      look();
+    });
   }
 
   private async read(): Promise<void> {
@@ -293,4 +386,11 @@ export class ImageRuns implements Disposable {
       return [{ at: createdAt, pictures: imagesOf(order.request) }];
     });
   }
+}
+
+function sentAlready(): UserError {
+  return new UserError(
+    l10n.t('This order was already retried'),
+    l10n.t('The Images page shows what came of it. You can remove this row with Forget This Order.'),
+  );
 }

@@ -1,25 +1,32 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import type { ImageRequest } from '../../../core/api/images/images.schema';
+import type { GateWait } from '../../../core/api/transport/gate';
+import { beginningOf } from '../../../core/assets/altText';
+import { imageModelFacts, readSize } from '../../../core/imageRuns/imageModels';
 import type { QueueWait } from '../../../core/imageRuns/imageQueue';
-import type { ImageRun } from '../../../core/imageRuns/imageRun';
+import type { ImageRun, ImageRunItem } from '../../../core/imageRuns/imageRun';
+import { variedParts } from '../../../core/imageRuns/promptVariants';
+import { refusedImageParameter } from '../../../core/imageRuns/refusedImageParameter';
+import { imagesOf } from '../../../core/imageRuns/sweep';
+import { isLost } from '../../../core/jobs/media/mediaJob';
 import { ageWords } from '../../../platform/age';
-import { numberText } from '../../../platform/displayText';
+import { absoluteTimeText, numberText } from '../../../platform/displayText';
 import { waitTitle } from '../../../platform/errors/apiErrorMessages';
-import type { ImageRunView, ImageTile } from '../../../protocol/images';
-import { tilesOf } from './tileView';
-import type { TileContext } from './tileView';
-import { dateFormat, listText } from '../../../protocol/formats';
+import { dateFormat, listText, numberFormat } from '../../../protocol/formats';
+import type { ImageRunView, ImagesPage, ImageTile } from '../../../protocol/images';
 import { sentences } from '../../../protocol/sentences';
+import type { WireAction } from '../../../protocol/wire';
+import type { Asset, MediaJob } from '../../../services/media/media';
+import { costText } from '../../../services/usage/costMessages';
+import type { ImagesController } from '../imagesController';
+import { jobProblem } from './runProblems';
 
-export interface RunContext extends TileContext {
-  readonly waitOf: (run: ImageRun) => QueueWait | undefined;
-  readonly isElsewhere: boolean;
-  readonly now: number;
-}
-
-export function runView(run: ImageRun, context: RunContext): ImageRunView {
+/** Returns a run as the page shows it. */
+export function runView(run: ImageRun, controller: ImagesController): ImageRunView {
   const { language } = vscode.env;
-  const all = run.items.flatMap((_, at) => tilesOf(run, at, context));
+  const isElsewhere = controller.runs.isElsewhere(run.id);
+  const all = run.items.flatMap((_, at) => tilesOf(run, at, controller));
   const failed = all.filter(({ state }) => state === 'failed');
   const trouble = sharedTrouble(failed);
   const tiles = [
@@ -36,11 +43,11 @@ export function runView(run: ImageRun, context: RunContext): ImageRunView {
     id: run.id,
     prompt: promptOf(run),
     facts: [listText(models, language), pictures].filter(Boolean).join(' · '),
-    age: ageWords(run.createdAt, context.now, language),
-    status: statusOf(run, { waiting, notSent }, context),
+    age: ageWords(run.createdAt, Date.now(), language),
+    status: statusOf(run, { waiting, notSent }, controller),
     ...(trouble && { trouble }),
-    canStop: waiting > 0 && !context.isElsewhere,
-    canGoOn: notSent > 0 && !context.isElsewhere,
+    canStop: waiting > 0 && !isElsewhere,
+    canGoOn: notSent > 0 && !isElsewhere,
     canForget: !isBusy,
     tiles,
   };
@@ -66,11 +73,11 @@ interface Counts {
 }
 
 /** Describes the progress of a run, and why its next request is not sent now. */
-function statusOf(run: ImageRun, { waiting, notSent }: Counts, context: RunContext): string {
+function statusOf(run: ImageRun, { waiting, notSent }: Counts, { runs }: ImagesController): string {
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);
   const total = number(run.items.length);
-  if (context.isElsewhere && waiting > 0) return l10n.t('Another window sends these.');
+  if (runs.isElsewhere(run.id) && waiting > 0) return l10n.t('Another window sends these.');
   if (notSent > 0) {
     const words = {
       stopped: l10n.t('Stopped.'),
@@ -81,8 +88,15 @@ function statusOf(run: ImageRun, { waiting, notSent }: Counts, context: RunConte
   }
   if (waiting === 0) return '';
   const sent = l10n.t('{0} of {1} sent.', number(run.items.length - waiting), total);
-  const wait = context.waitOf(run);
+  const wait = runs.queue.waitOf(run);
   return sentences(sent, wait && waitText(wait, language));
+}
+
+/** Describes why a request in flight is delayed, and until when; empty if it is not. */
+function sendingNote(wait: GateWait | undefined): string {
+  if (!wait || wait.until <= Date.now()) return '';
+  const time = dateFormat(vscode.env.language, { timeStyle: 'medium' }).format(wait.until);
+  return l10n.t('{0}. It goes on at {1}.', waitTitle(wait), time);
 }
 
 function waitText({ reason, until, limit }: QueueWait, language: string): string {
@@ -90,4 +104,194 @@ function waitText({ reason, until, limit }: QueueWait, language: string): string
   if (reason === 'pace') return l10n.t('The next follows at {0}.', time);
   const title = waitTitle({ reason: 'rateLimit', limit, until, endpoint: '', attempt: 1 });
   return l10n.t('{0}. It goes on at {1}.', title, time);
+}
+
+/** Returns the form field whose value the service refused in a run, if its response says which. */
+export function refusedField({ items }: ImageRun, controller: ImagesController): ImagesPage['refused'] {
+  for (const { jobId, request, state } of items) {
+    // For a request that is being retried, this is not known yet.
+    const job = state === 'ordered' ? controller.jobOf(jobId) : undefined;
+    const error = job?.stage === 'refused' ? job.trouble?.error : undefined;
+    if (error?.kind !== 'badRequest') continue;
+    const field = refusedImageParameter({ parameter: error.parameter, message: error.message }, request);
+    if (field !== undefined) return { field, text: l10n.t('The service refused this value.') };
+  }
+  return undefined;
+}
+
+/** The request, job and file of a tile; `path` is `undefined` if no file is saved. */
+export interface TilePlace {
+  readonly item: ImageRunItem;
+  readonly job: MediaJob | undefined;
+  readonly path: string | undefined;
+}
+
+/** Finds a tile by its id, which comes from the page. */
+export function placeOf(id: string, controller: ImagesController): TilePlace | undefined {
+  const [run, itemAt, resultAt] = id.split('.');
+  const item = controller.runs.all.find((one) => one.id === run)?.items[Number(itemAt)];
+  if (!item) return undefined;
+  const job = controller.jobOf(item.jobId);
+  return { item, job, path: pathsOf(item, job)[Number(resultAt)] };
+}
+
+/** File paths by result index; `undefined` for those not saved. */
+export function pathsOf(item: ImageRunItem, job: MediaJob | undefined): readonly (string | undefined)[] {
+  return job?.results?.map(({ path }) => path) ?? item.files ?? [];
+}
+
+/** Returns a tile for each image that a request generated or is expected to. */
+function tilesOf(run: ImageRun, at: number, controller: ImagesController): readonly ImageTile[] {
+  const item = run.items[at]!;
+  const job = controller.jobOf(item.jobId);
+  const paths = pathsOf(item, job);
+  // A request that gave no images is shown as one tile.
+  const isToCome = item.state === 'waiting' || item.state === 'sending' || item.state === 'notSent';
+  const count = paths.length || (isToCome ? imagesOf(item.request) : 1);
+  const varied = variedIn(run).get(item.request.prompt);
+  return Array.from({ length: count }, (_, result) => ({
+    ...tileOf({ item, job, path: paths[result] }, controller),
+    ...(varied && { varied: beginningOf(varied, longestVaried) }),
+    id: `${run.id}.${at}.${result}`,
+  }));
+}
+
+/** Characters, in a tile's caption. */
+const longestVaried = 80;
+const variedByRun = new WeakMap<ImageRun['items'], ReturnType<typeof variedParts>>();
+
+function variedIn({ items }: ImageRun): ReturnType<typeof variedParts> {
+  const varied = variedByRun.get(items) ?? variedParts(items.map(({ request }) => request.prompt));
+  variedByRun.set(items, varied);
+  return varied;
+}
+
+function tileOf(place: TilePlace, controller: ImagesController): Omit<ImageTile, 'id'> {
+  const { item, job, path } = place;
+  const { request } = item;
+  const known = path === undefined ? undefined : controller.assets.get(path);
+  const asset = known === 'gone' ? undefined : known;
+  const file = asset?.recipe.file;
+  const asked = expectedSize(request);
+  const width = file?.width ?? asked.width;
+  const height = file?.height ?? asked.height;
+  const seed = asset?.recipe.seed ?? job?.seed ?? request.seed ?? undefined;
+  const seconds = asset?.recipe.inferenceSeconds ?? job?.inferenceSeconds;
+  const { language } = vscode.env;
+  const cost = item.jobId === undefined ? undefined : costText(controller.services.costs.of(item.jobId));
+  const hasSize = file?.width !== undefined || readSize(request.image_size ?? '') !== undefined;
+  return {
+    ...stateOf(place, known, sendingNote(controller.waits.get(request.model))),
+    width,
+    height,
+    prompt: request.prompt,
+    model: request.model,
+    size: hasSize ? `${width} × ${height}` : (request.aspect_ratio ?? ''),
+    ...(seed !== undefined && { seed: String(seed) }),
+    ...(seconds !== undefined && { seconds: secondsText(seconds, language) }),
+    ...(cost && asset && { cost }),
+    ...(asset && path !== undefined && { uri: controller.uriOf(path) }),
+    ...(asset && { at: absoluteTimeText(Date.parse(asset.recipe.createdAt), language) }),
+  };
+}
+
+/** Returns the requested size, else the model's usual one. */
+function expectedSize({ image_size, aspect_ratio, model }: ImageRequest): {
+  readonly width: number;
+  readonly height: number;
+} {
+  const [, across, down] = /^(\d+):(\d+)$/.exec(aspect_ratio ?? '') ?? [];
+  if (Number(across) > 0 && Number(down) > 0) return { width: Number(across), height: Number(down) };
+  return readSize(image_size ?? '') ?? readSize(imageModelFacts(model).sizes[0] ?? '') ?? { width: 1, height: 1 };
+}
+
+function secondsText(seconds: number, language: string): string {
+  return numberFormat(language, {
+    style: 'unit',
+    unit: 'second',
+    unitDisplay: 'short',
+    maximumFractionDigits: seconds < 10 ? 1 : 0,
+  }).format(seconds);
+}
+
+const steps = {
+  again: () => l10n.t('Retry'),
+  fetch: () => l10n.t('Fetch again'),
+  fetchAnyway: () => l10n.t('Fetch anyway'),
+  exchange: () => l10n.t('Show exchange'),
+} as const;
+export type TileStep = keyof typeof steps;
+
+export function isTileStep(id: string): id is TileStep {
+  return Object.hasOwn(steps, id);
+}
+
+const step = (id: TileStep): WireAction => ({ id, label: steps[id]() });
+const told = (state: ImageTile['state'], title: string, detail = '', ids: readonly TileStep[] = []) => ({
+  state,
+  title,
+  detail,
+  actions: ids.map(step),
+});
+type State = ReturnType<typeof told>;
+
+/** Returns the state of an image, its text, and its actions. `known`: what is known about its file. */
+function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefined, sendingNote: string): State {
+  if (known === 'gone')
+    return told('gone', l10n.t('The file is not there any more'), l10n.t('It was moved or deleted.'));
+  if (path !== undefined) return told(known ? 'shown' : 'saving', known ? '' : l10n.t('Saving'));
+  switch (item.state) {
+    case 'waiting':
+      return told('waiting', l10n.t('Waits for its turn'));
+    case 'sending':
+      return told('sending', l10n.t('Being made'), sendingNote);
+    case 'notSent':
+      if (!item.trouble) return told('notSent', l10n.t('Not sent'));
+      return told('failed', item.trouble.title, item.trouble.detail, ['again']);
+    case 'rejected':
+      return told('failed', item.trouble?.title ?? l10n.t('Failed'), item.trouble?.detail, ['again']);
+    case 'ordered':
+      return job
+        ? jobState(job)
+        : told('gone', l10n.t('Nothing more is known of it'), l10n.t('Its record was removed.'));
+  }
+}
+
+function jobState(job: MediaJob): State {
+  const { stage, trouble } = job;
+  switch (stage) {
+    case 'preparing':
+    case 'submitting':
+      return told('sending', l10n.t('Being made'));
+    case 'unknown':
+      return told('lost', l10n.t('No response'), l10n.t('You may have been charged. We won’t retry automatically.'), [
+        'again',
+        ...exchangeOf(job),
+      ]);
+    case 'refused': {
+      const { title, detail } = jobProblem(job);
+      return told('failed', title || l10n.t('Failed'), detail, ['again', ...exchangeOf(job)]);
+    }
+    case 'running':
+    case 'fetching':
+    case 'ended':
+      if (!trouble) return told('saving', l10n.t('Saving'));
+      return unsaved(job, trouble.message);
+  }
+}
+
+function unsaved(job: MediaJob, detail: string): State {
+  const kind = job.trouble?.kind;
+  if (isLost(job))
+    return told('failed', kind === 'expired' ? l10n.t('Not saved') : l10n.t('No picture came'), detail, [
+      'again',
+      ...exchangeOf(job),
+    ]);
+  if (kind === 'tooLarge') return told('notSaved', l10n.t('The picture is very large'), detail, ['fetchAnyway']);
+  if (kind === 'savedElsewhere') return told('saving', l10n.t('Saving'), detail);
+  return told('notSaved', l10n.t('Not saved yet'), detail, ['fetch']);
+}
+
+function exchangeOf({ trouble }: MediaJob): readonly TileStep[] {
+  return trouble?.error?.exchangeId === undefined ? [] : ['exchange'];
 }

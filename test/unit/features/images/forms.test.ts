@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ImageRequest } from '../../../../src/core/api/images/images.schema';
 import { readImageRun } from '../../../../src/core/imageRuns/imageRun';
-import { readForm } from '../../../../src/features/images/form/readForm';
-import { toForm } from '../../../../src/features/images/form/toForm';
+import { readForm, toForm } from '../../../../src/features/images/form/readForm';
 import { settled } from '../../../../src/features/images/runs/settledRun';
 import type { MediaJob } from '../../../../src/services/media/media';
 import { emptyImageForm } from '../../../../src/protocol/imageForm';

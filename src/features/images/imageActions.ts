@@ -1,0 +1,223 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { ImageRequest } from '../../core/api/images/images.schema';
+import { expandSweep, imagesOf } from '../../core/imageRuns/sweep';
+import { HeldElsewhere } from '../../core/storage/leases';
+import { runCommand } from '../../platform/contributions';
+import { numberText } from '../../platform/displayText';
+import { UserError } from '../../platform/errors/userError';
+import { runAction } from '../../platform/errors/reportError';
+import { showMessage } from '../../platform/notify';
+import type { ImageForm, ImagesNotice, TileAction } from '../../protocol/images';
+import { rememberCopied } from '../../services/images/copiedImage';
+import { toMediaStart } from '../../services/media/media';
+import { lastSentText, planOf, problemWords } from './form/formAnswer';
+import { readForm, toForm } from './form/readForm';
+import type { ImagesController } from './imagesController';
+import type { OrderedFrom } from './runs/imageRuns';
+import { sentElsewhere } from './runs/runProblems';
+import { isTileStep, placeOf, type TilePlace } from './runs/runView';
+
+/** Handles the argument of the command that opened the page; see `MediaStart`. Throws `UserError` if that job or recipe does not exist. */
+export async function startWith(controller: ImagesController, start: unknown): Promise<void> {
+  await controller.refresh();
+  const wanted = toMediaStart(start);
+  switch (wanted?.as) {
+    case undefined:
+      return;
+    case 'form':
+      return controller.fill({
+        // Keep the rest of the form as edited.
+        ...controller.typed,
+        ...(wanted.model !== undefined && { model: wanted.model }),
+        ...(wanted.prompt !== undefined && { prompt: wanted.prompt }),
+      });
+    case 'job':
+      return showJob(controller, wanted.id);
+    case 'vary':
+      return vary(controller, await requestOf(controller, wanted.path));
+    case 'regenerate': {
+      const request = await requestOf(controller, wanted.path);
+      if ((await controller.inputs.away(request)).length > 0) return vary(controller, request);
+      return submitRequests(controller, [request]);
+    }
+  }
+}
+
+async function showJob(controller: ImagesController, id: string): Promise<void> {
+  const job = controller.jobOf(id);
+  const run = job && (await controller.runs.runOf(job));
+  if (!run)
+    throw new UserError(
+      l10n.t('Nothing more is known of this order'),
+      l10n.t('Its record was removed. The pictures that came of it are in the gallery.'),
+    );
+  controller.want(run.id);
+}
+
+/** Fills the form with a request but for its seed and for the input images that are not on this machine. */
+async function vary(controller: ImagesController, request: ImageRequest): Promise<void> {
+  const away = await controller.inputs.away(request);
+  const { seed: _seed, ...form } = toForm(request);
+  const emptied = Object.fromEntries(away.map((field) => [field, '']));
+  const notice: ImagesNotice = {
+    tone: 'warning',
+    title: l10n.t('A picture that was sent along is not kept here'),
+    detail: l10n.t('Choose it again, then generate. Nothing was sent.'),
+    actions: [],
+  };
+  controller.fill({ ...form, ...emptied }, away.length === 0 ? [] : [notice]);
+}
+
+async function requestOf({ services: { media } }: ImagesController, path: string): Promise<ImageRequest> {
+  const asset = await media.assets.read(path);
+  if (asset?.recipe.kind === 'image') return asset.recipe.request;
+  throw new UserError(
+    l10n.t('There is no recipe of a picture'),
+    l10n.t('No recipe stands beside {0}, so it is not known how it was made.', path),
+  );
+}
+
+/** Above this number of images, ask for confirmation: each one costs money. */
+const askedAbove = 20;
+/** Most requests in one run: at the service's lowest rate limit, more would take hours. */
+const mostRequests = 500;
+
+/** Sends the requests of a form. Throws `UserError` if the form is incomplete or invalid; does nothing if the user declines. */
+export async function submitForm(controller: ImagesController, form: ImageForm): Promise<void> {
+  const reading = readForm(form);
+  const { request, sweep, issues } = reading;
+  if (request.prompt === '')
+    throw new UserError(l10n.t('There is no prompt'), l10n.t('Describe the picture, then generate it.'));
+  if (request.model === '') throw new UserError(l10n.t('No model is chosen'), l10n.t('Choose or type a model.'));
+  const [issue] = issues;
+  if (issue) throw new UserError(l10n.t('A value cannot be sent: {0}', issue.field), problemWords(issue));
+  const size = planOf(reading);
+  if (size.requests > mostRequests)
+    throw new UserError(
+      l10n.t('That is too much at once'),
+      l10n.t('{0} requests; at most {1} are ordered together. Vary less.', size.requests, mostRequests),
+    );
+  if (!(await isConfirmed(size, controller))) return;
+  const requests = expandSweep(request, sweep, { random: Math.random, most: mostRequests });
+  await submitRequests(controller, requests);
+}
+
+/** Sends requests unchanged, with the active profile. */
+async function submitRequests(controller: ImagesController, requests: readonly ImageRequest[]): Promise<void> {
+  const profile = controller.services.profiles.active;
+  if (!profile)
+    throw new UserError(l10n.t('You are not signed in'), l10n.t('Sign in to make pictures.'), [
+      { id: 'signIn', label: l10n.t('Sign in') },
+    ]);
+  await submitRequestsTo(controller, requests, { profileId: profile.id, baseUrl: profile.baseUrl });
+}
+
+/** Sends requests unchanged, with this profile and base URL. */
+async function submitRequestsTo(
+  controller: ImagesController,
+  requests: readonly ImageRequest[],
+  { profileId, baseUrl }: OrderedFrom,
+): Promise<void> {
+  controller.say([]);
+  const run = await controller.runs.start({ profileId, baseUrl }, requests);
+  controller.want(run.id);
+}
+
+/** Asks for confirmation above `askedAbove` images. */
+async function isConfirmed(
+  { pictures, requests }: { readonly pictures: number; readonly requests: number },
+  controller: ImagesController,
+): Promise<boolean> {
+  if (pictures <= askedAbove) return true;
+  const { language } = vscode.env;
+  const number = (value: number) => numberText(value, language);
+  const detail = [
+    l10n.t('Each picture is paid for. It can be stopped at any time; what was sent until then comes.'),
+    lastSentText({ requests, pictures }, controller.pace()),
+  ];
+  const yes = l10n.t('Make {0} pictures', number(pictures));
+  const chosen = await showMessage(
+    'warning',
+    l10n.t('Make {0} pictures in {1} requests?', number(pictures), number(requests)),
+    { modal: true, detail: detail.filter(Boolean).join('\n') },
+    yes,
+  );
+  return chosen === yes;
+}
+
+/** Runs an action on a saved image. */
+export async function actOnTile(controller: ImagesController, tile: string, action: TileAction): Promise<void> {
+  const path = placeOf(tile, controller)?.path;
+  if (path === undefined) throw notHere();
+  return runCommand(`inferenceDesk.media.${action}`, path);
+}
+
+/** Remembers that a saved image was copied to the clipboard, so that pasting it into a text can insert its path. */
+export async function rememberTile(controller: ImagesController, tile: string, pixels: string): Promise<void> {
+  const path = placeOf(tile, controller)?.path;
+  if (path !== undefined) await rememberCopied({ path, pixels }, controller.services.context.globalState);
+}
+
+/** Runs an action that a tile offers. Ignores unknown ids: the page is not trusted. */
+export async function stepOfTile(controller: ImagesController, tile: string, action: string): Promise<void> {
+  const place = placeOf(tile, controller);
+  if (!place || !isTileStep(action)) return;
+  const { job } = place;
+  if (action === 'again') return again(controller, tile, place);
+  if (!job) throw notHere();
+  const exchange = job.trouble?.error?.exchangeId;
+  if (action === 'exchange') {
+    if (exchange !== undefined) await runCommand('inferenceDesk.showExchange', exchange);
+    return;
+  }
+  await controller.services.media.fetchAgain(job.id, { evenIfLarge: action === 'fetchAnyway' });
+}
+
+/** Retries a failed request in its place; one that may have produced paid images is sent again as a separate run. */
+async function again(controller: ImagesController, tile: string, { item, job }: TilePlace): Promise<void> {
+  const { runs } = controller;
+  const [run = '', at] = tile.split('.');
+  const failed = runs.failed().find(({ id, items }) => id === run && items.includes(Number(at)));
+  if (failed) return runs.retry({ ...failed, items: [Number(at)] });
+  if (!job) throw notHere();
+  // To the service it was first sent to, whichever is active now.
+  await submitRequestsTo(controller, [item.request], job);
+}
+
+/** Retries all failed requests. Does nothing if there are many and the user declines. */
+export async function retryFailed(controller: ImagesController): Promise<void> {
+  const { runs } = controller;
+  const failed = runs.failed();
+  const requests = failed.flatMap((one) => runs.itemsOf(one).map(({ request }) => request));
+  const pictures = requests.reduce((sum, request) => sum + imagesOf(request), 0);
+  if (!(await isConfirmed({ requests: requests.length, pictures }, controller))) return;
+  for (const one of failed) await runs.retry(one);
+}
+
+/** Removes all failed requests from the page, and their jobs. */
+export async function clearFailed({ runs, services }: ImagesController): Promise<void> {
+  for (const failed of runs.failed()) {
+    const jobs = runs.itemsOf(failed).flatMap(({ jobId }) => jobId ?? []);
+    await runs.clear(failed.id, failed.items).catch((error: unknown) => {
+      throw error instanceof HeldElsewhere ? sentElsewhere() : error;
+    });
+    if (runs.failed().some(({ id }) => id === failed.id)) continue;
+    for (const id of jobs) await services.media.forget(id);
+  }
+}
+
+/** Runs an action of a notice. Ignores unknown action ids: the page is not trusted. */
+export async function act(action: string): Promise<void> {
+  if (action === 'gallery') await runCommand('inferenceDesk.gallery.open');
+  else if (action === 'paceSetting')
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.images.perMinute');
+  else await runAction(action);
+}
+
+function notHere(): UserError {
+  return new UserError(
+    l10n.t('The picture is not here any more'),
+    l10n.t('Its file or its record was removed. The gallery shows what is there.'),
+  );
+}

@@ -1,0 +1,290 @@
+import '../../schema/jitless';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import * as z from 'zod/mini';
+import type { GateWait } from '../../core/api/transport/gate';
+import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { numberText } from '../../platform/displayText';
+import { describe } from '../../platform/errors/reportError';
+import { panelIcon } from '../../platform/panelIcon';
+import { throttle } from '../../platform/throttle';
+import { SingleTab } from '../../platform/webview/singleTab';
+import { showScreen } from '../../platform/webview/webviewHost';
+import { done, type Handlers } from '../../protocol/call';
+import { emptyImageForm } from '../../protocol/imageForm';
+import {
+  imageForm,
+  imagesCalls,
+  type ImageForm,
+  type ImageFormAnswer,
+  type ImagesNotice,
+  type ImagesPage,
+  type ImagesScreen,
+} from '../../protocol/images';
+import type { Services } from '../../services/services';
+import { lastCosts } from '../../services/usage/costMessages';
+import { formAnswer, type FormPace } from './form/formAnswer';
+import {
+  act,
+  actOnTile,
+  clearFailed,
+  rememberTile,
+  retryFailed,
+  startWith,
+  stepOfTile,
+  submitForm,
+} from './imageActions';
+import { KnownAssets, ProvidedInputs } from './imageFiles';
+import { ImageRuns } from './runs/imageRuns';
+import { pathsOf, refusedField, runView } from './runs/runView';
+
+const formKey = 'images.form';
+/** The form as saved across reloads of the window. */
+const savedForm = z.object({ form: imageForm, filled: z.number() });
+/** Approximate number of images shown initially and added per request for older ones. */
+const shownAtOnce = 120;
+/** Throttle: changes come in bursts, one for each image that is saved. */
+const gatherMs = 40;
+
+/** The page that generates images: the form as last edited, and the runs. Jobs continue after it is disposed. */
+export class ImagesController implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  readonly assets: KnownAssets;
+  readonly inputs: ProvidedInputs;
+  /** By model: a request in flight that is waiting for a limit. */
+  readonly waits = new Map<string, GateWait>();
+  private form: ImageForm;
+  private filled: number;
+  private notices: readonly ImagesNotice[] = [];
+  private wanted: ImagesPage['wanted'];
+  private shown = shownAtOnce;
+
+  constructor(
+    readonly services: Services,
+    readonly runs: ImageRuns,
+    /** Returns the URI from which the page can load a file. */
+    readonly uriOf: (path: string) => string,
+  ) {
+    const { context, media, models, profiles, settings, connections, costs } = services;
+    const kept = savedForm.safeParse(context.workspaceState.get(formKey));
+    this.form = kept.success ? kept.data.form : emptyImageForm;
+    this.filled = kept.success ? kept.data.filled : 1;
+    const tell = () => this.changed.fire();
+    this.assets = new KnownAssets(media.assets, tell);
+    this.inputs = new ProvidedInputs(media.assets, uriOf);
+    this.store.add(runs.onDidChange(tell));
+    this.store.add(models.onDidChange(tell));
+    this.store.add(costs.onDidChange(tell));
+    this.store.add(profiles.onDidChange(tell));
+    this.store.add(settings.onDidChange((name) => name === 'images.perMinute' && tell()));
+    this.store.add(media.assets.onDidChange(() => this.assets.lookAgain()));
+    this.store.add(
+      connections.onDidWait((wait) => {
+        if (!wait.endpoint.endsWith('/images/generations') || wait.model === undefined) return;
+        this.waits.set(wait.model, wait);
+        tell();
+      }),
+    );
+  }
+
+  /** Draws the page in a tab and keeps it up to date. */
+  show(panel: vscode.WebviewPanel): void {
+    const { context, log, media } = this.services;
+    panel.iconPath = panelIcon(context.extensionUri, 'images');
+    panel.title = l10n.t('Images');
+    const host = this.store.add(
+      showScreen({
+        screen: 'images',
+        title: panel.title,
+        webview: panel.webview,
+        extensionUri: context.extensionUri,
+        handlers: this.handlers(),
+        calls: imagesCalls,
+        log,
+        folders: media.assets.roots(),
+      }),
+    );
+    const changes = this.store.add(
+      throttle(gatherMs, () => {
+        // The media folder may have changed.
+        host.showFolders(media.assets.roots());
+        host.tell('images/changed', this.page());
+      }),
+    );
+    this.store.add(this.changed.event(changes.soon));
+    this.store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
+  }
+
+  /** Loads everything the page shows; rejects only if nothing can be read. */
+  async refresh(): Promise<void> {
+    void this.services.models.ensureFresh();
+    const { models, costs } = this.services;
+    await Promise.all([models.ready(), costs.ready(), this.runs.ready(), this.inputs.learn(this.form)]);
+  }
+
+  /** The form as edited on the page, possibly a moment behind. */
+  get typed(): ImageForm {
+    return this.form;
+  }
+
+  /** Replaces the form on the page. */
+  fill(part: Partial<ImageForm>, notices: readonly ImagesNotice[] = []): void {
+    this.form = { ...emptyImageForm, model: this.form.model, ...part };
+    this.filled++;
+    this.say(notices);
+    const { report } = this.services;
+    Promise.all([this.keep(), this.inputs.learn(this.form)]).then(() => this.changed.fire(), report);
+  }
+
+  /** Shows notices in place of those before. */
+  say(notices: readonly ImagesNotice[]): void {
+    this.notices = notices;
+    this.changed.fire();
+  }
+
+  /** Scrolls the page to a run. */
+  want(run: string): void {
+    this.wanted = { run, count: (this.wanted?.count ?? 0) + 1 };
+    this.changed.fire();
+  }
+
+  pace(): FormPace {
+    const { profiles, settings } = this.services;
+    const { queue } = this.runs;
+    const profile = profiles.active?.id ?? '';
+    const [ordered, waiting] = [queue.orderedBy(profile), queue.waitingBy(profile)];
+    return { perMinute: settings.get('images.perMinute'), ordered, waiting, now: Date.now() };
+  }
+
+  jobOf(id: string | undefined) {
+    return id === undefined ? undefined : this.services.media.jobs.find((job) => job.id === id);
+  }
+
+  /** What the page shows now. */
+  page(): ImagesPage {
+    const { models, settings, costs } = this.services;
+    const { state } = models;
+    const failed = this.runs.failed();
+    const failedCount = failed.reduce((sum, { items }) => sum + items.length, 0);
+    const runs = this.shownRuns(failed);
+    const [latest] = this.runs.all;
+    const refused = latest && refusedField(latest, this);
+    return {
+      models: modelsForJob('image', state.models, state.pins).map(({ id }) => id),
+      preferred: chooseModel('image', state) ?? '',
+      modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
+      ...(state.error !== undefined && state.models.length === 0 && { modelsTrouble: describe(state.error) }),
+      isSignedIn: state.session !== 'signedOut',
+      form: this.form,
+      filled: this.filled,
+      inputs: this.inputs.of(this.form),
+      notices: this.notices,
+      ...(refused && { refused }),
+      runs: runs.map((run) => runView(run, this)),
+      ...(failedCount > 0 && { failed: l10n.t('Failed: {0}', numberText(failedCount, vscode.env.language)) }),
+      hasOlder: runs.length < this.runs.all.length,
+      ...(this.wanted && { wanted: this.wanted }),
+      pace: paceText(settings.get('images.perMinute')),
+      costs: lastCosts(costs, 'image'),
+    };
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private handlers(): Handlers<ImagesScreen> {
+    return {
+      'images/ready': async () => {
+        await this.refresh();
+        return this.page();
+      },
+      'images/form': ({ form }) => this.type(form),
+      'images/generate': ({ form }) => done(submitForm(this, form)),
+      'images/run': ({ id, action }) => {
+        if (action === 'stop') return done(this.runs.stop(id));
+        return done(action === 'goOn' ? this.runs.goOn(id) : this.runs.forget(id));
+      },
+      'images/failed': ({ action }) => done(action === 'retry' ? retryFailed(this) : clearFailed(this)),
+      'images/tile': ({ id, action }) => done(actOnTile(this, id, action)),
+      'images/copied': ({ id, pixels }) => done(rememberTile(this, id, pixels)),
+      'images/step': ({ id, action }) => done(stepOfTile(this, id, action)),
+      'images/chooseInput': async () => {
+        const ref = await this.inputs.choose();
+        return ref === undefined ? {} : { ref };
+      },
+      'images/dropInput': async (given) => ({ ref: await this.inputs.drop(given) }),
+      'images/older': () => {
+        this.shown += shownAtOnce;
+        return done(this.changed.fire());
+      },
+      'images/act': ({ action }) => done(act(action)),
+    };
+  }
+
+  /** Saves the edited form, and resolves to its checks. */
+  private async type(form: ImageForm): Promise<ImageFormAnswer> {
+    const before = Object.keys(this.inputs.of(this.form)).join();
+    this.form = form;
+    await this.keep();
+    await this.inputs.learn(form);
+    if (Object.keys(this.inputs.of(form)).join() !== before) this.changed.fire();
+    return formAnswer(form, this.pace());
+  }
+
+  private async keep(): Promise<void> {
+    const { form, filled } = this;
+    await this.services.context.workspaceState.update(formKey, { form, filled });
+  }
+
+  /** The latest runs, those that failed completely last. */
+  private shownRuns(failed: ReturnType<ImageRuns['failed']>) {
+    const { all } = this.runs;
+    const wanted = this.wanted?.run;
+    const isFailed = (id: string, count: number) => failed.some((one) => one.id === id && one.items.length === count);
+    const below = new Set(all.filter(({ id, items }) => id !== wanted && isFailed(id, items.length)));
+    let count = 0;
+    const runs = all
+      .toSorted((a, b) => Number(below.has(a)) - Number(below.has(b)))
+      .filter(({ id, items }) => {
+        const isShown = count < this.shown || id === wanted;
+        count += items.length;
+        return isShown;
+      });
+    const paths = runs.flatMap(({ items }) => items.flatMap((item) => pathsOf(item, this.jobOf(item.jobId))));
+    this.assets.want(paths.filter((path) => path !== undefined));
+    return runs;
+  }
+}
+
+/** The tab that generates images; at most one per window. */
+export function createImages(services: Services) {
+  const store = new DisposableStore();
+  const runs = store.add(new ImageRuns(services));
+  const tab = store.add(
+    new SingleTab('inferenceDesk.images', (panel) => {
+      const uriOf = (path: string) => panel.webview.asWebviewUri(vscode.Uri.file(path)).toString();
+      const controller = new ImagesController(services, runs, uriOf);
+      controller.show(panel);
+      return controller;
+    }),
+  );
+  return {
+    /** Opens the tab and handles a `MediaStart`. */
+    open: async (start: unknown) => startWith(tab.open(), start),
+    /** Retries failed jobs without showing the tab; see `retryJobs`. */
+    async retry(ids: unknown) {
+      // Errors are reported, not thrown: the caller should not wait until the message is dismissed.
+      await runs.retryJobs(Array.isArray(ids) ? ids : []).catch((error: unknown) => void services.report(error));
+    },
+    restore: (panel: vscode.WebviewPanel) => tab.restore(panel),
+    dispose: () => store.dispose(),
+  };
+}
+
+function paceText(perMinute: number): string {
+  if (perMinute === 0) return l10n.t('No limit per minute');
+  return l10n.t('At most {0} per minute', numberText(perMinute, vscode.env.language));
+}

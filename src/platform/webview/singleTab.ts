@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../disposables';
+
+/** The tab of a page that a window shows at most once. */
+export class SingleTab<Page extends Disposable> implements Disposable {
+  private shown: { readonly panel: vscode.WebviewPanel; readonly page: Page } | undefined;
+
+  /** `show` draws the page in a new tab; the page is disposed when the tab is closed. */
+  constructor(
+    private readonly viewType: `inferenceDesk.${string}`,
+    private readonly show: (panel: vscode.WebviewPanel) => Page,
+  ) {}
+
+  /** Reveals the tab, or opens it. */
+  open(): Page {
+    if (!this.shown) return this.showIn(vscode.window.createWebviewPanel(this.viewType, '', vscode.ViewColumn.Active));
+    this.shown.panel.reveal();
+    return this.shown.page;
+  }
+
+  /** Restores the tab after a reload of the window. */
+  restore(panel: vscode.WebviewPanel): void {
+    if (this.shown) panel.dispose();
+    else this.showIn(panel);
+  }
+
+  dispose(): void {
+    this.shown?.page.dispose();
+  }
+
+  private showIn(panel: vscode.WebviewPanel): Page {
+    const page = this.show(panel);
+    this.shown = { panel, page };
+    panel.onDidDispose(() => {
+      page.dispose();
+      if (this.shown?.panel === panel) this.shown = undefined;
+    });
+    return page;
+  }
+}
