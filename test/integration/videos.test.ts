@@ -5,10 +5,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { VideoRequest } from '../../src/core/api/videos/videos.schema';
 import type { JobError } from '../../src/core/jobs/job';
-import { storeProvided, saveFrame, videosHandlers } from '../../src/features/videos/videosHandlers';
-import { viewJob, type VideoOrder } from '../../src/features/videos/jobView';
-import { createVideosController, type VideosController } from '../../src/features/videos/videosController';
-import { viewPage } from '../../src/features/videos/viewPage';
+import { saveFrame, storeProvided } from '../../src/features/videos/videoActions';
+import { VideosController } from '../../src/features/videos/videosController';
+import { viewJob, viewPage, type VideoOrder } from '../../src/features/videos/videosView';
 import { emptyVideoForm } from '../../src/protocol/videoForm';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -38,7 +37,7 @@ describe('videos', function () {
     await services.context.workspaceState.update('videos.form', undefined);
   });
   beforeEach(() => {
-    controller = createVideosController(services);
+    controller = new VideosController(services);
   });
   afterEach(async () => {
     controller.dispose();
@@ -52,7 +51,7 @@ describe('videos', function () {
   });
 
   const form = { ...emptyVideoForm, prompt: 'A paper boat', model: textModel, seed: '7', size: '960x960' } as const;
-  const page = () => viewPage({ services, controller, toUri: (file) => `shown:${file}` });
+  const page = () => viewPage(controller, (file) => `shown:${file}`);
   const kept = () => storeProvided({ uris: [], pictures: [picture('first.png', onePixel)] }, services.media.assets);
   const picture = (name: string, bytes: Uint8Array) => ({ name, base64: Buffer.from(bytes).toString('base64') });
   async function made(): Promise<{ readonly path: string; readonly request: VideoRequest }> {
@@ -66,7 +65,7 @@ describe('videos', function () {
     equal(controller.form.model, textModel);
     await controller.keep(form);
     const { formId } = controller;
-    const again = createVideosController(services);
+    const again = new VideosController(services);
     deepEqual([again.form, again.formId], [form, formId]);
     again.dispose();
   });
@@ -87,7 +86,7 @@ describe('videos', function () {
       ...services,
       models: { ...services.models, state: { ...services.models.state, session: 'signedOut' } },
     };
-    const other = createVideosController(signedOut as Services);
+    const other = new VideosController(signedOut as Services);
     await rejects(other.submit(form, {}), /not signed in/);
     other.dispose();
   });
@@ -134,8 +133,7 @@ describe('videos', function () {
   it('are made again by the profile the person says, where they were made at another service', async () => {
     await made();
     const [job] = services.media.jobs;
-    const toUri = (file: string) => file;
-    const handlers = videosHandlers({ services, controller, view: page, toUri });
+    const handlers = controller.handlers((file) => file);
     const context = { signal: new AbortController().signal, emit: () => {} };
     const file = { job: job?.id ?? '', index: 0, action: 'regenerate' } as const;
     await sentFromOtherService(services, 'videos', async () => handlers['videos/actOnFile'](file, context));
@@ -203,7 +201,7 @@ describe('videos', function () {
   });
 
   it('stand below what was made once they failed, and are sent again or cleared together', async () => {
-    const handlers = videosHandlers({ services, controller, view: page, toUri: (file) => file });
+    const handlers = controller.handlers((file) => file);
     const context = { signal: new AbortController().signal, emit: () => {} };
     const balance = (charge: number) => demo.call('POST', '/_control/balance', { gift: 0, charge });
     await balance(0);
@@ -252,14 +250,15 @@ describe('videos', function () {
       ...part,
     });
     const shown = (part: Partial<VideoOrder>) =>
-      viewJob(job(part), {
-        profiles: { active: { id: 'videos' }, get: (id) => (id === 'gone' ? undefined : { name: `The ${id}` }) },
-        cost: undefined,
-        now: 61_000,
-        language: 'en',
+      viewJob(job(part), { ...services, profiles } as unknown as Services, {
         files: [],
         pictureUri: undefined,
+        now: 61_000,
       });
+    const profiles = {
+      active: { id: 'videos' },
+      get: (id: string) => (id === 'gone' ? undefined : { name: `The ${id}` }),
+    };
     const states: readonly (readonly [part: Partial<VideoOrder>, dot: string, state: string, actions: string])[] = [
       [{ stage: 'preparing' }, 'waiting', 'Preparing', ''],
       [{ stage: 'submitting' }, 'working', 'Being sent', ''],

@@ -237,7 +237,7 @@ const otherWriters: Readonly<Record<string, readonly string[]>> = {
   'src/features/chat/exportConversation.ts': ['workspace.fs.writeFile'],
   'src/features/chat/savePrompt.ts': ['workspace.fs.writeFile'],
   'src/features/media/saveGenerated.ts': ['workspace.fs.copy'],
-  'src/features/videos/videosHandlers.ts': ['workspace.fs.writeFile'],
+  'src/features/videos/videoActions.ts': ['workspace.fs.writeFile'],
 };
 
 /** Who may write where a person chose the place, with the usual modes. */

@@ -7,7 +7,7 @@ import type { Feature } from '../../services/services';
 /** The page that submits, tracks and plays videos. Loaded when first opened. */
 export const videosFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./videosPanel')).createVideosPanel(services));
+  const load = loadOnce(store, async () => (await import('./videosController')).createVideos(services));
   store.add(
     registerCommand(services, 'inferenceDesk.videos.open', async (start) => (await load()).open(toMediaStart(start))),
   );

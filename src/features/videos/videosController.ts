@@ -1,55 +1,61 @@
 import '../../schema/jitless';
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import * as z from 'zod/mini';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
 import { inputMark } from '../../core/assets/recipe';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
-import type { CatalogueModel } from '../../core/catalogue/model';
-import type { Disposable } from '../../platform/disposables';
-import type { MediaJob, MediaSubmission, MediaStart } from '../../services/media/media';
+import { runCommand } from '../../platform/contributions';
+import { DisposableStore, type Disposable } from '../../platform/disposables';
+import { runAction } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
-import { emptyVideoForm, videoSizes } from '../../protocol/videoForm';
-import { type VideoForm, type VideoIssues, type VideoNotice, type VideosPage, videoForm } from '../../protocol/videos';
+import { panelIcon } from '../../platform/panelIcon';
+import { throttle } from '../../platform/throttle';
+import { SingleTab } from '../../platform/webview/singleTab';
+import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
+import { done, type Handlers } from '../../protocol/call';
+import { emptyVideoForm } from '../../protocol/videoForm';
+import {
+  videoForm,
+  videosCalls,
+  type VideoForm,
+  type VideoIssues,
+  type VideoNotice,
+  type VideosPage,
+  type VideosScreen,
+} from '../../protocol/videos';
+import type { MediaJob, MediaStart, MediaSubmission } from '../../services/media/media';
 import type { Services } from '../../services/services';
-import { imageUse } from '../../core/catalogue/videoModels';
-import { mostSeed } from '../../protocol/mediaBounds';
-import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
+import { issuesOf, toForm, toRequest } from './videoRequest';
+import {
+  actOnJob,
+  chooseImage,
+  forgetFailed,
+  pathOf,
+  retryFailed,
+  saveFrame,
+  storeProvided,
+  waitText,
+} from './videoActions';
+import { isVideoOrder, stateOf, viewImage, viewPage, type VideoOrder } from './videosView';
+
+const formKey = 'videos.form';
+/** The form as last edited in this workspace. */
+const savedForm = z.object({ id: z.string(), form: videoForm });
+/** Throttle for bursts of changes. */
+const gatherMs = 50;
 
 /** The form and the jobs, whether or not a page shows them. */
-export interface VideosController extends Disposable {
-  readonly form: VideoForm;
-  readonly formId: string;
-  readonly notices: readonly VideoNotice[];
-  readonly wanted: VideosPage['wanted'];
-  readonly onDidChange: vscode.Event<void>;
-  /** Models that generate videos; empty while none are known. */
-  models(): readonly CatalogueModel[];
-  keep(form: VideoForm): Promise<VideoIssues>;
-  issues(): Promise<VideoIssues>;
-  /** Resolves when the service has answered; throws `UserError` if something is missing. */
-  submit(form: VideoForm, submission: MediaSubmission): Promise<MediaJob>;
-  submitAgain(id: string): Promise<void>;
-  fill(request: VideoRequest, withSeed: boolean): Promise<void>;
-  start(start: MediaStart): Promise<void>;
-}
-
-export function createVideosController(services: Services): VideosController {
-  return new WindowVideosController(services);
-}
-
-class WindowVideosController implements VideosController {
+export class VideosController implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly kept;
-
-  readonly onDidChange = this.changed.event;
+  private kept: { readonly id: string; readonly form: VideoForm };
   notices: readonly VideoNotice[] = [];
   wanted: VideosPage['wanted'];
 
-  constructor(private readonly services: Services) {
-    this.kept = createSavedForm(services.context.workspaceState, (error) =>
-      services.log.warn(`What was typed for a video could not be kept: ${String(error)}`),
-    );
+  constructor(readonly services: Services) {
+    const saved = savedForm.safeParse(services.context.workspaceState.get<unknown>(formKey));
+    this.kept = saved.success ? saved.data : { id: randomUUID(), form: emptyVideoForm };
   }
 
   /** The form as edited; until a model is chosen, with the default one. */
@@ -58,17 +64,109 @@ class WindowVideosController implements VideosController {
     return form.model === '' ? { ...form, model: chooseModel('video', this.services.models.state) ?? '' } : form;
   }
 
+  /** Changes whenever the form is replaced on the page. */
   get formId(): string {
     return this.kept.id;
   }
 
-  models(): readonly CatalogueModel[] {
+  /** Shows the page in a tab. Dispose it when the tab is closed; jobs continue. */
+  show(panel: vscode.WebviewPanel): Disposable {
+    const { media, models, profiles, costs, log, context } = this.services;
+    const store = new DisposableStore();
+    let isOpen = true;
+    const warn = (error: unknown) => log.warn(`The page of videos could not be brought up to date: ${String(error)}`);
+    const toUri = (path: string) => panel.webview.asWebviewUri(vscode.Uri.file(path)).toString();
+    let host: ScreenHost<'videos'> | undefined;
+    panel.title = l10n.t('Videos');
+    panel.iconPath = panelIcon(context.extensionUri, 'videos');
+    const begin = async () => {
+      // Until then not all folders are known, and changing them later reloads the page.
+      await Promise.all([media.ready().catch(warn), costs.ready()]);
+      if (!isOpen) return;
+      host = store.add(
+        showScreen({
+          screen: 'videos',
+          title: panel.title,
+          webview: panel.webview,
+          extensionUri: context.extensionUri,
+          handlers: this.handlers(toUri),
+          calls: videosCalls,
+          log,
+          folders: media.assets.roots(),
+        }),
+      );
+    };
+    const tell = async () => {
+      if (!host || !panel.visible || !isOpen) return;
+      host.showFolders(media.assets.roots());
+      const page = await viewPage(this, toUri);
+      if (isOpen) host.tell('videos/changed', page);
+    };
+    const { soon } = store.add(throttle(gatherMs, () => void tell().catch(warn)));
+    void begin();
+    for (const source of [media, media.assets, models, costs, profiles]) store.add(source.onDidChange(soon));
+    store.add(this.changed.event(soon));
+    store.add(panel.onDidChangeViewState(() => (panel.visible ? soon() : host?.forgetPage())));
+    // `visible` must not be read on a panel that was closed.
+    store.add({ dispose: () => (isOpen = false) });
+    return store;
+  }
+
+  /** Handlers of the page. It refers to jobs and files by id and index only; paths stay on this side. */
+  handlers(toUri: (path: string) => string): Handlers<VideosScreen> {
+    const { media, models } = this.services;
+    const sending = new Set<AbortController>();
+    return {
+      'videos/ready': async () => {
+        void models.ensureFresh();
+        return viewPage(this, toUri);
+      },
+      'videos/form': async ({ form }) => ({ issues: await this.keep(form) }),
+      // Only the user cancels a submission, not hiding or reloading the page.
+      'videos/submit': async ({ form }, { emit }) => {
+        const ending = new AbortController();
+        sending.add(ending);
+        try {
+          const onWait = (until: number) => emit({ text: waitText(until) });
+          const job = await this.submit(form, { signal: ending.signal, onWait });
+          return { job: job.id, said: stateOf(job, true).word };
+        } catch (error) {
+          throw ending.signal.aborted ? new vscode.CancellationError() : error;
+        } finally {
+          sending.delete(ending);
+        }
+      },
+      'videos/stop': async () => {
+        for (const one of sending) one.abort();
+        return {};
+      },
+      'videos/choosePicture': async () => {
+        const input = await chooseImage(media.assets);
+        return input ? { picture: viewImage(input, toUri) } : {};
+      },
+      'videos/givePicture': async (given) => ({ picture: viewImage(await storeProvided(given, media.assets), toUri) }),
+      'videos/actOnJob': async ({ job, action }) => done(actOnJob(this.jobOf(job), action, this)),
+      'videos/failed': ({ action }) => done(action === 'retry' ? retryFailed(media) : forgetFailed(media)),
+      // Those that send the request again ask first which service to use if the file was generated at another one.
+      'videos/actOnFile': async ({ job, index, action }) =>
+        done(runCommand(`inferenceDesk.media.${action}`, pathOf(this.jobOf(job), index))),
+      'videos/saveFrame': async ({ job, index, seconds, png }) => {
+        const isSaved = await saveFrame(pathOf(this.jobOf(job), index), { seconds, png });
+        return { said: isSaved ? l10n.t('The frame was saved.') : '' };
+      },
+      // Unknown action ids do nothing: the page is not trusted.
+      'videos/act': ({ action }) => done(action === 'retry' ? models.refresh() : runAction(action)),
+    };
+  }
+
+  /** Models that generate videos; empty while none are known. */
+  models() {
     const { models, pins } = this.services.models.state;
     return modelsForJob('video', models, pins);
   }
 
   async keep(form: VideoForm): Promise<VideoIssues> {
-    this.kept.keep(form);
+    this.save(form);
     if (this.notices.length > 0) {
       this.notices = [];
       this.changed.fire();
@@ -85,10 +183,11 @@ class WindowVideosController implements VideosController {
     return issuesOf(form, this.services.models.state.models, isKept);
   }
 
+  /** Resolves when the service has answered; throws `UserError` if something is missing. */
   async submit(form: VideoForm, submission: MediaSubmission): Promise<MediaJob> {
     const { media, models } = this.services;
     if (models.state.session === 'signedOut') throw signedOut();
-    this.kept.keep(form);
+    this.save(form);
     const request = toRequest(form, await this.issuesFor(form));
     const job = await media.submit({ kind: 'video', request }, submission);
     this.want(job);
@@ -105,15 +204,15 @@ class WindowVideosController implements VideosController {
       form.picture !== '' &&
       (!form.picture.startsWith(inputMark) || (await this.services.media.assets.input(form.picture)) === undefined);
     this.notices = isGone ? [pictureGone()] : [];
-    this.kept.fill(isGone ? { ...form, picture: '' } : form);
+    this.save(isGone ? { ...form, picture: '' } : form, randomUUID());
     this.changed.fire();
   }
 
   async start(start: MediaStart): Promise<void> {
-    if (start.as === 'job') return this.show(start.id);
+    if (start.as === 'job') return this.showJob(start.id);
     if (start.as === 'form') {
       const { model = this.form.model, prompt = this.form.prompt } = start;
-      this.kept.fill({ ...(start.prompt === undefined ? this.form : emptyVideoForm), model, prompt });
+      this.save({ ...(start.prompt === undefined ? this.form : emptyVideoForm), model, prompt }, randomUUID());
       return this.changed.fire();
     }
     const { media } = this.services;
@@ -126,23 +225,57 @@ class WindowVideosController implements VideosController {
     this.want(await media.submit({ kind: 'video', request }));
   }
 
+  /** Saves the form in this workspace. A new `id` replaces the form on the page. */
+  private save(form: VideoForm, id = this.kept.id): void {
+    this.kept = { id, form };
+    const { context, log } = this.services;
+    context.workspaceState.update(formKey, this.kept).then(undefined, (error: unknown) => {
+      log.warn(`What was typed for a video could not be kept: ${String(error)}`);
+    });
+  }
+
   private want({ id }: { readonly id: string }): void {
     this.wanted = { job: id, times: (this.wanted?.times ?? 0) + 1 };
     this.changed.fire();
   }
 
-  private async show(id: string): Promise<void> {
+  private jobOf(id: string): VideoOrder {
+    const found = this.services.media.jobs.find((job) => job.id === id);
+    if (found && isVideoOrder(found)) return found;
+    throw notFollowed();
+  }
+
+  private async showJob(id: string): Promise<void> {
     const { media } = this.services;
     await media.ready();
-    if (!media.jobs.some((job) => job.id === id)) {
-      throw new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
-    }
+    if (!media.jobs.some((job) => job.id === id)) throw notFollowed();
     this.want({ id });
   }
 
   dispose(): void {
     this.changed.dispose();
   }
+}
+
+/** The videos tab; at most one per window. */
+export function createVideos(services: Services) {
+  const controller = new VideosController(services);
+  const tab = new SingleTab('inferenceDesk.videos', (panel) => controller.show(panel));
+  return {
+    async open(start: MediaStart | undefined) {
+      tab.open();
+      if (start) await controller.start(start);
+    },
+    restore: (panel: vscode.WebviewPanel) => tab.restore(panel),
+    dispose() {
+      tab.dispose();
+      controller.dispose();
+    },
+  };
+}
+
+function notFollowed(): UserError {
+  return new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
 }
 
 function signedOut(): UserError {
@@ -163,102 +296,5 @@ function pictureGone(): VideoNotice {
     tone: 'warning',
     title: l10n.t('Nothing was sent: the first picture is not kept here any more'),
     detail: l10n.t('Everything else of the order is in the form. Choose the picture again.'),
-  };
-}
-
-/** Returns whether a model takes an input image. `models`: those in the catalogue; any other model is judged by its id alone. */
-function imageUseOf(model: string, models: readonly CatalogueModel[]) {
-  const id = model.trim();
-  return imageUse(models.find((one) => one.id === id) ?? { id, subTypes: [] });
-}
-
-/** Returns what prevents sending the form, by field. Empty required fields are not reported, except a required image. */
-function issuesOf(form: VideoForm, models: readonly CatalogueModel[], isPictureKept: boolean): VideoIssues {
-  const use = imageUseOf(form.model, models);
-  return {
-    ...(!isSeed(form.seed) && { seed: l10n.t('A whole number from 0 to {0}.', String(mostSeed)) }),
-    ...pictureIssue(form, use, isPictureKept),
-  };
-}
-
-function pictureIssue({ picture }: VideoForm, use: 'needed' | 'refused' | 'unknown', isKept: boolean): VideoIssues {
-  if (picture === '') {
-    return use === 'needed' ? { picture: l10n.t('This model makes a video of a picture: choose one first.') } : {};
-  }
-  if (use === 'refused') {
-    return {
-      picture: l10n.t('This model takes no picture. Remove it, or choose a model that makes videos of pictures.'),
-    };
-  }
-  return isKept ? {} : { picture: l10n.t('The picture is not kept here any more. Choose it again.') };
-}
-
-function isSeed(text: string): boolean {
-  const seed = text.trim();
-  return seed === '' || (/^\d{1,15}$/.test(seed) && Number(seed) <= mostSeed);
-}
-
-/** Throws `UserError` if the form cannot be sent. */
-function toRequest(form: VideoForm, issues: VideoIssues): VideoRequest {
-  const [issue] = Object.values(issues);
-  const missing =
-    form.prompt.trim() === '' ? l10n.t('Type a prompt.') : form.model.trim() === '' ? l10n.t('Choose a model.') : issue;
-  if (missing !== undefined) throw new UserError(l10n.t('Nothing was sent'), missing);
-  const [seed, negative] = [form.seed.trim(), form.negativePrompt.trim()];
-  return {
-    model: form.model.trim(),
-    prompt: form.prompt,
-    image_size: form.size,
-    ...(negative !== '' && { negative_prompt: negative }),
-    ...(seed !== '' && { seed: Number(seed) }),
-    ...(form.picture !== '' && { image: form.picture }),
-  };
-}
-
-/** Returns the form that would send this request. */
-function toForm(request: VideoRequest, { withSeed }: { readonly withSeed: boolean }): VideoForm {
-  const size = videoSizes.find((one) => one === request.image_size) ?? videoSizes[0];
-  return {
-    prompt: request.prompt,
-    negativePrompt: request.negative_prompt ?? '',
-    model: request.model,
-    size,
-    seed: withSeed && typeof request.seed === 'number' ? String(request.seed) : '',
-    picture: request.image ?? '',
-  };
-}
-
-const key = 'videos.form';
-const keptSchema = z.object({ id: z.string(), form: videoForm });
-
-/** The form as last edited in this workspace. */
-interface SavedForm {
-  readonly form: VideoForm;
-  /** Changes with each `fill`. */
-  readonly id: string;
-  /** Saves the form as edited on the page. */
-  keep(form: VideoForm): void;
-  /** Replaces the form on the page. */
-  fill(form: VideoForm): void;
-}
-
-function createSavedForm(state: vscode.Memento, onTrouble: (error: unknown) => void): SavedForm {
-  const read = keptSchema.safeParse(state.get<unknown>(key));
-  let kept: { readonly id: string; readonly form: VideoForm } = read.success
-    ? read.data
-    : { id: randomUUID(), form: emptyVideoForm };
-  const write = (next: typeof kept) => {
-    kept = next;
-    state.update(key, kept).then(undefined, onTrouble);
-  };
-  return {
-    get form() {
-      return kept.form;
-    },
-    get id() {
-      return kept.id;
-    },
-    keep: (form) => write({ id: kept.id, form }),
-    fill: (form) => write({ id: randomUUID(), form }),
   };
 }

@@ -1,122 +1,35 @@
+import { homedir } from 'node:os';
+import { dirname, join, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { leftText } from '../../platform/age';
-import { runCommand } from '../../platform/contributions';
-import type { MediaJob, MediaAssets, MediaInput } from '../../services/media/media';
 import { numberText } from '../../platform/displayText';
-import { runAction } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
-import type { CallContext, Handlers } from '../../protocol/call';
-import type { VideoForm, VideoJobAction, VideosPage, VideosScreen, ProvidedImage } from '../../protocol/videos';
-import type { Services } from '../../services/services';
-import { isVideoOrder, type VideoOrder } from './jobView';
-import { actionsOf } from './jobActions';
-import { isFailed, stateOf } from './jobStates';
-import type { VideosController } from './videosController';
-import { viewImage } from './viewPage';
 import { showMessage } from '../../platform/notify';
-import { dirname, join, parse } from 'node:path';
-import { homedir } from 'node:os';
-import { droppedUri, providedImage, imageNotAccepted, tooLargeText } from '../../services/images/providedImage';
 import { maxImageBytes } from '../../protocol/mediaBounds';
+import type { ProvidedImage, VideoJobAction } from '../../protocol/videos';
+import { droppedUri, imageNotAccepted, providedImage, tooLargeText } from '../../services/images/providedImage';
+import type { MediaAssets, MediaInput, MediaJob } from '../../services/media/media';
+import type { Services } from '../../services/services';
+import type { VideosController } from './videosController';
+import { actionsOf, isFailed, isVideoOrder, type VideoOrder } from './videosView';
 
-export interface HandlersOptions {
-  readonly services: Services;
-  readonly controller: VideosController;
-  readonly view: () => Promise<VideosPage>;
-  readonly toUri: (path: string) => string;
-}
-
-/** Handlers of the page. It refers to jobs and files by id and index only; paths stay on this side. */
-export function videosHandlers(options: HandlersOptions): Handlers<VideosScreen> {
-  const { services, controller, view, toUri } = options;
-  const { media, models } = services;
-  const sending = new Set<AbortController>();
-  return {
-    async 'videos/ready'() {
-      void models.ensureFresh();
-      return view();
-    },
-    'videos/form': async ({ form }) => ({ issues: await controller.keep(form) }),
-    'videos/submit': ({ form }, { emit }) => submit(controller, form, { sending, emit }),
-    async 'videos/stop'() {
-      for (const one of sending) one.abort();
-      return {};
-    },
-    async 'videos/choosePicture'() {
-      const input = await chooseImage(media.assets);
-      return input ? { picture: viewImage(input, toUri) } : {};
-    },
-    'videos/givePicture': async (given) => ({ picture: viewImage(await storeProvided(given, media.assets), toUri) }),
-    async 'videos/actOnJob'({ job, action }) {
-      await actOnJob(jobOf(job), action, options);
-      return {};
-    },
-    async 'videos/failed'({ action }) {
-      const failed = media.jobs.filter(isVideoOrder).filter(isFailed);
-      if (action === 'retry') await retryFailed(failed, media);
-      else for (const { id } of failed) await media.forget(id);
-      return {};
-    },
-    async 'videos/actOnFile'({ job, index, action }) {
-      // Those that send the request again ask first which service to use if the file was generated at another one.
-      await runCommand(`inferenceDesk.media.${action}`, pathOf(jobOf(job), index));
-      return {};
-    },
-    async 'videos/saveFrame'({ job, index, seconds, png }) {
-      const isSaved = await saveFrame(pathOf(jobOf(job), index), { seconds, png });
-      return { said: isSaved ? l10n.t('The frame was saved.') : '' };
-    },
-    async 'videos/act'({ action }) {
-      // Unknown action ids do nothing: the page is not trusted.
-      if (action === 'retry') await models.refresh();
-      else await runAction(action);
-      return {};
-    },
-  };
-
-  function jobOf(id: string): VideoOrder {
-    const found = media.jobs.find((job) => job.id === id);
-    if (found && isVideoOrder(found)) return found;
-    throw new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
-  }
-}
-
-/** Submits the form. Only the user cancels a submission, not hiding or reloading the page. */
-async function submit(
-  controller: VideosController,
-  form: VideoForm,
-  { sending, emit }: Pick<CallContext<{ readonly text: string }>, 'emit'> & { readonly sending: Set<AbortController> },
-): Promise<{ readonly job: string; readonly said: string }> {
-  const ending = new AbortController();
-  sending.add(ending);
-  try {
-    const onWait = (until: number) => emit({ text: waitText(until) });
-    const job = await controller.submit(form, { signal: ending.signal, onWait });
-    return { job: job.id, said: stateOf(job, true).word };
-  } catch (error) {
-    throw ending.signal.aborted ? new vscode.CancellationError() : error;
-  } finally {
-    sending.delete(ending);
-  }
-}
-
-function pathOf({ results = [] }: MediaJob, index: number): string {
+/** Returns the path of a saved file. */
+export function pathOf({ results = [] }: MediaJob, index: number): string {
   const path = results[index]?.path;
   if (path !== undefined) return path;
   throw new UserError(l10n.t('The video is not saved yet'), l10n.t('Fetch it first.'));
 }
 
-function waitText(until: number): string {
+/** Describes how long a request waits for a limit; empty if that is over. */
+export function waitText(until: number): string {
   const left = leftText(until, Date.now(), vscode.env.language);
   return left === undefined ? '' : l10n.t('Waits for a limit of the service: {0}', left);
 }
 
-async function actOnJob(
-  job: VideoOrder,
-  action: VideoJobAction,
-  { services: { media }, controller }: HandlersOptions,
-): Promise<void> {
+/** Runs an action of a job. */
+export async function actOnJob(job: VideoOrder, action: VideoJobAction, controller: VideosController): Promise<void> {
+  const { media } = controller.services;
   switch (action) {
     case 'checkNow':
       await (job.stage === 'ended' ? media.fetchAgain(job.id) : media.checkNow(job.id));
@@ -137,12 +50,18 @@ async function actOnJob(
 }
 
 /** Fetches what the service still has; submits the rest again, each in place of the failed job. */
-async function retryFailed(failed: readonly VideoOrder[], media: Services['media']): Promise<void> {
+export async function retryFailed(media: Services['media']): Promise<void> {
+  const failed = media.jobs.filter(isVideoOrder).filter(isFailed);
   const isFetched = (job: VideoOrder) => actionsOf(job, false).some(({ id }) => id === 'fetchAgain');
   const paid = failed.filter((job) => !isFetched(job));
   if (paid.length > 1 && !(await mayPay(paid.length))) return;
   for (const { id } of failed.filter(isFetched)) await media.fetchAgain(id);
   for (const { id } of paid) await media.retry(id);
+}
+
+/** Removes all failed jobs. */
+export async function forgetFailed(media: Services['media']): Promise<void> {
+  for (const { id } of media.jobs.filter(isVideoOrder).filter(isFailed)) await media.forget(id);
 }
 
 async function mayPay(count: number): Promise<boolean> {
@@ -213,7 +132,7 @@ export async function storeProvided({ uris, pictures }: ProvidedFiles, assets: M
 }
 
 /** Asks the user for an image, and stores it. `undefined` on cancel. */
-async function chooseImage(assets: MediaAssets): Promise<MediaInput | undefined> {
+export async function chooseImage(assets: MediaAssets): Promise<MediaInput | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title: l10n.t('Choose the first picture'),
     openLabel: l10n.t('Use Picture'),

@@ -1,0 +1,309 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { VideoRequest } from '../../core/api/videos/videos.schema';
+import { imageUse } from '../../core/catalogue/videoModels';
+import { ageWords, durationText } from '../../platform/age';
+import { absoluteTimeText, bytesText, numberText } from '../../platform/displayText';
+import { describe } from '../../platform/errors/reportError';
+import { listText } from '../../protocol/formats';
+import type { VideoFile, VideoImage, VideoJob, VideoJobAction, VideoNotice, VideosPage } from '../../protocol/videos';
+import type { MediaInput, MediaJob } from '../../services/media/media';
+import { mediaErrorText } from '../../services/media/mediaMessages';
+import type { Services } from '../../services/services';
+import { costFacts, lastCosts } from '../../services/usage/costMessages';
+import type { VideosController } from './videosController';
+
+/** Returns the URI from which the page can load a file. */
+type ToUri = (path: string) => string;
+
+export type VideoOrder = MediaJob & { readonly order: { readonly kind: 'video'; readonly request: VideoRequest } };
+
+export function isVideoOrder(job: MediaJob): job is VideoOrder {
+  return job.order.kind === 'video';
+}
+
+/** Returns what the page shows at the time of the call. */
+export async function viewPage(controller: VideosController, toUri: ToUri): Promise<VideosPage> {
+  const { media, models, costs } = controller.services;
+  await Promise.all([media.ready(), models.ready()]);
+  const { state } = models;
+  const all = media.jobs.filter(isVideoOrder);
+  const failed = all.filter(isFailed);
+  const isBelow = (job: VideoOrder) => job.id !== controller.wanted?.job && failed.includes(job);
+  const [jobs, issues, input] = await Promise.all([
+    Promise.all(
+      all
+        .toSorted((a, b) => Number(isBelow(a)) - Number(isBelow(b)))
+        .map((job) => viewOne(job, controller.services, toUri)),
+    ),
+    controller.issues(),
+    controller.form.picture === '' ? undefined : media.assets.input(controller.form.picture),
+  ]);
+  return {
+    form: controller.form,
+    formId: controller.formId,
+    ...(input && { picture: viewImage(input, toUri) }),
+    issues,
+    models: controller.models().map((model) => ({ id: model.id, picture: imageUse(model) })),
+    modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
+    ...(state.error !== undefined && { modelsTrouble: describe(state.error) }),
+    isSignedOut: state.session === 'signedOut',
+    jobs,
+    ...(failed.length > 0 && { failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)) }),
+    notices: [...controller.notices, ...unreadableNotice(media.unreadable.length)],
+    ...(controller.wanted && { wanted: controller.wanted }),
+    costs: lastCosts(costs, 'video'),
+  };
+}
+
+async function viewOne(job: VideoOrder, services: Services, toUri: ToUri): Promise<VideoJob> {
+  const { assets } = services.media;
+  const image = job.order.request.image ?? '';
+  const viewFile = async ({ path, index }: { readonly path: string; readonly index: number }): Promise<VideoFile> => {
+    const [asset, found] = await Promise.all([assets.read(path), stat(path).catch(() => undefined)]);
+    const bytes = found?.size ?? asset?.recipe.file.bytes;
+    const facts = bytes === undefined ? [] : [bytesText(bytes, vscode.env.language)];
+    return { index, name: basename(path), facts, ...(found && { uri: toUri(path) }) };
+  };
+  const saved = (job.results ?? []).flatMap(({ path }, index) => (path === undefined ? [] : [{ path, index }]));
+  const [files, input] = await Promise.all([
+    Promise.all(saved.map(viewFile)),
+    image === '' ? undefined : assets.input(image),
+  ]);
+  return viewJob(job, services, { files, pictureUri: input && toUri(input.path), now: Date.now() });
+}
+
+/** Returns an input image as the page shows it. */
+export function viewImage({ ref, path, contentType, bytes, width, height }: MediaInput, toUri: ToUri): VideoImage {
+  const format = contentType.replace(/^image\//, '').toUpperCase();
+  const pixels = width !== undefined && height !== undefined ? [`${width} × ${height}`] : [];
+  return {
+    ref,
+    uri: toUri(path),
+    facts: listText([format, ...pixels, bytesText(bytes, vscode.env.language)], vscode.env.language),
+  };
+}
+
+function unreadableNotice(count: number): readonly VideoNotice[] {
+  if (count === 0) return [];
+  return [
+    {
+      tone: 'warning',
+      title: l10n.t('Some orders cannot be read'),
+      detail: l10n.t(
+        'Records: {0}. A newer version of the extension wrote them, or they are damaged. They are left as they are.',
+        String(count),
+      ),
+    },
+  ];
+}
+
+/** Returns a job as the page shows it. */
+export function viewJob(
+  job: VideoOrder,
+  { profiles, costs }: Services,
+  shown: { readonly files: readonly VideoFile[]; readonly pictureUri: string | undefined; readonly now: number },
+): VideoJob {
+  const { files, pictureUri, now } = shown;
+  const { language } = vscode.env;
+  const { id, createdAt, position, order, trouble } = job;
+  const { request } = order;
+  const profile = profiles.get(job.profileId);
+  const state = stateOf(job, profile !== undefined);
+  const seed = job.seed ?? request.seed;
+  const isOther = profiles.active?.id !== job.profileId;
+  const note = noteOf(job, state, profile !== undefined);
+  return {
+    id,
+    dot: state.dot,
+    state: state.word,
+    ...(job.stage === 'running' && position !== undefined && { stateDetail: placeText(position, language) }),
+    ...(trouble?.kind === 'ask' && job.stage === 'running' && { stateDetail: l10n.t('Could not be asked') }),
+    ...(!state.isOver && { elapsedMs: Math.max(0, now - createdAt) }),
+    ...(state.dot === 'done' && tookOf(job, language)),
+    when: ageWords(createdAt, now, language),
+    at: absoluteTimeText(createdAt, language),
+    model: request.model,
+    prompt: request.prompt,
+    ...(request.negative_prompt && { negativePrompt: request.negative_prompt }),
+    size: request.image_size.replace('x', ' × '),
+    ...(typeof seed === 'number' && { seed: String(seed) }),
+    ...(pictureUri !== undefined && { pictureUri }),
+    ...(isOther && { profile: profile?.name ?? l10n.t('removed') }),
+    ...(note && { trouble: note }),
+    actions: actionsOf(
+      job,
+      files.some(({ uri }) => uri !== undefined),
+    ),
+    files,
+    facts: [...costFacts(costs.of(id)), ...factsOf(job, now, language)],
+  };
+}
+
+function placeText(position: number, language: string): string {
+  return l10n.t('position {0}', numberText(position, language));
+}
+
+function tookOf({ createdAt, answeredAt }: MediaJob, language: string): { readonly took?: string } {
+  // The first check comes after a while: a shorter time would mean nothing.
+  return answeredAt === undefined || answeredAt - createdAt < 1000
+    ? {}
+    : { took: l10n.t('in {0}', durationText(answeredAt - createdAt, language)) };
+}
+
+function noteOf(job: VideoOrder, { dot, word }: JobState, isProfileThere: boolean): VideoNotice | undefined {
+  const { trouble } = job;
+  if (!isProfileThere && dot === 'doubt' && job.stage !== 'unknown') {
+    const gone = { kind: 'profileGone', message: '', at: job.createdAt } as const;
+    return { tone: 'warning', title: word, detail: mediaErrorText(gone, job) };
+  }
+  if (!trouble) return undefined;
+  const tone = dot === 'failed' ? 'error' : dot === 'done' ? 'info' : 'warning';
+  const title =
+    dot === 'done' ? l10n.t('Saved elsewhere') : trouble.kind === 'ask' ? l10n.t('Could not be asked') : word;
+  return { tone, title, detail: trouble.message };
+}
+
+function factsOf(job: MediaJob, now: number, language: string): VideoJob['facts'] {
+  const { checkedAt, inferenceSeconds, requestId, traceId } = job;
+  return [
+    ...(checkedAt !== undefined && job.stage === 'running'
+      ? [{ name: l10n.t('Last asked'), value: ageWords(checkedAt, now, language) }]
+      : []),
+    ...(inferenceSeconds === undefined
+      ? []
+      : [{ name: l10n.t('Time at the service'), value: durationText(inferenceSeconds * 1000, language) }]),
+    ...(requestId === undefined ? [] : [{ name: l10n.t('Request ID'), value: requestId }]),
+    ...(traceId === undefined ? [] : [{ name: l10n.t('Trace ID'), value: traceId }]),
+  ];
+}
+
+interface JobState {
+  readonly dot: VideoJob['dot'];
+  /** Short label. */
+  readonly word: string;
+  /** Nothing more happens automatically. */
+  readonly isOver: boolean;
+}
+
+const state = (dot: JobState['dot'], word: string, isOver = false): JobState => ({ dot, word, isOver });
+
+/** Returns the state of a job. `isProfileThere`: the profile it was submitted with still exists. */
+export function stateOf(job: MediaJob, isProfileThere: boolean): JobState {
+  const isEnded = job.stage === 'ended' || job.stage === 'refused' || job.stage === 'unknown';
+  if (!isEnded && !isProfileThere) return state('doubt', l10n.t('Its profile is gone'), true);
+  switch (job.stage) {
+    case 'preparing':
+      return state('waiting', l10n.t('Preparing'));
+    case 'submitting':
+      return state('working', l10n.t('Being sent'));
+    case 'unknown':
+      return state('doubt', l10n.t('The answer was lost: it may have been paid'), true);
+    case 'refused':
+      return refusedState(job);
+    case 'running':
+      return runningState(job);
+    case 'fetching':
+      return fetchingState(job);
+    case 'ended':
+      return endedState(job);
+  }
+}
+
+/** Whether the job is over for good and saved no file. */
+export function isFailed(job: MediaJob): boolean {
+  return stateOf(job, true).dot === 'failed';
+}
+
+function refusedState({ trouble }: MediaJob): JobState {
+  const isOurs = trouble?.kind === 'interrupted' || trouble?.kind === 'input';
+  return state('failed', isOurs ? l10n.t('Not sent') : l10n.t('Refused'), true);
+}
+
+function runningState({ status, trouble }: MediaJob): JobState {
+  const isOver = trouble?.isFinal === true;
+  if (trouble?.kind === 'addressChanged') return state('doubt', l10n.t('Its service has another address'), true);
+  if (trouble?.kind === 'gone') return state('doubt', l10n.t('Not known to the service'), isOver);
+  if (trouble?.kind === 'noResults') return state('doubt', withoutAddress(), isOver);
+  switch (status?.toLowerCase()) {
+    case undefined:
+      return state('waiting', l10n.t('Sent'), isOver);
+    case 'inqueue':
+      return state('waiting', l10n.t('In queue'), isOver);
+    case 'inprogress':
+      return state('working', l10n.t('In progress'), isOver);
+    case 'succeed':
+      return state('working', l10n.t('Made'), isOver);
+    default:
+      return state('working', l10n.t('The service says: {0}', status ?? ''), isOver);
+  }
+}
+
+function fetchingState({ trouble }: MediaJob): JobState {
+  if (!trouble) return state('working', l10n.t('Being saved'));
+  const isOver = trouble.isFinal === true;
+  if (trouble.kind === 'expired') return state('doubt', addressExpired(), isOver);
+  if (trouble.kind === 'tooLarge') return state('doubt', l10n.t('Larger than usual: not saved yet'), isOver);
+  return state('doubt', l10n.t('Not saved yet'), isOver);
+}
+
+function endedState({ results = [], trouble }: MediaJob): JobState {
+  if (results.some(({ path }) => path !== undefined)) return state('done', l10n.t('Done'), true);
+  if (trouble?.kind === 'failed') return state('failed', l10n.t('Failed'), true);
+  if (trouble?.kind === 'expired') return state('failed', addressExpired(), true);
+  if (trouble?.kind === 'noResults') return state('doubt', withoutAddress(), true);
+  return state('failed', l10n.t('Not saved'), true);
+}
+
+const withoutAddress = () => l10n.t('Succeed without a URL');
+const addressExpired = () => l10n.t('The address had expired');
+
+type Action = VideoJob['actions'][number];
+
+/** Returns the actions for a job itself, apart from those for its files. `isFileHere`: at least one of its files is on disk. */
+export function actionsOf(job: MediaJob, isFileHere: boolean): readonly Action[] {
+  return idsOf(job, isFileHere).map((id) => ({ id, ...wordsOf(id, job) }));
+}
+
+function idsOf({ stage, trouble }: MediaJob, isFileHere: boolean): readonly VideoJobAction[] {
+  switch (stage) {
+    case 'preparing':
+    case 'submitting':
+      return [];
+    case 'unknown':
+    case 'refused':
+      return ['submitAgain', 'fillForm', 'forget'];
+    case 'running':
+      return ['checkNow', 'fillForm', 'forget'];
+    case 'fetching':
+      if (!trouble) return ['forget'];
+      return [trouble.kind === 'tooLarge' ? 'fetchAnyway' : 'fetchAgain', 'submitAgain', 'fillForm', 'forget'];
+    case 'ended': {
+      if (isFileHere) return ['forget'];
+      const rest = ['submitAgain', 'fillForm', 'forget'] as const;
+      if (trouble?.kind === 'noResults') return ['checkNow', ...rest];
+      return trouble && trouble.kind !== 'failed' ? ['fetchAgain', ...rest] : rest;
+    }
+  }
+}
+
+function wordsOf(id: VideoJobAction, { stage }: MediaJob): Omit<Action, 'id'> {
+  switch (id) {
+    case 'checkNow':
+      return { label: l10n.t('Check now') };
+    case 'fetchAgain':
+      return { label: l10n.t('Fetch again'), hint: l10n.t('Asks the service for its address anew; nothing is paid') };
+    case 'fetchAnyway':
+      return { label: l10n.t('Fetch anyway') };
+    case 'submitAgain':
+      return stage === 'refused'
+        ? { label: l10n.t('Submit again'), hint: l10n.t('Nothing was paid for it so far') }
+        : { label: l10n.t('Submit again (paid again)') };
+    case 'fillForm':
+      return { label: l10n.t('Fill the form with it') };
+    case 'forget':
+      return { label: l10n.t('Forget this order'), hint: l10n.t('Takes it from this list; a saved video stays') };
+  }
+}
