@@ -75,7 +75,7 @@ describe('the gallery page', () => {
       handlers: {
         async 'gallery/arrange'(order, { signal }) {
           if (order.view.query === '') await held;
-          return ours.desk.arrange(order, signal);
+          return { ...(await ours.desk.arrange(order, signal)), notices: [] };
         },
       },
     });
@@ -239,7 +239,7 @@ describe('the gallery page', () => {
     const { page, button, tiles, ours } = await open({
       handlers: {
         'gallery/arrange': async (order, { signal }) => {
-          if (isWell) return ours.desk.arrange(order, signal);
+          if (isWell) return { ...(await ours.desk.arrange(order, signal)), notices: [] };
           throw {
             kind: 'storage',
             title: 'The recipes could not be read',

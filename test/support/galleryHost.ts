@@ -1,7 +1,6 @@
 import type { Asset, UnreadableAsset } from '../../src/core/assets/recipe';
 import type { AssetWords } from '../../src/features/gallery/assetFacts';
-import { createGalleryController, idOf } from '../../src/features/gallery/galleryController';
-import type { GalleryController, GalleryMessages } from '../../src/features/gallery/galleryController';
+import { GalleryController, idOf, type GalleryMessages } from '../../src/features/gallery/galleryController';
 import type { MediaAssets, MediaInput } from '../../src/services/media/media';
 import type { Handlers } from '../../src/protocol/call';
 import type { GalleryNotice, GalleryScreen } from '../../src/protocol/gallery';
@@ -32,7 +31,10 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
     return {};
   };
   const all: Handlers<GalleryScreen> = {
-    'gallery/arrange': (order, { signal }) => desk.arrange(order, signal),
+    'gallery/arrange': async (order, { signal }) => ({
+      ...(await desk.arrange(order, signal)),
+      notices: shelf.notices ?? [],
+    }),
     'gallery/tiles': async ({ from, count }) => ({ tiles: desk.tiles(from, count) }),
     'gallery/details': ({ id }) => desk.details(id),
     'gallery/act': note('act'),
@@ -48,12 +50,10 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
 }
 
 export function galleryControllerOf(shelf: GalleryContents): GalleryController {
-  return createGalleryController({
-    assets: { list: async () => shelf.assets, input: async (ref) => shelf.inputs?.[ref] } as MediaAssets,
-    words: galleryTestWords,
+  const assets = { list: async () => shelf.assets, input: async (ref) => shelf.inputs?.[ref] } as MediaAssets;
+  return new GalleryController(assets, galleryTestWords, {
     toSrc: shelf.toSrc ?? ((path) => path),
     exists: async (path) => shelf.gone?.has(path) !== true,
-    notices: () => shelf.notices ?? [],
   });
 }
 

@@ -6,7 +6,7 @@ import type { Feature } from '../../services/services';
 /** The page with all generated files and their recipes. Loaded when first opened. */
 export const galleryFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./galleryRuntime')).createGallery(services));
+  const load = loadOnce(store, async () => (await import('./galleryPage')).createGallery(services));
   store.add(registerCommand(services, 'inferenceDesk.gallery.open', async () => (await load()).open()));
   store.add(restorePanels('inferenceDesk.gallery', async (panel) => (await load()).restore(panel)));
   return store;

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Asset, Recipe } from '../../core/assets/recipe';
 import type { MediaAssets } from '../../services/media/media';
-import type {
-  GalleryAction,
-  GalleryArranged,
-  GalleryDetails,
-  GalleryNotice,
-  GalleryTile,
-  GalleryView,
-} from '../../protocol/gallery';
+import type { GalleryAction, GalleryArranged, GalleryDetails, GalleryTile, GalleryView } from '../../protocol/gallery';
 import { arranged } from './arrangement';
 import type { Arrangement, ArrangementWords } from './arrangement';
 import { earlierOf, factsOf, inputsOf, parametersOf, textsOf, toTile } from './assetFacts';
@@ -16,33 +9,11 @@ import type { AssetWords } from './assetFacts';
 import { isEmptyQuery, parseQuery, toSearchable } from './assetSearch';
 import type { SearchableAsset } from './assetSearch';
 
-export interface GalleryControllerOptions {
-  readonly assets: MediaAssets;
-  readonly words: GalleryMessages;
-  /** Returns the URI from which the page can load a file. */
-  readonly toSrc: (path: string) => string;
-  readonly exists: (path: string) => Promise<boolean>;
-  /** Notices about what the last listing could not read. */
-  readonly notices: () => readonly GalleryNotice[];
-}
-
 export interface GalleryMessages extends AssetWords, ArrangementWords {
   /** `all`: nothing is filtered out. */
   readonly count: (count: number, total: number, all: boolean) => string;
   readonly inputName: (name: string) => string;
   readonly gone: () => Error;
-}
-
-/** The state of one gallery page. */
-export interface GalleryController {
-  arrange(
-    order: { readonly view: GalleryView; readonly again: boolean; readonly find: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<GalleryArranged>;
-  tiles(from: number, count: number): readonly GalleryTile[];
-  details(id: string): Promise<GalleryDetails>;
-  /** Throws if the id is unknown. */
-  pathOf(id: string): string;
 }
 
 const making: readonly GalleryAction[] = ['regenerate', 'vary', 'insert'];
@@ -56,87 +27,99 @@ const keeping: readonly GalleryAction[] = [
   'remove',
 ];
 
-export function createGalleryController({
-  assets,
-  words,
-  toSrc,
-  exists,
-  notices,
-}: GalleryControllerOptions): GalleryController {
-  const searchable = new WeakMap<Recipe, SearchableAsset>();
-  let all: readonly SearchableAsset[] | undefined;
-  let byId: ReadonlyMap<string, Asset> = new Map();
-  let shown: Arrangement = { assets: [], parts: [] };
+/** The state of one gallery page. */
+export class GalleryController {
+  private readonly searchable = new WeakMap<Recipe, SearchableAsset>();
+  private all: readonly SearchableAsset[] | undefined;
+  private byId: ReadonlyMap<string, Asset> = new Map();
+  private shown: Arrangement = { assets: [], parts: [] };
 
-  const load = async (): Promise<readonly SearchableAsset[]> => {
-    const list = await assets.list();
-    byId = new Map(list.map((asset) => [idOf(asset), asset]));
+  constructor(
+    private readonly assets: MediaAssets,
+    private readonly words: GalleryMessages,
+    private readonly files: {
+      /** Returns the URI from which the page can load a file. */
+      readonly toSrc: (path: string) => string;
+      readonly exists: (path: string) => Promise<boolean>;
+    },
+  ) {}
+
+  /** Lists the files again if `again`, then searches, filters and sorts them. */
+  async arrange(
+    { view, again, find }: { readonly view: GalleryView; readonly again: boolean; readonly find: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<Omit<GalleryArranged, 'notices'>> {
+    const list = this.all && !again ? this.all : await this.load();
+    // A newer call has superseded this one.
+    signal.throwIfAborted();
+    this.all = list;
+    const { assets, parts } = (this.shown = arranged(list, view, this.words));
+    const isAll = view.kind === 'all' && isEmptyQuery(parseQuery(view.query));
+    return {
+      total: list.length,
+      count: assets.length,
+      countText: this.words.count(assets.length, list.length, isAll),
+      parts,
+      places: placesOf(
+        assets,
+        find.map((id) => this.byId.get(id)),
+      ),
+    };
+  }
+
+  tiles(from: number, count: number): readonly GalleryTile[] {
+    return this.shown.assets.slice(from, from + count).map((asset) => this.tileOf(asset));
+  }
+
+  /** Throws if the id is unknown. */
+  async details(id: string): Promise<GalleryDetails> {
+    const asset = this.find(id);
+    const { words, files } = this;
+    const { caption: _, ...shown } = this.tileOf(asset);
+    const inputs = await Promise.all(
+      inputsOf(asset).map(async ({ name, ref }) => {
+        const input = await this.assets.input(ref);
+        return { name: words.inputName(name), ...(input && { src: files.toSrc(input.path) }) };
+      }),
+    );
+    return {
+      ...shown,
+      name: asset.recipe.file.name,
+      texts: textsOf(asset, words),
+      facts: factsOf(asset, words),
+      parameters: parametersOf(asset),
+      inputs,
+      earlier: earlierOf(asset, words),
+      isGone: !(await files.exists(asset.path)),
+      actions: asset.recipe.kind === 'speech' ? keeping : [...making, ...keeping],
+    };
+  }
+
+  /** Throws if the id is unknown. */
+  pathOf(id: string): string {
+    return this.find(id).path;
+  }
+
+  private async load(): Promise<readonly SearchableAsset[]> {
+    const list = await this.assets.list();
+    this.byId = new Map(list.map((asset) => [idOf(asset), asset]));
     return list.map((asset) => {
-      const known = searchable.get(asset.recipe);
+      const known = this.searchable.get(asset.recipe);
       const one = known?.asset.path === asset.path ? known : toSearchable(asset);
-      searchable.set(asset.recipe, one);
+      this.searchable.set(asset.recipe, one);
       return one;
     });
-  };
-  const find = (id: string): Asset => {
-    const asset = byId.get(id);
-    if (!asset) throw words.gone();
+  }
+
+  private find(id: string): Asset {
+    const asset = this.byId.get(id);
+    if (!asset) throw this.words.gone();
     return asset;
-  };
-  const tileOf = (asset: Asset) => toTile(asset, idOf(asset), toSrc(asset.path), words);
+  }
 
-  return {
-    async arrange({ view, again, find: wanted }, signal) {
-      const list = all && !again ? all : await load();
-      // A newer call has superseded this one.
-      signal.throwIfAborted();
-      all = list;
-      shown = arranged(list, view, words);
-      const isAll = view.kind === 'all' && isEmptyQuery(parseQuery(view.query));
-      return {
-        total: list.length,
-        count: shown.assets.length,
-        countText: words.count(shown.assets.length, list.length, isAll),
-        parts: shown.parts,
-        places: placesOf(
-          shown.assets,
-          wanted.map((id) => byId.get(id)),
-        ),
-        notices: notices(),
-      };
-    },
-    tiles: (from, count) => shown.assets.slice(from, from + count).map(tileOf),
-    async details(id) {
-      const asset = find(id);
-      return detailsOf(asset, tileOf(asset), { assets, words, toSrc, exists });
-    },
-    pathOf: (id) => find(id).path,
-  };
-}
-
-async function detailsOf(
-  asset: Asset,
-  tile: GalleryTile,
-  { assets, words, toSrc, exists }: Omit<GalleryControllerOptions, 'notices'>,
-): Promise<GalleryDetails> {
-  const { caption: _, ...shown } = tile;
-  const inputs = await Promise.all(
-    inputsOf(asset).map(async ({ name, ref }) => {
-      const input = await assets.input(ref);
-      return { name: words.inputName(name), ...(input && { src: toSrc(input.path) }) };
-    }),
-  );
-  return {
-    ...shown,
-    name: asset.recipe.file.name,
-    texts: textsOf(asset, words),
-    facts: factsOf(asset, words),
-    parameters: parametersOf(asset),
-    inputs,
-    earlier: earlierOf(asset, words),
-    isGone: !(await exists(asset.path)),
-    actions: asset.recipe.kind === 'speech' ? keeping : [...making, ...keeping],
-  };
+  private tileOf(asset: Asset): GalleryTile {
+    return toTile(asset, idOf(asset), this.files.toSrc(asset.path), this.words);
+  }
 }
 
 /** Stable across restarts, and reveals no path to the page. */

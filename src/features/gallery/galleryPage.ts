@@ -1,10 +1,11 @@
-import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { panelIcon } from '../../platform/panelIcon';
+import { SingleTab } from '../../platform/webview/singleTab';
 import { showScreen } from '../../platform/webview/webviewHost';
+import { exists } from '../../core/storage/privateFiles';
 import type { Handlers } from '../../protocol/call';
 import {
   galleryCalls,
@@ -14,7 +15,7 @@ import {
   type GalleryKind,
 } from '../../protocol/gallery';
 import type { Services } from '../../services/services';
-import { createGalleryController, type GalleryController, type GalleryMessages } from './galleryController';
+import { GalleryController, type GalleryMessages } from './galleryController';
 import { foreign } from '../../core/text/foreignText';
 import path from 'node:path';
 import type { UnreadableAsset } from '../../core/assets/recipe';
@@ -24,24 +25,35 @@ import { dateFormat, numberFormat } from '../../protocol/formats';
 import { UserError } from '../../platform/errors/userError';
 import type { AssetWords } from './assetFacts';
 
+/** The gallery tab; at most one per window. */
+export function createGallery(services: Services) {
+  const tab = new SingleTab('inferenceDesk.gallery', (panel) => showGallery(services, panel));
+  // Until then not all folders are known whose files the page shows.
+  const ready = () => services.media.ready();
+  return {
+    async open() {
+      await ready();
+      tab.open();
+    },
+    async restore(panel: vscode.WebviewPanel) {
+      // On failure the page itself shows the error.
+      await ready().catch(services.report);
+      tab.restore(panel);
+    },
+    dispose: () => tab.dispose(),
+  };
+}
+
 /** Shows the gallery in a tab. Dispose it when the tab is closed. */
-export function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable {
+function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable {
   const { context, log, media, settings } = services;
   const { webview } = panel;
   const store = new DisposableStore();
   panel.title = l10n.t('Gallery');
   panel.iconPath = panelIcon(context.extensionUri, 'gallery');
-  const notices = galleryNotices(media.assets);
-  const controller = createGalleryController({
-    assets: media.assets,
-    words: galleryWords(Date.now),
-    toSrc: (path) => webview.asWebviewUri(vscode.Uri.file(path)).toString(),
-    exists: (path) =>
-      access(path).then(
-        () => true,
-        () => false,
-      ),
-    notices: notices.list,
+  const controller = new GalleryController(media.assets, galleryWords(Date.now), {
+    toSrc: (file) => webview.asWebviewUri(vscode.Uri.file(file)).toString(),
+    exists: (file) => exists(file).catch(() => false),
   });
   const host = store.add(
     showScreen({
@@ -49,7 +61,7 @@ export function showGallery(services: Services, panel: vscode.WebviewPanel): Dis
       title: panel.title,
       webview,
       extensionUri: context.extensionUri,
-      handlers: galleryHandlers(controller, notices.mend),
+      handlers: galleryHandlers(controller, media.assets),
       calls: galleryCalls,
       log,
       folders: media.assets.roots(),
@@ -66,12 +78,12 @@ export function showGallery(services: Services, panel: vscode.WebviewPanel): Dis
   return store;
 }
 
-function galleryHandlers(
-  controller: GalleryController,
-  mend: (notice: string, action: string) => Promise<void>,
-): Handlers<GalleryScreen> {
+function galleryHandlers(controller: GalleryController, assets: MediaAssets): Handlers<GalleryScreen> {
   return {
-    'gallery/arrange': (order, { signal }) => controller.arrange(order, signal),
+    'gallery/arrange': async (order, { signal }) => {
+      const arrangement = await controller.arrange(order, signal);
+      return { ...arrangement, notices: galleryNotices(assets.unreadable) };
+    },
     'gallery/tiles': async ({ from, count }) => ({ tiles: controller.tiles(from, count) }),
     'gallery/details': ({ id }) => controller.details(id),
     async 'gallery/act'({ id, action }) {
@@ -84,7 +96,8 @@ function galleryHandlers(
       return { said: l10n.t('Copied: {0}', foreign(name)) };
     },
     async 'gallery/mend'({ notice, action }) {
-      await mend(notice, action);
+      const recipe = notice === 'recipes' ? recipesOf(assets.unreadable)[Number(action)] : undefined;
+      if (recipe) await vscode.window.showTextDocument(vscode.Uri.file(recipe.path), { preview: true });
       return {};
     },
     async 'gallery/make'({ kind }) {
@@ -110,26 +123,17 @@ const actions: Readonly<Record<GalleryAction, (path: string) => Promise<void>>> 
 /** Number of recipes that are listed by name. */
 const named = 3;
 
-interface GalleryNotices {
-  /** Notices about the last listing. */
-  readonly list: () => readonly GalleryNotice[];
-  /** Runs an action that a notice offers. */
-  readonly mend: (notice: string, action: string) => Promise<void>;
+/** Localized notices about folders and recipes that the last listing could not read. */
+function galleryNotices(unreadable: readonly UnreadableAsset[]): readonly GalleryNotice[] {
+  const recipes = recipesOf(unreadable);
+  return [
+    ...unreadable.filter(({ what }) => what === 'folder').map(folderNotice),
+    ...(recipes.length > 0 ? [recipesNotice(recipes)] : []),
+  ];
 }
 
-/** Localized notices about folders and recipes that could not be read. */
-function galleryNotices(assets: MediaAssets): GalleryNotices {
-  const recipes = () => assets.unreadable.filter(({ what }) => what === 'recipe');
-  return {
-    list: () => [
-      ...assets.unreadable.filter(({ what }) => what === 'folder').map(folderNotice),
-      ...(recipes().length > 0 ? [recipesNotice(recipes())] : []),
-    ],
-    async mend(notice, action) {
-      const recipe = notice === 'recipes' ? recipes()[Number(action)] : undefined;
-      if (recipe) await vscode.window.showTextDocument(vscode.Uri.file(recipe.path), { preview: true });
-    },
-  };
+function recipesOf(unreadable: readonly UnreadableAsset[]): readonly UnreadableAsset[] {
+  return unreadable.filter(({ what }) => what === 'recipe');
 }
 
 function folderNotice({ path: folder, code = '' }: UnreadableAsset): GalleryNotice {
