@@ -14,7 +14,7 @@ import { createResultsPages } from '../../src/features/batchResults/page/results
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import { createSubmitPages } from '../../src/features/batchSubmit/submitController';
 import { createNotedVoices } from '../../src/features/voices/notedVoices';
-import { createVoicePanels } from '../../src/features/voices/page/voicePanels';
+import { VoicePanels } from '../../src/features/voices/page/voicePanels';
 import { createUploadPanels } from '../../src/features/voiceUpload/uploadPanels';
 import type { Disposable } from '../../src/platform/disposables';
 import { createRemoteList } from '../../src/services/lists/remoteList';
@@ -87,7 +87,7 @@ describe('the preview of a batch file in the editor', function () {
       createResultsPages(services, runs),
       createComparePages(services, runs),
       createUploadPanels(services),
-      createVoicePanels({ services, list, notes, refreshList: async () => undefined }),
+      new VoicePanels({ services, list, notes, refused: new Set(), refresh: async () => undefined }),
     ];
     for (const [index, panels] of kinds.entries()) {
       const ids = ['previewId', 'submitId', 'resultsId', 'compareId', 'pageId', 'uri'];

@@ -4,16 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createNotedVoices } from '../../src/features/voices/notedVoices';
-import { createPlayableFiles } from '../../src/features/voices/page/playableFiles';
-import { voiceHandlers } from '../../src/features/voices/page/voiceHandlers';
-import { voiceMemoryOf } from '../../src/features/voices/page/voiceMemory';
-import { VoiceSession } from '../../src/features/voices/page/voiceSession';
+import { VoiceController } from '../../src/features/voices/page/voiceController';
+import { VoicePanels } from '../../src/features/voices/page/voicePanels';
 import { viewVoice } from '../../src/features/voices/page/voiceView';
-import { createVoiceWorks } from '../../src/features/voices/page/voiceWorks';
-import type { VoiceWorks } from '../../src/features/voices/page/voiceWorks';
 import { checkRecording } from '../../src/features/voices/recording';
 import type { Voice } from '../../src/core/api/voices/voices.schema';
-import { createLastEditor } from '../../src/platform/workspace/lastEditor';
 import { createRemoteList } from '../../src/services/lists/remoteList';
 import { isUserError } from '../../src/platform/errors/userError';
 import { voiceNotesOf } from '../../src/services/voices/voiceNotes';
@@ -64,18 +59,10 @@ describe('a voice, on its page', function () {
     opened.push(one);
     return one;
   };
-  const worksOf = (change: Partial<Services['media']['assets']> = {}, unseen: string[] = []) => {
+  const panelsOf = (change: Partial<Services['media']['assets']> = {}, unseen: string[] = []) => {
     // Neither has its methods as properties of its own.
     const assets = Object.assign(Object.create(services.media.assets), change);
     const media = Object.assign(Object.create(services.media), { assets });
-    return add(
-      createVoiceWorks({
-        services: { ...services, media },
-        onUnseen: (uri, { kind }) => unseen.push(`${uri} ${kind}`),
-      }),
-    );
-  };
-  async function open(uri: string, works: VoiceWorks = worksOf()) {
     const list = add(
       createRemoteList<Voice>({
         profiles: services.profiles,
@@ -86,34 +73,16 @@ describe('a voice, on its page', function () {
       }),
     );
     const notes = add(createNotedVoices(async () => voiceNotesOf(services.context, services.log)));
-    const session = add(
-      new VoiceSession({
-        services,
-        works,
-        list,
-        notes,
-        files: createPlayableFiles(path.join(folder, 'playing')),
-        memory: voiceMemoryOf(services.context.workspaceState, uri),
-        uri,
-        labels: { speaking: () => 'Speaking', transcribing: () => 'Transcribing' },
-        onChange: () => {},
-      }),
-    );
-    const view = () =>
-      viewVoice({
-        session,
-        models: services.models.state,
-        costs: services.costs,
-        srcOf: (file) => `file:${file}`,
-        now: Date.now(),
-      });
-    const handlers = voiceHandlers({
-      session,
-      view,
-      lastEditor: add(createLastEditor()),
-      services,
-      refreshList: () => list.refresh(),
-    });
+    const refresh = async () => void (await list.refresh());
+    const styles = { services: { ...services, media }, list, notes, refused: new Set<string>(), refresh };
+    return add(new VoicePanels(styles, (uri, { kind }) => unseen.push(`${uri} ${kind}`)));
+  };
+  async function open(uri: string, panels: VoicePanels = panelsOf()) {
+    const { list } = panels.styles;
+    const session = add(new VoiceController(panels, uri));
+    const srcOf = (file: string) => `file:${file}`;
+    const view = () => viewVoice(session, srcOf);
+    const handlers = session.handlers(srcOf);
     await session.start();
     await list.ensureFresh();
     /** Each resolves when it ended and its take is listed. */
@@ -172,7 +141,7 @@ describe('a voice, on its page', function () {
       { name: 'response_format', value: 'pcm' },
       { name: 'sample_rate', value: '8000' },
     ]);
-    match(second.takes[0]?.src ?? '', /playing.*\.wav$/);
+    match(second.takes[0]?.src ?? '', /voicePlaying.*\.wav$/);
     match(second.takes[0]?.facts.join() ?? '', /^[\d.]+ sec,[\d.]+ (kB|bytes?),pcm$/);
     const asset = session.take(second.takes[1]!.id)!.asset;
     await services.media.assets.remove(asset.path, { forGood: true });
@@ -308,8 +277,8 @@ describe('a voice, on its page', function () {
 
   it('keeps what was paid for where its tab is closed before it came', async () => {
     const unseen: string[] = [];
-    const works = worksOf({}, unseen);
-    const { session } = await open(alex, works);
+    const panels = panelsOf({}, unseen);
+    const { session } = await open(alex, panels);
     /** The moment a request begins: it may have ended by the next look. */
     const begun = () =>
       new Promise<void>((resolve) => {
@@ -323,25 +292,25 @@ describe('a voice, on its page', function () {
     await speaking;
     session.dispose();
     await speaks;
-    const { takes } = (await open(alex, works)).view();
+    const { takes } = (await open(alex, panels)).view();
     deepEqual(
       takes.map(({ text }) => text),
       ['Closed too soon.'],
     );
     deepEqual(unseen, [`${alex} kept`]);
-    const { session: second, handlers, view } = await open(alex, works);
+    const { session: second, handlers, view } = await open(alex, panels);
     const transcribing = begun();
     await handlers['voice/transcribe']({ model: view().transcriptionModel, take: takes[0]!.id }, context);
     await transcribing;
     second.dispose();
     await until(() => (second.transcribing.running ? undefined : true), 'the end');
-    equal((await open(alex, works)).view().transcript?.text, 'Closed too soon.');
+    equal((await open(alex, panels)).view().transcript?.text, 'Closed too soon.');
   });
 
   it('holds what could not be written where its tab is closed, and asks for nothing else before', async () => {
     let isFull = true;
     const unseen: string[] = [];
-    const works = worksOf(
+    const panels = panelsOf(
       {
         keep: async (bytes, recipe) => {
           if (isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
@@ -350,12 +319,12 @@ describe('a voice, on its page', function () {
       },
       unseen,
     );
-    const { speak, session } = await open(alex, works);
+    const { speak, session } = await open(alex, panels);
     equal((await speak({ input: 'Held.', response_format: 'wav' })).said?.title, 'The speech could not be saved');
     deepEqual(unseen, []);
     session.dispose();
     deepEqual(unseen, [`${alex} notKept`]);
-    const again = await open(alex, works);
+    const again = await open(alex, panels);
     match(again.view().said?.detail ?? '', /held until this window is closed/);
     await again.speak({ input: 'Another.', response_format: 'wav' });
     equal(await spoken(), 1);

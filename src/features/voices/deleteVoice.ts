@@ -6,20 +6,13 @@ import type { RemoteList } from '../../services/lists/remoteList';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import type { NotedVoices } from './notedVoices';
+import type { VoiceStyles } from './voices';
 import { createPlayableFiles, playingFolder } from './page/playableFiles';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
-export interface VoiceDeletion {
-  readonly services: Services;
-  readonly list: RemoteList<Voice>;
-  readonly notes: NotedVoices;
-  /** Ids of profiles whose service turned out not to delete voices, until the user refreshes the list. */
-  readonly refused: Set<string>;
-}
-
 /** Asks, then deletes a voice style at the service, with its note and the playable copy of its recording; generated speech stays. */
-export async function deleteVoice(voice: Voice, { services, list, notes, refused }: VoiceDeletion): Promise<void> {
+export async function deleteVoice(voice: Voice, { services, list, notes, refused }: VoiceStyles): Promise<void> {
   const profileId = services.profiles.active?.id ?? '';
   const name = voice.customName || shortened(voice.uri);
   if (refused.has(profileId)) throw notOffered(name);
@@ -54,7 +47,7 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
 }
 
 /** Deletes the note, and the playable copy of the recording. */
-async function forget(uri: string, { context }: VoiceDeletion['services'], notes: NotedVoices): Promise<void> {
+async function forget(uri: string, { context }: Services, notes: NotedVoices): Promise<void> {
   await notes.remove(uri);
   await createPlayableFiles(playingFolder(context)).tidySamples(await notes.samples());
 }

@@ -1,7 +1,7 @@
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { startModel, toMediaStart } from '../../services/media/media';
 import type { RemoteList } from '../../services/lists/remoteList';
-import type { Services } from '../../services/services';
+import type { VoiceStyles } from './voices';
 import type { VoicePanels } from './page/voicePanels';
 import { env, l10n, QuickPickItemKind, ThemeIcon, type QuickPickItem } from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
@@ -11,14 +11,12 @@ import { numberText, shortened } from '../../platform/displayText';
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import { showQuickPick } from '../../platform/notify';
 
-export interface OpeningVoice {
-  readonly services: Services;
-  readonly list: RemoteList<Voice>;
-  readonly panels: () => Promise<VoicePanels>;
-}
-
 /** Opens the voice with a URI, or the one that spoke a file; otherwise asks, offering only voices of the requested model, if any. */
-export async function openVoice(what: unknown, { services, list, panels }: OpeningVoice): Promise<void> {
+export async function openVoice(
+  what: unknown,
+  { services, list }: VoiceStyles,
+  panels: () => Promise<VoicePanels>,
+): Promise<void> {
   const start = toMediaStart(what);
   if (start && 'path' in start) {
     const asset = await services.media.assets.read(start.path);

@@ -44,31 +44,36 @@ export const voicesFeature: Feature = (services) => {
       dropped: sampleDrop(services),
     }),
   );
-  store.add(registerVoiceCommands(services, { list, notes, view }));
-  return store;
-};
-
-interface VoiceParts {
-  readonly list: RemoteList<Voice>;
-  readonly notes: NotedVoices;
-  readonly view: ListView<VoiceRow>;
-}
-
-function registerVoiceCommands(services: Services, { list, notes, view }: VoiceParts): DisposableStore {
-  const store = new DisposableStore();
   const refused = new Set<string>();
   const refresh = () => {
     refused.clear();
     return view.refresh();
   };
+  store.add(registerVoiceCommands({ services, list, notes, refused, refresh }, view));
+  return store;
+};
+
+/** The voice styles of the active profile and the notes on them, as this window knows them. */
+export interface VoiceStyles {
+  readonly services: Services;
+  readonly list: RemoteList<Voice>;
+  readonly notes: NotedVoices;
+  /** Ids of profiles whose service turned out not to delete voices, until the user refreshes the list. */
+  readonly refused: Set<string>;
+  readonly refresh: () => Promise<void>;
+}
+
+function registerVoiceCommands(styles: VoiceStyles, view: ListView<VoiceRow>): DisposableStore {
+  const { services } = styles;
+  const store = new DisposableStore();
   const uriOf = (row: unknown) => view.itemOf(row)?.voice.uri;
   const panels = loadOnce(store, async () => {
-    const { createVoicePanels } = await import('./page/voicePanels');
-    return createVoicePanels({ services, list, notes, refreshList: refresh });
+    const { VoicePanels } = await import('./page/voicePanels');
+    return new VoicePanels(styles);
   });
   const add = (id: Parameters<typeof registerCommand>[1], run: (row: unknown) => Promise<void>) =>
     store.add(registerCommand(services, id, run));
-  add('inferenceDesk.voices.refresh', refresh);
+  add('inferenceDesk.voices.refresh', styles.refresh);
   add('inferenceDesk.voices.copyUri', async (row) => {
     const uri = uriOf(row);
     if (uri) await vscode.env.clipboard.writeText(uri);
@@ -79,12 +84,12 @@ function registerVoiceCommands(services: Services, { list, notes, view }: VoiceP
   });
   add('inferenceDesk.voices.open', async (row) => {
     const { openVoice } = await import('./openVoice');
-    await openVoice(uriOf(row) ?? row, { services, list, panels });
+    await openVoice(uriOf(row) ?? row, styles, panels);
   });
   add('inferenceDesk.voices.delete', async (row) => {
     const { deleteVoice } = await import('./deleteVoice');
     const voice = view.itemOf(row)?.voice;
-    if (voice) await deleteVoice(voice, { services, list, notes, refused });
+    if (voice) await deleteVoice(voice, styles);
   });
   add('inferenceDesk.voices.transcribe', async (file) => {
     const { transcribeFile } = await import('./transcribeFile');

@@ -1,11 +1,10 @@
 import { isApiError } from '../../../core/api/errors';
-import type { Speeches } from '../../../core/api/speech/speech';
 import type { SpeechRequest } from '../../../core/api/speech/speech.schema';
 import { gatherSpeech, hearSpeech } from '../../../core/voices/speechAnswer';
 import type { HeardSpeech } from '../../../core/voices/speechAnswer';
-import type { Activity } from '../../../platform/activity';
 import type { Disposable } from '../../../platform/disposables';
 import type { Asset, MediaAssets } from '../../../services/media/media';
+import type { Services } from '../../../services/services';
 
 /** The outcome of a request. */
 export type SpeechOutcome =
@@ -26,46 +25,27 @@ export type SpeechEnding =
   | { readonly by: 'bound' }
   | { readonly by: 'fault'; readonly error: unknown };
 
-export interface SpeakingOptions {
-  readonly openService: () => Promise<{ readonly speech: Pick<Speeches, 'create'>; readonly address: string }>;
-  readonly keep: MediaAssets['keep'];
-  readonly activity: Activity;
-  /** Runs a paid request and records its cost. */
-  readonly measure: (request: SpeechRequest, work: () => Promise<SpeechOutcome>) => Promise<SpeechOutcome>;
-  /** Label of the activity. */
-  readonly label: () => string;
-  readonly onChange: () => void;
-}
-
-/** Runs one speech request at a time, and keeps the outcome of the last one. */
-export interface Speaking extends Disposable {
-  readonly running: { readonly startedAt: number; readonly bytes: number } | undefined;
-  readonly outcome: SpeechOutcome | undefined;
-  /** Sends a request unless one is running. Saves held speech first; if that fails, sends nothing. Resolves when done; never rejects. */
-  speak(request: SpeechRequest): Promise<void>;
-  stop(): void;
-  /** Saves speech that could not be saved before. */
-  keepAgain(): Promise<void>;
-}
-
 interface Held {
   readonly bytes: Uint8Array;
   readonly recipe: Parameters<MediaAssets['keep']>[1];
   readonly ending: SpeechEnding;
 }
 
-export function createSpeaking(options: SpeakingOptions): Speaking {
-  return new SpeakingNow(options);
-}
-
-class SpeakingNow implements Speaking {
-  running: Speaking['running'];
+/** Runs one speech request at a time, and keeps the outcome of the last one. */
+export class Speaking implements Disposable {
+  running: { readonly startedAt: number; readonly bytes: number } | undefined;
   outcome: SpeechOutcome | undefined;
   private ending: AbortController | undefined;
   private held: Held | undefined;
 
-  constructor(private readonly options: SpeakingOptions) {}
+  /** `label`: of the activity. */
+  constructor(
+    private readonly services: Services,
+    private readonly label: () => string,
+    private readonly onChange: () => void,
+  ) {}
 
+  /** Sends a request unless one is running. Saves held speech first; if that fails, sends nothing. Resolves when done; never rejects. */
   async speak(request: SpeechRequest): Promise<void> {
     if (this.ending) return;
     const ending = (this.ending = new AbortController());
@@ -81,6 +61,7 @@ class SpeakingNow implements Speaking {
     this.ending?.abort();
   }
 
+  /** Saves speech that could not be saved before. */
   async keepAgain(): Promise<void> {
     const { held } = this;
     if (held) this.tell({ outcome: await this.keep(held) });
@@ -91,12 +72,12 @@ class SpeakingNow implements Speaking {
   }
 
   private async speakNow(request: SpeechRequest, signal: AbortSignal): Promise<void> {
-    const { activity, label, measure } = this.options;
+    const { activity } = this.services;
     this.tell({ running: { startedAt: Date.now(), bytes: 0 }, outcome: undefined });
-    const work = activity.start(label(), { paid: true });
+    const work = activity.start(this.label(), { paid: true });
     let outcome: SpeechOutcome;
     try {
-      outcome = await measure(request, () => this.ask(request, signal));
+      outcome = await this.measured(request, signal);
     } catch (error) {
       outcome = wasStopped(error, signal)
         ? { kind: 'nothing', ending: { by: 'stop' }, why: 'empty', bytes: 0 }
@@ -106,8 +87,20 @@ class SpeakingNow implements Speaking {
     this.tell({ running: undefined, outcome });
   }
 
+  /** Records the cost of the request. */
+  private measured(request: SpeechRequest, signal: AbortSignal): Promise<SpeechOutcome> {
+    const { profiles, costs } = this.services;
+    const paid = (outcome: SpeechOutcome) =>
+      outcome.kind === 'kept'
+        ? ({ kind: 'speech', model: request.model, count: 1, of: outcome.asset.path } as const)
+        : 'unsure';
+    return costs.around(profiles.active?.id ?? '', () => this.ask(request, signal), paid);
+  }
+
   private async ask(request: SpeechRequest, signal: AbortSignal): Promise<SpeechOutcome> {
-    const { speech, address } = await this.options.openService();
+    const { profiles, connections } = this.services;
+    const { id, baseUrl = '' } = profiles.active ?? {};
+    const { speech } = await connections.client(id);
     const { body } = await speech.create(request, signal);
     const { bytes, cutBy, isOver } = await gatherSpeech(body, (count) => {
       if (this.running) this.tell({ running: { ...this.running, bytes: count } });
@@ -115,12 +108,12 @@ class SpeakingNow implements Speaking {
     const ending = endingOf(cutBy, isOver, signal);
     const heard = await hearSpeech(bytes, request);
     if (heard.kind === 'other') return { kind: 'nothing', ending, why: heard.why, bytes: bytes.byteLength };
-    return this.keep({ bytes, ending, recipe: { kind: 'speech', request, service: address } });
+    return this.keep({ bytes, ending, recipe: { kind: 'speech', request, service: baseUrl } });
   }
 
   private async keep(held: Held): Promise<SpeechOutcome> {
     try {
-      const asset = await this.options.keep(held.bytes, held.recipe);
+      const asset = await this.services.media.assets.keep(held.bytes, held.recipe);
       this.held = undefined;
       return { kind: 'kept', asset, ending: held.ending };
     } catch (error) {
@@ -129,9 +122,9 @@ class SpeakingNow implements Speaking {
     }
   }
 
-  private tell(change: Partial<SpeakingNow>): void {
+  private tell(change: Partial<Speaking>): void {
     Object.assign(this, change);
-    this.options.onChange();
+    this.onChange();
   }
 }
 

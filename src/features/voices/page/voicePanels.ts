@@ -1,81 +1,145 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { DisposableStore } from '../../../platform/disposables';
-import type { Disposable } from '../../../platform/disposables';
-import { createLastEditor } from '../../../platform/workspace/lastEditor';
-import type { Asset } from '../../../services/media/media';
 import { isSpeechAsset } from '../../../core/voices/takes';
-import type { SpeechOutcome } from './speaking';
-import { outcomeNotice } from './speechWords';
-import { showVoice } from './voicePage';
-import type { VoicePage, VoicePageOptions } from './voicePage';
-import { createVoiceWorks } from './voiceWorks';
-import { titled } from '../../../protocol/sentences';
+import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import { showMessage } from '../../../platform/notify';
+import { createLastEditor } from '../../../platform/workspace/lastEditor';
+import { titled } from '../../../protocol/sentences';
+import type { Asset } from '../../../services/media/media';
+import { createTranscribing, type Transcribing } from '../../../services/voices/transcribing';
+import { checkRecording } from '../recording';
+import type { VoiceStyles } from '../voices';
+import { Speaking, type SpeechOutcome } from './speaking';
+import { outcomeNotice } from './speechWords';
+import { VoiceController } from './voiceController';
+import { voiceMemoryOf, type VoiceMemory } from './voiceMemory';
 
-export const voicePanelType = 'inferenceDesk.voice';
-
-/** The voice tabs; at most one per voice. */
-export interface VoicePanels extends Disposable {
-  open(uri: string): void;
-  /** Opens the voice of a take. `vary` fills the form from it; `regenerate` sends its request again at once, whatever the form holds. */
-  openTake(asset: Asset, as: 'regenerate' | 'vary'): Promise<void>;
-  /** Restores a tab after a reload of the window. */
-  restore(panel: vscode.WebviewPanel, state: unknown): void;
+/** Speech and transcription requests for a voice. They are paid, so they continue when nobody watches. */
+export interface VoiceWork extends Disposable {
+  readonly memory: VoiceMemory;
+  readonly speaking: Speaking;
+  readonly transcribing: Transcribing;
+  /** Calls `onChange` on changes until the returned disposable is disposed. */
+  watch(onChange: () => void): Disposable;
 }
 
-export type VoicePanelsOptions = Omit<VoicePageOptions, 'panel' | 'uri' | 'lastEditor' | 'works'>;
+/** The voice tabs of this window, at most one per voice, and the requests of all voices. Disposing it aborts them. */
+export class VoicePanels implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly shown = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: VoiceController }>();
+  private readonly works = new Map<string, VoiceWork>();
+  readonly lastEditor = this.store.add(createLastEditor());
 
-export function createVoicePanels(options: VoicePanelsOptions): VoicePanels {
-  const store = new DisposableStore();
-  const lastEditor = store.add(createLastEditor());
-  const shown = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: VoicePage }>();
-  const works = store.add(
-    createVoiceWorks({
-      services: options.services,
-      onUnseen: (uri, outcome) => {
-        tellUnseen(outcome, () => open(uri)).catch(options.services.report);
-      },
-    }),
-  );
-  store.add({ dispose: () => shown.forEach(({ page }) => page.dispose()) });
+  constructor(
+    readonly styles: VoiceStyles,
+    /** Called if speech ended, or is still unsaved, while nobody watches. */
+    private readonly onUnseen = (uri: string, outcome: SpeechOutcome) => {
+      this.tellUnseen(uri, outcome).catch(styles.services.report);
+    },
+  ) {}
 
-  const show = (panel: vscode.WebviewPanel, uri: string): VoicePage => {
-    const page = showVoice({ ...options, works, panel, uri, lastEditor });
-    shown.set(uri, { panel, page });
+  open(uri: string): VoiceController {
+    const known = this.shown.get(uri);
+    if (!known)
+      return this.show(vscode.window.createWebviewPanel('inferenceDesk.voice', '', vscode.ViewColumn.Active), uri);
+    known.panel.reveal();
+    return known.page;
+  }
+
+  /** Opens the voice of a take. `vary` fills the form from it; `regenerate` sends its request again at once, whatever the form holds. */
+  async openTake(asset: Asset, as: 'regenerate' | 'vary'): Promise<void> {
+    if (!isSpeechAsset(asset)) return;
+    const { voice } = asset.recipe.request;
+    if (!voice) return;
+    const page = this.open(voice);
+    await (as === 'vary' ? page.use(asset) : page.speakAgain(asset));
+  }
+
+  /** Restores a tab after a reload of the window. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const uri = typeof state === 'object' && state !== null && 'uri' in state ? state.uri : undefined;
+    if (typeof uri !== 'string' || uri === '' || this.shown.has(uri)) panel.dispose();
+    else this.show(panel, uri);
+  }
+
+  /** Returns the same object while it is watched, has a running request, or holds unsaved speech. `label`: of its activity. */
+  workOf(uri: string, label: () => string): VoiceWork {
+    const known = this.works.get(uri);
+    if (known) return known;
+    const work = this.newWork(uri, label);
+    this.works.set(uri, work);
+    return work;
+  }
+
+  dispose(): void {
+    for (const { page } of this.shown.values()) page.dispose();
+    for (const work of this.works.values()) work.dispose();
+    this.works.clear();
+    this.store.dispose();
+  }
+
+  private show(panel: vscode.WebviewPanel, uri: string): VoiceController {
+    const page = new VoiceController(this, uri);
+    page.show(panel);
+    this.shown.set(uri, { panel, page });
     panel.onDidDispose(() => {
-      shown.delete(uri);
+      this.shown.delete(uri);
       page.dispose();
     });
     return page;
-  };
-  const open = (uri: string): VoicePage => {
-    const known = shown.get(uri);
-    if (!known) return show(vscode.window.createWebviewPanel(voicePanelType, '', vscode.ViewColumn.Active), uri);
-    known.panel.reveal();
-    return known.page;
-  };
-  return {
-    open: (uri) => void open(uri),
-    async openTake(asset, as) {
-      const { voice } = isSpeechAsset(asset) ? asset.recipe.request : {};
-      if (!isSpeechAsset(asset) || !voice) return;
-      const { session } = open(voice);
-      await (as === 'vary' ? session.use(asset) : session.speakAgain(asset));
-    },
-    restore(panel, state) {
-      const uri = typeof state === 'object' && state !== null && 'uri' in state ? state.uri : undefined;
-      if (typeof uri !== 'string' || uri === '' || shown.has(uri)) panel.dispose();
-      else show(panel, uri);
-    },
-    dispose: () => store.dispose(),
-  };
-}
+  }
 
-/** Reports an error of a voice whose tab is closed. Saved speech needs no message: it is among the takes. */
-async function tellUnseen(outcome: SpeechOutcome, show: () => void): Promise<void> {
-  const notice = outcomeNotice(outcome);
-  if (notice?.tone !== 'error') return;
-  const open = l10n.t('Open the Voice');
-  if ((await showMessage('error', titled(notice.title, notice.detail), open)) === open) show();
+  private newWork(uri: string, label: () => string): VoiceWork {
+    const { services } = this.styles;
+    const { context, connections, activity } = services;
+    const memory = voiceMemoryOf(context.workspaceState, uri);
+    const watchers = new Set<() => void>();
+    const onChange = () => watchers.forEach((tell) => tell());
+    const tellUnseen = () => {
+      const { running, outcome } = speaking;
+      if (watchers.size === 0 && !running && outcome) this.onUnseen(uri, outcome);
+    };
+    const speaking = new Speaking(services, label, () => {
+      onChange();
+      tellUnseen();
+    });
+    const transcribing = createTranscribing({
+      check: checkRecording,
+      openService: async () => (await connections.client()).transcriptions,
+      activity,
+      label: () => l10n.t('Transcribing'),
+      onChange,
+      onHeard: (transcript) => memory.write({ transcript }),
+    });
+    return {
+      memory,
+      speaking,
+      transcribing,
+      watch: (tell) => {
+        // A separate function per watcher, in case the same callback is passed twice.
+        const watcher = () => tell();
+        watchers.add(watcher);
+        return {
+          dispose: () => {
+            watchers.delete(watcher);
+            if (watchers.size > 0) return;
+            if (speaking.outcome?.kind === 'notKept') tellUnseen();
+            else if (!speaking.running && !transcribing.running) this.works.delete(uri);
+          },
+        };
+      },
+      dispose() {
+        speaking.dispose();
+        transcribing.dispose();
+      },
+    };
+  }
+
+  /** Reports an error of a voice whose tab is closed. Saved speech needs no message: it is among the takes. */
+  private async tellUnseen(uri: string, outcome: SpeechOutcome): Promise<void> {
+    const notice = outcomeNotice(outcome);
+    if (notice?.tone !== 'error') return;
+    const open = l10n.t('Open the Voice');
+    if ((await showMessage('error', titled(notice.title, notice.detail), open)) === open) this.open(uri);
+  }
 }

@@ -16,24 +16,21 @@ import { parameterWords } from '../../../platform/errors/parameterMessages';
 import { describe } from '../../../platform/errors/reportError';
 import type { VoiceModel, VoiceNotice, VoiceTake, VoiceView, VoiceWords } from '../../../protocol/voice';
 import { faultText, outcomeNotice, repeatedNotice, progressText } from './speechWords';
-import type { ShownTake, VoiceSession } from './voiceSession';
+import type { ShownTake, VoiceController } from './voiceController';
 import { numberFormat } from '../../../protocol/formats';
 import { foreign } from '../../../core/text/foreignText';
 
 /** Id of the notice action that reloads the list of voices. */
 export const lookAgain = 'lookAgain';
 
-export interface ViewParts {
-  readonly session: VoiceSession;
-  readonly models: CatalogueState;
-  readonly costs: Costs;
-  /** Returns the URI from which the page can load a file. */
-  readonly srcOf: (path: string) => string;
-  readonly now: number;
-}
+/** Returns the URI from which the page can load a file. */
+type SrcOf = (path: string) => string;
 
 /** Returns the current state of the whole page. */
-export function viewVoice({ session, models, costs, srcOf, now }: ViewParts): VoiceView {
+export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
+  const { costs, models: catalogue } = session.services;
+  const models = catalogue.state;
+  const now = Date.now();
   const { uri, builtIn, voice, form, speaking, transcribing, list } = session;
   const trouble = voiceTrouble(session);
   const transcript = session.memory.transcript;
@@ -76,12 +73,12 @@ export function viewVoice({ session, models, costs, srcOf, now }: ViewParts): Vo
   };
 }
 
-export function nameOfVoice({ uri, builtIn, voice }: VoiceSession): string {
+export function nameOfVoice({ uri, builtIn, voice }: VoiceController): string {
   return builtIn?.name ?? voice?.customName ?? uri.split(':')[1] ?? shortened(uri);
 }
 
 /** Returns a notice about what prevents any use of the voice. */
-function voiceTrouble({ builtIn, voice, list }: VoiceSession): VoiceNotice | undefined {
+function voiceTrouble({ builtIn, voice, list }: VoiceController): VoiceNotice | undefined {
   if (list.session === 'signedOut') {
     return {
       tone: 'info',
@@ -116,11 +113,7 @@ function transcriptNotice(error: unknown): VoiceNotice {
   return { tone: 'error', title: shown, detail, actions: [...again, ...ownSteps(actions)] };
 }
 
-function aboutRecording(
-  { note, samplePath }: VoiceSession,
-  srcOf: ViewParts['srcOf'],
-  now: number,
-): Pick<VoiceView, 'note' | 'sample'> {
+function aboutRecording({ note, samplePath }: VoiceController, srcOf: SrcOf, now: number) {
   return {
     note: {
       text: note?.text ?? '',
@@ -137,9 +130,7 @@ function aboutRecording(
   };
 }
 
-type Fields = Pick<VoiceView, 'models' | 'defaultModel' | 'rates' | 'issues' | 'warnings' | 'hints' | 'obstacle'>;
-
-function fieldsOf(session: VoiceSession, models: CatalogueState): Fields {
+function fieldsOf(session: VoiceController, models: CatalogueState) {
   const { form, refusal, builtIn, voice } = session;
   const { request, faults, warnings } = session.read();
   const speech = offered('voice', models);
@@ -183,7 +174,7 @@ function wordsOf<Value>(
   return Object.fromEntries(worded);
 }
 
-function obstacleOf(session: VoiceSession, canSend: boolean, isMarked: boolean): string {
+function obstacleOf(session: VoiceController, canSend: boolean, isMarked: boolean): string {
   const { list, builtIn, voice, form } = session;
   if (list.session === 'signedOut') return l10n.t('Sign in first.');
   if (!builtIn && !voice && list.readAt !== undefined && list.error === undefined && !list.loading)
@@ -203,12 +194,12 @@ function offered(job: ModelJob, { models, pins }: CatalogueState): readonly Voic
 const modelOf = (id: string, known: readonly VoiceModel[]): VoiceModel =>
   known.find((model) => model.id === id) ?? { id, name: nameOf({ id }).name, detail: '', group: '' };
 
-function costOf({ asset }: ShownTake, costs: Costs): Pick<VoiceTake, 'cost'> {
+function costOf({ asset }: ShownTake, costs: Costs): Partial<VoiceTake> {
   const cost = costText(costs.of(asset.path));
   return cost ? { cost } : {};
 }
 
-function takeView({ asset, path, seconds, id }: ShownTake, srcOf: ViewParts['srcOf'], now: number): VoiceTake {
+function takeView({ asset, path, seconds, id }: ShownTake, srcOf: SrcOf, now: number): VoiceTake {
   const { createdAt, file, request } = asset.recipe;
   const at = Date.parse(createdAt);
   const set = ([name, value]: readonly [string, string | number | boolean | null | undefined]) =>
@@ -243,7 +234,7 @@ function secondsText(seconds: number): string {
   }).format(seconds);
 }
 
-function transcribingText({ name, part }: NonNullable<VoiceSession['transcribing']['running']>): string {
+function transcribingText({ name, part }: NonNullable<VoiceController['transcribing']['running']>): string {
   return part < 1
     ? l10n.t('Sending {0}: {1} %', foreign(name), String(Math.floor(part * 100)))
     : l10n.t('Waiting for what is said in {0}', foreign(name));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { isApiError } from '../../../../src/core/api/errors';
 import type { SpeechRequest } from '../../../../src/core/api/speech/speech.schema';
 import { gatherSpeech } from '../../../../src/core/voices/speechAnswer';
-import { createSpeaking } from '../../../../src/features/voices/page/speaking';
-import type { SpeakingOptions } from '../../../../src/features/voices/page/speaking';
-import type { Activity } from '../../../../src/platform/activity';
-import type { Asset } from '../../../../src/services/media/media';
+import type { Speeches } from '../../../../src/core/api/speech/speech';
+import { Speaking } from '../../../../src/features/voices/page/speaking';
+import type { Asset, MediaAssets } from '../../../../src/services/media/media';
+import type { Services } from '../../../../src/services/services';
 import { createTestClient } from '../../../support/apiClient';
 import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';
@@ -26,27 +26,31 @@ describe('speaking', () => {
   after(() => demo.close());
 
   const arm = (fault: string) => demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /audio/speech' });
-  function setUp(change: Partial<SpeakingOptions> = {}) {
+  function setUp(change: { readonly create?: Speeches['create']; readonly keep?: MediaAssets['keep'] } = {}) {
     const { client, exchanges } = createTestClient(demo.baseUrl, { apiKey: async () => demo.apiKey });
     const kept: { readonly bytes: Uint8Array; readonly recipe: unknown }[] = [];
     const works: string[] = [];
-    const speaking = createSpeaking({
-      openService: async () => ({ speech: client.speech, address: demo.baseUrl }),
-      keep: async (bytes, recipe) => {
-        kept.push({ bytes, recipe });
-        return { path: '/kept.wav', recipe } as unknown as Asset;
-      },
+    const keep: MediaAssets['keep'] = async (bytes, recipe) => {
+      kept.push({ bytes, recipe });
+      return { path: '/kept.wav', recipe } as unknown as Asset;
+    };
+    const services = {
+      profiles: { active: { id: 'one', baseUrl: demo.baseUrl } },
+      connections: { client: async () => ({ speech: { create: change.create ?? client.speech.create } }) },
+      media: { assets: { keep: change.keep ?? keep } },
       activity: {
-        start: (_label, options) => {
+        start: (_label: string, options?: { readonly paid?: boolean }) => {
           works.push(options?.paid ? 'paid' : 'free');
           return { dispose: () => void works.push('over') };
         },
-      } as Partial<Activity> as Activity,
-      measure: (_request, work) => work(),
-      label: () => 'Speaking',
-      onChange: () => {},
-      ...change,
-    });
+      },
+      costs: { around: (_profile: string, work: () => Promise<unknown>) => work() },
+    } as unknown as Services;
+    const speaking = new Speaking(
+      services,
+      () => 'Speaking',
+      () => {},
+    );
     return { speaking, kept, works, exchanges };
   }
 
@@ -141,9 +145,7 @@ describe('speaking', () => {
     const body = (async function* () {
       yield page;
     })();
-    const { speaking, kept } = setUp({
-      openService: async () => ({ speech: { create: async () => ({ contentType: 'audio/mpeg', body }) }, address: '' }),
-    });
+    const { speaking, kept } = setUp({ create: async () => ({ contentType: 'audio/mpeg', body }) });
     await speaking.speak(request);
     const expected = { kind: 'nothing', ending: { by: 'itself' }, why: 'html', bytes: page.length };
     assert.deepEqual(speaking.outcome, expected);
