@@ -15,7 +15,7 @@ import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import { createSubmitPages } from '../../src/features/batchSubmit/submitController';
 import { createNotedVoices } from '../../src/features/voices/notedVoices';
 import { VoicePanels } from '../../src/features/voices/page/voicePanels';
-import { createUploadPanels } from '../../src/features/voiceUpload/uploadPanels';
+import { UploadPanels } from '../../src/features/voiceUpload/uploadPanels';
 import type { Disposable } from '../../src/platform/disposables';
 import { createRemoteList } from '../../src/services/lists/remoteList';
 import { voiceNotesOf } from '../../src/services/voices/voiceNotes';
@@ -86,7 +86,7 @@ describe('the preview of a batch file in the editor', function () {
       createSubmitPages(services),
       createResultsPages(services, runs),
       createComparePages(services, runs),
-      createUploadPanels(services),
+      new UploadPanels(services),
       new VoicePanels({ services, list, notes, refused: new Set(), refresh: async () => undefined }),
     ];
     for (const [index, panels] of kinds.entries()) {

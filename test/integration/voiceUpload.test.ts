@@ -5,22 +5,19 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { synthesise } from '../../src/demo/audio/synthesise';
 import { readWav, wavOf } from '../../src/demo/audio/wav';
-import { droppedPath, samplePath } from '../../src/features/voiceUpload/chooseSample';
+import { droppedPath, samplePath } from '../../src/features/voiceUpload/uploadActions';
 import { secondsText } from '../../src/features/voiceUpload/findingWords';
 import { outcomeOf } from '../../src/features/voiceUpload/outcomeWords';
 import { SampleController } from '../../src/features/voiceUpload/sampleController';
-import type { SavedPage } from '../../src/features/voiceUpload/pageMemory';
 import { createSampleStore } from '../../src/features/voiceUpload/sampleStore';
-import { showUpload } from '../../src/features/voiceUpload/uploadPage';
-import { UploadSession } from '../../src/features/voiceUpload/uploadSession';
-import { createLastEditor } from '../../src/platform/workspace/lastEditor';
+import { UploadController } from '../../src/features/voiceUpload/uploadController';
+import { UploadPanels } from '../../src/features/voiceUpload/uploadPanels';
 import { isUserError } from '../../src/platform/errors/userError';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { createPageEnd } from '../support/pageEnd';
-import { setUpFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 
 const samples = synthesise({ text: 'aeiou', voice: 'a', sampleRate: 8000, speed: 1, gain: 0 });
@@ -131,11 +128,11 @@ describe('the sample of a voice upload', () => {
 
 describe('what a voice upload asks of the service', function () {
   this.timeout(30_000);
-  const folder = setUpFolder();
   let services: Services;
   let demo: FilledDemo;
-  let session: UploadSession;
-  let page: SavedPage | undefined;
+  let panels: UploadPanels;
+  let session: UploadController;
+  const page = () => panels.memory.read('tested');
   before(async () => {
     services = await deskServices();
     demo = await startFilledDemo({ pace: 'instant' });
@@ -144,15 +141,15 @@ describe('what a voice upload asks of the service', function () {
   });
   beforeEach(async () => {
     await demo.call('POST', '/_control/reset', {});
-    session = new UploadSession({
-      services,
-      store: createSampleStore(folder.in('kept')),
-      onChange: () => {},
-      remember: async (kept) => void (page = kept),
-    });
-    await session.show({ name: 'anna.wav', bytes: wav });
+    panels = new UploadPanels(services);
+    session = new UploadController(panels, 'tested');
+    await session.load({ name: 'anna.wav', bytes: wav });
   });
-  afterEach(() => session.dispose());
+  afterEach(async () => {
+    session.dispose();
+    await panels.memory.forget('tested');
+    panels.dispose();
+  });
   after(async () => {
     await beginAnew(services);
     await demo.close();
@@ -166,23 +163,23 @@ describe('what a voice upload asks of the service', function () {
     listening.dispose();
     assert.deepEqual(paid, [true]);
     assert.equal(session.heard?.text, 'aeiou');
-    assert.deepEqual(page?.heard, session.heard);
+    assert.deepEqual(page()?.heard, session.heard);
     // After a reload of the window.
-    const { name, sampleId = '' } = page ?? assert.fail();
+    const { name, sampleId = '' } = page() ?? assert.fail();
     const heard = session.heard;
-    await session.show({ name, sampleId }, { heard });
+    await session.load({ name, sampleId }, { heard });
     assert.deepEqual(session.heard, heard);
     await session.forgetHeard('another');
     await session.forgetHeard(heard?.id ?? '');
     assert.equal(session.heard, undefined);
-    assert.equal(page?.heard, undefined);
+    assert.equal(page()?.heard, undefined);
   });
 
   it('hears nothing more of a recording that was changed for another', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'never-answers', endpoint: 'POST /audio/transcriptions' });
     session.listen('FunAudioLLM/SenseVoiceSmall');
     await until(() => session.listening.running, 'a request');
-    await session.show({ name: 'ben.wav', bytes: wav });
+    await session.load({ name: 'ben.wav', bytes: wav });
     await until(() => (session.listening.running ? undefined : true), 'its end');
     assert.deepEqual([session.heard, session.listening.error], [undefined, undefined]);
   });
@@ -210,12 +207,10 @@ describe('what a voice upload asks of the service', function () {
 
   it('leads from its page to the page of the voice that was made', async () => {
     const end = createPageEnd<'voiceUpload'>();
-    const lastEditor = createLastEditor();
-    const store = createSampleStore(folder.in('kept'));
-    const options = { services, panel: end.panel, pageId: 'tried', store, lastEditor, remember: async () => undefined };
-    const shown = showUpload(options);
+    const shown = new UploadController(panels, 'tried');
+    shown.show(end.panel);
     try {
-      await shown.session.show({ name: 'anna.wav', bytes: wav });
+      await shown.load({ name: 'anna.wav', bytes: wav });
       const form = { name: 'Tried', text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'file' } as const;
       const rest = { pcmRate: 0, note: '', isAllowed: false } as const;
       await end.page.call('voiceUpload/send', {
@@ -233,7 +228,6 @@ describe('what a voice upload asks of the service', function () {
       await until(() => tabs().includes('Tried') || undefined, 'its page');
     } finally {
       shown.dispose();
-      lastEditor.dispose();
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }
   });

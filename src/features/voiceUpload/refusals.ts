@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { RefusedSample, SampleReading } from '../../core/audio/sampleFacts';
+import type { RefusedSample } from '../../core/audio/sampleFacts';
 import { UserError } from '../../platform/errors/userError';
 import { foreign } from '../../core/text/foreignText';
 
@@ -15,7 +15,7 @@ export function fileAbsent(name: string): UserError {
 
 export function refusedSample(
   name: string,
-  { why, type }: Pick<Extract<SampleReading, { kind: 'refused' }>, 'why' | 'type'>,
+  { why, type }: { readonly why: RefusedSample; readonly type?: string | undefined },
 ): UserError {
   return new UserError(l10n.t('{0} cannot be a voice sample', foreign(name)), words[why](type ?? ''));
 }

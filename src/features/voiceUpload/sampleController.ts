@@ -5,7 +5,6 @@ import type { Finding } from '../../core/audio/sampleFindings';
 import type { SampleFacts, SampleReading, SoundLevels } from '../../core/audio/sampleFacts';
 import { wavOfPcm } from '../../core/audio/wavOfPcm';
 import { writeAtomic } from '../../core/storage/atomicFile';
-import type { VoiceUploadForm } from '../../protocol/voiceUpload';
 import { fileAbsent, refusedSample } from './refusals';
 import type { SavedSample, SampleStore } from './sampleStore';
 
@@ -38,7 +37,7 @@ export class SampleController {
   name = '';
   path: string | undefined;
   private current: SampleState = { kind: 'reading' };
-  private form: Pick<VoiceUploadForm, 'text' | 'pcmRate'> = { text: '', pcmRate: 0 };
+  private form = { text: '', pcmRate: 0 };
   private levels: { readonly soundId: string; readonly levels: SoundLevels } | undefined;
   private kept: string | undefined;
   private sounds = 0;
@@ -82,9 +81,9 @@ export class SampleController {
   }
 
   /** Checks the form; raw samples are read again if their sample rate changed. */
-  async write(form: Pick<VoiceUploadForm, 'text' | 'pcmRate'>): Promise<void> {
-    const isOther = form.pcmRate !== this.form.pcmRate;
-    this.form = { text: form.text, pcmRate: form.pcmRate };
+  async write({ text, pcmRate }: { readonly text: string; readonly pcmRate: number }): Promise<void> {
+    const isOther = pcmRate !== this.form.pcmRate;
+    this.form = { text, pcmRate };
     if (isOther && this.current.kind === 'ready' && this.current.sample.facts.format === 'pcm') {
       const { name, kept, bytes } = this.current.sample;
       this.current = await this.show(name, kept, bytes);

@@ -33,12 +33,6 @@ export interface VoiceUploadTask {
   readonly voices: (profileId: string) => Promise<Pick<Voices, 'list' | 'upload'>>;
 }
 
-export interface SendParts {
-  readonly onChange: () => void;
-  /** Stores an upload that may have arrived, so that it survives a reload; `undefined` clears it. */
-  readonly remember: (sent: SentVoice | undefined) => Promise<void>;
-}
-
 /** Uploads the voice of a page and finds out the outcome. Never repeats an upload that may have arrived without checking the list. */
 export class Sending {
   private current: SendState = { kind: 'none' };
@@ -46,7 +40,11 @@ export class Sending {
   /** An upload without a response. */
   private lost: SentVoice | undefined;
 
-  constructor(private readonly parts: SendParts) {}
+  /** `remember` stores an upload that may have arrived, so that it survives a reload; `undefined` clears it. */
+  constructor(
+    private readonly onChange: () => void,
+    private readonly remember: (sent: SentVoice | undefined) => Promise<void>,
+  ) {}
 
   get state(): SendState {
     return this.current;
@@ -145,12 +143,12 @@ export class Sending {
 
   private async keep(sent: SentVoice | undefined): Promise<void> {
     this.lost = sent;
-    await this.parts.remember(sent);
+    await this.remember(sent);
   }
 
   private set(state: SendState): void {
     this.current = state;
-    this.parts.onChange();
+    this.onChange();
   }
 }
 

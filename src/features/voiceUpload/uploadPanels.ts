@@ -1,83 +1,131 @@
+import '../../schema/jitless';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { SentVoice } from '../../core/voices/voiceNames';
 import type { Disposable } from '../../platform/disposables';
 import { createLastEditor } from '../../platform/workspace/lastEditor';
 import type { Services } from '../../services/services';
-import { chooseSample } from './chooseSample';
-import { createPageMemory } from './pageMemory';
-import { createSampleStore } from './sampleStore';
-import { showUpload } from './uploadPage';
-import type { UploadPage } from './uploadPage';
-
-/** The open upload pages; at most one per file. */
-export interface UploadPanels extends Disposable {
-  /** Opens a page for the file passed, else asks for one; if it is open already, shows that page and reads the file again. */
-  open(file: unknown): Promise<void>;
-  /** Restores a page after a reload of the window. */
-  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-}
+import { createSampleStore, type SampleStore } from './sampleStore';
+import { chooseSample } from './uploadActions';
+import { UploadController } from './uploadController';
 
 interface OpenPage {
   readonly panel: vscode.WebviewPanel;
-  readonly page: UploadPage;
+  readonly page: UploadController;
 }
 
-export function createUploadPanels(services: Services): UploadPanels {
-  const { context, log } = services;
-  const store = createSampleStore(path.join(context.globalStorageUri.fsPath, 'voiceSamples'));
-  const memory = createPageMemory(context.workspaceState);
-  const lastEditor = createLastEditor();
-  const open = new Map<string, OpenPage>();
-  void store.sweep(Date.now()).catch((error: unknown) => log.debug(`Old samples stay: ${String(error)}`));
+/** The open upload pages; at most one per file. */
+export class UploadPanels implements Disposable {
+  readonly store: SampleStore;
+  readonly memory: PageMemory;
+  readonly lastEditor = createLastEditor();
+  private readonly shown = new Map<string, OpenPage>();
 
-  const show = (panel: vscode.WebviewPanel, pageId: string): UploadPage => {
-    const page = showUpload({
-      services,
-      panel,
-      pageId,
-      store,
-      lastEditor,
-      remember: (kept) => (open.has(pageId) ? memory.write(pageId, kept) : Promise.resolve()),
-    });
-    open.set(pageId, { panel, page });
+  constructor(readonly services: Services) {
+    const { context, log } = services;
+    this.store = createSampleStore(path.join(context.globalStorageUri.fsPath, 'voiceSamples'));
+    this.memory = createPageMemory(context.workspaceState);
+    void this.store.sweep(Date.now()).catch((error: unknown) => log.debug(`Old samples stay: ${String(error)}`));
+  }
+
+  /** Opens a page for the file passed, else asks for one; if it is open already, shows that page and reads the file again. */
+  async open(file: unknown): Promise<void> {
+    const place = await chooseSample(file);
+    if (place === undefined) return;
+    const known = [...this.shown.values()].find(({ page }) => page.sample.path === place);
+    if (known) {
+      known.panel.reveal();
+      await known.page.load({ path: place });
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel('inferenceDesk.voiceUpload', '', vscode.ViewColumn.Active);
+    await this.show(panel, randomUUID()).load({ path: place });
+  }
+
+  /** Restores a page after a reload of the window. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const id = typeof state === 'object' && state !== null && 'pageId' in state ? state.pageId : undefined;
+    const kept = typeof id === 'string' ? this.memory.read(id) : undefined;
+    if (typeof id !== 'string' || !kept || this.shown.has(id)) {
+      panel.dispose();
+      return;
+    }
+    const { name, sampleId = '', path: place } = kept;
+    await this.show(panel, id).load({ name, sampleId, path: place }, kept);
+  }
+
+  dispose(): void {
+    for (const { page } of this.shown.values()) page.dispose();
+    this.lastEditor.dispose();
+  }
+
+  private show(panel: vscode.WebviewPanel, pageId: string): UploadController {
+    const page = new UploadController(this, pageId);
+    page.show(panel);
+    this.shown.set(pageId, { panel, page });
     panel.onDidDispose(() => {
-      open.delete(pageId);
-      const { keptId } = page.session.controller;
+      this.shown.delete(pageId);
       page.dispose();
+      const { memory, store } = this;
+      const { keptId } = page.sample;
       void Promise.all([memory.forget(pageId), keptId === undefined ? undefined : store.remove(keptId)]).catch(
-        (error: unknown) => log.debug(`A sample stays: ${String(error)}`),
+        (error: unknown) => this.services.log.debug(`A sample stays: ${String(error)}`),
       );
     });
     return page;
-  };
+  }
+}
 
+const pagesKey = 'voiceUpload.pages';
+/** Older pages are deleted: their tabs are long closed. */
+const mostPages = 30;
+
+const keptPage = z.object({
+  path: z.optional(z.string()),
+  name: z.string(),
+  sampleId: z.optional(z.string()),
+  heard: z.optional(z.object({ id: z.string(), text: z.string() })),
+  sent: z.optional(
+    z.object({
+      name: z.string(),
+      text: z.string(),
+      model: z.string(),
+      profileId: z.string(),
+      before: z.array(z.string()),
+    }),
+  ),
+});
+
+/** What is saved of a page across reloads. The page itself stores only an id, because it cannot be trusted with a path. */
+export interface SavedPage {
+  /** Path of the chosen file; absent if it was dropped without a URI. */
+  readonly path?: string | undefined;
+  readonly name: string;
+  readonly sampleId?: string | undefined;
+  /** A transcript of the sample that the page has not used yet. */
+  readonly heard?: { readonly id: string; readonly text: string } | undefined;
+  /** A voice whose upload has not finished, or finished without a response. */
+  readonly sent?: SentVoice | undefined;
+}
+
+interface PageMemory {
+  read(id: string): SavedPage | undefined;
+  write(id: string, page: SavedPage): Promise<void>;
+  forget(id: string): Promise<void>;
+}
+
+function createPageMemory(state: vscode.Memento): PageMemory {
+  const pages = () => state.get<Readonly<Record<string, unknown>>>(pagesKey, {});
+  const others = (id: string) => Object.entries(pages()).filter(([key]) => key !== id);
   return {
-    async open(file) {
-      const place = await chooseSample(file);
-      if (place === undefined) return;
-      const known = [...open.values()].find(({ page }) => page.session.controller.path === place);
-      if (known) {
-        known.panel.reveal();
-        await known.page.session.show({ path: place });
-        return;
-      }
-      const panel = vscode.window.createWebviewPanel('inferenceDesk.voiceUpload', '', vscode.ViewColumn.Active);
-      await show(panel, randomUUID()).session.show({ path: place });
+    read(id) {
+      const read = keptPage.safeParse(Object.hasOwn(pages(), id) ? pages()[id] : undefined);
+      return read.success ? read.data : undefined;
     },
-    async restore(panel, state) {
-      const id = typeof state === 'object' && state !== null && 'pageId' in state ? state.pageId : undefined;
-      const kept = typeof id === 'string' ? memory.read(id) : undefined;
-      if (typeof id !== 'string' || !kept || open.has(id)) {
-        panel.dispose();
-        return;
-      }
-      const { name, sampleId = '', path: place } = kept;
-      await show(panel, id).session.show({ name, sampleId, path: place }, kept);
-    },
-    dispose() {
-      for (const { page } of open.values()) page.dispose();
-      lastEditor.dispose();
-    },
+    write: async (id, page) =>
+      state.update(pagesKey, Object.fromEntries([...others(id).slice(1 - mostPages), [id, page]])),
+    forget: async (id) => state.update(pagesKey, Object.fromEntries(others(id))),
   };
 }

@@ -6,7 +6,7 @@ import type { Feature } from '../../services/services';
 /** The page that reviews a recording and uploads it as a voice style. Loaded when first opened. */
 export const voiceUploadFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const load = loadOnce(store, async () => (await import('./uploadPanels')).createUploadPanels(services));
+  const load = loadOnce(store, async () => new (await import('./uploadPanels')).UploadPanels(services));
   store.add(registerCommand(services, 'inferenceDesk.voices.upload', async (file) => (await load()).open(file)));
   store.add(restorePanels('inferenceDesk.voiceUpload', async (panel, state) => (await load()).restore(panel, state)));
   return store;

@@ -24,16 +24,16 @@ function service() {
     hold: undefined as Promise<void> | undefined,
     isDiskFull: false,
   };
-  const sending: Sending = new Sending({
-    onChange: () => {
+  const sending: Sending = new Sending(
+    () => {
       const { state: now } = sending;
       state.steps.push(now.kind === 'sending' ? now.at.step : now.kind);
     },
-    async remember(sent) {
+    async (sent) => {
       state.remembered.push(sent);
       if (state.isDiskFull && sent === undefined) throw new Error('No space is left.');
     },
-  });
+  );
   const voices: VoiceUploadTask['voices'] = async (profileId) => ({
     async list() {
       state.lists += 1;

@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../../platform/contributions';
+import { runAction } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
+import { insertAtCursor } from '../../platform/workspace/insertAtCursor';
+import type { UploadController } from './uploadController';
 
 /** Returns the path of the file from a menu or drop, else asks. `undefined` on cancel. Throws `UserError` if it is not on disk. */
 export async function chooseSample(file: unknown): Promise<string | undefined> {
@@ -7,7 +11,7 @@ export async function chooseSample(file: unknown): Promise<string | undefined> {
   return uri && samplePath(uri);
 }
 
-export async function askSample(): Promise<vscode.Uri | undefined> {
+async function askSample(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title: vscode.l10n.t('Upload Voice Sample'),
     openLabel: vscode.l10n.t('Review'),
@@ -54,4 +58,38 @@ export function droppedPath(address: string): string {
   }
   // A query or fragment must not reach the file system.
   return samplePath(uri.with({ query: '', fragment: '' }));
+}
+
+/** Asks for another recording, and shows it. */
+export async function chooseOther(controller: UploadController): Promise<void> {
+  const uri = await askSample();
+  if (uri) await controller.load({ path: samplePath(uri) });
+}
+
+/** Runs an action of the page. Unknown ids do nothing: the page is not trusted. */
+export async function act(controller: UploadController, id: string): Promise<void> {
+  const { sending, panels } = controller;
+  const { state } = sending;
+  const uri = state.kind === 'created' ? state.uri : undefined;
+  switch (id) {
+    case 'lookNow':
+      return controller.lookNow();
+    case 'changeName':
+      return sending.clear();
+    case 'openNamed': {
+      const [first] = state.kind === 'named' ? state.voices : [];
+      return first && runCommand('inferenceDesk.voices.open', first.uri);
+    }
+    case 'another':
+      return chooseOther(controller);
+    case 'tryVoice':
+      return uri === undefined ? undefined : runCommand('inferenceDesk.voices.open', uri);
+    case 'copyUri':
+      return uri === undefined ? undefined : vscode.env.clipboard.writeText(uri);
+    case 'insertUri':
+      return uri === undefined ? undefined : insertAtCursor(uri, await panels.lastEditor.reveal());
+    default:
+      await runAction(id);
+      return undefined;
+  }
 }
