@@ -166,7 +166,7 @@ describe('what is done with a file that was made', function () {
     });
 
     it('is dropped and pasted in the form of the document, copied and described, without a question', async () => {
-      const drops = generatedDrops({ assets: services.media.assets, context: services.context });
+      const drops = generatedDrops(services);
       const { token } = new vscode.CancellationTokenSource();
       const at = new vscode.Position(0, 0);
       const name = path.basename(asset.path);

@@ -28,7 +28,6 @@ export function createMediaController(services: Services): MediaController {
     runtime: createMediaRuntime({
       ...services,
       lastEditor,
-      memory: services.context.workspaceState,
       questions: answered(() => desk.answers),
       run: async (id, ...args) => {
         ran.push([id, ...args]);

@@ -8,7 +8,7 @@ import { reasonText } from '../../platform/errors/fileErrorMessages';
 import type { Asset } from '../../services/media/media';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
-import { insertQuestions } from './insert/insertQuestions';
+import { askInsert } from './insert/insertQuestions';
 import type { MediaQuestions } from './mediaQuestions';
 import { generatedIcon, sizeWords, titleOf } from './view/generatedMessages';
 import { showMessage } from '../../platform/notify';
@@ -19,7 +19,7 @@ const mostOffered = 200;
 
 /** Asks with VS Code's dialogs and quick picks. */
 export const mediaQuestions: MediaQuestions = {
-  ...insertQuestions,
+  insert: askInsert,
   async made(made) {
     const answer = await askPick({
       title: l10n.t('Images and Videos'),

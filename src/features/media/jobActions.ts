@@ -1,17 +1,10 @@
 import { l10n } from 'vscode';
 import { isLost } from '../../core/jobs/media/mediaJob';
-import type { runCommand } from '../../platform/contributions';
 import type { Media, MediaJob } from '../../services/media/media';
 import { UserError } from '../../platform/errors/userError';
 import { mediaRowOf } from './mediaRow';
-import type { MediaQuestions } from './mediaQuestions';
+import type { MediaParts } from './mediaRuntime';
 import { contextOf } from './view/mediaItem';
-
-type JobParts = {
-  readonly media: Media;
-  readonly questions: MediaQuestions;
-  readonly run: typeof runCommand;
-};
 
 /** Actions on jobs, by command name. */
 export const jobActions = {
@@ -41,9 +34,9 @@ export const jobActions = {
   forget: async (jobs, { media, questions }) => {
     if (await questions.forget(jobs)) await inTurn(jobs, ({ id }) => media.forget(id));
   },
-} satisfies Readonly<Record<string, (jobs: readonly MediaJob[], parts: JobParts) => Promise<void>>>;
+} satisfies Readonly<Record<string, (jobs: readonly MediaJob[], parts: MediaParts) => Promise<void>>>;
 
-async function retryVideo({ id }: MediaJob, media: JobParts['media']): Promise<void> {
+async function retryVideo({ id }: MediaJob, media: Media): Promise<void> {
   const sent = await media.retry(id);
   if (sent?.stage === 'refused') throw new UserError(l10n.t('Could not retry the order'), sent.trouble?.message ?? '');
 }

@@ -24,7 +24,7 @@ const commands: readonly MediaCommand[] = [
 
 /** Generated images, videos and speech: their view, and the commands on a file from anywhere. */
 export const mediaFeature: Feature = (services) => {
-  const { context, log, media } = services;
+  const { log } = services;
   const store = new DisposableStore();
   // From the start: a page that shows an image covers the editor it will be inserted into.
   const lastEditor = store.add(createLastEditor());
@@ -34,13 +34,12 @@ export const mediaFeature: Feature = (services) => {
       import('./mediaRuntime'),
       import('./askMedia'),
     ]);
-    const parts = { questions: mediaQuestions, lastEditor, memory: context.workspaceState, run: runCommand };
-    return createMediaRuntime({ ...services, ...parts });
+    return createMediaRuntime({ ...services, questions: mediaQuestions, lastEditor, run: runCommand });
   };
   store.add(createMediaView(services));
   // Deferred, because nobody drags anything during startup.
   void import('./insert/generatedDrops').then(
-    ({ generatedDrops }) => store.add(generatedDrops({ assets: media.assets, context })),
+    ({ generatedDrops }) => store.add(generatedDrops(services)),
     (error: unknown) => log.error(String(error)),
   );
   for (const name of commands) {

@@ -12,7 +12,6 @@ import { mediaViewId } from './view/mediaView';
 import { withProgress } from '../../platform/notify';
 import type { MediaAssets, Asset } from '../../services/media/media';
 import { isSameService } from '../../core/jobs/sameService';
-import type { Profiles } from '../../services/account/account';
 import { UserError } from '../../platform/errors/userError';
 import { readFileFacts } from '../../core/assets/fileFacts';
 import { kindOf } from '../../core/assets/kindOfName';
@@ -44,7 +43,6 @@ type FileCommand =
 export interface MediaParts extends Services {
   readonly questions: MediaQuestions;
   readonly lastEditor: LastEditor;
-  readonly memory: vscode.Memento;
   readonly run: typeof runCommand;
 }
 
@@ -73,9 +71,7 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     (name: keyof typeof jobActions): Action =>
     async (of, all) => {
       const jobs = await findJobs(name, of, all, media);
-      await withProgress({ location: { viewId: mediaViewId } }, () =>
-        jobActions[name](jobs, { media, questions, run }),
-      );
+      await withProgress({ location: { viewId: mediaViewId } }, () => jobActions[name](jobs, parts));
     };
   const removeOne = onFile((file) => deleteGenerated([file], assets, questions));
   const remove: Action = async (of, all) => {
@@ -90,7 +86,7 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     regenerate: again('regenerate'),
     vary: again('vary'),
     showRecipe: onRecipe((file) => showRecipe(file, assets)),
-    insert: onFile((file) => insertGenerated(file, { ...parts, assets })),
+    insert: onFile((file) => insertGenerated(file, parts)),
     open: onFile(openInEditor),
     openOutside: onFile(async (file) => {
       if (await openOutside(file)) return;
@@ -128,12 +124,6 @@ async function deleteGenerated(
   }
 }
 
-interface SendParts {
-  readonly profiles: Profiles;
-  readonly questions: MediaQuestions;
-  readonly run: typeof runCommand;
-}
-
 const screens = {
   image: 'inferenceDesk.images.open',
   video: 'inferenceDesk.videos.open',
@@ -147,7 +137,7 @@ const screens = {
 async function sendAgain(
   as: 'regenerate' | 'vary',
   asset: Asset,
-  { profiles, questions, run }: SendParts,
+  { profiles, questions, run }: MediaParts,
 ): Promise<void> {
   const { recipe, path } = asset;
   if (recipe.kind === 'speech' && !recipe.request.voice) throw noVoice();

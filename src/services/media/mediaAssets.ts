@@ -30,10 +30,11 @@ export interface StoredAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'
   place(): Promise<string>;
 }
 
-export interface MediaAssetsOptions extends MediaFolderSources {
+interface MediaAssetsOptions extends MediaFolderSources {
   readonly storage: string;
   readonly inputs: Inputs;
   readonly lock: StoreOptions['lock'];
+  /** Files or recipes were added or removed. */
   readonly onAssetsChange: () => void;
   readonly onTrouble: (error: unknown) => void;
   readonly onSetAside: OnSetAside;
@@ -42,7 +43,7 @@ export interface MediaAssetsOptions extends MediaFolderSources {
 /** Resolves once the folders are known. */
 export async function createMediaAssets(options: MediaAssetsOptions): Promise<StoredAssets> {
   const { storage, inputs, onAssetsChange } = options;
-  const folders = createMediaFolders({ ...options, onChange: onAssetsChange });
+  const folders = createMediaFolders(options);
   await folders.refresh();
   const index = createAssetIndex();
   const toldOf = new Set<string>();
@@ -165,7 +166,7 @@ function inputError(fault: InputFault, name: string): UserError {
 }
 
 /** All folders that files were ever generated in, by any window. */
-export interface MediaFolders extends Disposable {
+interface MediaFolders extends Disposable {
   /** Absolute paths: the extension's own, the one chosen now, those chosen before, latest first, and those of agents. */
   list(): readonly string[];
   /** Must be called when files go to a folder, so that it is included in listings from then on. */
@@ -174,22 +175,14 @@ export interface MediaFolders extends Disposable {
   refresh(): Promise<void>;
 }
 
-export interface MediaFoldersOptions extends MediaFolderSources {
-  readonly storage: string;
-  /** Files or recipes were added or removed. */
-  readonly onChange: () => void;
-  readonly onTrouble: (error: unknown) => void;
-  readonly onSetAside: OnSetAside;
-}
-
 /** A folder is dropped once this many others have been chosen after it. */
 const mostFolders = 200;
 
 /** Matches the name of a generated file or its recipe; files still being downloaded have other names. */
 const madeFile = new RegExp(`-[\\da-f]{${hashDigits}}\\.\\w+(\\.recipe\\.json)?$`);
 
-export function createMediaFolders(options: MediaFoldersOptions): MediaFolders {
-  const { storage, context, onChange, onTrouble, onSetAside } = options;
+function createMediaFolders(options: MediaAssetsOptions): MediaFolders {
+  const { storage, context, onAssetsChange: onChange, onTrouble, onSetAside } = options;
   const file = createJsonFile(join(storage, 'folders.json'), toFolders, onSetAside);
   const watched = new Map<string, Disposable>();
   let chosen: readonly string[] = [];

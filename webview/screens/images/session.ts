@@ -46,7 +46,11 @@ export class ImagesSession {
     private readonly host: Host<ImagesScreen>,
     readonly say: (text: string) => void,
   ) {
-    this.typed = createTypedForm({ host, save: () => this.save(), fail: (error) => this.fail(error) });
+    this.typed = createTypedForm(
+      host,
+      () => this.save(),
+      (error) => this.fail(error),
+    );
   }
 
   async start(): Promise<void> {

@@ -15,14 +15,8 @@ const nothingKnown: ImageFormAnswer = {
   pictures: 0,
 };
 
-export interface TypedFormOptions {
-  readonly host: Host<ImagesScreen>;
-  readonly save: () => void;
-  readonly fail: (error: unknown) => void;
-}
-
 /** The typed form, sent to the host with a debounce, and the host's response. */
-export function createTypedForm({ host, save, fail }: TypedFormOptions) {
+export function createTypedForm(host: Host<ImagesScreen>, save: () => void, fail: (error: unknown) => void) {
   const form = signal<ImageForm>(host.load()?.form ?? emptyImageForm);
   const answer = signal<ImageFormAnswer>(nothingKnown);
   const early = createPendingEdits<ImageForm>();

@@ -52,7 +52,11 @@ export class VideosSession {
     private readonly host: Host<VideosScreen>,
     readonly say: (text: string) => void,
   ) {
-    this.typed = createTypedForm({ host, save: () => this.save(), fail: (error) => this.fail(error) });
+    this.typed = createTypedForm(
+      host,
+      () => this.save(),
+      (error) => this.fail(error),
+    );
   }
 
   async start(): Promise<void> {
@@ -248,14 +252,8 @@ export class VideosSession {
   }
 }
 
-interface TypedFormOptions {
-  readonly host: Host<VideosScreen>;
-  readonly save: () => void;
-  readonly fail: (error: unknown) => void;
-}
-
 /** The typed form, sent to the host with a debounce, and the host's response. */
-function createTypedForm({ host, save, fail }: TypedFormOptions) {
+function createTypedForm(host: Host<VideosScreen>, save: () => void, fail: (error: unknown) => void) {
   const form = signal<VideoForm>(host.load()?.form ?? emptyVideoForm);
   const issues = signal<VideoIssues>({});
   const early = createPendingEdits<VideoForm>();

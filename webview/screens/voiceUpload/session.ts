@@ -47,14 +47,14 @@ export class UploadSession {
       },
       this.player,
     );
-    this.proposal = new Proposal({
-      text: () => this.form.peek().text,
-      write: (text) => this.change({ text }),
-      onTaken: (id) => {
+    this.proposal = new Proposal(
+      () => this.form.peek().text,
+      (text) => this.change({ text }),
+      (id) => {
         say(l10n.t('This is what the model heard. Correct it where it misheard.'));
         void this.attempt(async () => void (await host.call('voiceUpload/tookHeard', { id })));
       },
-    });
+    );
   }
 
   async start(): Promise<void> {
@@ -144,13 +144,6 @@ export class UploadSession {
   }
 }
 
-interface ProposalParts {
-  readonly text: () => string;
-  /** Must save the text before it returns. */
-  readonly write: (text: string) => void;
-  readonly onTaken: (id: string) => void;
-}
-
 /** A transcript by a model, which replaces the typed text until that is undone. */
 class Proposal {
   /** The text before; `undefined` if there is nothing to undo. */
@@ -158,18 +151,23 @@ class Proposal {
   private proposed = '';
   private taken = '';
 
-  constructor(private readonly parts: ProposalParts) {}
+  /** `write` must save the text before it returns. */
+  constructor(
+    private readonly text: () => string,
+    private readonly write: (text: string) => void,
+    private readonly onTaken: (id: string) => void,
+  ) {}
 
   /** Applies a transcript, unless it was applied before. */
   take({ id, text }: { readonly id: string; readonly text: string }): void {
     if (id === this.taken) return;
     this.taken = id;
     batch(() => {
-      this.before.value = this.parts.text();
+      this.before.value = this.text();
       this.proposed = text;
-      this.parts.write(text);
+      this.write(text);
     });
-    this.parts.onTaken(id);
+    this.onTaken(id);
   }
 
   /** Whether the transcript can be undone: not any more once the user has edited it. */
@@ -180,7 +178,7 @@ class Proposal {
   undo(): void {
     const { value } = this.before;
     this.before.value = undefined;
-    if (value !== undefined) this.parts.write(value);
+    if (value !== undefined) this.write(value);
   }
 }
 

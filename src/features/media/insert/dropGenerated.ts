@@ -5,14 +5,9 @@ import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
 import { exists } from '../../../core/storage/privateFiles';
 import { copiedFile } from '../../../services/images/copiedImage';
 import { fileOfPage } from '../../../services/images/providedImage';
-import type { MediaAssets } from '../../../services/media/media';
+import type { Services } from '../../../services/services';
 import { copyTarget, targetIn } from './insertTarget';
 import { indented, toInserted } from './insertGenerated';
-
-export interface DropParts {
-  readonly assets: MediaAssets;
-  readonly context: vscode.ExtensionContext;
-}
 
 /** The part that a drop edit and a paste edit share. */
 export interface GeneratedEdit {
@@ -33,7 +28,7 @@ const mostFiles = 50;
 export async function generatedEdit(
   data: vscode.DataTransfer,
   { document, line }: { readonly document: vscode.TextDocument; readonly line: number },
-  { assets, context }: DropParts,
+  { media: { assets }, context }: Services,
 ): Promise<GeneratedEdit | undefined> {
   const files = await filesOf(data, context.globalState);
   const made = await Promise.all(files.map(async (file) => ({ file, recipe: (await assets.read(file))?.recipe })));

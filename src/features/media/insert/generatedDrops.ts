@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import type { DropParts, GeneratedEdit } from './dropGenerated';
+import type { Services } from '../../../services/services';
+import type { GeneratedEdit } from './dropGenerated';
 
 const uriList = 'text/uri-list';
 /** VS Code's own edits for files and URIs yield to plain text, and so to this kind. */
@@ -11,12 +12,12 @@ const everyDocument = ['file', 'untitled', 'vscode-notebook-cell', 'vscode-remot
 }));
 
 /** Registers the drop and paste providers that insert a reference to a generated file. */
-export function generatedDrops(parts: DropParts): Disposable & {
+export function generatedDrops(services: Services): Disposable & {
   readonly provider: vscode.DocumentDropEditProvider & vscode.DocumentPasteEditProvider;
 } {
   const edit = async (document: vscode.TextDocument, line: number, data: vscode.DataTransfer) => {
     const { generatedEdit } = await import('./dropGenerated');
-    return generatedEdit(data, { document, line }, parts);
+    return generatedEdit(data, { document, line }, services);
   };
   const provider: vscode.DocumentDropEditProvider & vscode.DocumentPasteEditProvider = {
     async provideDocumentDropEdits(document, { line }, data) {

@@ -8,30 +8,22 @@ import { recipeEnding } from '../../../core/assets/recipe';
 import type { Recipe } from '../../../core/assets/recipe';
 import { insertAtCursor, noEditorError } from '../../../platform/workspace/insertAtCursor';
 import type { LastEditor } from '../../../platform/workspace/lastEditor';
-import type { MediaAssets } from '../../../services/media/media';
 import { kindOf } from '../../../core/assets/kindOfName';
-import type { MediaQuestions } from '../mediaQuestions';
+import type { MediaParts } from '../mediaRuntime';
 import { copyTarget, targetIn, rememberTarget, settle } from './insertTarget';
 import type { InsertTarget } from './insertTarget';
 import { folderOf, isNear } from './distance';
-
-export interface InsertParts {
-  readonly assets: MediaAssets;
-  readonly lastEditor: LastEditor;
-  readonly questions: MediaQuestions;
-  /** Stores the folder that files are copied to. */
-  readonly memory: vscode.Memento;
-}
 
 /**
  * Inserts a reference to a file into the last used text editor, in a form of its language and with the prompt as description; a file
  * outside the project is copied into it. Asks once, before anything is copied or written.
  */
-export async function insertGenerated(file: string, parts: InsertParts): Promise<void> {
-  const { assets, lastEditor, questions, memory } = parts;
+export async function insertGenerated(file: string, parts: MediaParts): Promise<void> {
+  const { lastEditor, questions } = parts;
+  const memory = parts.context.workspaceState;
   const document = lastEditor.current(takesText)?.document;
   if (!document) throw noEditorError();
-  const recipe = (await assets.read(file))?.recipe;
+  const recipe = (await parts.media.assets.read(file))?.recipe;
   const target = copyTarget(file, document, memory);
   const proposed = toInserted((await targetIn(file, target)).file, recipe, document);
   const { fitting, others } = insertFormsFor(document.languageId, proposed.kind);

@@ -9,35 +9,34 @@ import type { MediaQuestions, OfferedForm } from '../mediaQuestions';
 import type { CopyTarget } from './insertTarget';
 import { isBelow } from './distance';
 
-export const insertQuestions: Pick<MediaQuestions, 'insert'> = {
-  async insert(fitting, others, target) {
-    const answer = await askPick<InsertForm | 'choose' | 'stay'>({
-      title: title(),
-      placeholder: target
-        ? l10n.t('Choose a form. The file is copied to {0}.', shownFolder(target))
-        : l10n.t('In which form?'),
-      canGoBack: false,
-      canFilter: true,
-      items: [
-        ...fitting.map(toItem),
-        ...(target
-          ? [
-              divider(l10n.t('Other places')),
-              item('folder-opened', l10n.t('Copy to another folder…'), 'choose' as const),
-              item('file-symlink-file', l10n.t('Link to the original'), 'stay' as const),
-            ]
-          : []),
-        divider(l10n.t('Other forms')),
-        ...others.map(toItem),
-      ],
-    });
-    if (answer.kind !== 'value') return undefined;
-    const [{ form }] = fitting as readonly [OfferedForm];
-    if (answer.value === 'stay') return { form };
-    if (answer.value !== 'choose') return { form: answer.value, target };
-    const chosen = target && (await chooseFolder(target.base));
-    return chosen && { form, target: chosen };
-  },
+/** Asks which form to insert, and where to copy the file. */
+export const askInsert: MediaQuestions['insert'] = async (fitting, others, target) => {
+  const answer = await askPick<InsertForm | 'choose' | 'stay'>({
+    title: title(),
+    placeholder: target
+      ? l10n.t('Choose a form. The file is copied to {0}.', shownFolder(target))
+      : l10n.t('In which form?'),
+    canGoBack: false,
+    canFilter: true,
+    items: [
+      ...fitting.map(toItem),
+      ...(target
+        ? [
+            divider(l10n.t('Other places')),
+            item('folder-opened', l10n.t('Copy to another folder…'), 'choose' as const),
+            item('file-symlink-file', l10n.t('Link to the original'), 'stay' as const),
+          ]
+        : []),
+      divider(l10n.t('Other forms')),
+      ...others.map(toItem),
+    ],
+  });
+  if (answer.kind !== 'value') return undefined;
+  const [{ form }] = fitting as readonly [OfferedForm];
+  if (answer.value === 'stay') return { form };
+  if (answer.value !== 'choose') return { form: answer.value, target };
+  const chosen = target && (await chooseFolder(target.base));
+  return chosen && { form, target: chosen };
 };
 
 function shownFolder({ base, folder }: CopyTarget): string {
