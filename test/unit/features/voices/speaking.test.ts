@@ -36,7 +36,9 @@ describe('speaking', () => {
     };
     const services = {
       profiles: { active: { id: 'one', baseUrl: demo.baseUrl } },
-      connections: { client: async () => ({ speech: { create: change.create ?? client.speech.create } }) },
+      connections: {
+        client: async () => ({ speech: { create: change.create ?? ((...asked) => client.speech.create(...asked)) } }),
+      },
       media: { assets: { keep: change.keep ?? keep } },
       activity: {
         start: (_label: string, options?: { readonly paid?: boolean }) => {
