@@ -1,6 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { beginningOf, oneLine } from '../../core/assets/altText';
+import type { InsertForm } from '../../core/assets/insertForms';
 import { recipeEnding } from '../../core/assets/recipe';
 import { ageWords } from '../../platform/age';
 import { numberText } from '../../platform/displayText';
@@ -8,9 +10,11 @@ import { reasonText } from '../../platform/errors/fileErrorMessages';
 import type { Asset } from '../../services/media/media';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
-import { askInsert } from './insert/insertQuestions';
-import type { MediaQuestions } from './mediaQuestions';
+import { isBelow } from './insert/distance';
+import type { CopyTarget } from './insert/insertTarget';
+import type { MediaQuestions, OfferedForm } from './mediaQuestions';
 import { generatedIcon, sizeWords, titleOf } from './view/generatedMessages';
+import { UserError } from '../../platform/errors/userError';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
@@ -163,4 +167,90 @@ interface Question {
 
 async function confirm({ title, detail, action }: Question): Promise<boolean> {
   return (await showMessage('warning', title, { modal: true, detail }, action)) === action;
+}
+
+/** Asks which form to insert, and where to copy the file. */
+async function askInsert(
+  fitting: readonly OfferedForm[],
+  others: readonly OfferedForm[],
+  target: CopyTarget | undefined,
+): ReturnType<MediaQuestions['insert']> {
+  const answer = await askPick<InsertForm | 'choose' | 'stay'>({
+    title: insertTitle(),
+    placeholder: target
+      ? l10n.t('Choose a form. The file is copied to {0}.', shownFolder(target))
+      : l10n.t('In which form?'),
+    canGoBack: false,
+    canFilter: true,
+    items: [
+      ...fitting.map(toFormItem),
+      ...(target
+        ? [
+            divider(l10n.t('Other places')),
+            item('folder-opened', l10n.t('Copy to another folder…'), 'choose' as const),
+            item('file-symlink-file', l10n.t('Link to the original'), 'stay' as const),
+          ]
+        : []),
+      divider(l10n.t('Other forms')),
+      ...others.map(toFormItem),
+    ],
+  });
+  if (answer.kind !== 'value') return undefined;
+  const [{ form }] = fitting as readonly [OfferedForm];
+  if (answer.value === 'stay') return { form };
+  if (answer.value !== 'choose') return { form: answer.value, target };
+  const chosen = target && (await chooseFolder(target.base));
+  return chosen && { form, target: chosen };
+}
+
+function shownFolder({ base, folder }: CopyTarget): string {
+  return folder === '' ? path.basename(base) : folder;
+}
+
+async function chooseFolder(base: string): Promise<CopyTarget | undefined> {
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      title: insertTitle(),
+      openLabel: l10n.t('Copy Here'),
+      defaultUri: vscode.Uri.file(base),
+      canSelectFiles: false,
+      canSelectFolders: true,
+    })) ?? [];
+  if (!chosen) return undefined;
+  const folder = path.relative(base, chosen.fsPath);
+  if (chosen.scheme === 'file' && (folder === '' || isBelow(chosen.fsPath, base))) return { base, folder };
+  throw new UserError(
+    l10n.t('This folder is not part of the project'),
+    l10n.t('Choose one in “{0}”, so that the text and the file move together.', base),
+  );
+}
+
+function insertTitle(): string {
+  return l10n.t('Insert at cursor');
+}
+
+function toFormItem({ form, text }: OfferedForm): PickItem<InsertForm> {
+  return { label: formLabel(form), detail: beginningOf(oneLine(text), 160), value: form };
+}
+
+function divider(label: string): PickItem<never> {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function item<T>(icon: string, label: string, value: T): PickItem<T> {
+  return { label, iconPath: new vscode.ThemeIcon(icon), value };
+}
+
+function formLabel(form: InsertForm): string {
+  const labels: Readonly<Record<InsertForm, string>> = {
+    markdown: 'Markdown',
+    html: 'HTML',
+    import: l10n.t('Import'),
+    css: 'CSS',
+    latex: 'LaTeX',
+    restructuredText: 'reStructuredText',
+    asciiDoc: 'AsciiDoc',
+    path: l10n.t('Path'),
+  };
+  return labels[form];
 }

@@ -24,9 +24,9 @@ import type { UploadController } from './uploadController';
 
 /** Returns what the page shows. `toUri`: the URI from which the page plays a file. */
 export function viewUpload(session: UploadController, toUri: (file: string) => string): VoiceUploadView {
-  const { sample: controller, sending, noteTrouble, services } = session;
-  const { state } = controller;
-  const textSeconds = speakingSeconds(controller.text);
+  const { sample, sending, noteTrouble, services } = session;
+  const { state } = sample;
+  const textSeconds = speakingSeconds(sample.text);
   const { active } = services.profiles;
   const hearing = hearingOf(session);
   const progress = progressOf(sending.state);
@@ -37,13 +37,13 @@ export function viewUpload(session: UploadController, toUri: (file: string) => s
   return {
     pageId: session.pageId,
     state: state.kind,
-    fileName: controller.name,
-    findings: controller.findings.map(findingView),
+    fileName: sample.name,
+    findings: sample.findings.map(findingView),
     textTime: textSeconds === 0 ? '' : l10n.t('about {0} to say', secondsText(textSeconds, false)),
     hearingModels: hearingModels(services.models),
-    suggested: { name: suggestedName(controller.name), model: suggestedModel(services.models) },
+    suggested: { name: suggestedName(sample.name), model: suggestedModel(services.models) },
     ...(state.kind === 'failed' && { trouble: describe(state.error) }),
-    ...(state.kind === 'ready' && { sample: sampleView(state.sample, controller.path, toUri) }),
+    ...(state.kind === 'ready' && { sample: sampleView(state.sample, sample.path, toUri) }),
     ...(active && {
       account: { profileId: active.id, text: l10n.t('{0} ({1})', active.name, new URL(active.origin).host) },
     }),

@@ -83,16 +83,16 @@ function registerVoiceCommands(styles: VoiceStyles, view: ListView<VoiceRow>): D
     if (uri) await insertAtCursor(uri);
   });
   add('inferenceDesk.voices.open', async (row) => {
-    const { openVoice } = await import('./openVoice');
+    const { openVoice } = await import('./voiceCommands');
     await openVoice(uriOf(row) ?? row, styles, panels);
   });
   add('inferenceDesk.voices.delete', async (row) => {
-    const { deleteVoice } = await import('./deleteVoice');
+    const { deleteVoice } = await import('./voiceCommands');
     const voice = view.itemOf(row)?.voice;
     if (voice) await deleteVoice(voice, styles);
   });
   add('inferenceDesk.voices.transcribe', async (file) => {
-    const { transcribeFile } = await import('./transcribeFile');
+    const { transcribeFile } = await import('./voiceCommands');
     await transcribeFile(file, services);
   });
   store.add(restorePanels('inferenceDesk.voice', async (panel, state) => (await panels()).restore(panel, state)));

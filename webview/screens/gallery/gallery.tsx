@@ -1,12 +1,32 @@
 import { render } from 'preact';
-import type { GalleryScreen } from '../../../src/protocol/gallery';
 import { createAnnouncer } from '../../components/announcer';
 import { createMenus } from '../../components/menu';
 import '../../components/tablePage.css';
 import type { Host } from '../../host';
 import './gallery.css';
-import { GalleryPage } from './galleryPage';
 import { GallerySession } from './session';
+import * as l10n from '@vscode/l10n';
+import { Note } from '../../components/note';
+import { ErrorNotice } from '../../components/errorNotice';
+import { GalleryDetailsPane } from './galleryDetails';
+import type {
+  GalleryTile,
+  GalleryAction,
+  GalleryView,
+  GalleryArranged,
+  GalleryScreen,
+} from '../../../src/protocol/gallery';
+import { ImageCompare } from '../../components/imageCompare';
+import { IconButton } from '../../components/iconButton';
+import { ImageView } from '../../components/imageView';
+import { actionIcons, actionLabel, openActionMenu } from './actionMenu';
+import { pageNumber } from '../../components/pageLanguage';
+import { SearchField } from '../../components/searchField';
+import { SelectField } from '../../components/selectField';
+import { useMemo } from 'preact/hooks';
+import { Icon } from '../../components/icon';
+import { ThumbnailGrid } from '../../components/thumbnailGrid';
+import type { Tile } from '../../components/thumbnailTile';
 
 export function mountGallery(root: HTMLElement, host: Host<GalleryScreen>): void {
   const page = document.createElement('main');
@@ -17,4 +37,288 @@ export function mountGallery(root: HTMLElement, host: Host<GalleryScreen>): void
   render(<GalleryPage session={session} />, page);
   host.on('gallery/changed', () => void session.refresh());
   void session.start();
+}
+
+function GalleryPage({ session }: { readonly session: GallerySession }) {
+  const arranged = session.arranged.value;
+  const isEmpty = arranged?.total === 0;
+  return (
+    <>
+      <GalleryBar session={session} isEmpty={isEmpty} />
+      <div class="table-page-notes gallery-notes">
+        <ErrorNotice trouble={session.trouble.value} onReadAgain={() => void session.refresh()} />
+        {arranged?.notices.map(({ id, ...notice }) => (
+          <Note key={id} tone="warning" {...notice} onAct={(action) => session.mend(id, action)} />
+        ))}
+      </div>
+      <MarkBar session={session} />
+      <div class="table-page-body">
+        {isEmpty ? <EmptyGallery session={session} /> : <Shown session={session} />}
+        {session.details.value && <GalleryDetailsPane session={session} />}
+      </div>
+      <LargeView session={session} />
+      <Comparing session={session} />
+    </>
+  );
+}
+
+function Shown({ session }: { readonly session: GallerySession }) {
+  const arranged = session.arranged.value;
+  if (!arranged) return session.trouble.value ? null : <p class="gallery-nothing">{l10n.t('Reading the recipes')}</p>;
+  if (arranged.count > 0) return <GalleryGrid session={session} parts={arranged.parts} />;
+  return (
+    <div class="gallery-nothing">
+      <p dir="auto">{session.nothingText()}</p>
+      <button type="button" class="link" onClick={() => void session.change({ query: '', kind: 'all' })}>
+        {l10n.t('Show all')}
+      </button>
+    </div>
+  );
+}
+
+function EmptyGallery({ session }: { readonly session: GallerySession }) {
+  return (
+    <div class="gallery-nothing">
+      <h2>{l10n.t('Nothing was made yet')}</h2>
+      <p>{l10n.t('Images, videos and speech you make appear here, each with how it was made.')}</p>
+      <vscode-button onClick={() => session.make('image')}>{l10n.t('Make an Image')}</vscode-button>
+    </div>
+  );
+}
+
+/** Compares the two marked images with a slider. */
+function Comparing({ session }: { readonly session: GallerySession }) {
+  const { marks } = session;
+  const [first, second] = marks.tiles.value;
+  if (!marks.isComparing.value || !first || !second) return null;
+  return (
+    <ImageCompare
+      first={toCompared(first)}
+      second={toCompared(second)}
+      onClose={() => (marks.isComparing.value = false)}
+    />
+  );
+}
+
+function toCompared({ src, label, caption, text, width, height }: GalleryTile) {
+  return { src, alt: label, name: caption, facts: text, width, height };
+}
+
+/** The images selected for comparison. */
+function MarkBar({ session }: { readonly session: GallerySession }) {
+  const { marks } = session;
+  const count = marks.tiles.value.length;
+  const refusal = marks.refusal.value;
+  if (count === 0 && refusal === '') return null;
+  return (
+    <div class="gallery-marks">
+      {count > 0 && (
+        <span>{count === 1 ? l10n.t('1 selected. Select another one to compare.') : l10n.t('2 selected')}</span>
+      )}
+      {refusal && <span class="gallery-refusal">{refusal}</span>}
+      {count === 2 && (
+        <vscode-button class="gallery-compare" appearance="secondary" onClick={() => (marks.isComparing.value = true)}>
+          {l10n.t('Compare')}
+        </vscode-button>
+      )}
+      {count > 0 && (
+        <button type="button" class="link" onClick={() => marks.clear()}>
+          {l10n.t('Clear selection')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const offered: readonly GalleryAction[] = ['insert', 'saveAs', 'copyPath', 'openOutside'];
+
+/** The selected image in the large view. */
+function LargeView({ session }: { readonly session: GallerySession }) {
+  const beside = session.large.value;
+  const details = session.details.value;
+  if (!beside || details?.kind !== 'image') return null;
+  const { id, src, label, name, width, height, texts, facts, actions } = details;
+  const index = session.active.value;
+  const count = String(session.arranged.value?.count ?? 0);
+  return (
+    <ImageView
+      picture={{ src, alt: label, width, height }}
+      name={name}
+      {...(index !== undefined && { place: l10n.t('{0} of {1}', pageNumber(index + 1), count) })}
+      facts={
+        <>
+          <p class="gallery-large-text few-lines" dir="auto">
+            {texts[0]?.text}
+          </p>
+          <p class="gallery-large-facts">
+            {facts.slice(0, 3).map((fact) => (
+              <span key={fact.name}>{fact.value}</span>
+            ))}
+          </p>
+        </>
+      }
+      actions={
+        <span class="gallery-large-actions">
+          {actions
+            .filter((action) => offered.includes(action))
+            .map((action) => (
+              <IconButton
+                key={action}
+                icon={actionIcons[action]}
+                label={actionLabel(action)}
+                onClick={() => session.act(id, action)}
+              />
+            ))}
+        </span>
+      }
+      onPrevious={beside.previous === false ? undefined : () => session.turn(-1)}
+      onNext={beside.next === false ? undefined : () => session.turn(1)}
+      onClose={() => (session.large.value = undefined)}
+      returnFocus={() => document.getElementById(`tile-${session.active.peek()}`)}
+    />
+  );
+}
+
+interface GalleryBarProps {
+  readonly session: GallerySession;
+  readonly isEmpty: boolean;
+}
+
+/** The title, the search and filter, the sorting, and the number of items. */
+function GalleryBar({ session, isEmpty }: GalleryBarProps) {
+  const { query, kind, sort } = session.view.value;
+  return (
+    <>
+      <header class="gallery-head">
+        <h1 class="table-page-name">{l10n.t('Gallery')}</h1>
+        {!isEmpty && (
+          <vscode-button class="gallery-make" onClick={() => session.make('image')}>
+            {l10n.t('Make an Image')}
+          </vscode-button>
+        )}
+      </header>
+      {!isEmpty && (
+        <div class="gallery-bar" role="search">
+          <SearchField
+            label={l10n.t('Search')}
+            hint={l10n.t('Words of the prompt, model, seed, size or file name. Also model:, seed:, size:, kind:')}
+            query={query}
+            onSearch={(text) => void session.change({ query: text })}
+          />
+          <SelectField
+            label={l10n.t('Kind')}
+            value={kind}
+            options={kindOptions()}
+            onChoose={(chosen) => void session.change({ kind: chosen })}
+          />
+          <SelectField
+            label={l10n.t('Order')}
+            value={sort}
+            options={sortOptions()}
+            onChoose={(chosen) => void session.change({ sort: chosen })}
+          />
+          <span class="table-page-facts">{session.arranged.value?.countText}</span>
+        </div>
+      )}
+    </>
+  );
+}
+
+function kindOptions(): readonly { readonly value: GalleryView['kind']; readonly label: string }[] {
+  return [
+    { value: 'all', label: l10n.t('All kinds') },
+    { value: 'image', label: l10n.t('Images') },
+    { value: 'video', label: l10n.t('Videos') },
+    { value: 'speech', label: l10n.t('Speech') },
+  ];
+}
+
+function sortOptions(): readonly { readonly value: GalleryView['sort']; readonly label: string }[] {
+  return [
+    { value: 'newest', label: l10n.t('Newest first') },
+    { value: 'oldest', label: l10n.t('Oldest first') },
+    { value: 'model', label: l10n.t('By model') },
+  ];
+}
+
+interface GalleryGridProps {
+  readonly session: GallerySession;
+  readonly parts: GalleryArranged['parts'];
+}
+
+/** Minimum width in pixels. */
+const tileWidth = 148;
+
+function GalleryGrid({ session, parts }: GalleryGridProps) {
+  const { marks, pages } = session;
+  const marked = marks.tiles.value;
+  const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked]);
+  return (
+    <ThumbnailGrid
+      label={l10n.t('What was made')}
+      parts={parts}
+      tileWidth={tileWidth}
+      hasCaptions
+      tileAt={(index) => toGridTile(session.tileAt(index))}
+      onSight={(first, end) => pages.want(first, end)}
+      active={session.active.value}
+      reveal={session.reveal.value}
+      moved={session.moved.value}
+      scroll={session.firstScroll}
+      onScroll={(scrollTop, first) => session.onScroll(scrollTop, first)}
+      selected={selected}
+      onMove={(index) => void session.select(index)}
+      onOpen={(index) => void session.open(index)}
+      onSelect={(index) => void session.toggleMark(index)}
+      onMenu={(index, tile, pointer) => void openActionMenu(session, index, { tile, pointer })}
+      onKey={(key, index, event) => onTileKey(session, key, { index, event })}
+      actions={(tile, index, isActive) =>
+        tile.shows?.kind === 'picture' && (
+          <IconButton
+            icon={selected.has(tile.id) ? 'close' : 'diff'}
+            label={
+              selected.has(tile.id) ? l10n.t('Take from comparing (Space)') : l10n.t('Select for comparing (Space)')
+            }
+            tabIndex={isActive ? 0 : -1}
+            onClick={() => void session.toggleMark(index)}
+          />
+        )
+      }
+    />
+  );
+}
+
+function onTileKey(
+  session: GallerySession,
+  key: string,
+  { index, event }: { readonly index: number; readonly event: KeyboardEvent },
+): void {
+  const tile = session.tileAt(index);
+  if (key === 'Delete' && tile) session.act(tile.id, 'remove');
+  else if (key === 'Escape' && session.details.peek()) session.closeDetails();
+  else if (key === 'Escape') session.marks.clear();
+  else return;
+  event.preventDefault();
+}
+
+function toGridTile(tile: GalleryTile | undefined): Tile | undefined {
+  if (!tile) return undefined;
+  const { id, kind, label, caption, src, text, ...size } = tile;
+  if (kind !== 'speech')
+    return {
+      id,
+      label,
+      caption,
+      shows: { kind: kind === 'image' ? 'picture' : 'video', src, ...size },
+      ...(kind === 'video' && { badge: 'play' }),
+    };
+  const content = (
+    <>
+      <Icon name="unmute" />
+      <span class="gallery-spoken few-lines" dir="auto" aria-hidden="true">
+        {text}
+      </span>
+    </>
+  );
+  return { id, label, caption, content };
 }

@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { batch, computed, signal } from '@preact/signals';
 import type {
   ImageField,
+  ImageForm,
+  ImageFormAnswer,
   ImagesPage,
   ImagesScreen,
   ImageTile,
@@ -12,10 +14,12 @@ import { modelOfStep } from '../../../src/protocol/modelStep';
 import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
 import { attempt, showError } from '../pageErrors';
-import { createTypedForm } from './typedForm';
+import { createFormSync } from '../formSync';
 import { maxImageBytes } from '../../../src/protocol/mediaBounds';
 import { droppedAddresses } from '../../components/droppedAddresses';
 import { toBase64 } from '../../components/droppedFiles';
+import { createPendingEdits } from '../../components/pendingEdits';
+import { emptyImageForm } from '../../../src/protocol/imageForm';
 
 /** The page's state, and its calls to the host. */
 export class ImagesSession {
@@ -285,4 +289,49 @@ async function pixelsOf(canvas: HTMLCanvasElement): Promise<string> {
   const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
   return `${width}x${height} ${btoa(String.fromCharCode(...hash))}`;
+}
+
+const nothingKnown: ImageFormAnswer = {
+  issues: {},
+  warnings: {},
+  notTaken: {},
+  sizes: [],
+  ratios: [],
+  plan: '',
+  pictures: 0,
+};
+
+/** The typed form, sent to the host with a debounce, and the host's response. */
+function createTypedForm(host: Host<ImagesScreen>, save: () => void, fail: (error: unknown) => void) {
+  const form = signal<ImageForm>(host.load()?.form ?? emptyImageForm);
+  const answer = signal<ImageFormAnswer>(nothingKnown);
+  const early = createPendingEdits<ImageForm>();
+  const { tell, tellSoon } = createFormSync({
+    form,
+    ask: (told) => host.call('images/form', { form: told }),
+    onAnswer: (said) => (answer.value = said),
+    fail,
+  });
+  return {
+    form,
+    answer,
+    tellSoon,
+    take(taken: ImageForm) {
+      form.value = early.over(taken);
+      save();
+      void tell();
+    },
+    /** Ends the early phase, once the host has sent its form. */
+    begin() {
+      if (!early.end()) return;
+      save();
+      tellSoon();
+    },
+    edit(part: Partial<ImageForm>) {
+      form.value = { ...form.peek(), ...part };
+      if (early.note(part)) return;
+      save();
+      tellSoon();
+    },
+  };
 }

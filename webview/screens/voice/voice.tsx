@@ -1,11 +1,23 @@
 import { render } from 'preact';
-import type { VoiceScreen } from '../../../src/protocol/voice';
 import { createAnnouncer } from '../../components/announcer';
 import { createMenus } from '../../components/menu';
 import type { Host } from '../../host';
-import { VoiceSession } from './session';
+import { VoiceSession, type VoiceProps } from './session';
 import './voice.css';
-import { VoicePage } from './voicePage';
+import * as l10n from '@vscode/l10n';
+import { pageNumber } from '../../components/pageLanguage';
+import { useLayoutEffect, useRef, useId } from 'preact/hooks';
+import { voiceBounds } from '../../../src/protocol/mediaBounds';
+import type { VoiceView, VoiceScreen } from '../../../src/protocol/voice';
+import type { WireError } from '../../../src/protocol/wire';
+import { Notice } from './notice';
+import { SpeakForm } from './speakForm';
+import { useSignal } from '@preact/signals';
+import { CompareTakes } from './compareTakes';
+import { Take } from './take';
+import { IconButton } from '../../components/iconButton';
+import { Player } from './player';
+import { ComboBox } from '../../components/comboBox';
 
 export function mountVoice(root: HTMLElement, host: Host<VoiceScreen>): void {
   const page = document.createElement('main');
@@ -16,4 +28,272 @@ export function mountVoice(root: HTMLElement, host: Host<VoiceScreen>): void {
   host.on('voice/changed', (view) => session.show(view));
   render(<VoicePage session={session} />, page);
   void session.start();
+}
+
+/** A voice: its details, a form to generate speech, and its clips. */
+function VoicePage({ session }: { readonly session: VoiceSession }) {
+  const view = session.view.value;
+  const trouble = session.trouble.value;
+  if (!view) return <p class="voice-loading">{l10n.t('Reading the voice style…')}</p>;
+  return (
+    <div class="voice-page">
+      <Head session={session} view={view} />
+      <Notice notice={view.trouble} onAct={(id) => session.act(id)} />
+      {trouble && <Trouble key={trouble.detail} trouble={trouble} onAct={(id) => session.act(id)} />}
+      <div class="voice-columns">
+        <div class="voice-main">
+          <SpeakForm session={session} view={view} />
+          <TakeList session={session} view={view} />
+        </div>
+        <div class="voice-side">
+          <AboutVoice session={session} view={view} />
+          {!view.isBuiltIn && <NoteForm session={session} view={view} />}
+          <Transcription session={session} view={view} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface TroubleProps {
+  readonly trouble: WireError;
+  readonly onAct: (id: string) => void;
+}
+
+/** The error of a click somewhere below, scrolled into view. */
+function Trouble({ trouble, onAct }: TroubleProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <div ref={place}>
+      <Notice notice={{ tone: 'error', ...trouble }} onAct={onAct} />
+    </div>
+  );
+}
+
+function Head({ session, view }: { readonly session: VoiceSession; readonly view: VoiceView }) {
+  return (
+    <header class="voice-head">
+      <div class="voice-title">
+        <h1 class="few-lines" dir="auto" title={view.name}>
+          {view.name}
+        </h1>
+        <p class="voice-muted">
+          {view.isLoading
+            ? l10n.t('Reading the voice style…')
+            : view.isBuiltIn
+              ? l10n.t('Built-in voice')
+              : l10n.t('Voice style')}
+        </p>
+      </div>
+      <div class="voice-head-actions">
+        <button type="button" class="link" onClick={() => session.do('other')}>
+          {l10n.t('Other voice…')}
+        </button>
+        {view.canDelete && (
+          <button type="button" class="link" onClick={() => session.do('delete')}>
+            {l10n.t('Delete…')}
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** The number of clips shown until the user requests all. */
+const shownAtFirst = 10;
+
+/** The clips of the voice. */
+function TakeList({ session, view }: VoiceProps) {
+  const isWhole = useSignal(false);
+  const takes = isWhole.value ? view.takes : view.takes.slice(0, shownAtFirst);
+  return (
+    <section class="voice-section" aria-labelledby="voice-takes">
+      <h2 id="voice-takes">{l10n.t('Takes')}</h2>
+      <Notice notice={view.takesTrouble} onAct={(id) => session.act(id)} />
+      {view.takes.length === 0 && !view.takesTrouble && (
+        <p class="voice-muted">{l10n.t('What this voice says is kept here, with how it was made.')}</p>
+      )}
+      <CompareTakes session={session} view={view} />
+      <ol class="voice-takes">
+        {takes.map((take) => (
+          <Take key={take.id} session={session} take={take} isNew={take.id === view.newTake} />
+        ))}
+      </ol>
+      {takes.length < view.takes.length && (
+        <button type="button" class="link" onClick={() => (isWhole.value = true)}>
+          {l10n.t('Show all {0} takes', pageNumber(view.takes.length))}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** The user's notes on the voice. */
+function NoteForm({ session, view }: VoiceProps) {
+  const id = useId();
+  const { text, isAllowed } = session.note.value ?? view.note;
+  return (
+    <section class="voice-section" aria-labelledby="voice-note">
+      <h2 id="voice-note">{l10n.t('Consent and source')}</h2>
+      <div class="parameter">
+        <label class="parameter-label" for={id}>
+          {l10n.t('Whose voice it is, and where the recording is from')}
+        </label>
+        <textarea
+          id={id}
+          class="parameter-input voice-note"
+          rows={2}
+          dir="auto"
+          maxLength={voiceBounds.note}
+          placeholder={l10n.t('For example: Anna Berg, recorded in May, agreed by mail')}
+          aria-describedby={`${id}-hint`}
+          value={text}
+          onInput={({ currentTarget }) => session.writeNote({ text: currentTarget.value })}
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isAllowed}
+            onChange={({ currentTarget }) => session.writeNote({ isAllowed: currentTarget.checked })}
+          />
+          {l10n.t('I may use this voice')}
+        </label>
+        <span class="parameter-hint" id={`${id}-hint`}>
+          {l10n.t('Kept on this machine only, never sent.')}{' '}
+          {view.note.writtenAt !== '' && l10n.t('Written {0}', view.note.writtenAt)}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+/** Facts about the voice, and the recording it was created from. */
+function AboutVoice({ session, view }: VoiceProps) {
+  return (
+    <section class="voice-section" aria-labelledby="voice-about">
+      <h2 id="voice-about">{l10n.t('About this voice')}</h2>
+      <dl class="voice-facts">
+        <div>
+          <dt>{l10n.t('Model')}</dt>
+          <dd>{view.model || l10n.t('The service does not say.')}</dd>
+        </div>
+        {!view.isBuiltIn && (
+          <div>
+            <dt>{l10n.t('Spoken text')}</dt>
+            <dd class="voice-said" dir="auto">
+              {view.text || l10n.t('The service does not say.')}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{l10n.t('URI')}</dt>
+          <dd class="voice-uri">
+            <code dir="ltr">{view.uri}</code>
+            <span class="voice-icons">
+              <IconButton icon="copy" label={l10n.t('Copy the URI')} onClick={() => session.do('copyUri')} />
+              <IconButton
+                icon="insert"
+                label={l10n.t('Insert the URI at the cursor')}
+                onClick={() => session.do('insertUri')}
+              />
+            </span>
+          </dd>
+        </div>
+        {view.sample && (
+          <div>
+            <dt>{l10n.t('Sample')}</dt>
+            <dd>
+              {view.sample.name}
+              {view.sample.src === '' ? (
+                <span class="voice-muted">{l10n.t('The recording is no longer at {0}.', view.sample.place)}</span>
+              ) : (
+                <Player src={view.sample.src} label={l10n.t('Play the sample')} />
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** Transcribes a recording. */
+function Transcription({ session, view }: VoiceProps) {
+  const { transcribing, transcriptTrouble } = view;
+  const id = useId();
+  return (
+    <section class="voice-section" aria-labelledby="voice-transcribe">
+      <h2 id="voice-transcribe">{l10n.t('Transcribe')}</h2>
+      <p class="voice-muted" id={`${id}-about`}>
+        {l10n.t('Writes down what is said in a recording or a take, up to an hour and 50 MB.')}
+      </p>
+      <div class="parameter">
+        <label class="parameter-label" for={id}>
+          {l10n.t('Model for transcription')}
+        </label>
+        <ComboBox
+          id={id}
+          value={session.transcriptionModel.value ?? view.transcriptionModel}
+          items={view.transcriptionModels}
+          words={{
+            show: l10n.t('Show the models'),
+            noMatch: l10n.t('No model fits'),
+            placeholder: l10n.t('Choose a model'),
+          }}
+          describedBy={`${id}-about`}
+          onOpen={() => {}}
+          onChange={(model) => (session.transcriptionModel.value = model)}
+        />
+      </div>
+      <div class="voice-run">
+        {transcribing === undefined ? (
+          <vscode-button key="choose" appearance="secondary" onClick={() => session.transcribe()}>
+            {l10n.t('Choose a recording…')}
+          </vscode-button>
+        ) : (
+          <>
+            <vscode-button appearance="secondary" onClick={() => session.stopTranscribing()}>
+              {l10n.t('Stop')}
+            </vscode-button>
+            <span class="voice-muted voice-progress">
+              <vscode-progress-ring aria-label={l10n.t('Transcribe')} />
+              {transcribing}
+            </span>
+          </>
+        )}
+      </div>
+      <Notice notice={transcriptTrouble} onAct={(action) => session.act(action)} />
+      <Transcript session={session} view={view} />
+    </section>
+  );
+}
+
+function Transcript({ session, view: { transcript } }: VoiceProps) {
+  if (!transcript) return null;
+  return (
+    <figure class="voice-transcript">
+      <figcaption>
+        {l10n.t('What is said in {0}', transcript.name)}
+        <span class="voice-muted">{transcript.facts}</span>
+      </figcaption>
+      <blockquote dir="auto" tabIndex={0} aria-label={l10n.t('What is said in {0}', transcript.name)}>
+        {transcript.text || l10n.t('No words were heard.')}
+      </blockquote>
+      <div class="voice-links">
+        <button type="button" class="link" onClick={() => session.doWithTranscript('copy')}>
+          {l10n.t('Copy')}
+        </button>
+        <button type="button" class="link" onClick={() => session.doWithTranscript('insert')}>
+          {l10n.t('Insert at the cursor')}
+        </button>
+        <button type="button" class="link" onClick={() => session.doWithTranscript('open')}>
+          {l10n.t('Open as a document')}
+        </button>
+        <button type="button" class="link" onClick={() => session.doWithTranscript('dismiss')}>
+          {l10n.t('Put away')}
+        </button>
+      </div>
+    </figure>
+  );
 }

@@ -1,12 +1,30 @@
 import { render } from 'preact';
-import type { VoiceUploadScreen } from '../../../src/protocol/voiceUpload';
 import { createAnnouncer } from '../../components/announcer';
 import '../../components/parameters.css';
 import '../../components/sendPage.css';
 import '../../components/sendFields.css';
 import type { Host } from '../../host';
 import { UploadSession } from './session';
-import { UploadPage } from './uploadPage';
+import * as l10n from '@vscode/l10n';
+import { DropTarget } from '../../components/dropTarget';
+import { Recording } from './recording';
+import { SpokenText } from './spokenText';
+import { type Obstacle, nameFault, type NameFault } from './form';
+import { droppedAddresses } from '../../components/droppedAddresses';
+import { droppedFiles, toBase64 } from '../../components/droppedFiles';
+import { voiceBounds } from '../../../src/protocol/mediaBounds';
+import type {
+  VoiceUploadFinding,
+  VoiceUploadOutcome,
+  VoiceUploadView,
+  VoiceUploadScreen,
+} from '../../../src/protocol/voiceUpload';
+import { SeverityIcon } from '../../components/severityIcon';
+import { SentReceipt } from '../../components/sentReceipt';
+import { Note } from '../../components/note';
+import { SendButton, SendFooter, SendProgress } from '../../components/sendFooter';
+import { ComboBox } from '../../components/comboBox';
+import { FieldBelow } from '../../components/fieldBelow';
 import './voiceUpload.css';
 import './fields.css';
 
@@ -19,4 +37,316 @@ export function mountVoiceUpload(root: HTMLElement, host: Host<VoiceUploadScreen
   host.on('voiceUpload/changed', (view) => session.show(view));
   render(<UploadPage session={session} />, page);
   void session.start();
+}
+
+/** The recording to upload, its problems and the fields; after the upload, the outcome. */
+function UploadPage({ session }: { readonly session: UploadSession }) {
+  const view = session.view.value;
+  const isDone = view?.outcome?.kind === 'created';
+  const drop = (data: DataTransfer) =>
+    void readDropped(data).then((dropped) => (dropped ? session.drop(dropped) : undefined));
+  return (
+    <>
+      <div class="send-body">
+        <div class="send-column">
+          <header class="send-head">
+            <h1 class="send-title" dir="auto">
+              {isDone ? view.fileName : l10n.t('Upload {0}', view?.fileName ?? '')}
+            </h1>
+            <p class="send-place sample-place">
+              {view?.sample && view.sample.place !== view.fileName && <bdi>{view.sample.place}</bdi>}
+              {view && !isDone && !view.progress && <FileLinks session={session} hasFile={view.fileName !== ''} />}
+            </p>
+          </header>
+          {isDone && <Receipt session={session} outcome={view.outcome} />}
+          {view && <Recording session={session} view={view} />}
+          {view && !isDone && (
+            <>
+              <Checks view={view} />
+              <section class="send-section" aria-labelledby="voice-heading">
+                <h2 id="voice-heading">{l10n.t('Voice')}</h2>
+                <SpokenText session={session} view={view} />
+                <VoiceFields session={session} />
+              </section>
+              <NoteFields session={session} />
+            </>
+          )}
+        </div>
+      </div>
+      {!isDone && <SendBar session={session} />}
+      {view && !isDone && !view.progress && (
+        <DropTarget icon="mic" text={l10n.t('Drop a recording to use it as the sample')} onDrop={drop} />
+      )}
+    </>
+  );
+}
+
+function FileLinks({ session, hasFile }: { readonly session: UploadSession; readonly hasFile: boolean }) {
+  return (
+    <span class="sample-links">
+      <button type="button" class="link" onClick={() => void session.ask('choose')}>
+        {l10n.t('Choose another file')}
+      </button>
+      {hasFile && (
+        <button type="button" class="link" onClick={() => void session.ask('readAgain')}>
+          {l10n.t('Read again')}
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** A larger file is not a voice sample; the host has the same limit for files it reads. */
+const mostBytes = 50_000_000;
+
+/** Returns the URL of the first dropped file, else its content; `undefined` if there is none. Call it while handling the drop. */
+async function readDropped(
+  data: DataTransfer,
+): Promise<{ readonly uri: string } | { readonly name: string; readonly base64: string } | undefined> {
+  const [uri] = droppedAddresses(data);
+  if (uri !== undefined) return { uri };
+  const [{ file } = {}] = droppedFiles(data, 1);
+  if (!file) return undefined;
+  const name = file.name.slice(-200) || '?';
+  // A file that is too large is read only as far as the host needs to see that. A folder cannot be read.
+  return { name, base64: await toBase64(file.slice(0, mostBytes + 1)).catch(() => '') };
+}
+
+/** The problems found in the recording and its transcript. */
+function Checks({ view }: { readonly view: VoiceUploadView }) {
+  if (view.state !== 'ready') return null;
+  const { findings } = view;
+  return (
+    <section class="send-section" aria-labelledby="checks-heading">
+      <h2 id="checks-heading">{l10n.t('Check')}</h2>
+      <ul class="sample-findings">
+        {findings.map(({ severity, text }) => (
+          <li key={text}>
+            <SeverityIcon kind={severity} />
+            <span class="spoken">{severityText(severity)}</span>
+            <span class="sample-finding">{text}</span>
+          </li>
+        ))}
+        {findings.length === 0 && (
+          <li>
+            <SeverityIcon kind="good" />
+            <span class="sample-finding">{l10n.t('As the service advises.')}</span>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function severityText(severity: VoiceUploadFinding['severity']): string {
+  switch (severity) {
+    case 'error':
+      return l10n.t('Error');
+    case 'warning':
+      return l10n.t('Warning');
+    case 'hint':
+      return l10n.t('Hint');
+  }
+}
+
+interface ReceiptProps {
+  readonly session: UploadSession;
+  readonly outcome: VoiceUploadOutcome;
+}
+
+/** Shown once the voice exists: its URI and further actions. */
+function Receipt({ session, outcome }: ReceiptProps) {
+  return (
+    <SentReceipt
+      sign="good"
+      title={outcome.title}
+      detail={outcome.detail}
+      actions={outcome.actions}
+      onAct={(id) => void session.act(id)}
+      trouble={session.trouble.value}
+    >
+      <dl class="sample-uri">
+        <dt class="send-muted">{l10n.t('URI of the voice')}</dt>
+        <dd>
+          <code>{outcome.uri}</code>
+        </dd>
+      </dl>
+    </SentReceipt>
+  );
+}
+
+/** Whose voice it is: a note for the user, stored on this machine. */
+function NoteFields({ session }: { readonly session: UploadSession }) {
+  const form = session.form.value;
+  return (
+    <section class="send-section" aria-labelledby="notes-heading">
+      <h2 id="notes-heading">{l10n.t('Consent and source')}</h2>
+      <p id="notes-about" class="send-hint sample-notes-hint">
+        {l10n.t('Kept on this machine beside the voice. Never sent.')}
+      </p>
+      <div class="send-field">
+        <label for="sample-note">{l10n.t('Whose voice is it, and may you use it?')}</label>
+        <textarea
+          id="sample-note"
+          class="parameter-input parameter-text"
+          rows={2}
+          dir="auto"
+          maxLength={voiceBounds.note}
+          placeholder={l10n.t('E.g. my own voice, or who agreed, when and to what')}
+          value={form.note}
+          aria-describedby="notes-about"
+          onInput={({ currentTarget }) => session.change({ note: currentTarget.value })}
+        />
+      </div>
+      <label class="check send-choice">
+        <input
+          type="checkbox"
+          checked={form.isAllowed}
+          onChange={({ currentTarget }) => session.change({ isAllowed: currentTarget.checked })}
+        />
+        <span>{l10n.t('I may use this voice')}</span>
+      </label>
+    </section>
+  );
+}
+
+const tones = { created: 'info', named: 'info', unknown: 'warning', failed: 'error' } as const;
+
+/** The upload button, with the obstacle, the progress, or the error. */
+function SendBar({ session }: { readonly session: UploadSession }) {
+  const view = session.view.value;
+  const trouble = session.trouble.value;
+  const progress = view?.progress;
+  const outcome = progress ? undefined : view?.outcome;
+  const act = (id: string) => {
+    // Handled here, because the name field is on this page.
+    if (id === 'changeName') document.querySelector<HTMLInputElement>('#sample-name')?.select();
+    void session.act(id);
+  };
+  return (
+    <SendFooter>
+      {outcome && (
+        <Note
+          tone={tones[outcome.kind]}
+          title={outcome.title}
+          detail={outcome.detail}
+          actions={outcome.actions}
+          onAct={act}
+        />
+      )}
+      {trouble && <Note tone="error" {...trouble} onAct={act} />}
+      {progress && <SendProgress {...progress} cancel={l10n.t('Cancel')} onCancel={() => void session.ask('stop')} />}
+      {view && !progress && outcome?.kind !== 'unknown' && <Ready session={session} />}
+    </SendFooter>
+  );
+}
+
+function Ready({ session }: { readonly session: UploadSession }) {
+  const obstacle = session.obstacle.value;
+  const account = session.view.value?.account?.text ?? '';
+  return (
+    <SendButton
+      label={l10n.t('Upload')}
+      about={obstacle === undefined ? l10n.t('Sent to {0}', account) : obstacleText(obstacle)}
+      disabled={obstacle !== undefined}
+      onSend={() => void session.send()}
+    />
+  );
+}
+
+function obstacleText(obstacle: Obstacle): string {
+  switch (obstacle) {
+    case 'needsSignIn':
+      return l10n.t('Sign in first.');
+    case 'needsSample':
+      return l10n.t('Choose a recording first.');
+    case 'needsMending':
+      return l10n.t('The recording cannot be sent as it is.');
+    case 'needsText':
+      return l10n.t('Write down what is said first.');
+    case 'needsName':
+      return l10n.t('Give the voice a name first.');
+    case 'needsModel':
+      return l10n.t('Choose a model first.');
+    case 'needsFields':
+      return l10n.t('Mend the fields that are marked.');
+  }
+}
+
+/** The voice's name, its model, and how it is sent. */
+function VoiceFields({ session }: { readonly session: UploadSession }) {
+  const form = session.form.value;
+  const fault = nameFault(form);
+  return (
+    <>
+      <div class="send-field">
+        <label for="sample-name">{l10n.t('Name')}</label>
+        <input
+          id="sample-name"
+          class="parameter-input"
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          dir="auto"
+          value={form.name}
+          aria-invalid={fault !== undefined}
+          aria-describedby="sample-name-about"
+          onInput={({ currentTarget }) => session.change({ name: currentTarget.value })}
+        />
+        <FieldBelow id="sample-name-about" fault={fault && nameFaultText(fault)}>
+          {l10n.t('Becomes part of the URI of the voice. At most 64 characters, without a colon.')}
+        </FieldBelow>
+      </div>
+      <div class="send-field">
+        <label for="sample-model">{l10n.t('Model')}</label>
+        <ComboBox
+          id="sample-model"
+          value={form.model}
+          items={session.models.value}
+          words={{
+            show: l10n.t('Show models'),
+            noMatch: l10n.t('No model of the list fits. The id is sent as it is typed.'),
+            placeholder: l10n.t('Id of a speech model'),
+          }}
+          describedBy="sample-model-about"
+          onOpen={() => void session.loadModels()}
+          onChange={(model) => session.change({ model })}
+        />
+        <FieldBelow id="sample-model-about" fault={undefined}>
+          {l10n.t('The voice can be used with this model only. Any id is sent as it is typed.')}
+        </FieldBelow>
+      </div>
+      <Way session={session} />
+    </>
+  );
+}
+
+function Way({ session }: { readonly session: UploadSession }) {
+  const { way } = session.form.value;
+  const choice = (value: typeof way, label: string, hint: string) => (
+    <label class="check send-choice">
+      <input type="radio" name="way" checked={way === value} onChange={() => session.change({ way: value })} />
+      <span>
+        {label}
+        <span class="send-hint">{hint}</span>
+      </span>
+    </label>
+  );
+  return (
+    <fieldset class="send-field">
+      <legend>{l10n.t('Send as')}</legend>
+      {choice('file', l10n.t('File'), l10n.t('Streamed from disk, as the reference describes.'))}
+      {choice(
+        'base64',
+        l10n.t('Text in JSON (base64)'),
+        l10n.t('A third larger. For services and proxies that take no forms.'),
+      )}
+    </fieldset>
+  );
+}
+
+function nameFaultText(fault: NameFault): string {
+  return fault === 'nameColon'
+    ? l10n.t('A name may hold no colon: it separates the parts of the URI.')
+    : l10n.t('A name has at most 64 characters.');
 }

@@ -5,14 +5,15 @@ import { DisposableStore, type Disposable } from '../../../platform/disposables'
 import { showMessage } from '../../../platform/notify';
 import { createLastEditor } from '../../../platform/workspace/lastEditor';
 import { titled } from '../../../protocol/sentences';
+import type { VoiceForm } from '../../../protocol/voice';
+import { emptyVoiceForm } from '../../../protocol/voiceForm';
 import type { Asset } from '../../../services/media/media';
-import { createTranscribing, type Transcribing } from '../../../services/voices/transcribing';
+import { createTranscribing, type Transcribing, type Transcript } from '../../../services/voices/transcribing';
 import { checkRecording } from '../recording';
 import type { VoiceStyles } from '../voices';
 import { Speaking, type SpeechOutcome } from './speaking';
 import { outcomeNotice } from './speechWords';
 import { VoiceController } from './voiceController';
-import { voiceMemoryOf, type VoiceMemory } from './voiceMemory';
 
 /** Speech and transcription requests for a voice. They are paid, so they continue when nobody watches. */
 export interface VoiceWork extends Disposable {
@@ -142,4 +143,41 @@ export class VoicePanels implements Disposable {
     const open = l10n.t('Open the Voice');
     if ((await showMessage('error', titled(notice.title, notice.detail), open)) === open) this.open(uri);
   }
+}
+
+const key = 'voices.pages';
+/** The most recently changed voices. */
+const mostVoices = 50;
+
+interface KeptVoice {
+  readonly form?: VoiceForm;
+  readonly transcript?: Transcript;
+}
+
+/** The form and the transcript of a voice's page, saved in this workspace. */
+interface VoiceMemory {
+  readonly form: VoiceForm;
+  readonly transcript: Transcript | undefined;
+  /** An explicit `undefined` for `transcript` deletes it. */
+  write(part: { readonly form?: VoiceForm; readonly transcript?: Transcript | undefined }): Promise<void>;
+}
+
+function voiceMemoryOf(state: vscode.Memento, uri: string): VoiceMemory {
+  const all = () => state.get<Readonly<Record<string, KeptVoice>>>(key, {});
+  const own = (): KeptVoice => (Object.hasOwn(all(), uri) ? (all()[uri] ?? {}) : {});
+  // A new voice starts with the text of the previous one, because people compare them.
+  const lastText = () => Object.values(all()).findLast(({ form }) => form?.input)?.form?.input ?? '';
+  return {
+    get form() {
+      return { ...emptyVoiceForm, input: lastText(), ...own().form };
+    },
+    get transcript() {
+      return own().transcript;
+    },
+    async write(part) {
+      const { [uri]: _before, ...others } = all();
+      const kept = Object.entries(others).slice(1 - mostVoices);
+      await state.update(key, { ...Object.fromEntries(kept), [uri]: { ...own(), ...part } });
+    },
+  };
 }

@@ -1,0 +1,198 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { isApiError } from '../../core/api/errors';
+import type { Voice } from '../../core/api/voices/voices.schema';
+import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { foreign } from '../../core/text/foreignText';
+import { builtInUri, builtInVoices } from '../../core/voices/builtInVoices';
+import { runCommand } from '../../platform/contributions';
+import { numberText, shortened } from '../../platform/displayText';
+import { UserError } from '../../platform/errors/userError';
+import { showMessage, showQuickPick } from '../../platform/notify';
+import { withWriting } from '../../platform/workspace/written';
+import type { RemoteList } from '../../services/lists/remoteList';
+import { startModel, toMediaStart } from '../../services/media/media';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
+import type { Services } from '../../services/services';
+import type { NotedVoices } from './notedVoices';
+import { createPlayableFiles, playingFolder } from './page/playableFiles';
+import type { VoicePanels } from './page/voicePanels';
+import { checkRecording, recordingEndings } from './recording';
+import type { VoiceStyles } from './voices';
+
+/** Opens the voice with a URI, or the one that spoke a file; otherwise asks, offering only voices of the requested model, if any. */
+export async function openVoice(
+  what: unknown,
+  { services, list }: VoiceStyles,
+  panels: () => Promise<VoicePanels>,
+): Promise<void> {
+  const start = toMediaStart(what);
+  if (start && 'path' in start) {
+    const asset = await services.media.assets.read(start.path);
+    if (asset) await (await panels()).openTake(asset, start.as);
+    return;
+  }
+  const uri = typeof what === 'string' && what !== '' ? what : await pickVoice(list, services.models, startModel(what));
+  if (uri !== undefined) (await panels()).open(uri);
+}
+
+interface VoiceChoice extends vscode.QuickPickItem {
+  readonly uri?: string;
+  /** Offers an upload, because no voice is available for the model. */
+  readonly upload?: boolean;
+}
+
+/** Asks for a voice: an uploaded or a built-in one, restricted to those of `model` if it is set. `undefined` on cancel. */
+async function pickVoice(list: RemoteList<Voice>, models: ModelCatalogue, model?: string): Promise<string | undefined> {
+  const isMeant = (voice: { readonly model?: string | null | undefined }) =>
+    model === undefined || voice.model === model;
+  const choices = async (): Promise<readonly VoiceChoice[]> => {
+    const [{ items, session }, state] = await Promise.all([list.ensureFresh(), models.ensureFresh()]);
+    const own = session === 'signedOut' ? [] : items.filter(isMeant);
+    const speech = modelsForJob('voice', state.models, state.pins).map(({ id }) => id);
+    const builtIn = builtInVoices(speech).filter(isMeant);
+    if (own.length + builtIn.length === 0)
+      return [{ iconPath: new vscode.ThemeIcon('cloud-upload'), label: l10n.t('Upload Voice Sample'), upload: true }];
+    return [
+      ...(own.length === 0
+        ? []
+        : [heading(l10n.t('Voice styles: {0}', numberText(own.length, vscode.env.language))), ...own.map(ownChoice)]),
+      ...(builtIn.length === 0 ? [] : [heading(l10n.t('Built-in voices'))]),
+      ...builtIn.map((voice) => ({
+        iconPath: new vscode.ThemeIcon('unmute'),
+        label: voice.name,
+        description: voice.model,
+        uri: builtInUri(voice),
+      })),
+    ];
+  };
+  const chosen = await showQuickPick(choices(), {
+    title: l10n.t('Open a voice'),
+    placeHolder: l10n.t('Which voice should be opened?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (chosen?.upload) await runCommand('inferenceDesk.voices.upload');
+  return chosen?.uri;
+}
+
+const heading = (label: string): VoiceChoice => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
+function ownChoice({ uri, customName, model, text }: Voice): VoiceChoice {
+  return {
+    iconPath: new vscode.ThemeIcon('mic'),
+    label: customName || shortened(uri),
+    ...(model && { description: model }),
+    ...(text && { detail: text.replaceAll(/\s+/g, ' ').slice(0, 200) }),
+    uri,
+  };
+}
+
+/** Asks, then deletes a voice style at the service, with its note and the playable copy of its recording; generated speech stays. */
+export async function deleteVoice(voice: Voice, { services, list, notes, refused }: VoiceStyles): Promise<void> {
+  const profileId = services.profiles.active?.id ?? '';
+  const name = voice.customName || shortened(voice.uri);
+  if (refused.has(profileId)) throw notOffered(name);
+  const remove = l10n.t('Delete');
+  const answer = await showMessage(
+    'warning',
+    l10n.t('Delete the voice style {0}?', foreign(name)),
+    {
+      modal: true,
+      detail: l10n.t(
+        'The service forgets it for good: nothing can be spoken with it any more. Your note on it goes too. Speech that was made with it stays.',
+      ),
+    },
+    remove,
+  );
+  if (answer !== remove) return;
+  try {
+    await (await services.connections.client(profileId)).voices.delete({ uri: voice.uri });
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    if (error.kind === 'notOffered') {
+      refused.add(profileId);
+      throw notOffered(name);
+    }
+    if (!['notFound', 'badRequest'].includes(error.kind) || !(await isGone(voice.uri, list))) throw error;
+    void showMessage('information', l10n.t('{0} was deleted before.', foreign(name)));
+    await forget(voice.uri, services, notes);
+    return;
+  }
+  await forget(voice.uri, services, notes);
+  await list.refresh();
+}
+
+/** Deletes the note, and the playable copy of the recording. */
+async function forget(uri: string, { context }: Services, notes: NotedVoices): Promise<void> {
+  await notes.remove(uri);
+  await createPlayableFiles(playingFolder(context)).tidySamples(await notes.samples());
+}
+
+async function isGone(uri: string, list: RemoteList<Voice>): Promise<boolean> {
+  const { error, items } = await list.refresh();
+  return error === undefined && !items.some((item) => item.uri === uri);
+}
+
+function notOffered(name: string): UserError {
+  return new UserError(
+    l10n.t('This service deletes no voice styles'),
+    l10n.t(
+      '{0} stays as it is. Delete it in the console of the service. After a refresh of the list it is asked again.',
+      foreign(name),
+    ),
+  );
+}
+
+/** Transcribes a file into a new document. Without a file, asks for one; a `MediaStart` names the model. */
+export async function transcribeFile(file: unknown, { connections, models, activity }: Services): Promise<void> {
+  const path = await pathOf(file);
+  if (path === undefined) return;
+  await checkRecording(path);
+  const model = startModel(file) ?? chooseModel('transcription', await models.ensureFresh());
+  if (model === undefined) throw noModel();
+  const text = await withWriting(l10n.t('Transcribing {0}', basename(path)), 1, async ({ signal, onProgress }) => {
+    const { transcriptions } = await connections.client();
+    const work = activity.start(l10n.t('Transcribing'), { paid: true });
+    try {
+      const told = (sent: number, total: number) => onProgress(total === 0 ? 0 : sent / total);
+      return (await transcriptions.create({ model, path, onProgress: told }, signal)).text;
+    } finally {
+      work.dispose();
+    }
+  });
+  // Untitled: VS Code keeps it until the user saves or discards it.
+  await vscode.window.showTextDocument(
+    await vscode.workspace.openTextDocument({ language: 'plaintext', content: text }),
+  );
+}
+
+async function pathOf(file: unknown): Promise<string | undefined> {
+  if (file instanceof vscode.Uri) {
+    if (!vscode.workspace.isTrusted) throw untrusted();
+    if (file.scheme === 'file') return file.fsPath;
+    throw new UserError(l10n.t('This place is not on disk'), l10n.t('Choose a file on disk.'));
+  }
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      title: l10n.t('Transcribe'),
+      openLabel: l10n.t('Transcribe'),
+      filters: { [l10n.t('Recordings')]: recordingEndings, [l10n.t('All files')]: ['*'] },
+    })) ?? [];
+  return chosen?.fsPath;
+}
+
+function untrusted(): UserError {
+  return new UserError(
+    l10n.t('This workspace is not trusted'),
+    l10n.t('Its files stay on this machine until you trust it. Trust the workspace, then transcribe the file.'),
+  );
+}
+
+function noModel(): UserError {
+  return new UserError(
+    l10n.t('The service lists no model for transcription'),
+    l10n.t('Refresh the models, or choose another profile.'),
+  );
+}
