@@ -30,7 +30,7 @@ export interface VoiceUploadTask {
   readonly sample: () => Promise<VoiceRequest['sample']>;
   readonly evenIfNamed: boolean;
   /** Returns the voices API of a profile, which need not be the active one. */
-  readonly voices: (profileId: string) => Promise<Pick<Voices, 'list' | 'upload'>>;
+  readonly voices: (profileId: string) => Promise<Voices>;
 }
 
 /** Uploads the voice of a page and finds out the outcome. Never repeats an upload that may have arrived without checking the list. */
@@ -153,8 +153,8 @@ export class Sending {
 }
 
 /** Returns an empty list for a service that cannot list voices. */
-async function listOf({ list }: Pick<Voices, 'list'>, signal: AbortSignal): Promise<readonly Voice[]> {
-  return list(signal).catch((error: unknown) => {
+async function listOf(service: Voices, signal: AbortSignal): Promise<readonly Voice[]> {
+  return service.list(signal).catch((error: unknown) => {
     if (isApiError(error) && error.kind === 'notOffered') return [];
     throw error;
   });

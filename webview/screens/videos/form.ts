@@ -1,13 +1,9 @@
-import type { VideoForm, VideoIssues, VideoModel, VideosPage } from '../../../src/protocol/videos';
+import type { VideoForm, VideoIssues, VideoModel } from '../../../src/protocol/videos';
 
 export type Obstacle = 'needsSignIn' | 'needsPrompt' | 'needsModel' | 'needsMending';
 
 /** Returns what prevents a video from being requested. */
-export function obstacleOf(
-  form: VideoForm,
-  issues: VideoIssues,
-  { isSignedOut }: Pick<VideosPage, 'isSignedOut'>,
-): Obstacle | undefined {
+export function obstacleOf(form: VideoForm, issues: VideoIssues, isSignedOut: boolean): Obstacle | undefined {
   if (isSignedOut) return 'needsSignIn';
   if (form.prompt.trim() === '') return 'needsPrompt';
   if (form.model.trim() === '') return 'needsModel';

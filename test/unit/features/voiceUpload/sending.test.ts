@@ -53,6 +53,7 @@ function service() {
       if (fault) throw fault.error;
       return { uri };
     },
+    delete: () => Promise.reject(failure('notOffered')),
   });
   const voice = { name: 'Anna', text: 'Hello.', model: 'm', profileId: 'p' };
   const send = (part: Partial<VoiceUploadTask> = {}) =>

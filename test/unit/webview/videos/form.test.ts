@@ -6,12 +6,11 @@ import { clockText, obstacleOf, imageOf } from '../../../../webview/screens/vide
 describe('the form of videos', () => {
   it('says the first thing that is in the way of an order', () => {
     const form = { ...emptyVideoForm, prompt: 'A boat', model: 'one' };
-    const here = { isSignedOut: false };
-    assert.equal(obstacleOf(form, {}, { isSignedOut: true }), 'needsSignIn');
-    assert.equal(obstacleOf({ ...form, prompt: ' \n' }, {}, here), 'needsPrompt');
-    assert.equal(obstacleOf({ ...form, model: '' }, {}, here), 'needsModel');
-    assert.equal(obstacleOf(form, { seed: 'A whole number.' }, here), 'needsMending');
-    assert.equal(obstacleOf(form, {}, here), undefined);
+    assert.equal(obstacleOf(form, {}, true), 'needsSignIn');
+    assert.equal(obstacleOf({ ...form, prompt: ' \n' }, {}, false), 'needsPrompt');
+    assert.equal(obstacleOf({ ...form, model: '' }, {}, false), 'needsModel');
+    assert.equal(obstacleOf(form, { seed: 'A whole number.' }, false), 'needsMending');
+    assert.equal(obstacleOf(form, {}, false), undefined);
   });
 
   it('knows of listed models alone whether they take a picture', () => {
