@@ -144,8 +144,8 @@ describe('a line of a batch file that is tried', function () {
   it('stops when its window is closed', async () => {
     await pace({ tokenMs: 1000 });
     const { document } = await open('window.jsonl', `${request('long', 'Write a long story in ten paragraphs.')}\n`);
-    const trials = createTrials(services);
-    const running = trials.run(document.uri, 0);
+    const trials = createTrials(services, () => vscode.window.activeTextEditor!.document);
+    const running = trials.tryLine(document.uri, 0);
     await until(() => services.activity.running.find(({ paid }) => paid), 'the trial');
     trials.dispose();
     await running;

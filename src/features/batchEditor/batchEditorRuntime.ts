@@ -14,7 +14,7 @@ import { createBatchDecisions } from './decisions';
 import { createFixes, type FixName } from './fixes/fixes';
 import { createLenses } from './lenses';
 import { createPublisher, type Publisher } from './publisher';
-import { createTrialCommands, type TrialCommands } from './trial/trialCommands';
+import { createTrials, type Trials } from './trial/trials';
 import { numberText } from '../../platform/displayText';
 
 export interface BatchEditorRuntime extends Disposable {
@@ -28,7 +28,7 @@ export interface BatchEditorRuntime extends Disposable {
   /** Applies a fix to the whole file in the active editor. */
   fix(name: FixName): Promise<void>;
   readonly diskCheck: DiskCheck;
-  readonly trials: TrialCommands;
+  readonly trials: Trials;
 }
 
 export function createBatchEditor(services: Services): BatchEditorRuntime {
@@ -41,7 +41,7 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
   const publisher = store.add(createPublisher(services, documents));
   const fixes = store.add(createFixes(documents, (uri) => decide(uri, true)));
   const assist = store.add(createAssist(services, documents));
-  const trials = store.add(createTrialCommands(services, () => openBatch(documents).document));
+  const trials = store.add(createTrials(services, () => openBatch(documents).document));
   store.add(createLenses(services, publisher, trials));
   const diskCheck = store.add(createDiskCheck(services, documents));
 

@@ -9,13 +9,13 @@ import { isEmptyFile } from './decisions';
 import { diagnosticSource } from './diagnostics';
 import { offerLine } from './offeredLine';
 import type { ProblemCounts, Publisher } from './publisher';
-import type { TrialCommands } from './trial/trialCommands';
+import type { Trials } from './trial/trials';
 import { listText } from '../../protocol/formats';
 import { codeLens } from '../../platform/notify';
 import type { Services } from '../../services/services';
 
 /** Code lenses above the first line of a batch file and above the line with the cursor. */
-export function createLenses(services: Services, publisher: Publisher, trials: TrialCommands): Disposable {
+export function createLenses(services: Services, publisher: Publisher, trials: Trials): Disposable {
   const { settings, shownRuns } = services;
   const { documents } = publisher;
   const isOn = () => settings.get('batch.lenses');

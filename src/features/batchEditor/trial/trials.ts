@@ -6,7 +6,9 @@ import { DisposableStore, type Disposable } from '../../../platform/disposables'
 import { runAction, describe } from '../../../platform/errors/reportError';
 import { refuseUntrusted } from '../../../platform/workspace/workspaceTrust';
 import type { Services } from '../../../services/services';
-import { findAgain, readTriedLine, type TriedLine } from './triedLine';
+import { isOfferedLine, lineNow } from '../offeredLine';
+import { chooseLine } from './chooseLine';
+import { findAgain, gone, readTriedLine, type TriedLine } from './triedLine';
 import { showMessage, codeLens } from '../../../platform/notify';
 import { toStep, step } from '../../../platform/errors/errorActions';
 import type { WireAction } from '../../../protocol/wire';
@@ -18,8 +20,11 @@ const toldKey = 'batchFile.toldWhatTryingCosts';
 
 /** Runs single lines of batch files immediately. One at a time: a new trial replaces the previous one. */
 export interface Trials extends Disposable {
-  /** Resolves once the response ended, whatever the outcome. Throws if the line cannot be sent. */
-  run(uri: vscode.Uri, line: number): Promise<void>;
+  /**
+   * Tries a line of this file, or of the active one; asks the user for the line if none is passed. Resolves once the response ended,
+   * whatever the outcome. Throws if the line cannot be sent.
+   */
+  tryLine(file: unknown, line: unknown): Promise<void>;
   /** Runs the last tried line again, with its current text. */
   runAgain(): Promise<void>;
   stop(): void;
@@ -33,7 +38,8 @@ export interface Trials extends Disposable {
   takeStep(id: unknown): Promise<void>;
 }
 
-export function createTrials(services: Services): Trials {
+/** `activeDocument` throws if the active editor shows no batch file. */
+export function createTrials(services: Services, activeDocument: () => vscode.TextDocument): Trials {
   const { context, activity } = services;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
@@ -68,7 +74,11 @@ export function createTrials(services: Services): Trials {
   };
 
   return {
-    run,
+    async tryLine(file, line) {
+      const document = file instanceof vscode.Uri ? await vscode.workspace.openTextDocument(file) : activeDocument();
+      const asked = await askedLine(document, line);
+      if (asked !== undefined) await run(document.uri, asked);
+    },
     async runAgain() {
       if (current) await run(current.tried.uri, await findAgain(current.tried));
     },
@@ -83,6 +93,18 @@ export function createTrials(services: Services): Trials {
     },
     dispose: () => store.dispose(),
   };
+}
+
+/** Returns the line that a command passes, or else the one that the user chooses; `undefined` if they cancel. */
+async function askedLine(document: vscode.TextDocument, line: unknown): Promise<number | undefined> {
+  if (typeof line === 'number') return line;
+  if (isOfferedLine(line)) {
+    const now = lineNow(document, line);
+    if (now === undefined) throw gone();
+    return now;
+  }
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  return chooseLine(document, editor?.selection.active.line ?? 0);
 }
 
 function textOf({ tried, recorder, end }: TrialRun): string {

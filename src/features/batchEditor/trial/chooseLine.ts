@@ -1,39 +1,9 @@
 import * as vscode from 'vscode';
-import type { Services } from '../../../services/services';
-import { isOfferedLine, lineNow } from '../offeredLine';
-import { gone } from './triedLine';
-import { createTrials, type Trials } from './trials';
 import { readLine } from '../../../core/batch/readLine';
 import { readTrial } from '../../../core/batch/trial/readTrial';
 import { textsOf } from '../../../core/tokens/estimate';
 import { numberText } from '../../../platform/displayText';
 import { createQuickPick } from '../../../platform/notify';
-
-/** The actions on single lines of a batch file. */
-export interface TrialCommands extends Omit<Trials, 'run'> {
-  /** Tries a line of this file, or of the active one; asks the user for the line if none is passed. */
-  tryLine(file: unknown, line: unknown): Promise<void>;
-}
-
-/** `activeDocument` throws if the active editor shows no batch file. */
-export function createTrialCommands(services: Services, activeDocument: () => vscode.TextDocument): TrialCommands {
-  const trials = createTrials(services);
-  return {
-    ...trials,
-    async tryLine(file, line) {
-      const document = file instanceof vscode.Uri ? await vscode.workspace.openTextDocument(file) : activeDocument();
-      if (typeof line === 'number') return trials.run(document.uri, line);
-      if (isOfferedLine(line)) {
-        const now = lineNow(document, line);
-        if (now === undefined) throw gone();
-        return trials.run(document.uri, now);
-      }
-      const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
-      const chosen = await chooseLine(document, editor?.selection.active.line ?? 0);
-      if (chosen !== undefined) await trials.run(document.uri, chosen);
-    },
-  };
-}
 
 /** Nobody would read a longer list; typing finds the other lines. */
 const mostOffered = 200;
@@ -48,7 +18,7 @@ interface LineItem extends vscode.QuickPickItem {
  * Asks for one of a batch file's lines: by its number, by text in it, or from the list, which begins with the cursor's line.
  * Resolves to the line, from 0; `undefined` if the user cancels.
  */
-async function chooseLine(document: vscode.TextDocument, cursorLine: number): Promise<number | undefined> {
+export async function chooseLine(document: vscode.TextDocument, cursorLine: number): Promise<number | undefined> {
   const pick = createQuickPick<LineItem>();
   pick.title = vscode.l10n.t('Try a Line');
   pick.placeholder = vscode.l10n.t('Type the number of a line, or words in it');
