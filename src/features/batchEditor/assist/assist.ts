@@ -3,14 +3,13 @@ import { requestSchema } from '../../../core/batch/assist/requestSchema';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services/services';
 import type { BatchDocument } from '../batchDocument';
-import type { BatchDocuments, SeverityOf } from '../batchDocuments';
+import type { BatchDocuments } from '../batchDocuments';
 import { isOfferedLine, lineNow } from '../offeredLine';
-import { helpedDocuments, helpedText, rangeOf, hasJsonService } from './helpedText';
-import { createLineFiles } from './lineFiles';
-import { createLineRecords, type LineRecords } from './lineRecords';
-import { schemaScheme, type LineFiles, lineAuthority, lineScheme } from './lineScheme';
-import { readLine } from '../../../core/batch/readLine';
-import { UserError } from '../../../platform/errors/userError';
+import { helpedDocuments, helpedText, rangeOf } from './helpedText';
+import { createLineProblems } from './lineProblems';
+import { createLineFiles, editLine } from './lineFiles';
+import { createLineRecords } from './lineRecords';
+import { schemaScheme, type LineFiles } from './lineScheme';
 import { numberText } from '../../../platform/displayText';
 import { describeAt, type ConversationPreview } from '../../../core/batch/assist/describe';
 import type { CatalogueModel } from '../../../core/catalogue/model';
@@ -19,9 +18,6 @@ import { joined, markdown, completionItem } from '../../../platform/notify';
 import { asksForModel, completionsAt, type Completion } from '../../../core/batch/assist/complete';
 import { chatModels, listedModels } from '../../../core/batch/fileRules';
 import { sortText } from '../../../platform/sortText';
-import type { ProblemCode } from '../../../core/batch/problem';
-import { toDiagnostic } from '../diagnostics';
-import { createDebounce } from '../../../platform/debounce';
 
 export interface Assist extends Disposable {
   readonly lines: LineFiles;
@@ -67,40 +63,6 @@ export function createAssist({ context, models, log }: Services, documents: Batc
     },
     dispose: () => store.dispose(),
   };
-}
-
-/** Opens one line of a batch file beside it as a document. If that document is already open, shows it. */
-async function editLine(records: LineRecords, document: vscode.TextDocument, line: number): Promise<void> {
-  const { text } = document.lineAt(line);
-  if (text.trim() === '') {
-    throw new UserError(
-      vscode.l10n.t('This line is blank'),
-      vscode.l10n.t('Put the cursor on a request, then try again.'),
-    );
-  }
-  const source = document.uri.toString();
-  const record = records.find(source, line, text) ?? records.add(source, line, text);
-  const uri = openLine(record.id) ?? addressOf(document, line, record.id);
-  await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Beside, preview: false });
-}
-
-function openLine(id: string): vscode.Uri | undefined {
-  return vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === lineScheme && uri.query === id)?.uri;
-}
-
-/** The path is what the tab and the breadcrumbs show; the query identifies the line. */
-function addressOf(document: vscode.TextDocument, line: number, id: string): vscode.Uri {
-  const file = document.uri.path.split('/').at(-1) || 'requests';
-  const name = readLine(document.lineAt(line).text)
-    .customId?.value.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')
-    .slice(0, 40);
-  const place = vscode.l10n.t('line {0}', numberText(line + 1, vscode.env.language));
-  return vscode.Uri.from({
-    scheme: lineScheme,
-    authority: lineAuthority,
-    path: `/${file}/${place}/${name || 'request'}.json`,
-    query: id,
-  });
 }
 
 function createHover(documents: BatchDocuments, models: () => readonly CatalogueModel[]): vscode.HoverProvider {
@@ -183,55 +145,4 @@ function toItem(found: Completion, range: vscode.Range, index: number): vscode.C
   if (about.length > 0) item.documentation = joined(about.map((text) => markdown`${text}`));
   if (found.asksOn) item.command = { title: '', command: 'editor.action.triggerSuggest' };
   return item;
-}
-
-const pauseMs = 80;
-
-/** Problems that the editor's own JSON service also finds, with or without the schema. */
-const foundByJson: ReadonlySet<ProblemCode> = new Set([
-  'line.not-json',
-  'line.not-object',
-  'line.duplicate-key',
-  'custom-id.missing',
-  'custom-id.not-string',
-  'method.not-post',
-  'url.unknown',
-  'body.missing',
-  'body.not-object',
-  'messages.missing',
-  'messages.not-array',
-  'message.not-object',
-  'message.no-role',
-  'message.unknown-role',
-  'member.wrong-type',
-  'parameter.out-of-bounds',
-]);
-
-/** Shows the problems of requests edited as documents. */
-function createLineProblems({ severityOf }: BatchDocuments): Disposable {
-  const store = new DisposableStore();
-  const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchLine'));
-  const pauses = store.add(createDebounce(pauseMs));
-  const publish = (document: vscode.TextDocument) => {
-    if (!document.isClosed) shown.set(document.uri, diagnosticsOf(document, severityOf));
-  };
-  const look = (document: vscode.TextDocument) => {
-    if (document.uri.scheme === lineScheme) pauses.start(document.uri.toString(), () => publish(document));
-  };
-  store.add(vscode.workspace.onDidOpenTextDocument(look));
-  store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
-  store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => shown.delete(uri)));
-  for (const document of vscode.workspace.textDocuments) look(document);
-  return store;
-}
-
-function diagnosticsOf(document: vscode.TextDocument, severityOf: SeverityOf): vscode.Diagnostic[] {
-  const isHelped = hasJsonService() && document.languageId === 'json';
-  return readLine(document.getText()).problems.flatMap((problem) => {
-    const severity = severityOf(problem.code);
-    if (severity === undefined || (isHelped && foundByJson.has(problem.code))) return [];
-    const diagnostic = toDiagnostic(document.uri, { ...problem, line: 0 }, severity);
-    diagnostic.range = new vscode.Range(document.positionAt(problem.span.start), document.positionAt(problem.span.end));
-    return [diagnostic];
-  });
 }

@@ -19,7 +19,6 @@ import { done, type Handlers } from '../../../protocol/call';
 import { askExportTarget, tellExported } from '../flows/exportFlow';
 import { factsText } from '../page/resultsHead';
 import { countText, foundText } from '../page/resultsWords';
-import type { ShownRun } from '../run/shownRun';
 import { openResultsWorker, type OpenRun, type OpenRuns } from '../run/openRuns';
 import type { CompareWorkerCalls } from '../resultsWorkerCalls';
 import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
@@ -77,8 +76,8 @@ function readPair(value: unknown): Pair | undefined {
 class CompareReading extends WorkerReading<CompareWorkerCalls, unknown> {
   constructor(
     extensionUri: vscode.Uri,
-    private readonly a: ShownRun,
-    private readonly b: ShownRun,
+    private readonly a: OpenRun['run'],
+    private readonly b: OpenRun['run'],
   ) {
     super(
       () => openResultsWorker(extensionUri, a, b),
@@ -95,8 +94,8 @@ class CompareReading extends WorkerReading<CompareWorkerCalls, unknown> {
 /** The answers of two runs side by side in a tab. Must be disposed when the tab is closed. */
 export class CompareController implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly a: ShownRun;
-  private readonly b: ShownRun;
+  private readonly a: OpenRun['run'];
+  private readonly b: OpenRun['run'];
   private readonly reading: CompareReading;
 
   /** The runs are disposed with this. */
@@ -187,7 +186,7 @@ export class CompareController implements Disposable {
   }
 }
 
-function comparedRun({ state }: ShownRun): ComparedRun {
+function comparedRun({ state }: OpenRun['run']): ComparedRun {
   const name = state.folder?.run.name ?? state.name;
   return { name, facts: factsText(state) };
 }

@@ -15,7 +15,6 @@ import { exportRun } from '../flows/exportFlow';
 import { retryRun } from '../flows/retryFlow';
 import type { OpenRun, OpenRuns } from '../run/openRuns';
 import { keyOf, readTarget, type ResultsTarget } from '../run/resultsTarget';
-import type { ShownRun } from '../run/shownRun';
 import { detailsOf } from './detailsWords';
 import { headOf } from './resultsHead';
 import { countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
@@ -62,7 +61,7 @@ export function createResultsPages(services: Services, runs: OpenRuns): ResultsP
 
 /** The results of a run in a tab. Must be disposed when the tab is closed. */
 export class ResultsController implements Disposable {
-  readonly run: ShownRun;
+  readonly run: OpenRun['run'];
   private readonly store = new DisposableStore();
   private readonly host: ScreenHost<'batchResults'>;
   private counts = new Map<string, number>();
@@ -232,7 +231,7 @@ export class ResultsController implements Disposable {
 }
 
 /** Asks the user which batch file the results answer, and links it. Does nothing if the user cancels. */
-async function askInput(run: ShownRun): Promise<void> {
+async function askInput(run: OpenRun['run']): Promise<void> {
   const before = run.state.input;
   const chosen = await vscode.window.showOpenDialog({
     title: vscode.l10n.t('Which batch file do these results answer?'),

@@ -1,0 +1,46 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { TextUnit } from '../../../core/batch/making/textRows';
+import { textRows } from '../../../core/batch/making/textRows';
+import { askPick } from '../../../platform/quickInput';
+import { UserError } from '../../../platform/errors/userError';
+import type { RequestSource } from './requestsFlow';
+
+/** Makes a request of each line or paragraph of the active editor's selection, or of the whole text if nothing is selected. */
+export async function chooseTextSource(): Promise<RequestSource | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor)
+    throw new UserError(l10n.t('No text is open'), l10n.t('Open a text, select a part of it, then try again.'));
+  const { document, selection } = editor;
+  const range = selection.isEmpty ? undefined : selection;
+  const text = document.getText(range);
+  if (text.trim() === '') throw new UserError(l10n.t('There is no text'), l10n.t('Select lines that are not blank.'));
+  const first = (range?.start.line ?? 0) + 1;
+  const sources = { line: textRows(text, 'line', first), paragraph: textRows(text, 'paragraph', first) };
+  const answer = await askPick<TextUnit>({
+    title: l10n.t('New Batch File from Selection'),
+    placeholder: range ? l10n.t('What becomes a request?') : l10n.t('Nothing is selected: the whole text is used.'),
+    canGoBack: false,
+    items: [
+      { label: l10n.t('Each line'), detail: l10n.t('Blank lines are left out'), value: 'line' },
+      { label: l10n.t('Each paragraph'), detail: l10n.t('Paragraphs are parted by blank lines'), value: 'paragraph' },
+    ],
+  });
+  if (answer.kind !== 'value') return undefined;
+  return {
+    kind: answer.value === 'line' ? 'lines' : 'paragraphs',
+    name: path.posix.basename(document.uri.path),
+    rows: sources[answer.value],
+    customId: 'line-{{line}}',
+    suggested: suggestedFor(document),
+    leftOut: new Map(),
+  };
+}
+
+function suggestedFor({ uri, isUntitled }: vscode.TextDocument): string {
+  const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
+  const folder = uri.scheme === 'file' && !isUntitled ? path.dirname(uri.fsPath) : workspace;
+  return path.join(folder, `${path.posix.parse(uri.path).name}.requests.jsonl`);
+}
