@@ -5,8 +5,8 @@ import { createClient } from '../../src/core/api/client';
 import type { Client } from '../../src/core/api/client';
 import { createOfferStore } from '../../src/core/api/offers';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
-import { createBatchEngine } from '../../src/core/jobs/batch/batchEngine';
-import type { BatchEngine, BatchEngineOptions } from '../../src/core/jobs/batch/batchEngine';
+import { BatchEngine } from '../../src/core/jobs/batch/batchEngine';
+import type { BatchEngineOptions } from '../../src/core/jobs/batch/batchEngine';
 import type { NewBatch } from '../../src/core/jobs/batch/newJob';
 import type { BatchJob } from '../../src/core/jobs/batch/batchJob';
 import { until } from './until';
@@ -66,7 +66,7 @@ export function openEngine(
   const client = openClient(service);
   const notices: string[] = [];
   const troubles: unknown[] = [];
-  const engine = createBatchEngine({
+  const engine = new BatchEngine({
     folder: join(folder, 'jobs'),
     place: { root: () => join(folder, 'results'), fallback: join(folder, 'results') },
     connect: async () => {

@@ -3,8 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInputs } from '../../src/core/assets/inputs';
 import type { Inputs } from '../../src/core/assets/inputs';
-import { createMediaEngine } from '../../src/core/jobs/media/mediaEngine';
-import type { MediaEngine, MediaEngineOptions, NewMedia } from '../../src/core/jobs/media/mediaEngine';
+import { MediaEngine } from '../../src/core/jobs/media/mediaEngine';
+import type { NewMedia } from '../../src/core/jobs/media/mediaEngine';
+import type { MediaEngineOptions } from '../../src/core/jobs/media/mediaService';
 import type { MediaJob, MediaJobRequest } from '../../src/core/jobs/media/mediaJob';
 import { fastTime, openClient } from './batchEngines';
 import type { Service } from './batchEngines';
@@ -29,7 +30,7 @@ export function openMediaEngine(
   const inputs = createInputs(join(folder, 'inputs'));
   const notices: string[] = [];
   const troubles: unknown[] = [];
-  const engine = createMediaEngine({
+  const engine = new MediaEngine({
     folder: join(folder, 'jobs'),
     fallback: join(folder, 'own'),
     connect: () => Promise.resolve(client),

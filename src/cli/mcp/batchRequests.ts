@@ -12,8 +12,7 @@ import { readResultRows } from '../../core/agentTools/resultRows';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { isApiError } from '../../core/api/errors';
 import { forgetOld } from '../../core/jobs/forgetOld';
-import { createBatchEngine } from '../../core/jobs/batch/batchEngine';
-import type { BatchEngine } from '../../core/jobs/batch/batchEngine';
+import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { eachBatch } from '../../core/jobs/batch/batchService';
 import { generatedFolder } from '../../core/assets/assetName';
@@ -59,7 +58,7 @@ class FollowedBatches implements BatchRequests {
     const fallback = join(state, 'results');
     this.root = worksIn === undefined ? fallback : resultsIn(worksIn);
     this.from = { profileId: accountId, baseUrl };
-    this.engine = createBatchEngine({
+    this.engine = new BatchEngine({
       ...surroundings,
       folder: join(state, 'batches'),
       place: { root: () => this.root, fallback },

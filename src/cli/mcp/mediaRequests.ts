@@ -6,7 +6,7 @@ import { AgentProblem } from '../../core/agentTools/agentTool';
 import { generatedFolder } from '../../core/assets/assetName';
 import { createInputs, type InputFault, type Inputs } from '../../core/assets/inputs';
 import { forgetOld } from '../../core/jobs/forgetOld';
-import { createMediaEngine, type MediaEngine, type NewMedia } from '../../core/jobs/media/mediaEngine';
+import { MediaEngine, type NewMedia } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
 import type { Connection } from './connection';
 import type { DailyLimit } from './dailyLimit';
@@ -53,7 +53,7 @@ export async function openMediaRequests({
   const inputs = createInputs(join(state, 'inputs'));
   const fallback = join(state, 'files');
   const watch = createWatch<MediaJob>(() => engine.jobs);
-  const engine: MediaEngine = createMediaEngine({
+  const engine: MediaEngine = new MediaEngine({
     ...surroundings,
     folder: join(state, 'media'),
     fallback,

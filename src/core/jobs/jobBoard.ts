@@ -3,35 +3,7 @@ import type { Job, JobPatch } from './job';
 import type { JobStore, UnreadableJob } from './jobStore';
 
 /** All jobs as known to this window. Changes are applied to the record on disk, so that no window undoes another's. */
-export interface JobBoard<J extends Job> {
-  /** Newest first; the same array until a job changes. */
-  readonly jobs: readonly J[];
-  readonly unreadable: readonly UnreadableJob[];
-  get(id: string): J | undefined;
-  /** Reads what other windows wrote. */
-  refresh(): Promise<void>;
-  /** Resolves once the record is on disk. */
-  add(job: J): Promise<void>;
-  /**
-   * `change` receives the record as it is on disk; if it returns `undefined`, nothing is written. Resolves with the resulting job, or
-   * with `undefined` if there is none any more.
-   */
-  update(id: string, change: (job: J) => JobPatch<J> | undefined): Promise<J | undefined>;
-  remove(id: string): Promise<void>;
-}
-
-export interface JobBoardOptions<J extends Job> {
-  readonly store: JobStore<J>;
-  readonly leases: Leases;
-  /** Called when any job has changed. */
-  readonly onChange: () => void;
-}
-
-export function createJobBoard<J extends Job>(options: JobBoardOptions<J>): JobBoard<J> {
-  return new RecordBoard(options);
-}
-
-class RecordBoard<J extends Job> implements JobBoard<J> {
+export class JobBoard<J extends Job> {
   private readonly known = new Map<string, { readonly job: J; readonly text: string }>();
   /** By id: changes by this window to one job run one after another. */
   private readonly turns = new Map<string, Promise<unknown>>();
@@ -43,8 +15,14 @@ class RecordBoard<J extends Job> implements JobBoard<J> {
 
   unreadable: readonly UnreadableJob[] = [];
 
-  constructor(private readonly options: JobBoardOptions<J>) {}
+  /** `onChanged` is called when any job has changed. */
+  constructor(
+    private readonly store: JobStore<J>,
+    private readonly leases: Leases,
+    private readonly onChanged: () => void,
+  ) {}
 
+  /** Newest first; the same array until a job changes. */
   get jobs(): readonly J[] {
     this.inOrder ??= [...this.known.values()].map(({ job }) => job).toSorted((a, b) => b.createdAt - a.createdAt);
     return this.inOrder;
@@ -54,10 +32,11 @@ class RecordBoard<J extends Job> implements JobBoard<J> {
     return this.known.get(id)?.job;
   }
 
+  /** Reads what other windows wrote. */
   async refresh(): Promise<void> {
     const meanwhile = new Set<string>();
     this.changedMeanwhile.add(meanwhile);
-    const stored = await this.options.store.list().finally(() => this.changedMeanwhile.delete(meanwhile));
+    const stored = await this.store.list().finally(() => this.changedMeanwhile.delete(meanwhile));
     // A record another program has open for a moment is assumed unchanged.
     const denied = stored.unreadable.filter(({ id, reason }) => reason === 'denied' && this.known.has(id));
     const ids = new Set([...stored.jobs, ...denied].map(({ id }) => id));
@@ -69,13 +48,18 @@ class RecordBoard<J extends Job> implements JobBoard<J> {
     if (gone.length > 0 || changed.length > 0 || before !== JSON.stringify(this.unreadable)) this.onChange();
   }
 
+  /** Resolves once the record is on disk. */
   async add(job: J): Promise<void> {
-    await this.options.store.write(job);
+    await this.store.write(job);
     this.show(job);
   }
 
+  /**
+   * `change` receives the record as it is on disk; if it returns `undefined`, nothing is written. Resolves with the resulting job, or
+   * with `undefined` if there is none any more.
+   */
   update(id: string, change: (job: J) => JobPatch<J> | undefined): Promise<J | undefined> {
-    const { store } = this.options;
+    const { store } = this;
     return this.inTurn(id, async () => {
       const job = await store.read(id);
       if (!job) {
@@ -92,7 +76,7 @@ class RecordBoard<J extends Job> implements JobBoard<J> {
 
   remove(id: string): Promise<void> {
     return this.inTurn(id, async () => {
-      await this.options.store.remove(id);
+      await this.store.remove(id);
       this.drop(id);
     });
   }
@@ -109,7 +93,7 @@ class RecordBoard<J extends Job> implements JobBoard<J> {
 
   private onChange(): void {
     this.inOrder = undefined;
-    this.options.onChange();
+    this.onChanged();
   }
 
   /** Stores a job; returns whether it has changed. */
@@ -122,7 +106,7 @@ class RecordBoard<J extends Job> implements JobBoard<J> {
 
   private async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.turns.get(id) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(() => this.options.leases.hold(`${id}-w`, work));
+    const turn = before.catch(() => undefined).then(() => this.leases.hold(`${id}-w`, work));
     this.turns.set(id, turn);
     try {
       return await turn;

@@ -1,4 +1,5 @@
 import type { Job, JobPatch } from './job';
+import type { Pace } from './schedule';
 
 /** What a step may use besides its job. */
 export interface StepTools<J extends Job> {
@@ -8,8 +9,11 @@ export interface StepTools<J extends Job> {
   save(patch: JobPatch<J>): Promise<J>;
 }
 
-/** The steps of one kind of job. Each returns what has changed, or throws `StepFailure`. */
+/** One kind of job. Each step returns what has changed, or throws `StepFailure`. */
 export interface JobDriver<J extends Job> {
+  readonly pace: Pace;
+  /** Returns `undefined` for an incomplete record. */
+  readJob(raw: unknown): J | undefined;
   /** Searches the service for a job whose request may or may not have arrived. */
   find(job: J, tools: StepTools<J>): Promise<JobPatch<J>>;
   /** Asks for the status of a running job. */

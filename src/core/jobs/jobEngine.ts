@@ -2,55 +2,23 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Leases } from '../storage/leases';
 import type { Job, JobPatch } from './job';
-import { createJobBoard } from './jobBoard';
-import type { JobBoard } from './jobBoard';
+import { JobBoard } from './jobBoard';
 import type { JobDriver } from './jobDriver';
 import type { JobNotice } from './jobNotice';
-import { createJobPoller } from './jobPoller';
-import type { JobPoller } from './jobPoller';
+import { JobPoller } from './jobPoller';
 import { createJobStore } from './jobStore';
 import { RequestProblem } from './requestProblem';
-import type { Pace } from './schedule';
-import { createStepRunner } from './stepRunner';
-import type { StepRunner } from './stepRunner';
-
-/** The engine common to all kinds of jobs: those of all windows of this machine, each advanced by one window at a time. */
-export interface JobEngine<J extends Job> {
-  readonly board: JobBoard<J>;
-  readonly leases: Leases;
-  readonly isPolling: boolean;
-  /** Aborted when this window shuts down. */
-  readonly closing: AbortSignal;
-  /** Reads what other windows wrote, and advances what is due. */
-  refresh(): Promise<void>;
-  /** Immediately retries jobs whose last step failed. */
-  wake(): Promise<void>;
-  /** Throws `RequestProblem` if there is no such job. */
-  get(id: string): J;
-  /** Runs `work` while no other window has the job; waits for one that has. Throws `HeldElsewhere`. */
-  hold<T>(id: string, work: () => Promise<T>): Promise<T>;
-  /** Advances the job in this window now, unless another has it. Resolves once that is done. */
-  begin(id: string): Promise<void>;
-  /** Advances the job now. If another window has it, waits for at most `heldMs`. Resolves with the job as known then. */
-  step(id: string, heldMs?: number): Promise<J>;
-  /** Like `step`, but also for a job that only the user can resume. */
-  checkNow(id: string, heldMs?: number): Promise<J>;
-  /** Resolves once nothing is being written any more. */
-  dispose(): Promise<void>;
-}
+import { StepRunner } from './stepRunner';
 
 export interface JobEngineOptions<J extends Job> {
   /** Folder of the records; created if missing. */
   readonly folder: string;
-  /** Returns `undefined` for an incomplete record. */
-  readonly readJob: (raw: unknown) => J | undefined;
-  readonly driver: JobDriver<J>;
-  readonly pace: Pace;
   /** Identifies this window to others. */
   readonly where: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly newId: () => string;
+  /** Returns a function that cancels the timer. */
   readonly setTimer: (ms: number, run: () => void) => () => void;
   readonly onChange: () => void;
   /** Called for a notice to the user, in only one of all windows. */
@@ -62,41 +30,45 @@ const heldWaitMs = 100;
 /** Another window holds a job no longer than this, except to fetch large results. */
 const longestHeldMs = 30_000;
 
-export function createJobEngine<J extends Job>(options: JobEngineOptions<J>): JobEngine<J> {
-  return new LeasedJobEngine(options);
-}
-
-class LeasedJobEngine<J extends Job> implements JobEngine<J> {
+/** The engine common to all kinds of jobs: those of all windows of this machine, each advanced by one window at a time. */
+export class JobEngine<J extends Job> {
   private readonly ending = new AbortController();
-  private readonly steps: StepRunner;
-  private readonly poller: JobPoller;
+  private readonly steps: StepRunner<J>;
+  private readonly poller: JobPoller<J>;
   private readonly begun = new Set<Promise<unknown>>();
 
   readonly board: JobBoard<J>;
   readonly leases: Leases;
-  readonly closing = this.ending.signal;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Aborted when this window shuts down. */
+  readonly closing: AbortSignal = this.ending.signal;
 
-  constructor(options: JobEngineOptions<J>) {
-    const { folder, readJob, driver, now, onChange } = options;
-    const signal = this.closing;
+  constructor(
+    driver: JobDriver<J>,
+    readonly options: JobEngineOptions<J>,
+  ) {
+    const { folder, now, onChange } = options;
+    this.now = now;
     // Compared with file times, which use the machine's clock.
-    const leases = new Leases(join(folder, 'open'), { ...options, now: Date.now });
-    const board = createJobBoard({ store: createJobStore(folder, readJob), leases, onChange });
-    this.leases = leases;
-    this.board = board;
-    this.steps = createStepRunner({ board, leases, driver, now, signal });
-    this.poller = createJobPoller({ ...options, board, leases, steps: this.steps });
+    this.leases = new Leases(join(folder, 'open'), { ...options, now: Date.now });
+    const store = createJobStore(folder, (raw) => driver.readJob(raw));
+    this.board = new JobBoard(store, this.leases, onChange);
+    this.steps = new StepRunner(this, driver);
+    this.poller = new JobPoller(this, this.steps, driver.pace);
   }
 
   get isPolling(): boolean {
     return this.poller.isPolling;
   }
 
+  /** Reads what other windows wrote, and advances what is due. */
   async refresh(): Promise<void> {
     await this.board.refresh();
     this.poller.wake();
   }
 
+  /** Immediately retries jobs whose last step failed. */
   async wake(): Promise<void> {
     await this.board.refresh();
     for (const { id, failures } of this.board.jobs) {
@@ -105,12 +77,14 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
     this.poller.wake();
   }
 
+  /** Throws `RequestProblem` if there is no such job. */
   get(id: string): J {
     const job = this.board.get(id);
     if (!job) throw new RequestProblem('noSuchJob');
     return job;
   }
 
+  /** Runs `work` while no other window has the job; waits for one that has. Throws `HeldElsewhere`. */
   async hold<T>(id: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.leases.hold(id, work, { forMs: longestHeldMs, signal: this.closing });
@@ -119,6 +93,7 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
     }
   }
 
+  /** Advances the job in this window now, unless another has it. Resolves once that is done. */
   async begin(id: string): Promise<void> {
     const work = this.steps.run(id);
     this.begun.add(work);
@@ -130,6 +105,7 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
     }
   }
 
+  /** Advances the job now. If another window has it, waits for at most `heldMs`. Resolves with the job as known then. */
   async step(id: string, heldMs = Number.POSITIVE_INFINITY): Promise<J> {
     const until = performance.now() + heldMs;
     while (!(await this.steps.run(id))) {
@@ -142,6 +118,7 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
     return this.get(id);
   }
 
+  /** Like `step`, but also for a job that only the user can resume. */
   async checkNow(id: string, heldMs?: number): Promise<J> {
     await this.board.update(id, ({ trouble }) =>
       trouble?.isFinal ? ({ trouble: { ...trouble, isFinal: false } } as JobPatch<J>) : undefined,
@@ -149,6 +126,7 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
     return this.step(id, heldMs);
   }
 
+  /** Resolves once nothing is being written any more. */
   async dispose(): Promise<void> {
     this.ending.abort();
     await this.poller.dispose();

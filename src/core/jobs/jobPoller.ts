@@ -1,34 +1,11 @@
 import { HeldElsewhere } from '../storage/leases';
-import type { Lease, Leases } from '../storage/leases';
+import type { Lease } from '../storage/leases';
 import type { Job } from './job';
-import type { JobBoard } from './jobBoard';
+import type { JobEngine } from './jobEngine';
 import { noticeOf, reportedPatch } from './jobNotice';
-import type { JobNotice } from './jobNotice';
 import { dueAt } from './schedule';
 import type { Pace } from './schedule';
 import type { StepRunner } from './stepRunner';
-
-/** Advances due jobs, in one of all windows that share a folder; another takes over when that one closes. */
-export interface JobPoller {
-  /** Checks immediately which jobs are due, and from then on whenever one is. */
-  wake(): void;
-  /** Whether this is the window that polls. */
-  readonly isPolling: boolean;
-  dispose(): Promise<void>;
-}
-
-export interface JobPollerOptions<J extends Job> {
-  readonly board: JobBoard<J>;
-  readonly leases: Leases;
-  readonly steps: StepRunner;
-  readonly pace: Pace;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Returns a function that cancels the timer. */
-  readonly setTimer: (ms: number, run: () => void) => () => void;
-  readonly onNotice: (job: J, notice: JobNotice) => void;
-  readonly onTrouble: (error: unknown) => void;
-}
 
 const pollerId = 'poller';
 /** The wall clock is checked at least this often, whatever a timer counts, because it may have jumped. */
@@ -39,11 +16,8 @@ const heldElsewhereMs = 5000;
 const brokenMs = 30_000;
 const atOnce = 3;
 
-export function createJobPoller<J extends Job>(options: JobPollerOptions<J>): JobPoller {
-  return new LeasedPoller(options);
-}
-
-class LeasedPoller<J extends Job> implements JobPoller {
+/** Advances due jobs, in one of all windows that share a folder; another takes over when that one closes. */
+export class JobPoller<J extends Job> {
   private readonly busy = new Map<string, Promise<void>>();
   /** By id, until when to skip jobs that another window has, or whose record could not be written. */
   private readonly passedOver = new Map<string, number>();
@@ -53,12 +27,18 @@ class LeasedPoller<J extends Job> implements JobPoller {
   private isWoken = false;
   private isOver = false;
 
-  constructor(private readonly options: JobPollerOptions<J>) {}
+  constructor(
+    private readonly engine: JobEngine<J>,
+    private readonly steps: StepRunner<J>,
+    private readonly pace: Pace,
+  ) {}
 
+  /** Whether this is the window that polls. */
   get isPolling(): boolean {
     return this.lease !== undefined;
   }
 
+  /** Checks immediately which jobs are due, and from then on whenever one is. */
   wake(): void {
     if (this.isOver) return;
     this.isWoken = true;
@@ -83,16 +63,17 @@ class LeasedPoller<J extends Job> implements JobPoller {
     do {
       this.isWoken = false;
       waitMs = await this.look().catch((error: unknown) => {
-        this.options.onTrouble(error);
+        this.engine.options.onTrouble(error);
         return longestWaitMs;
       });
     } while (this.isWoken && !this.isOver);
-    if (!this.isOver && waitMs !== undefined) this.stopTimer = this.options.setTimer(waitMs, () => this.wake());
+    if (!this.isOver && waitMs !== undefined) this.stopTimer = this.engine.options.setTimer(waitMs, () => this.wake());
   }
 
   /** Starts due jobs. Resolves with how many milliseconds there is nothing to do; `undefined`: until woken. */
   private async look(): Promise<number | undefined> {
-    const { board, now, pace } = this.options;
+    const { pace } = this;
+    const { board, now } = this.engine;
     await board.refresh();
     const open = board.jobs.filter((job) => dueAt(job, now(), pace) !== undefined || noticeOf(job) !== undefined);
     if (open.length === 0) {
@@ -110,7 +91,7 @@ class LeasedPoller<J extends Job> implements JobPoller {
   }
 
   private async tell(job: J): Promise<void> {
-    const { board, now, onNotice } = this.options;
+    const { board, now, options } = this.engine;
     const notice = noticeOf(job);
     if (!notice) return;
     let isMine = false;
@@ -118,19 +99,19 @@ class LeasedPoller<J extends Job> implements JobPoller {
       isMine = noticeOf(current) === notice;
       return isMine ? reportedPatch(notice, now()) : undefined;
     });
-    if (isMine && told) onNotice(told, notice);
+    if (isMine && told) options.onNotice(told, notice);
   }
 
   private begin({ id }: J): void {
-    const { steps, now, onTrouble } = this.options;
+    const { now, options } = this.engine;
     this.passedOver.delete(id);
     const passOver = (ms: number) => this.passedOver.set(id, now() + ms);
     const run = async (): Promise<void> => {
       try {
-        if (!(await steps.run(id))) passOver(heldElsewhereMs);
+        if (!(await this.steps.run(id))) passOver(heldElsewhereMs);
       } catch (error) {
         passOver(brokenMs);
-        onTrouble(error);
+        options.onTrouble(error);
       } finally {
         this.busy.delete(id);
         this.wake();
@@ -140,8 +121,8 @@ class LeasedPoller<J extends Job> implements JobPoller {
   }
 
   private dueHere(job: J): number | undefined {
-    const now = this.options.now();
-    const due = dueAt(job, now, this.options.pace);
+    const now = this.engine.now();
+    const due = dueAt(job, now, this.pace);
     const until = this.passedOver.get(job.id) ?? 0;
     // Any later time means that the clock was set back.
     const isPassedOver = until > now && until <= now + brokenMs;
@@ -149,17 +130,17 @@ class LeasedPoller<J extends Job> implements JobPoller {
   }
 
   private nextIn(): number | undefined {
-    const idle = this.options.board.jobs.filter(({ id }) => !this.busy.has(id));
+    const idle = this.engine.board.jobs.filter(({ id }) => !this.busy.has(id));
     const at = idle.flatMap((job) => this.dueHere(job) ?? []);
     if (at.length === 0) return undefined;
     if (this.busy.size >= atOnce) return longestWaitMs;
-    return Math.min(longestWaitMs, Math.max(shortestWaitMs, Math.min(...at) - this.options.now()));
+    return Math.min(longestWaitMs, Math.max(shortestWaitMs, Math.min(...at) - this.engine.now()));
   }
 
   private async holdsLease(): Promise<boolean> {
     try {
       if (this.lease) await this.lease.check();
-      this.lease ??= await this.options.leases.take(pollerId);
+      this.lease ??= await this.engine.leases.take(pollerId);
       return true;
     } catch (error) {
       this.lease = undefined;

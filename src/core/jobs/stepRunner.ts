@@ -3,47 +3,81 @@ import { HeldElsewhere } from '../storage/leases';
 import type { Lease, Leases } from '../storage/leases';
 import { StepFailure } from './job';
 import type { Job, JobPatch, JobError } from './job';
-import type { JobBoard } from './jobBoard';
 import type { JobDriver, StepTools } from './jobDriver';
+import type { JobEngine } from './jobEngine';
 import { toJobError } from './jobError';
 
-export interface StepRunner {
+/** Advances jobs by their driver's steps. */
+export class StepRunner<J extends Job> {
+  constructor(
+    private readonly engine: JobEngine<J>,
+    private readonly driver: JobDriver<J>,
+  ) {}
+
   /**
    * Advances a job by one step, and from its end directly to its results. Records failures in the job. Resolves with false if
    * another window has the job.
    */
-  run(id: string): Promise<boolean>;
-}
-
-export interface StepRunnerOptions<J extends Job> {
-  readonly board: JobBoard<J>;
-  readonly leases: Leases;
-  readonly driver: JobDriver<J>;
-  readonly now: () => number;
-  /** Aborted when this window shuts down. */
-  readonly signal: AbortSignal;
-}
-
-export function createStepRunner<J extends Job>(options: StepRunnerOptions<J>): StepRunner {
-  const { board, leases } = options;
-  return {
-    async run(id) {
-      const lease = await take(leases, id);
-      if (!lease) return false;
-      try {
-        // Reads the current record: another window may have written it before this one had the lease.
-        let job = await board.update(id, () => undefined);
-        for (let before = ''; job && before !== job.stage;) {
-          before = job.stage;
-          job = await runOne(job, options);
-          if (job?.stage !== 'fetching') break;
-        }
-      } finally {
-        await lease.release();
+  async run(id: string): Promise<boolean> {
+    const { board, leases } = this.engine;
+    const lease = await take(leases, id);
+    if (!lease) return false;
+    try {
+      // Reads the current record: another window may have written it before this one had the lease.
+      let job = await board.update(id, () => undefined);
+      for (let before = ''; job && before !== job.stage;) {
+        before = job.stage;
+        job = await this.runOne(job);
+        if (job?.stage !== 'fetching') break;
       }
-      return true;
-    },
-  };
+    } finally {
+      await lease.release();
+    }
+    return true;
+  }
+
+  private async runOne(job: J): Promise<J | undefined> {
+    const { board, now, closing } = this.engine;
+    try {
+      const patch = await this.step(job);
+      if (!patch) return job;
+      const rest = { trouble: undefined, failures: undefined, restMs: undefined, triedAt: now() };
+      return await board.update(job.id, () => ({ ...rest, ...patch }) as JobPatch<J>);
+    } catch (error) {
+      if (closing.aborted) return undefined;
+      const { trouble, restMs } = failureOf(error, job);
+      const failed = { trouble: { ...trouble, at: now() }, restMs, triedAt: now() };
+      return board.update(
+        job.id,
+        ({ failures = 0 }) => ({ ...failed, failures: failures + 1 }) as unknown as JobPatch<J>,
+      );
+    }
+  }
+
+  private async step(job: J): Promise<JobPatch<J> | undefined> {
+    const { driver } = this;
+    const { board, now, closing } = this.engine;
+    const tools: StepTools<J> = {
+      signal: closing,
+      now,
+      save: async (patch) => (await board.update(job.id, () => patch)) ?? job,
+    };
+    switch (job.stage) {
+      case 'preparing':
+        return abandoned('refused', { kind: 'interrupted', message: 'The window was closed.', at: now() });
+      case 'submitting':
+        return abandoned('unknown', { kind: 'answerLost', message: 'The window was closed.', at: now() });
+      case 'unknown':
+        return driver.find(job, tools);
+      case 'running':
+        return driver.look(job, tools);
+      case 'fetching':
+        return driver.fetch(job, tools);
+      case 'refused':
+      case 'ended':
+        return undefined;
+    }
+  }
 }
 
 async function take(leases: Leases, id: string): Promise<Lease | undefined> {
@@ -51,50 +85,6 @@ async function take(leases: Leases, id: string): Promise<Lease | undefined> {
     if (error instanceof HeldElsewhere) return undefined;
     throw error;
   });
-}
-
-async function runOne<J extends Job>(job: J, options: StepRunnerOptions<J>): Promise<J | undefined> {
-  const { board, now, signal } = options;
-  try {
-    const patch = await stepOf(job, options);
-    if (!patch) return job;
-    const rest = { trouble: undefined, failures: undefined, restMs: undefined, triedAt: now() };
-    return await board.update(job.id, () => ({ ...rest, ...patch }) as JobPatch<J>);
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    const { trouble, restMs } = failureOf(error, job);
-    const failed = { trouble: { ...trouble, at: now() }, restMs, triedAt: now() };
-    return board.update(
-      job.id,
-      ({ failures = 0 }) => ({ ...failed, failures: failures + 1 }) as unknown as JobPatch<J>,
-    );
-  }
-}
-
-async function stepOf<J extends Job>(
-  job: J,
-  { board, driver, now, signal }: StepRunnerOptions<J>,
-): Promise<JobPatch<J> | undefined> {
-  const tools: StepTools<J> = {
-    signal,
-    now,
-    save: async (patch) => (await board.update(job.id, () => patch)) ?? job,
-  };
-  switch (job.stage) {
-    case 'preparing':
-      return abandoned('refused', { kind: 'interrupted', message: 'The window was closed.', at: now() });
-    case 'submitting':
-      return abandoned('unknown', { kind: 'answerLost', message: 'The window was closed.', at: now() });
-    case 'unknown':
-      return driver.find(job, tools);
-    case 'running':
-      return driver.look(job, tools);
-    case 'fetching':
-      return driver.fetch(job, tools);
-    case 'refused':
-    case 'ended':
-      return undefined;
-  }
 }
 
 /** For a job whose window has closed: otherwise its lease would not have been available. */

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { PaidEnd } from '../../core/account/costs';
 import type { Batch } from '../../core/api/batches/batches.schema';
-import { createBatchEngine } from '../../core/jobs/batch/batchEngine';
-import type { BatchEngine } from '../../core/jobs/batch/batchEngine';
+import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { isOver } from '../../core/jobs/batch/batchState';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
@@ -57,7 +56,7 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
   });
 }
 
-type EngineOptions = Parameters<typeof createBatchEngine>[0];
+type EngineOptions = ConstructorParameters<typeof BatchEngine>[0];
 
 /** The batch engine with the account that pays. */
 class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
@@ -72,7 +71,7 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
     const { context, settings, activity, costs } = sources;
     this.changed = store.add(new vscode.EventEmitter<void>());
     const fetching = store.add(createBusyWork(activity, l10n.t('Getting results')));
-    const engine: BatchEngine = createBatchEngine({
+    const engine: BatchEngine = new BatchEngine({
       ...options,
       ...jobSurroundings,
       place: { fallback: ownResultsRoot(context), root: () => resultsRoot({ context, settings }) },

@@ -6,8 +6,7 @@ import { createInputs } from '../../core/assets/inputs';
 import { HeldElsewhere } from '../../core/storage/leases';
 import { forgetOld } from '../../core/jobs/forgetOld';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
-import { createMediaEngine } from '../../core/jobs/media/mediaEngine';
-import type { MediaEngine } from '../../core/jobs/media/mediaEngine';
+import { MediaEngine } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
 import { RequestProblem } from '../../core/jobs/requestProblem';
 import { createBusyWork } from '../../platform/busyWork';
@@ -40,7 +39,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
     const inputs = createInputs(join(place.storage, 'inputs'));
     const changed = store.add(new vscode.EventEmitter<void>());
     const follow = followResults(sources, place, store);
-    const engine: MediaEngine = createMediaEngine({
+    const engine: MediaEngine = new MediaEngine({
       ...jobSurroundings,
       folder,
       fallback: ownMediaFolder(sources.context),

@@ -2,7 +2,6 @@ import type { Batch } from '../../api/batches/batches.schema';
 import { isApiError } from '../../api/errors';
 import { StepFailure } from '../job';
 import type { JobPatch } from '../job';
-import type { StepTools } from '../jobDriver';
 import { toJobError } from '../jobError';
 import type { BatchJob } from './batchJob';
 import { eachBatch } from './batchService';
@@ -23,12 +22,12 @@ export async function retrieve(service: BatchService, { batch }: BatchJob, signa
 }
 
 /** Returns the changes to record whenever the batch was retrieved, whatever its status. */
-export function seen(job: BatchJob, batch: Batch, { now }: Pick<StepTools<BatchJob>, 'now'>): JobPatch<BatchJob> {
+export function seen(job: BatchJob, batch: Batch, now: number): JobPatch<BatchJob> {
   const isNews = job.batch?.status !== batch.status;
   return {
     batch,
-    checkedAt: now(),
-    ...(isNews ? { changedAt: now(), looks: 0 } : { looks: (job.looks ?? 0) + 1 }),
+    checkedAt: now,
+    ...(isNews ? { changedAt: now, looks: 0 } : { looks: (job.looks ?? 0) + 1 }),
     ...(batch.expiresAt !== undefined && { expiresAt: batch.expiresAt * 1000 }),
   };
 }

@@ -4,7 +4,7 @@ import type { Batch } from '../../api/batches/batches.schema';
 import type { JobStage, JobPatch } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
 import type { JobBoard } from '../jobBoard';
-import { createJobEngine, type JobEngine, type JobEngineOptions } from '../jobEngine';
+import { JobEngine, type JobEngineOptions } from '../jobEngine';
 import type { UnreadableJob } from '../jobStore';
 import { batchPace } from '../schedule';
 import { seen, retrieve } from './askBatch';
@@ -17,59 +17,34 @@ import { RequestProblem } from '../requestProblem';
 import { adopted, newJob, readOrder, withoutLostUpload, type NewBatch } from './newJob';
 import { readInput } from './readInput';
 import type { ResultsFolder } from './resultsFolder';
-import { submitBatch, type SubmitProgress } from './submitBatch';
+import { BatchSubmitter, type SubmitProgress } from './submitBatch';
 import { expectsResults, hasEarlyResults, isOver, sourcesOf } from './batchState';
 import { fetchResults } from './fetchResults';
 
-/** The batch jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
-export interface BatchEngine {
-  /** Newest first. */
-  readonly jobs: readonly BatchJob[];
-  readonly unreadable: readonly UnreadableJob[];
-  readonly isPolling: boolean;
-  /** Reads what other windows wrote, and advances what is due. */
-  refresh(): Promise<void>;
-  /** Immediately retries jobs whose last step failed. */
-  wake(): Promise<void>;
-  /** Resolves like `submitBatch`. Rejects before sending anything if the file is unreadable or is not the one reviewed. */
-  submit(order: NewBatch, progress?: SubmitProgress): Promise<BatchJob>;
-  watch(batch: Batch, from: Pick<BatchJob, 'profileId' | 'baseUrl' | 'resultsRoot'>): Promise<BatchJob>;
-  /** If another window has the job, waits for at most `heldMs`. */
-  checkNow(id: string, heldMs?: number): Promise<BatchJob>;
-  cancel(id: string): Promise<BatchJob>;
-  fetchResults(id: string): Promise<BatchJob>;
-  linkInput(id: string, path: string): Promise<BatchJob>;
-  /** For a batch that was certainly not created, or whose outcome is unknown and the user wants it anyway. */
-  createAgain(id: string, progress?: SubmitProgress): Promise<BatchJob>;
-  forget(id: string): Promise<void>;
-  /** Resolves once nothing is being written any more. */
-  dispose(): Promise<void>;
-}
-
-export interface BatchEngineOptions extends Omit<JobEngineOptions<BatchJob>, 'readJob' | 'driver' | 'pace'> {
+export interface BatchEngineOptions extends JobEngineOptions<BatchJob> {
   readonly place: ResultsFolder;
   readonly connect: Connect;
 }
 
 const hasBatch: readonly JobStage[] = ['running', 'fetching', 'ended'];
 
-export function createBatchEngine(options: BatchEngineOptions): BatchEngine {
-  return new LeasedBatchEngine(options);
-}
-
-class LeasedBatchEngine implements BatchEngine {
+/** The batch jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
+export class BatchEngine {
   private readonly driver: JobDriver<BatchJob>;
   private readonly engine: JobEngine<BatchJob>;
+  private readonly submitter: BatchSubmitter;
 
   constructor(private readonly options: BatchEngineOptions) {
     this.driver = createBatchDriver(options.connect, options.place);
-    this.engine = createJobEngine({ ...options, readJob: readBatchJob, driver: this.driver, pace: batchPace });
+    this.engine = new JobEngine(this.driver, options);
+    this.submitter = new BatchSubmitter(this.engine.board, options.connect, options.now);
   }
 
   private get board(): JobBoard<BatchJob> {
     return this.engine.board;
   }
 
+  /** Newest first. */
   get jobs(): readonly BatchJob[] {
     return this.board.jobs;
   }
@@ -82,14 +57,17 @@ class LeasedBatchEngine implements BatchEngine {
     return this.engine.isPolling;
   }
 
+  /** Reads what other windows wrote, and advances what is due. */
   refresh(): Promise<void> {
     return this.engine.refresh();
   }
 
+  /** Immediately retries jobs whose last step failed. */
   wake(): Promise<void> {
     return this.engine.wake();
   }
 
+  /** Resolves like `BatchSubmitter.submit`. Rejects before sending anything if the file is unreadable or is not the one reviewed. */
   async submit(order: NewBatch, progress: SubmitProgress = {}): Promise<BatchJob> {
     const { board, options } = this;
     progress.onStep?.('reading');
@@ -102,7 +80,7 @@ class LeasedBatchEngine implements BatchEngine {
     return this.engine.hold(job.id, async () => {
       await board.add(job);
       try {
-        return await this.send(job, progress);
+        return await this.submitter.submit(job, progress);
       } catch (error) {
         // Nothing that costs money was sent: the user cancelled, or the record could not be written.
         if (board.get(job.id)?.stage === 'preparing') await this.forget(job.id);
@@ -125,6 +103,7 @@ class LeasedBatchEngine implements BatchEngine {
     return this.engine.get(job.id);
   }
 
+  /** If another window has the job, waits for at most `heldMs`. */
   checkNow(id: string, heldMs?: number): Promise<BatchJob> {
     return this.engine.checkNow(id, heldMs);
   }
@@ -137,7 +116,7 @@ class LeasedBatchEngine implements BatchEngine {
       const batch = await (await connect(job)).batches.cancel({ id: job.batch.id }, this.engine.closing);
       const at = now();
       await this.board.update(id, (current) => ({
-        ...seen(current, batch, { now }),
+        ...seen(current, batch, at),
         triedAt: at,
         changedAt: at,
         looks: 0,
@@ -162,12 +141,15 @@ class LeasedBatchEngine implements BatchEngine {
     return this.engine.get(id);
   }
 
+  /** For a batch that was certainly not created, or whose outcome is unknown and the user wants it anyway. */
   createAgain(id: string, progress: SubmitProgress = {}): Promise<BatchJob> {
     return this.engine.hold(id, async () => {
       await this.board.update(id, () => undefined);
       const job = withoutLostUpload(this.engine.get(id));
       if (job.stage !== 'refused' && job.stage !== 'unknown') throw new RequestProblem('notRefused');
-      return (job.stage === 'unknown' ? await this.findAfterAll(job) : undefined) ?? this.send(job, progress);
+      return (
+        (job.stage === 'unknown' ? await this.findAfterAll(job) : undefined) ?? this.submitter.submit(job, progress)
+      );
     });
   }
 
@@ -193,13 +175,9 @@ class LeasedBatchEngine implements BatchEngine {
     return isThere && (await keepSent(input, to)) ? to : undefined;
   }
 
+  /** Resolves once nothing is being written any more. */
   dispose(): Promise<void> {
     return this.engine.dispose();
-  }
-
-  private send(job: BatchJob, progress: SubmitProgress): Promise<BatchJob> {
-    const { connect, now } = this.options;
-    return submitBatch(job, { board: this.board, connect, now }, progress);
   }
 
   /** Searches again, whatever the user decided, so that an existing batch is not created twice. */
@@ -217,13 +195,15 @@ async function dropSent({ sent }: BatchJob): Promise<void> {
 /** Creates the driver that follows a batch until its results are saved. */
 function createBatchDriver(connect: Connect, place: ResultsFolder): JobDriver<BatchJob> {
   return {
+    pace: batchPace,
+    readJob: readBatchJob,
     async find(job, tools) {
       const service = await connect(job);
       const found: Batch[] = [];
       for await (const batch of eachBatch(service, tools.signal)) if (isOf(batch, job)) found.push(batch);
       const [batch] = found;
       if (!batch) return stillUnknown(job, tools);
-      const patch = { ...seen(job, batch, tools), stage: 'running' } as const;
+      const patch = { ...seen(job, batch, tools.now()), stage: 'running' } as const;
       if (found.length === 1) return patch;
       const message = found.map(({ id }) => id).join(', ');
       return { ...patch, trouble: { kind: 'startedTwice', message, at: tools.now() } };
@@ -259,7 +239,7 @@ function stillUnknown({ looks = 0, trouble }: BatchJob, { now }: StepTools<Batch
 const looksForResults = 12;
 
 function afterLook(job: BatchJob, batch: Batch, tools: StepTools<BatchJob>): JobPatch<BatchJob> {
-  const patch = seen(job, batch, tools);
+  const patch = seen(job, batch, tools.now());
   if (hasEarlyResults(batch) && !isOver(batch))
     return hasNewSources(job, batch) ? { ...patch, stage: 'fetching' } : patch;
   if (!isOver(batch)) return patch;

@@ -80,7 +80,7 @@ async function withFreshSources(service: BatchService, { job, tools }: Fetching)
   const hasAddress = batch !== undefined && sourcesOf(batch).some(({ file }) => isAddress(file));
   const isFresh = Math.abs(tools.now() - checkedAt) < freshMs;
   if (!hasAddress || (isFresh && failures === 0)) return job;
-  return tools.save(seen(job, await retrieve(service, job, tools.signal), tools));
+  return tools.save(seen(job, await retrieve(service, job, tools.signal), tools.now()));
 }
 
 async function intoFolder(service: BatchService, fetching: Fetching, batch: Batch): Promise<JobPatch<BatchJob>> {

@@ -56,7 +56,7 @@ export function adopted(
     // No notice for a batch that had already ended.
     ...(isOver(batch) && { toldEndAt: now() }),
   };
-  return { ...job, ...(seen(job, batch, { now }) as Partial<BatchJob>) };
+  return { ...job, ...(seen(job, batch, now()) as Partial<BatchJob>) };
 }
 
 /** Returns the record of a job of which nothing was sent yet. */

@@ -1,13 +1,13 @@
 import '../../../schema/jitless';
 import { realLocation } from '../../workspace/realLocation';
-import { createJobEngine, type JobEngine, type JobEngineOptions } from '../jobEngine';
+import { JobEngine } from '../jobEngine';
 import { RequestProblem } from '../requestProblem';
 import { videoPace } from '../schedule';
 import type { UnreadableJob } from '../jobStore';
 import type { MediaJob, MediaJobRequest } from './mediaJob';
-import type { ConnectMedia, MediaService } from './mediaService';
+import type { ConnectMedia, MediaEngineOptions, MediaService } from './mediaService';
 import { removeParts } from './resultParts';
-import { submitMedia, type SubmitParts, type SubmitProgress, lost } from './submitMedia';
+import { MediaSubmitter, type SubmitProgress, lost } from './submitMedia';
 import * as z from 'zod/mini';
 import { imageRequest } from '../../api/images/images.schema';
 import { videoRequest, type VideoStatus } from '../../api/videos/videos.schema';
@@ -24,89 +24,90 @@ export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'fold
 }
 
 /** The media jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
-export interface MediaEngine {
+export class MediaEngine {
+  private readonly engine: JobEngine<MediaJob>;
+  private readonly submitter: MediaSubmitter;
+
+  constructor(private readonly options: MediaEngineOptions) {
+    const { connect, fallback } = options;
+    this.engine = new JobEngine(createMediaDriver(connect, { fallback, lock: this.lock }), options);
+    this.submitter = new MediaSubmitter(this.engine, options);
+  }
+
   /** Newest first. */
-  readonly jobs: readonly MediaJob[];
-  readonly unreadable: readonly UnreadableJob[];
-  readonly isPolling: boolean;
-  refresh(): Promise<void>;
-  wake(): Promise<void>;
-  /** Resolves like `submitMedia`. */
-  submit(order: NewMedia, progress?: SubmitProgress): Promise<MediaJob>;
-  /** If another window has the job, waits for at most `heldMs`. */
-  checkNow(id: string, heldMs?: number): Promise<MediaJob>;
-  fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<MediaJob>;
-  forget(id: string): Promise<void>;
+  get jobs(): readonly MediaJob[] {
+    return this.engine.board.jobs;
+  }
+
+  get unreadable(): readonly UnreadableJob[] {
+    return this.engine.board.unreadable;
+  }
+
+  get isPolling(): boolean {
+    return this.engine.isPolling;
+  }
+
   /** Runs `work` while no other window runs any under the same name. */
-  readonly lock: MediaTarget['lock'];
+  readonly lock: MediaTarget['lock'] = (name, work) => this.engine.leases.hold(name, work);
+
+  refresh(): Promise<void> {
+    return this.engine.refresh();
+  }
+
+  wake(): Promise<void> {
+    return this.engine.wake();
+  }
+
+  /** Resolves like `MediaSubmitter.submit`. */
+  async submit(order: NewMedia, progress: SubmitProgress = {}): Promise<MediaJob> {
+    const { engine, options } = this;
+    const { board } = engine;
+    const realFolder = realLocation(order.folder);
+    const job: MediaJob = { ...order, realFolder, id: options.newId(), createdAt: engine.now(), stage: 'preparing' };
+    const sent = await engine.hold(job.id, async () => {
+      await board.add(job);
+      try {
+        return await this.submitter.submit(job, progress);
+      } catch (error) {
+        // Nothing that costs money was sent: the user cancelled, or the record could not be written.
+        if (board.get(job.id)?.stage === 'preparing') await board.remove(job.id);
+        throw error;
+      }
+    });
+    // The addresses are known now and expire soon, so this is not left to a window that may be busy.
+    if (sent.stage === 'fetching') void engine.begin(job.id).catch(options.onTrouble);
+    return sent;
+  }
+
+  /** If another window has the job, waits for at most `heldMs`. */
+  checkNow(id: string, heldMs?: number): Promise<MediaJob> {
+    return this.engine.checkNow(id, heldMs);
+  }
+
+  async fetchAgain(id: string, { evenIfLarge }: { readonly evenIfLarge?: boolean } = {}): Promise<MediaJob> {
+    const { engine } = this;
+    await engine.hold(id, async () => {
+      await engine.board.update(id, () => undefined);
+      const { results, requestId, stage } = engine.get(id);
+      if (stage !== 'fetching' && stage !== 'ended' && stage !== 'running') throw new RequestProblem('notRunning');
+      const again = { failures: undefined, trouble: undefined, triedAt: undefined, toldEndAt: undefined } as const;
+      const next = results ? 'fetching' : requestId === undefined ? undefined : 'running';
+      if (!next) throw new RequestProblem('notRunning');
+      await engine.board.update(id, () => ({ ...again, stage: next, ...(evenIfLarge && { evenIfLarge }) }));
+    });
+    return engine.step(id);
+  }
+
+  async forget(id: string): Promise<void> {
+    const job = this.engine.board.get(id);
+    await this.engine.board.remove(id);
+    if (job) await removeParts(job, this.options.fallback);
+  }
+
   /** Resolves once nothing is being written any more. */
-  dispose(): Promise<void>;
-}
-
-export interface MediaEngineOptions extends Omit<JobEngineOptions<MediaJob>, 'readJob' | 'driver' | 'pace'> {
-  readonly connect: ConnectMedia;
-  readonly expand: SubmitParts['expand'];
-  /** Absolute: used if a job's folder is not writable. */
-  readonly fallback: string;
-}
-
-export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
-  const { connect, expand, fallback, now, newId, onTrouble } = options;
-  const lock: MediaTarget['lock'] = (name, work) => engine.leases.hold(name, work);
-  const driver = createMediaDriver(connect, { fallback, lock });
-  const engine: JobEngine<MediaJob> = createJobEngine({ ...options, readJob: readMediaJob, driver, pace: videoPace });
-  const { board } = engine;
-  return {
-    get jobs() {
-      return board.jobs;
-    },
-    get unreadable() {
-      return board.unreadable;
-    },
-    get isPolling() {
-      return engine.isPolling;
-    },
-    refresh: () => engine.refresh(),
-    wake: () => engine.wake(),
-    async submit(order, progress = {}) {
-      const realFolder = realLocation(order.folder);
-      const job: MediaJob = { ...order, realFolder, id: newId(), createdAt: now(), stage: 'preparing' };
-      const sent = await engine.hold(job.id, async () => {
-        await board.add(job);
-        try {
-          const { closing } = engine;
-          return await submitMedia(job, { board, connect, expand, now, closing, onTrouble }, progress);
-        } catch (error) {
-          // Nothing that costs money was sent: the user cancelled, or the record could not be written.
-          if (board.get(job.id)?.stage === 'preparing') await board.remove(job.id);
-          throw error;
-        }
-      });
-      // The addresses are known now and expire soon, so this is not left to a window that may be busy.
-      if (sent.stage === 'fetching') void engine.begin(job.id).catch(onTrouble);
-      return sent;
-    },
-    checkNow: (id, heldMs) => engine.checkNow(id, heldMs),
-    async fetchAgain(id, { evenIfLarge } = {}) {
-      await engine.hold(id, async () => {
-        await board.update(id, () => undefined);
-        const { results, requestId, stage } = engine.get(id);
-        if (stage !== 'fetching' && stage !== 'ended' && stage !== 'running') throw new RequestProblem('notRunning');
-        const again = { failures: undefined, trouble: undefined, triedAt: undefined, toldEndAt: undefined } as const;
-        const next = results ? 'fetching' : requestId === undefined ? undefined : 'running';
-        if (!next) throw new RequestProblem('notRunning');
-        await board.update(id, () => ({ ...again, stage: next, ...(evenIfLarge && { evenIfLarge }) }));
-      });
-      return engine.step(id);
-    },
-    async forget(id) {
-      const job = board.get(id);
-      await board.remove(id);
-      if (job) await removeParts(job, fallback);
-    },
-    lock,
-    dispose: () => engine.dispose(),
-  };
+  dispose(): Promise<void> {
+    return this.engine.dispose();
+  }
 }
 
 const optionalNumber = z.optional(z.number());
@@ -143,6 +144,8 @@ export function readMediaJob(raw: unknown): MediaJob | undefined {
 /** Creates the driver that follows a job until its files are saved. */
 function createMediaDriver(connect: ConnectMedia, place: MediaTarget): JobDriver<MediaJob> {
   return {
+    pace: videoPace,
+    readJob: readMediaJob,
     find: (job, tools) => {
       const message = job.trouble?.message ?? '';
       return Promise.resolve(lost({ message, ...job.trouble, kind: 'answerLost' }, tools.now()));

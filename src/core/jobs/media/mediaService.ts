@@ -1,5 +1,7 @@
 import type { GeneratedImages, ImageRequest } from '../../api/images/images.schema';
 import type { VideoRequest, VideoStatus } from '../../api/videos/videos.schema';
+import type { JobEngineOptions } from '../jobEngine';
+import type { MediaJob, MediaJobRequest } from './mediaJob';
 
 /** Callbacks for the progress of one call. */
 export interface RequestObserver {
@@ -35,3 +37,11 @@ export interface MediaService {
  * the key that belongs to it, else `ApiError`.
  */
 export type ConnectMedia = (job: { readonly profileId: string; readonly baseUrl: string }) => Promise<MediaService>;
+
+export interface MediaEngineOptions extends JobEngineOptions<MediaJob> {
+  readonly connect: ConnectMedia;
+  /** Returns the request as it is sent: with its input images instead of their names. */
+  readonly expand: (order: MediaJobRequest) => Promise<MediaJobRequest>;
+  /** Absolute: used if a job's folder is not writable. */
+  readonly fallback: string;
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Leases } from '../../../../src/core/storage/leases';
 import type { Job } from '../../../../src/core/jobs/job';
-import { createJobBoard } from '../../../../src/core/jobs/jobBoard';
+import { JobBoard } from '../../../../src/core/jobs/jobBoard';
 import { createJobStore } from '../../../../src/core/jobs/jobStore';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -21,7 +21,7 @@ describe('the jobs of a window', () => {
     const leases = new Leases(folder.in('open'), { where: () => '', now: Date.now, newId: randomUUID });
     const store = createJobStore(folder.in('jobs'), (raw) => raw as unknown as Job);
     let seen: readonly Job[] = [];
-    const board = createJobBoard({ store, leases, onChange: () => (seen = board.jobs) });
+    const board = new JobBoard(store, leases, () => (seen = board.jobs));
     const ids = () => seen.map(({ id }) => id);
     try {
       await board.add(job('old', 1));

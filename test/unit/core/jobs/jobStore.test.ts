@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { readBatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
-import { createJobBoard } from '../../../../src/core/jobs/jobBoard';
+import { JobBoard } from '../../../../src/core/jobs/jobBoard';
 import { Leases } from '../../../../src/core/storage/leases';
 import { createJobStore } from '../../../../src/core/jobs/jobStore';
 import { setUpFolder } from '../../../support/temporaryFolder';
@@ -60,11 +60,11 @@ describe('the records of jobs', () => {
   });
 
   it('stay known while the system does not give them out', async () => {
-    const board = createJobBoard({
-      store: open(),
-      leases: new Leases(folder.in('open'), { where: () => '', now: Date.now, newId: () => 'token' }),
-      onChange: () => undefined,
-    });
+    const board = new JobBoard(
+      open(),
+      new Leases(folder.in('open'), { where: () => '', now: Date.now, newId: () => 'token' }),
+      () => undefined,
+    );
     await open().write(job);
     await board.refresh();
     await rm(folder.in('one.json'));
