@@ -62,7 +62,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
       createModelCatalogue({ profiles, connections, folder: folderOf('models'), onSetAside, onTrouble }),
     ),
     batchList: store.add(createBatchList({ profiles, connections })),
-    contents: store.add(createRemoteContents({ context, connections })),
+    contents: store.add(createRemoteContents(context, connections)),
     uploads: createUploads(folderOf('uploads')),
     batchJobs: store.add(createBatchJobs(jobSources)),
     shownRuns: store.add(new ShownRuns()),

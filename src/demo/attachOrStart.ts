@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomic } from '../core/storage/atomicFile';
@@ -99,7 +98,7 @@ export async function attachOrStart(
     await remember(folder, { port: demo.port, apiKey: demo.apiKey, pid: process.pid, secret });
     return { ...demo, attached: false };
   };
-  const leases = new Leases(join(folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID });
+  const leases = new Leases(join(folder, 'open'), () => '');
   try {
     return await leases.hold('start', start, { forMs: longestStartMs });
   } catch (error) {

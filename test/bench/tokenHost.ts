@@ -37,8 +37,8 @@ export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOpti
   const engine = new ChatEngine({
     folder: createConversationFolder(folder, Date.now),
     index: createConversationIndex(folder),
-    trash: createConversationTrash(folder, { keepMs: 0, now: Date.now }),
-    leases: new Leases(join(folder, 'open'), { where: () => '', now: Date.now, newId: () => crypto.randomUUID() }),
+    trash: createConversationTrash(folder, 0),
+    leases: new Leases(join(folder, 'open'), () => ''),
     age: () => '',
     client: async () => client,
     models: { ...models, ensureFresh: models.refresh } as ModelCatalogue,

@@ -1,5 +1,4 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -172,11 +171,7 @@ describe('a batch file that is run locally', function () {
 
   it('is not sent where another window takes it over as it begins', async () => {
     const { unfinished, open } = openRuns();
-    const others = new Leases(path.join(folder, 'storage', 'localRuns', 'leases'), {
-      where: () => 'another window',
-      now: Date.now,
-      newId: randomUUID,
-    });
+    const others = new Leases(path.join(folder, 'storage', 'localRuns', 'leases'), () => 'another window');
     const add: typeof unfinished.add = async (run) => {
       await unfinished.add(run);
       await others.take(leaseIdOf(run.folder), { force: true });

@@ -204,11 +204,11 @@ describe('files of the account', function () {
     deepEqual([document.getText(), document.uri.scheme, document.languageId], [text, 'inference-desk-file', 'jsonl']);
     const target = vscode.Uri.file(path.join(folder, 'saved.jsonl'));
     const proposed: string[] = [];
-    const contents = createRemoteContents({
-      context: services.context,
-      connections: services.connections,
-      askWhere: async (uri) => (proposed.push(path.basename(uri.fsPath)), target),
-    });
+    const contents = createRemoteContents(
+      services.context,
+      services.connections,
+      async (uri) => (proposed.push(path.basename(uri.fsPath)), target),
+    );
     await contents.saveAs({ file: outcome.file.id, name: '../content.jsonl' });
     deepEqual([readFileSync(target.fsPath, 'utf8'), proposed], [text, ['_content.jsonl']]);
   });
@@ -216,7 +216,7 @@ describe('files of the account', function () {
   it('have no content where the service gives none: it is said, and not asked again', async () => {
     const sent = await one(write('unreadable.jsonl', `${request('unreadable')}\n`));
     ok(sent.kind === 'uploaded');
-    const contents = createRemoteContents(services);
+    const contents = createRemoteContents(services.context, services.connections);
     await demo.call('POST', '/_control/arm', { fault: 'path-missing', endpoint: 'GET /files/{id}/content' });
     const open = () => contents.open({ file: sent.file.id, name: 'x.jsonl', bytes: 3 });
     await rejects(open(), refusedFor(/cannot be read from here/));

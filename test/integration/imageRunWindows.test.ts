@@ -187,11 +187,7 @@ describe('the orders of pictures of several windows', () => {
     };
     await mkdir(path.dirname(runFile('left')), { recursive: true });
     await writeFile(runFile('left'), JSON.stringify(run));
-    const leases = new Leases(path.join(folder, 'images', 'open'), {
-      where: () => 'another',
-      now: Date.now,
-      newId: randomUUID,
-    });
+    const leases = new Leases(path.join(folder, 'images', 'open'), () => 'another');
     const lease = await leases.take('left');
     const runs = await openWindow();
     ok(runs.isElsewhere('left'));

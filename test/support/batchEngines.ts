@@ -6,7 +6,8 @@ import type { Client } from '../../src/core/api/client';
 import { createOfferStore } from '../../src/core/api/offers';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 import { BatchEngine } from '../../src/core/jobs/batch/batchEngine';
-import type { BatchEngineOptions } from '../../src/core/jobs/batch/batchEngine';
+import type { ResultsFolder } from '../../src/core/jobs/batch/resultsFolder';
+import type { JobEngineOptions } from '../../src/core/jobs/jobEngine';
 import type { NewBatch } from '../../src/core/jobs/batch/newJob';
 import type { BatchJob } from '../../src/core/jobs/batch/batchJob';
 import { until } from './until';
@@ -24,13 +25,14 @@ export interface OpenEngine extends BatchEngine {
   until(id: string, is: (job: BatchJob) => boolean, what: string): Promise<BatchJob>;
 }
 
-export interface OpenOptions extends Partial<BatchEngineOptions> {
+export interface OpenOptions extends Partial<JobEngineOptions<BatchJob>> {
+  readonly place?: ResultsFolder;
   /** What it throws keeps the engine from the service. */
   readonly beforeConnect?: () => Promise<void>;
 }
 
 /** A clock that goes so many times faster than the machine's, from now on. */
-export function fastTime(speed: number): Pick<BatchEngineOptions, 'now' | 'setTimer'> {
+export function fastTime(speed: number): Pick<JobEngineOptions<BatchJob>, 'now' | 'setTimer'> {
   const began = Date.now();
   return {
     now: () => began + (Date.now() - began) * speed,
@@ -61,18 +63,21 @@ export function openClient({ baseUrl, apiKey }: Service): Client {
 export function openEngine(
   folder: string,
   service: Service,
-  { beforeConnect = () => Promise.resolve(), ...options }: OpenOptions = {},
+  {
+    beforeConnect = () => Promise.resolve(),
+    place = { root: () => join(folder, 'results'), fallback: join(folder, 'results') },
+    ...options
+  }: OpenOptions = {},
 ): OpenEngine {
   const client = openClient(service);
   const notices: string[] = [];
   const troubles: unknown[] = [];
-  const engine = new BatchEngine({
+  const connect = async () => {
+    await beforeConnect();
+    return client;
+  };
+  const whole: JobEngineOptions<BatchJob> = {
     folder: join(folder, 'jobs'),
-    place: { root: () => join(folder, 'results'), fallback: join(folder, 'results') },
-    connect: async () => {
-      await beforeConnect();
-      return client;
-    },
     where: () => 'a window',
     newId: randomUUID,
     ...fastTime(1),
@@ -80,7 +85,8 @@ export function openEngine(
     onNotice: (job, notice) => notices.push(`${notice} ${job.id}`),
     onTrouble: (error) => troubles.push(error),
     ...options,
-  });
+  };
+  const engine = new BatchEngine(whole, connect, place);
   const dispose = () => engine.dispose();
   const opened = Object.create(engine) as BatchEngine;
   return Object.assign(opened, {

@@ -23,9 +23,11 @@ export function createPreviewHost(path: string): PreviewHost {
   let fetches = 0;
   const open = async (onProgress: (bytes: number, total: number) => void) => {
     const severityOf = (code: keyof typeof defaultSeverities) => defaultSeverities[code];
-    return PreviewFile.open({ path, severityOf, models: undefined, signal: stopper.signal, onProgress }).catch(() => {
-      throw gone;
-    });
+    return PreviewFile.open(path, { severityOf, models: undefined }, { signal: stopper.signal, onProgress }).catch(
+      () => {
+        throw gone;
+      },
+    );
   };
   const opened = () => file ?? Promise.reject(new Error('nothing was read'));
   return {

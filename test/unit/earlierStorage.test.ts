@@ -60,11 +60,7 @@ describe('storage written by version 0.1.0', () => {
     const lease = storage.in(`conversations/open/${first}.1`);
     // Its window ran on another machine, a minute longer ago than a lease lives.
     await utimes(lease, new Date(), new Date(Date.now() - 180_000));
-    const leases = new Leases(storage.in('conversations/open'), {
-      where: () => 'another window',
-      now: Date.now,
-      newId: () => 'token',
-    });
+    const leases = new Leases(storage.in('conversations/open'), () => 'another window');
     const opened = await createConversationFolder(storage.in('conversations'), Date.now, leases).open(first);
     ok(opened);
     const expected = createTranscript([{ kind: 'conversation', version: 1, id: first, createdAt: at }]);
@@ -87,7 +83,7 @@ describe('storage written by version 0.1.0', () => {
   });
 
   it('still restores the conversation deleted last', async () => {
-    const trash = createConversationTrash(storage.in('conversations'), { keepMs: 3_600_000, now: () => at + 1 });
+    const trash = createConversationTrash(storage.in('conversations'), 3_600_000, () => at + 1);
     deepEqual(await trash.last(), { id: deleted, title: 'Deleted by mistake?' });
     equal(await trash.restore(deleted), true);
     const opened = await createConversationFolder(storage.in('conversations'), Date.now).open(deleted);
@@ -142,7 +138,7 @@ describe('storage written by version 0.1.0', () => {
     );
     const vectors = await createVectorStore(storage.in('vectors/model')).read(new Set([hashOf('one')]), 2);
     deepEqual([...(vectors.get(hashOf('one')) ?? [])], [1, 2]);
-    const notes = createVoiceNotes(storage.in('voiceNotes'), { onSetAside: fail });
+    const notes = createVoiceNotes(storage.in('voiceNotes'), fail);
     equal((await notes.read('speech:mine:abc:def'))?.text, 'What is said');
     deepEqual(await notes.samples(), ['/home/me/sample.wav']);
     const account = { profileId: 'work', baseUrl: 'https://api.example.com/v1' };

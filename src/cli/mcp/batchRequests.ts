@@ -58,15 +58,14 @@ class FollowedBatches implements BatchRequests {
     const fallback = join(state, 'results');
     this.root = worksIn === undefined ? fallback : resultsIn(worksIn);
     this.from = { profileId: accountId, baseUrl };
-    this.engine = new BatchEngine({
+    const engine = {
       ...surroundings,
       folder: join(state, 'batches'),
-      place: { root: () => this.root, fallback },
-      connect: connection.connect,
       onChange: this.watch.changed,
       onNotice: () => undefined,
       onTrouble,
-    });
+    };
+    this.engine = new BatchEngine(engine, connection.connect, { root: () => this.root, fallback });
   }
 
   async open(): Promise<void> {

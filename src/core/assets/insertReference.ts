@@ -9,15 +9,12 @@ export interface Reference {
   readonly isRelative: boolean;
 }
 
-export interface ReferenceOptions {
-  /** Absolute; if unset or on another drive, the full path is used. */
-  readonly documentFolder?: string | undefined;
-  /** Whether paths are Windows paths. */
-  readonly windows: boolean;
-}
-
-/** `file` is an absolute path. */
-export function referenceTo(file: string, { documentFolder, windows }: ReferenceOptions): Reference {
+/**
+ * `file` and `documentFolder` are absolute paths of `platform`; without that folder, or if it is on another drive, the full path is
+ * used.
+ */
+export function referenceTo(file: string, documentFolder: string | undefined, platform = process.platform): Reference {
+  const windows = platform === 'win32';
   const system = windows ? path.win32 : path.posix;
   const segments = (of: string): readonly string[] => of.split(system.sep);
   if (documentFolder !== undefined) {

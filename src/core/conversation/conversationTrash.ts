@@ -18,16 +18,14 @@ export interface ConversationTrash {
   clear(): Promise<void>;
 }
 
-export interface ConversationTrashOptions {
-  readonly keepMs: number;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-}
-
 const namePattern = /^([\w-]{1,64})\.(\d{1,16})\.(jsonl|draft|attached)$/;
 
-/** Stores files in the subfolder `deleted`; each file name includes the time of deletion. */
-export function createConversationTrash(folder: string, { keepMs, now }: ConversationTrashOptions): ConversationTrash {
+/** Stores files in the subfolder `deleted` for `keepMs`; each file name includes the time of deletion, in Unix milliseconds. */
+export function createConversationTrash(
+  folder: string,
+  keepMs: number,
+  now: () => number = Date.now,
+): ConversationTrash {
   const bin = join(folder, 'deleted');
   const held = async () => {
     const names = await readdir(bin).catch((): string[] => []);

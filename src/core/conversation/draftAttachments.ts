@@ -13,7 +13,7 @@ export interface DraftAttachments {
 
 /** Opens the JSON file of attachments. An unreadable file counts as empty, and is set aside before another is written. */
 export async function openDraftAttachments(path: string, onSetAside: OnSetAside): Promise<DraftAttachments> {
-  const file = createTextFile(path, { isUnderstood: (text) => parse(text) !== undefined, onSetAside });
+  const file = createTextFile(path, onSetAside, (text) => parse(text) !== undefined);
   let list = parse(await file.read().catch(() => '')) ?? [];
   return {
     get list() {

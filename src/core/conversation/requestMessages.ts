@@ -53,7 +53,7 @@ function saidIn(turns: readonly TranscriptTurn[], { withLastAnswer = false } = {
   return turns.flatMap((turn, index) => {
     const shown = shownAnswer(turn);
     const isWhole = withLastAnswer || turn !== last;
-    const answered = shown ? answerMessages(shown, { isWhole, asked }) : [];
+    const answered = shown ? answerMessages(shown, isWhole, asked) : [];
     const messages: readonly MessageParam[] = [
       { role: 'user', content: askedText(turn.question, turn.attachments) },
       ...answered,
@@ -64,16 +64,14 @@ function saidIn(turns: readonly TranscriptTurn[], { withLastAnswer = false } = {
   });
 }
 
-interface AnswerMessagesOptions {
-  /** False: only the tool rounds with results, because the rest is yet to come. */
-  readonly isWhole: boolean;
-  /** The model of the request. */
-  readonly asked: string | undefined;
-}
-
-function answerMessages(answer: TranscriptAnswer, { isWhole, asked }: AnswerMessagesOptions): readonly MessageParam[] {
+/** `asked` is the model of the request. Unless `isWhole`, only the tool rounds with results, because the rest is yet to come. */
+function answerMessages(
+  answer: TranscriptAnswer,
+  isWhole: boolean,
+  asked: string | undefined,
+): readonly MessageParam[] {
   const withThinking = asked === undefined || asked === answer.model;
-  const rounds = roundMessages(answer, { onlyAnswered: !isWhole, withThinking });
+  const rounds = roundMessages(answer, isWhole ? 'all' : 'answered', withThinking);
   return isWhole ? [...rounds, { role: 'assistant', content: joined(restOf(answer)) }] : rounds;
 }
 

@@ -70,23 +70,18 @@ export function hasCalls(answer: TranscriptAnswer): boolean {
   return roundsOf(answer).rounds.length > 0;
 }
 
-interface RoundMessagesOptions {
-  /** Include only rounds in which every call has its result. */
-  readonly onlyAnswered: boolean;
-  /** Include thinking. Only the model that produced it can verify its signature. */
-  readonly withThinking: boolean;
-}
-
 /**
- * Returns calls and results as messages. A call without a result gets one that says so, because the service requires one for each
- * call.
+ * Returns calls and results as messages: of all rounds, or of those in which every call has its result. A call without a result gets
+ * one that says so, because the service requires one for each call. Thinking is for the model that produced it, because no other can
+ * verify its signature.
  */
 export function roundMessages(
   answer: TranscriptAnswer,
-  { onlyAnswered, withThinking }: RoundMessagesOptions,
+  which: 'all' | 'answered',
+  withThinking: boolean,
 ): readonly MessageParam[] {
   return roundsOf(answer)
-    .rounds.filter(({ calls }) => !onlyAnswered || calls.every(({ block }) => block.result))
+    .rounds.filter(({ calls }) => which === 'all' || calls.every(({ block }) => block.result))
     .flatMap(({ blocks, calls }) => [
       { role: 'assistant', content: blocks.flatMap((block) => toParam(block, calls, withThinking)) },
       { role: 'user', content: calls.map(toResult) },

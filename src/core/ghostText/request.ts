@@ -2,31 +2,26 @@ import type { CompletionRequest } from '../api/completions/completions.schema';
 import { lineAfter, lineBefore } from './cursorContext';
 import type { CursorContext } from './cursorContext';
 
-interface RequestOptions {
-  readonly model: string;
-  readonly maxTokens: number;
-  readonly shape: Shape;
-  /** Whether the text after the cursor is sent too; not every model accepts it. */
-  readonly fillsIn: boolean;
-}
-
 /** Low, because a suggestion should be likely, but not 0, at which some models repeat themselves. */
 const temperature = 0.1;
 
-/** Builds the request for a position. Line endings become LF, as models expect. */
-export function toRequest(
-  place: CursorContext,
-  { model, maxTokens, shape, fillsIn }: RequestOptions,
-): CompletionRequest {
+/** Builds the request for a position, with the text after the cursor. Line endings become LF, as models expect. */
+export function toRequest(place: CursorContext, model: string, maxTokens: number): CompletionRequest {
   const suffix = toLf(place.after);
   return {
     model,
     prompt: toLf(place.before),
-    ...(fillsIn && suffix.trim() !== '' && { suffix }),
+    ...(suffix.trim() !== '' && { suffix }),
     max_tokens: maxTokens,
     temperature,
-    stop: [endOfShape[shape]],
+    stop: [endOfShape[shapeAt(place)]],
   };
+}
+
+/** Leaves out the text after the cursor, which not every model accepts. */
+export function withoutSuffix(request: CompletionRequest): CompletionRequest {
+  const { suffix: _, ...rest } = request;
+  return rest;
 }
 
 export function toLf(text: string): string {

@@ -50,8 +50,7 @@ export class JobEngine<J extends Job> {
   ) {
     const { folder, now, onChange } = options;
     this.now = now;
-    // Compared with file times, which use the machine's clock.
-    this.leases = new Leases(join(folder, 'open'), { ...options, now: Date.now });
+    this.leases = new Leases(join(folder, 'open'), options.where);
     const store = createJobStore(folder, (raw) => driver.readJob(raw));
     this.board = new JobBoard(store, this.leases, onChange);
     this.steps = new StepRunner(this, driver);

@@ -26,7 +26,7 @@ export function judgeRanking(
   const relevances = said.map((one) => (one === true ? 1 : 0));
   const relevant = relevances.filter((one) => one === 1).length;
   const ranked = order.map((index) => relevances[index] ?? 0);
-  const gain = ndcg(ranked, { k, judged: relevances });
+  const gain = ndcg(ranked, relevances, k);
   return {
     judged,
     relevant,
@@ -35,42 +35,26 @@ export function judgeRanking(
 }
 
 /**
- * How a relevance counts: linear (Järvelin and Kekäläinen), or 2 to the power of it minus 1, which favours the most relevant more
- * (Burges et al., 2005). With binary relevance both are the same.
- */
-type Gain = 'linear' | 'exponential';
-
-interface NdcgOptions {
-  /** Considers this many of the first ranks; all by default. */
-  readonly k?: number;
-  /** `linear` by default. */
-  readonly gain?: Gain;
-  /** The relevances of all documents judged for the query, ranked or not; by default those of the ranked ones. */
-  readonly judged?: readonly number[];
-}
-
-/**
- * Returns the normalised discounted cumulative gain, 0 to 1: each gain is divided by log2(rank + 1), and the sum by that of the
- * best possible order. `relevances` are in ranking order, 0 for a document that is not relevant or not judged. `undefined` if
- * nothing relevant is judged, because then every order is equally good.
+ * Returns the normalised discounted cumulative gain of the first `k` ranks, 0 to 1: each gain is divided by log2(rank + 1), and the sum
+ * by that of the best possible order. `relevances` are in ranking order, 0 for a document that is not relevant or not judged; `judged`
+ * are those of all documents judged for the query, ranked or not. `undefined` if nothing relevant is judged, because then every order
+ * is equally good.
  */
 export function ndcg(
   relevances: readonly number[],
-  { k = Number.POSITIVE_INFINITY, gain = 'linear', judged = relevances }: NdcgOptions = {},
+  judged: readonly number[] = relevances,
+  k = Number.POSITIVE_INFINITY,
 ): number | undefined {
   const ideal = discountedGain(
     judged.toSorted((one, other) => other - one),
     k,
-    gain,
   );
-  return ideal > 0 ? discountedGain(relevances, k, gain) / ideal : undefined;
+  return ideal > 0 ? discountedGain(relevances, k) / ideal : undefined;
 }
 
 /** Returns the discounted gain without normalisation: the sum of the gains, each divided by log2(rank + 1). */
-export function discountedGain(relevances: readonly number[], k: number, gain: Gain): number {
-  return relevances
-    .slice(0, k)
-    .reduce((sum, relevance, at) => sum + (gain === 'linear' ? relevance : 2 ** relevance - 1) / Math.log2(at + 2), 0);
+export function discountedGain(relevances: readonly number[], k: number): number {
+  return relevances.slice(0, k).reduce((sum, relevance, at) => sum + relevance / Math.log2(at + 2), 0);
 }
 
 /** Returns 1 divided by the rank of the first relevant document; 0 if there is none. */

@@ -121,24 +121,18 @@ async function endsWithinLine(handle: FileHandle): Promise<boolean> {
   return bytesRead > 0 && buffer[0] !== lineEnd;
 }
 
-export interface SharedOptions extends Reach {
-  /** Creates neither the folder nor the file. */
-  readonly mustExist?: boolean;
-  /** Unset: true. Resolves once the content is on disk. */
-  readonly isDurable?: boolean;
-}
-
 /**
- * Appends to a file that other processes append to as well, in one write. A crash may leave part of it, so records begin and end in a
+ * Appends to a file that other processes append to as well, in one write. With `mustExist`, creates neither the folder nor the file;
+ * unless `isDurable` is false, resolves once the content is on disk. A crash may leave part of it, so records begin and end in a
  * way that lets a reader tell.
  */
 export async function appendShared(
   path: string,
   content: Content,
-  { mustExist = false, isDurable = true, ...reach }: SharedOptions = {},
+  { mustExist = false, isDurable = true }: { readonly mustExist?: boolean; readonly isDurable?: boolean } = {},
 ): Promise<void> {
-  if (!mustExist) await makeFolder(dirname(path), reach);
-  const handle = await openFile(path, mustExist ? constants.O_WRONLY | constants.O_APPEND : 'a', reach);
+  if (!mustExist) await makeFolder(dirname(path));
+  const handle = await openFile(path, mustExist ? constants.O_WRONLY | constants.O_APPEND : 'a');
   try {
     await handle.appendFile(content);
     if (isDurable) await sync(handle);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -23,14 +24,6 @@ export interface Waiting {
   readonly forMs?: number;
   /** Ends the waiting: `hold` then rejects. */
   readonly signal?: AbortSignal;
-}
-
-export interface LeasesOptions {
-  /** Returns this window's name, for others. */
-  readonly where: () => string;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  readonly newId: () => string;
 }
 
 interface Claim {
@@ -62,12 +55,13 @@ export class Leases {
   private readonly own = new Set<string>();
   private readonly beat: NodeJS.Timeout;
 
+  /** `where` returns this window's name, for others. */
   constructor(
     private readonly folder: string,
-    private readonly options: LeasesOptions,
+    private readonly where: () => string,
   ) {
     this.beat = setInterval(() => {
-      const at = new Date(options.now());
+      const at = new Date();
       // A missing file was taken over, which `check` reports.
       for (const path of this.own) void utimes(path, at, at).catch(() => undefined);
     }, beatMs);
@@ -105,7 +99,7 @@ export class Leases {
   }
 
   private claims(id?: string): Promise<readonly Claim[]> {
-    return readClaims(this.folder, this.options.now(), id);
+    return readClaims(this.folder, Date.now(), id);
   }
 
   private async takeSoon(id: string, { forMs = 10_000, signal }: Waiting): Promise<Lease> {
@@ -124,8 +118,8 @@ export class Leases {
     if (before?.isLive && !force) throw new HeldElsewhere(before.where);
     const generation = (before?.generation ?? 0) + 1;
     const path = join(this.folder, `${id}.${generation}`);
-    const token = this.options.newId();
-    const claim = JSON.stringify({ token, pid: process.pid, host: hostname(), where: this.options.where() });
+    const token = randomUUID();
+    const claim = JSON.stringify({ token, pid: process.pid, host: hostname(), where: this.where() });
     const isMade = await writeFile(path, claim, { flag: 'wx' }).then(() => true, exists);
     if (!isMade) return undefined;
     const all = await this.claims(id);

@@ -17,13 +17,12 @@ export interface TextFile {
 /** Called after a file that this version cannot read was moved. */
 export type OnSetAside = (path: string, aside: string) => void;
 
-export interface TextFileOptions {
-  /** Whether this version can read the text; an unreadable file is set aside before it is overwritten. */
-  readonly isUnderstood: (text: string) => boolean | Promise<boolean>;
-  readonly onSetAside: OnSetAside;
-}
-
-export function createTextFile(path: string, options?: TextFileOptions): TextFile {
+/** With `onSetAside`, a file whose text this version cannot read, by `isUnderstood`, is moved aside before it is overwritten. */
+export function createTextFile(
+  path: string,
+  onSetAside?: OnSetAside,
+  isUnderstood: (text: string) => boolean | Promise<boolean> = () => true,
+): TextFile {
   let wanted: string | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -32,13 +31,19 @@ export function createTextFile(path: string, options?: TextFileOptions): TextFil
     const text = wanted;
     wanted = undefined;
     try {
-      if (options) await makeWay(path, options);
+      await makeWay();
       if (text === '') await rm(path, { force: true });
       else await (await atomicFile()).writeAtomic(path, text);
     } catch (error) {
       wanted ??= text;
       throw error;
     }
+  };
+
+  const makeWay = async (): Promise<void> => {
+    if (!onSetAside) return;
+    const there = await readOrEmpty(path).catch(() => undefined);
+    if (there === undefined || (there !== '' && !(await isUnderstood(there)))) await setAside(path, onSetAside);
   };
 
   return {
@@ -50,11 +55,6 @@ export function createTextFile(path: string, options?: TextFileOptions): TextFil
     },
     settled: () => writing.catch(() => {}),
   };
-}
-
-async function makeWay(path: string, { isUnderstood, onSetAside }: TextFileOptions): Promise<void> {
-  const there = await readOrEmpty(path).catch(() => undefined);
-  if (there === undefined || (there !== '' && !(await isUnderstood(there)))) await setAside(path, onSetAside);
 }
 
 /** Renames a file so that its name says it is unreadable. Does nothing if there is no file. */
@@ -98,7 +98,7 @@ export function createJsonFile<T>(
     }
   };
   const isUnderstood = async (text: string) => (await parseText(text)) !== undefined;
-  const file = createTextFile(path, onSetAside && { isUnderstood, onSetAside });
+  const file = createTextFile(path, onSetAside, isUnderstood);
 
   return {
     async read() {

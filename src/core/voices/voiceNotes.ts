@@ -35,20 +35,15 @@ export interface VoiceNotes {
 /** In characters; a longer text is cut. */
 export const longestVoiceNote = 4000;
 
-export interface VoiceNotesOptions {
-  readonly now?: () => number;
-  readonly onSetAside: OnSetAside;
-}
-
 /** Stores one small file per voice below `folder`, so that windows do not conflict. */
-export function createVoiceNotes(folder: string, { now = Date.now, onSetAside }: VoiceNotesOptions): VoiceNotes {
+export function createVoiceNotes(folder: string, onSetAside: OnSetAside, now: () => number = Date.now): VoiceNotes {
   const fileOf = (uri: string) => join(folder, `${createHash('sha256').update(uri).digest('hex').slice(0, 40)}.json`);
   return {
     read: async (uri) => parse(await readOrEmpty(fileOf(uri)), uri),
     async write(uri, { text, isAllowed, sample }) {
       const record = { version: 1, uri, text: text.slice(0, longestVoiceNote), isAllowed, sample, writtenAt: now() };
       const isUnderstood = (there: string) => parse(there, uri) !== undefined;
-      await createTextFile(fileOf(uri), { isUnderstood, onSetAside }).write(`${JSON.stringify(record)}\n`);
+      await createTextFile(fileOf(uri), onSetAside, isUnderstood).write(`${JSON.stringify(record)}\n`);
     },
     async samples() {
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

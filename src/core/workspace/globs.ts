@@ -9,11 +9,6 @@ export function isUsableGlob(pattern: string): boolean {
   return pattern.length <= longestGlob && (pattern.match(/\*+|[?[]/g)?.length ?? 0) <= mostWildcards;
 }
 
-export interface GlobOptions {
-  /** Ignores case. */
-  readonly noCase?: boolean;
-}
-
 /** Returns the index of the last pattern that matches a path; -1 if none does. */
 export type GlobMatcher = (path: string) => number;
 
@@ -45,10 +40,13 @@ interface Position {
 
 /**
  * Returns a matcher of paths, with `/` between their parts, against many patterns at once: `*`, `**`, `?`, `[a-z]`, `[[:digit:]]`,
- * `{a,b}`; dot files are treated like all others. Processes each character of a path once, whatever the patterns: time grows with
+ * `{a,b}`; dot files are treated like all others. `noCase` ignores case. Processes each character of a path once, whatever the patterns: time grows with
  * the length of the patterns times that of the path. An unusable pattern matches nothing.
  */
-export function createGlobMatcher(patterns: readonly string[], { noCase = false }: GlobOptions = {}): GlobMatcher {
+export function createGlobMatcher(
+  patterns: readonly string[],
+  { noCase = false }: { readonly noCase?: boolean } = {},
+): GlobMatcher {
   const machine = new Machine();
   patterns.forEach((pattern, index) => {
     if (isUsableGlob(pattern)) machine.add(readGlob(noCase ? lowered(pattern) : pattern, { noCase }), index);
@@ -57,8 +55,8 @@ export function createGlobMatcher(patterns: readonly string[], { noCase = false 
 }
 
 /** Returns a check whether any of the patterns matches. */
-export function createGlob(patterns: readonly string[], options?: GlobOptions): (path: string) => boolean {
-  const last = createGlobMatcher(patterns, options);
+export function createGlob(...matcher: Parameters<typeof createGlobMatcher>): (path: string) => boolean {
+  const last = createGlobMatcher(...matcher);
   return (path) => last(path) >= 0;
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
@@ -79,11 +78,7 @@ class Runs implements LocalRuns {
   ) {
     const { context } = services;
     this.leases = this.store.add(
-      new Leases(path.join(context.globalStorageUri.fsPath, 'localRuns', 'leases'), {
-        where: () => vscode.workspace.name ?? '',
-        now: Date.now,
-        newId: randomUUID,
-      }),
+      new Leases(path.join(context.globalStorageUri.fsPath, 'localRuns', 'leases'), () => vscode.workspace.name ?? ''),
     );
     this.store.add({ dispose: () => this.current?.run.stop() });
   }

@@ -30,17 +30,13 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
   const { context, models, activity, profiles, settings, log } = services;
   const storage = context.globalStorageUri.fsPath;
   const folder = join(storage, 'conversations');
-  const leases = new Leases(join(folder, 'open'), {
-    where: () => vscode.workspace.name ?? '',
-    now: Date.now,
-    newId: randomUUID,
-  });
+  const leases = new Leases(join(folder, 'open'), () => vscode.workspace.name ?? '');
   const parameterFile = createJsonFile(join(storage, 'chat-parameters.json'), readParameterFile, setAsideReporter(log));
   const profileId = () => profiles.active?.id ?? '';
   return new ChatEngine({
     folder: createConversationFolder(folder, Date.now, leases, setAsideReporter(log)),
     index: createConversationIndex(folder),
-    trash: createConversationTrash(folder, { keepMs: keepDeletedMs, now: Date.now }),
+    trash: createConversationTrash(folder, keepDeletedMs),
     leases,
     age: (at) => ageWords(at, Date.now(), vscode.env.language),
     client: (onUsage) => services.connections.client(undefined, { purpose: 'chat', onUsage }),

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { shortened } from '../../platform/displayText';
 import type { NewVectors } from '../../core/search/find/embeddingCandidates';
 import { isLarge, rankCandidates } from '../../core/search/find/findPassages';
-import type { RankOptions } from '../../core/search/find/findPassages';
 import { openAccount, find, wayOfFinding } from '../../services/search/search';
 import type { WorkspaceFinding, WorkspaceProgress } from '../../services/search/search';
 import { DisposableStore } from '../../platform/disposables';
@@ -13,7 +12,6 @@ import type { FindRow, FindState, RowAction } from './pickRows';
 import { createPreview } from './preview';
 import type { Preview, Shown } from './preview';
 import { createQuickPick, setStatusBarMessage } from '../../platform/notify';
-import type { SearchAccount } from '../../core/search/find/searchAccount';
 
 /** A longer title would take a second line from the list. */
 const longestTitle = 56;
@@ -102,10 +100,10 @@ export class FindPick {
 
   private rank(finding: WorkspaceFinding): void {
     const { services } = this;
-    this.search((signal) => {
-      const onRanked = (done: number, of: number) => signal.aborted || this.progress({ kind: 'ranking', done, of });
+    this.search(async (signal) => {
+      const onProgress = (done: number, of: number) => signal.aborted || this.progress({ kind: 'ranking', done, of });
       this.draw({ kind: 'working', finding });
-      return rankRest(finding, () => openAccount(services), { signal, onRanked });
+      return rankCandidates(finding, await openAccount(services), { signal, onProgress });
     });
   }
 
@@ -221,15 +219,4 @@ export class FindPick {
 
 function button(icon: string, tooltip: string): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon(icon), tooltip };
-}
-
-/** Ranks candidates that were not ranked. Keeps the rankings already paid for if the reranker is still the same. */
-async function rankRest(
-  { question, candidates, ranking }: WorkspaceFinding,
-  openAccount: () => Promise<SearchAccount>,
-  options: Omit<RankOptions, 'already'>,
-): Promise<WorkspaceFinding> {
-  const account = await openAccount();
-  const already = ranking?.model === account.reranker ? ranking?.list.slices : undefined;
-  return rankCandidates(question, candidates, account, { ...options, ...(already && { already }) });
 }

@@ -5,7 +5,7 @@ import type { CompletionRequest } from '../../core/api/completions/completions.s
 import { ApiError, isApiError } from '../../core/api/errors';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { CursorContext } from '../../core/ghostText/cursorContext';
-import { toRequest, shapeAt } from '../../core/ghostText/request';
+import { toRequest, withoutSuffix } from '../../core/ghostText/request';
 import { isEnough } from '../../core/ghostText/trim';
 import { createNetworkMemory } from '../../services/account/networkMemory';
 import type { Profile } from '../../services/account/account';
@@ -75,23 +75,15 @@ export class Suggester {
   /** Sends the text after the cursor too, unless the model is known to refuse it; then, or as soon as it does, only continues. */
   private async fillInOrContinue(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string> {
     const { settings, log } = this.services;
-    const options = {
-      model: subject.model,
-      maxTokens: settings.get('ghostText.maxTokens'),
-      shape: shapeAt(place),
-      fillsIn: (await this.refusedAt(subject)) === undefined,
-    };
-    const request = toRequest(place, options);
+    const whole = toRequest(place, subject.model, settings.get('ghostText.maxTokens'));
+    const request = (await this.refusedAt(subject)) === undefined ? whole : withoutSuffix(whole);
     try {
       return await this.stream(subject, place, { request, signal });
     } catch (error) {
       if (request.suffix === undefined || !isApiError(error) || error.kind !== 'badRequest') throw error;
       const refused = namesSuffix(error);
       if (refused) await this.remember(subject);
-      const answer = await this.stream(subject, place, {
-        request: toRequest(place, { ...options, fillsIn: false }),
-        signal,
-      });
+      const answer = await this.stream(subject, place, { request: withoutSuffix(request), signal });
       if (!refused) await this.remember(subject);
       log.info(`${subject.model} refused what follows the cursor (${error.message}): ghost text goes on without.`);
       return answer;

@@ -5,6 +5,7 @@ import type { Batch } from '../../core/api/batches/batches.schema';
 import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { isOver } from '../../core/jobs/batch/batchState';
+import type { JobEngineOptions } from '../../core/jobs/jobEngine';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import { createBusyWork } from '../../platform/busyWork';
 import type { DisposableStore } from '../../platform/disposables';
@@ -42,7 +43,7 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
       }),
       { troubleText: jobErrorText, busyError, problemError: requestProblemError },
     );
-    store.add(await followJobs(jobs.engine, { folder, profiles, onTrouble }));
+    store.add(await followJobs(jobs.engine, profiles));
     reportUnreadable(jobs.unreadable, log, {
       record: 'The record of a batch',
       newer: l10n.t(
@@ -56,8 +57,6 @@ export function openBatchJobs(sources: JobSources, folder: string, onChange: () 
   });
 }
 
-type EngineOptions = ConstructorParameters<typeof BatchEngine>[0];
-
 /** The batch engine with the account that pays. */
 class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
   readonly engine: BatchEngine;
@@ -66,22 +65,22 @@ class LoadedBatchJobs implements Omit<BatchJobs, 'ready' | 'onDidChange'> {
   constructor(
     private readonly sources: JobSources,
     private readonly store: DisposableStore,
-    options: Pick<EngineOptions, 'folder' | 'onChange' | 'onTrouble' | 'onNotice'>,
+    options: Pick<JobEngineOptions<BatchJob>, 'folder' | 'onChange' | 'onTrouble' | 'onNotice'>,
   ) {
     const { context, settings, activity, costs } = sources;
     this.changed = store.add(new vscode.EventEmitter<void>());
     const fetching = store.add(createBusyWork(activity, l10n.t('Getting results')));
-    const engine: BatchEngine = new BatchEngine({
-      ...options,
-      ...jobSurroundings,
-      place: { fallback: ownResultsRoot(context), root: () => resultsRoot({ context, settings }) },
-      connect: createJobConnection(sources),
-      onChange: () => {
-        fetching.update(engine.jobs.some(({ stage, trouble }) => stage === 'fetching' && !trouble));
-        options.onChange();
-        this.changed.fire();
-      },
-    });
+    const onChange = () => {
+      fetching.update(engine.jobs.some(({ stage, trouble }) => stage === 'fetching' && !trouble));
+      options.onChange();
+      this.changed.fire();
+    };
+    const place = { fallback: ownResultsRoot(context), root: () => resultsRoot({ context, settings }) };
+    const engine: BatchEngine = new BatchEngine(
+      { ...options, ...jobSurroundings, onChange },
+      createJobConnection(sources),
+      place,
+    );
     this.engine = engine;
     store.add({ dispose: () => void engine.dispose().catch(options.onTrouble) });
     costs.consider('batches', () => engine.jobs);

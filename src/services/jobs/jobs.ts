@@ -50,15 +50,9 @@ export const jobSurroundings = {
 };
 
 export interface FollowedEngine {
+  readonly options: { readonly folder: string; readonly onTrouble: (error: unknown) => void };
   refresh(): Promise<void>;
   wake(): Promise<void>;
-}
-
-export interface FollowOptions {
-  /** Folder of the records; created if missing. */
-  readonly folder: string;
-  readonly profiles: Profiles;
-  readonly onTrouble: (error: unknown) => void;
 }
 
 /** How often other windows' records are reread if the folder does not report changes. */
@@ -68,10 +62,8 @@ const refreshMs = 60_000;
  * Resolves once the engine knows what is on disk. From then on, the engine notices what other windows write, and immediately retries failed
  * work when a profile changes.
  */
-export async function followJobs(
-  engine: FollowedEngine,
-  { folder, profiles, onTrouble }: FollowOptions,
-): Promise<Disposable> {
+export async function followJobs(engine: FollowedEngine, profiles: Profiles): Promise<Disposable> {
+  const { folder, onTrouble } = engine.options;
   await makeFolder(folder).catch(onTrouble);
   await engine.refresh();
   const refresh = () => void engine.refresh().catch(onTrouble);
@@ -85,11 +77,6 @@ export async function followJobs(
   return store;
 }
 
-export interface JobConnectionOptions {
-  readonly profiles: Profiles;
-  readonly connections: Connections;
-}
-
 /**
  * Returns a function that resolves with the client of a job's own profile, as long as that still has the URL the job was sent to; else it
  * throws `StepFailure` of kind `profileGone` or `addressChanged`.
@@ -97,7 +84,7 @@ export interface JobConnectionOptions {
 export function createJobConnection({
   profiles,
   connections,
-}: JobConnectionOptions): (job: { readonly profileId: string; readonly baseUrl: string }) => Promise<Client> {
+}: JobSources): (job: { readonly profileId: string; readonly baseUrl: string }) => Promise<Client> {
   return async ({ profileId, baseUrl }) => {
     const check = () => {
       const profile = profiles.get(profileId);
@@ -125,7 +112,7 @@ export function signedIn(profile: Profile | undefined): Profile {
  */
 export async function orderedFrom(
   profileId: string | undefined,
-  { profiles, connections }: JobConnectionOptions,
+  { profiles, connections }: JobSources,
 ): Promise<Profile> {
   const { id } = signedIn(profileId === undefined ? profiles.active : profiles.get(profileId));
   // The service may have to be started.

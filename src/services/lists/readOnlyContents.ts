@@ -7,7 +7,7 @@ import { isApiError } from '../../core/api/errors';
 import { makeFolder } from '../../core/storage/privateFiles';
 import type { Connections } from '../account/account';
 import { bytesText } from '../../platform/displayText';
-import type { RemoteContent, RemoteContents, RemoteContentsOptions } from './remoteContent';
+import type { AskWhere, RemoteContent, RemoteContents } from './remoteContent';
 import { UserError } from '../../platform/errors/userError';
 import { createVirtualDocuments } from '../../platform/virtualDocuments';
 import type { VirtualDocuments } from '../../platform/virtualDocuments';
@@ -22,7 +22,11 @@ const mostBytesSaved = 100_000_000_000;
 export class ReadOnlyContents implements RemoteContents {
   private documents: VirtualDocuments | undefined;
 
-  constructor(private readonly options: RemoteContentsOptions) {}
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly connections: Connections,
+    private readonly askWhere: AskWhere = askForPlace,
+  ) {}
 
   async show(name: string, text: string): Promise<void> {
     this.documents ??= createVirtualDocuments('inference-desk-file');
@@ -32,7 +36,7 @@ export class ReadOnlyContents implements RemoteContents {
 
   async open(content: RemoteContent): Promise<void> {
     if ((content.bytes ?? 0) > mostBytesOpened) return this.saveInstead(content);
-    const { context, connections } = this.options;
+    const { context, connections } = this;
     const folder = path.join(context.globalStorageUri.fsPath, 'contents');
     const toPath = path.join(folder, randomUUID());
     await makeFolder(folder);
@@ -49,7 +53,7 @@ export class ReadOnlyContents implements RemoteContents {
   }
 
   async saveAs(content: RemoteContent): Promise<vscode.Uri | undefined> {
-    const { connections, askWhere = askForPlace } = this.options;
+    const { connections, askWhere } = this;
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
     const target = await askWhere(vscode.Uri.file(path.join(folder, safeName(content.name))));
     if (!target) return undefined;

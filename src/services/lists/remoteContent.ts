@@ -22,17 +22,20 @@ export interface RemoteContents extends Disposable {
   saveAs(content: RemoteContent): Promise<vscode.Uri | undefined>;
 }
 
-export interface RemoteContentsOptions {
-  readonly context: vscode.ExtensionContext;
-  readonly connections: Connections;
-  /** Asks where to save a file. */
-  readonly askWhere?: (proposed: vscode.Uri) => Thenable<vscode.Uri | undefined>;
-}
+/** Asks the user where to save a file; `undefined`: nowhere. */
+export type AskWhere = (proposed: vscode.Uri) => Thenable<vscode.Uri | undefined>;
 
-/** Loads its implementation on first use. */
-export function createRemoteContents(options: RemoteContentsOptions): RemoteContents {
+/** Loads its implementation on first use. `askWhere` replaces the save dialog. */
+export function createRemoteContents(
+  context: vscode.ExtensionContext,
+  connections: Connections,
+  askWhere?: AskWhere,
+): RemoteContents {
   let loaded: Promise<RemoteContents> | undefined;
-  const load = () => (loaded ??= import('./readOnlyContents').then((module) => new module.ReadOnlyContents(options)));
+  const load = () =>
+    (loaded ??= import('./readOnlyContents').then(
+      (module) => new module.ReadOnlyContents(context, connections, askWhere),
+    ));
   const dispose = () => void loaded?.then((contents) => contents.dispose());
   return withLazyMethods({ dispose }, load);
 }

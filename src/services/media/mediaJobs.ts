@@ -61,7 +61,7 @@ export function openMediaJobs(sources: JobSources, place: MediaPlace): Promise<L
       problemError: mediaProblemError,
     });
     sources.costs.consider('media', () => engine.jobs);
-    store.add(await followJobs(engine, { folder, profiles, onTrouble }));
+    store.add(await followJobs(engine, profiles));
     reportUnreadable(engine.unreadable, log, {
       record: 'The record of an order',
       newer: l10n.t(

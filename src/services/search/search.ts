@@ -12,7 +12,7 @@ import type { FoundBy, Finding, Passage } from '../../core/search/find/finding';
 import path from 'node:path';
 import { UnusableVectors } from '../../core/search/find/embeddingCandidates';
 import { findPassages } from '../../core/search/find/findPassages';
-import type { FindOptions, FindProgress } from '../../core/search/find/findPassages';
+import type { FindOptions, FindProgress } from '../../core/search/find/finding';
 import { searchLimits } from '../../core/search/find/readChunks';
 import type { SearchedFiles } from '../../core/search/find/readChunks';
 import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';

@@ -9,5 +9,5 @@ import { setAsideReporter } from '../../platform/errors/reportUnreadable';
  * needed.
  */
 export function voiceNotesOf({ globalStorageUri }: vscode.ExtensionContext, log: vscode.LogOutputChannel): VoiceNotes {
-  return createVoiceNotes(join(globalStorageUri.fsPath, 'voiceNotes'), { onSetAside: setAsideReporter(log) });
+  return createVoiceNotes(join(globalStorageUri.fsPath, 'voiceNotes'), setAsideReporter(log));
 }

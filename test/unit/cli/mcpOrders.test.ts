@@ -1,5 +1,4 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createDailyLimit } from '../../../src/cli/mcp/dailyLimit';
@@ -78,11 +77,7 @@ describe('Orders of the MCP server', function () {
     const request = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'Waves', image_size: '1280x720' } as const;
     const signal = AbortSignal.timeout(30_000);
     const { id } = await orders.submitVideo({ request }, { folders, signal });
-    const other = new Leases(folder.in('state/media/open'), {
-      where: () => 'another server',
-      now: Date.now,
-      newId: randomUUID,
-    });
+    const other = new Leases(folder.in('state/media/open'), () => 'another server');
     const lease = await until(async () => other.take(id).catch(() => undefined), 'the order');
     equal((await orders.video(id, 0, signal)).state, 'working');
     await lease.release();

@@ -36,8 +36,8 @@ export interface PreviewLoaded {
   readonly isWhole: boolean;
 }
 
-export interface PreviewFileOptions extends ProgressMonitor<[bytes: number, total: number]> {
-  readonly path: string;
+/** What lines are checked against. */
+interface PreviewRules {
   readonly severityOf: SeverityOf;
   /** The model ids the service lists, if they are known. */
   readonly models: ListedModels | undefined;
@@ -69,20 +69,27 @@ export class PreviewFile {
 
   private constructor(
     private readonly file: FileHandle,
-    private readonly options: PreviewFileOptions,
+    private readonly path: string,
     private readonly table: LineTable,
     private readonly version: string,
     readonly loaded: PreviewLoaded,
   ) {}
 
   /** Reads the file once. If aborted, resolves with what was read until then. */
-  static async open(options: PreviewFileOptions): Promise<PreviewFile> {
-    const file = await open(options.path);
+  static async open(
+    path: string,
+    rules: PreviewRules,
+    monitor: ProgressMonitor<[bytes: number, total: number]>,
+  ): Promise<PreviewFile> {
+    const file = await open(path);
     try {
       const { size } = await file.stat();
-      const version = await versionOf(options.path);
+      const version = await versionOf(path);
       const holds = await kindOf(file);
-      const { table, unreadable, result } = await readTable(options, size, holds);
+      const table = new LineTable(rules.severityOf);
+      const { signal } = monitor;
+      const onProgress = (bytes: number) => monitor.onProgress(bytes, size);
+      const { unreadable, result } = await fill(table, { path, models: rules.models, holds }, { signal, onProgress });
       const [model] = result?.models.keys() ?? [];
       const loaded: PreviewLoaded = {
         lines: table.lines.length,
@@ -94,7 +101,7 @@ export class PreviewFile {
         without: table.lines.length > 0 || !result ? undefined : (unreadable ?? 'file.empty'),
         isWhole: result !== undefined,
       };
-      return new PreviewFile(file, options, table, result?.changed ? '' : version, loaded);
+      return new PreviewFile(file, path, table, result?.changed ? '' : version, loaded);
     } catch (error) {
       await file.close();
       throw error;
@@ -123,7 +130,7 @@ export class PreviewFile {
   ): Promise<{ readonly rows: readonly PreviewRow[]; readonly isChanged: boolean }> {
     const rows: PreviewRow[] = [];
     for (const line of this.table.shownLines(from, count)) rows.push(await this.row(line));
-    return { rows, isChanged: (await versionOf(this.options.path).catch(() => '')) !== this.version };
+    return { rows, isChanged: (await versionOf(this.path).catch(() => '')) !== this.version };
   }
 
   indexOf(line: number): number | undefined {
@@ -172,12 +179,12 @@ export class PreviewFile {
   }
 }
 
-async function readTable(
-  { path, severityOf, models, signal, onProgress }: PreviewFileOptions,
-  size: number,
-  holds: string,
+/** Reads a file into a table. If aborted, there is no result. */
+async function fill(
+  table: LineTable,
+  { path, models, holds }: { readonly path: string; readonly models: ListedModels | undefined; readonly holds: string },
+  { signal, onProgress }: ProgressMonitor,
 ) {
-  const table = new LineTable(severityOf);
   let unreadable: PreviewLoaded['without'];
   const onProblem = (problem: LineProblem) => {
     const { code } = problem;
@@ -191,12 +198,12 @@ async function readTable(
     signal,
     onProblem,
     onLine: (line) => table.add(line),
-    onProgress: (bytes) => onProgress(bytes, size),
+    onProgress,
   }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return undefined;
   });
-  return { table, unreadable, result };
+  return { unreadable, result };
 }
 
 /** Returns what the file contains, judging by its first line. */

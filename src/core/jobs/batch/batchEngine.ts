@@ -21,11 +21,6 @@ import { BatchSubmitter, type SubmitProgress } from './submitBatch';
 import { expectsResults, hasEarlyResults, isOver, sourcesOf } from './batchState';
 import { fetchResults } from './fetchResults';
 
-export interface BatchEngineOptions extends JobEngineOptions<BatchJob> {
-  readonly place: ResultsFolder;
-  readonly connect: Connect;
-}
-
 const hasBatch: readonly JobStage[] = ['running', 'fetching', 'ended'];
 
 /** The batch jobs of all windows of this machine. Methods on a job reject with `RequestProblem` if they do not apply to it. */
@@ -34,10 +29,15 @@ export class BatchEngine {
   private readonly engine: JobEngine<BatchJob>;
   private readonly submitter: BatchSubmitter;
 
-  constructor(private readonly options: BatchEngineOptions) {
-    this.driver = createBatchDriver(options.connect, options.place);
+  /** `place` is where the folders of runs are created. */
+  constructor(
+    readonly options: JobEngineOptions<BatchJob>,
+    private readonly connect: Connect,
+    place: ResultsFolder,
+  ) {
+    this.driver = createBatchDriver(connect, place);
     this.engine = new JobEngine(this.driver, options);
-    this.submitter = new BatchSubmitter(this.engine.board, options.connect, options.now);
+    this.submitter = new BatchSubmitter(this.engine.board, connect, options.now);
   }
 
   private get board(): JobBoard<BatchJob> {
@@ -109,11 +109,11 @@ export class BatchEngine {
   }
 
   cancel(id: string): Promise<BatchJob> {
-    const { connect, now } = this.options;
+    const { now } = this.options;
     return this.engine.hold(id, async () => {
       const job = this.engine.get(id);
       if (job.stage !== 'running' || !job.batch) throw new RequestProblem('notRunning');
-      const batch = await (await connect(job)).batches.cancel({ id: job.batch.id }, this.engine.closing);
+      const batch = await (await this.connect(job)).batches.cancel({ id: job.batch.id }, this.engine.closing);
       const at = now();
       await this.board.update(id, (current) => ({
         ...seen(current, batch, at),

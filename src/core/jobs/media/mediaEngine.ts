@@ -28,7 +28,7 @@ export class MediaEngine {
   private readonly engine: JobEngine<MediaJob>;
   private readonly submitter: MediaSubmitter;
 
-  constructor(private readonly options: MediaEngineOptions) {
+  constructor(readonly options: MediaEngineOptions) {
     const { connect, fallback } = options;
     this.engine = new JobEngine(createMediaDriver(connect, { fallback, lock: this.lock }), options);
     this.submitter = new MediaSubmitter(this.engine, options);

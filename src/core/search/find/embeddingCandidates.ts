@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { hashOf, similarityOf, createVectorStore, tidyVectors, toUnitVector } from '../vectorStore';
 import { estimateTokens } from '../../tokens/estimate';
-import type { Candidate, Candidates } from './finding';
+import { mostCandidates } from './finding';
+import type { Candidate, Candidates, FindOptions } from './finding';
 import { readable, readChunks } from './readChunks';
-import type { FileChunk, FileText, ReadOptions, SearchedFiles } from './readChunks';
+import type { FileChunk, FileText, SearchedFiles } from './readChunks';
 import type { SearchAccount } from './searchAccount';
 import type { Embeddings } from '../../api/embeddings/embeddings.schema';
 import { usageOf } from '../../usage/usageOf';
@@ -24,27 +25,23 @@ export interface NewVectors {
   readonly model: string;
 }
 
-interface EmbeddingOptions extends ReadOptions {
-  /** Called before anything but the question is sent. False: no vectors are created, and there are no candidates. */
-  readonly confirm: (wanted: NewVectors) => Promise<boolean>;
-  readonly onEmbedded: (parts: number, of: number) => void;
-  /** Folder of the vectors of all models. */
-  readonly folder: string;
-}
-
 interface Part<File> extends FileChunk<File> {
   readonly hash: string;
   readonly input: string;
 }
 
-/** Returns the parts of files whose vectors are closest to that of a question; `undefined` if vectors were not to be created. */
+/**
+ * Returns the parts of files whose vectors are closest to that of a question; `undefined` if vectors were not to be created, which is
+ * asked before anything but the question is sent. The account must have an embedding model.
+ */
 export async function embeddingCandidates<File extends FileText, Where>(
   question: string,
   { open, whereOf }: SearchedFiles<File, Where>,
-  most: number,
-  { account, model, ...options }: EmbeddingOptions & { readonly account: SearchAccount; readonly model: string },
+  account: SearchAccount,
+  options: FindOptions<Where>,
 ): Promise<Candidates<Where> | undefined> {
-  const { signal, confirm, onEmbedded, folder } = options;
+  const { signal, confirm, onProgress, folder } = options;
+  const { embedder: model = '' } = account;
   const parts: Part<File>[] = [];
   const take = (found: FileChunk<File>) => {
     const input = readable(found.file.path, found.chunk.text);
@@ -69,12 +66,12 @@ export async function embeddingCandidates<File extends FileText, Where>(
     for (const { hash, vector } of records) vectors.set(hash, vector);
     await store.add(records);
   };
-  await eachBatch(missing, embedBatch, onEmbedded);
+  await eachBatch(missing, embedBatch, (parts, of) => onProgress({ kind: 'embedding', parts, of }));
   if (missing.length > 0) {
     await tidyVectors(folder, { ...tidyLimits, quietSince: Date.now() - tidyLimits.quietMs });
   }
   return {
-    items: closest(parts, vectors, asked, most).map(({ file, chunk, score }): Candidate<Where> => ({
+    items: closest(parts, vectors, asked, mostCandidates).map(({ file, chunk, score }): Candidate<Where> => ({
       ...whereOf(file, chunk),
       path: file.path,
       text: chunk.text,

@@ -1,37 +1,20 @@
+import type { ProgressMonitor } from '../../async/progressMonitor';
 import { embeddingCandidates } from './embeddingCandidates';
 import type { NewVectors } from './embeddingCandidates';
-import type { Candidates, Finding, FoundBy } from './finding';
+import { mostCandidates } from './finding';
+import type { Candidates, FindOptions, Finding, FoundBy } from './finding';
 import { readable, readChunks } from './readChunks';
-import type { FileText, SearchedFiles, FileChunk, ReadOptions } from './readChunks';
+import type { FileText, SearchedFiles, FileChunk } from './readChunks';
 import type { SearchAccount } from './searchAccount';
 import { isApiError } from '../../api/errors';
 import { rankInSlices } from '../../ranking/rankInSlices';
-import type { RankedSlice } from '../../ranking/rankInSlices';
 import { createTextRanking } from '../textRanking';
-
-/** The number of candidates to rank: about 50,000 tokens, and the answer is rarely below. */
-export const mostCandidates = 100;
 
 /** Up to this many parts of files (about 100,000 tokens, twice what one ranking takes), vectors are created without asking. */
 const mostUnasked = 200;
 
 export function isLarge({ parts }: NewVectors): boolean {
   return parts > mostUnasked;
-}
-
-export type FindProgress<Where> =
-  | { readonly kind: 'reading'; readonly files: number; readonly of: number }
-  | { readonly kind: 'embedding'; readonly parts: number; readonly of: number }
-  | { readonly kind: 'candidates'; readonly candidates: Candidates<Where> }
-  | { readonly kind: 'ranking'; readonly done: number; readonly of: number };
-
-export interface FindOptions<Where> {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: FindProgress<Where>) => void;
-  /** Whether missing vectors should be created; if not, the search is by words. */
-  readonly confirm: (wanted: NewVectors) => Promise<boolean>;
-  /** Folder of the vectors of all models. */
-  readonly folder: string;
 }
 
 /** Finds candidates, then ranks them. Throws if candidates cannot be found, and when aborted. */
@@ -45,9 +28,9 @@ export async function findPassages<File extends FileText, Where>(
   const candidates = await findCandidates({ question, by }, files, account, options);
   signal.throwIfAborted();
   onProgress({ kind: 'candidates', candidates });
-  return rankCandidates(question, candidates, account, {
+  return rankCandidates({ question, candidates }, account, {
     signal,
-    onRanked: (done, of) => onProgress({ kind: 'ranking', done, of }),
+    onProgress: (done, of) => onProgress({ kind: 'ranking', done, of }),
   });
 }
 
@@ -55,43 +38,34 @@ async function findCandidates<File extends FileText, Where>(
   { question, by }: { readonly question: string; readonly by: FoundBy },
   searched: SearchedFiles<File, Where>,
   account: SearchAccount,
-  { signal, onProgress, confirm, folder }: FindOptions<Where>,
+  options: FindOptions<Where>,
 ): Promise<Candidates<Where>> {
-  const onRead = (files: number, of: number) => onProgress({ kind: 'reading', files, of });
-  const reading = { signal, onRead };
-  const { embedder: model } = account;
-  if (by === 'embeddings' && model !== undefined) {
-    const onEmbedded = (parts: number, of: number) => onProgress({ kind: 'embedding', parts, of });
-    const options = { ...reading, account, model, folder, confirm, onEmbedded };
-    const found = await embeddingCandidates(question, searched, mostCandidates, options);
+  if (by === 'embeddings' && account.embedder !== undefined) {
+    const found = await embeddingCandidates(question, searched, account, options);
     if (found) return found;
   }
-  return textCandidates(question, searched, mostCandidates, reading);
+  return textCandidates(question, searched, options);
 }
 
 /** Small requests return sooner, and several of them run in parallel. */
 const limits = { documents: 25, tokens: 30_000 };
 
-export interface RankOptions {
-  readonly signal: AbortSignal;
-  readonly onRanked: (done: number, of: number) => void;
-  /** Slices of the same candidates, if they were partly ranked before. */
-  readonly already?: readonly RankedSlice[];
-}
-
-/** Ranks candidates with the account's reranker. Reports failures in the finding; throws only when aborted. */
+/**
+ * Ranks candidates with the account's reranker. Keeps the rankings that the same reranker was already paid for. Reports failures in
+ * the finding; throws only when aborted.
+ */
 export async function rankCandidates<Where>(
-  question: string,
-  candidates: Candidates<Where>,
+  { question, candidates, ranking }: Finding<Where>,
   { client, reranker }: SearchAccount,
-  { signal, onRanked, already = [] }: RankOptions,
+  { signal, onProgress }: ProgressMonitor<[done: number, of: number]>,
 ): Promise<Finding<Where>> {
   if (candidates.items.length === 0) return { question, candidates };
   if (reranker === undefined) return { question, candidates, trouble: { kind: 'noReranker' } };
+  const already = ranking?.model === reranker ? (ranking?.list.slices ?? []) : [];
   const documents = candidates.items.map(({ path, text }) => readable(path, text));
   try {
     const request = { model: reranker, query: question, documents };
-    const list = await rankInSlices(client.rerank.create, request, { limits, already, onProgress: onRanked }, signal);
+    const list = await rankInSlices(client.rerank.create, request, { limits, already, onProgress }, signal);
     signal.throwIfAborted();
     const trouble = list.failure && ({ kind: 'failed', error: list.failure.error } as const);
     return { question, candidates, ranking: { model: reranker, list }, ...(trouble && { trouble }) };
@@ -109,8 +83,7 @@ function isStopped(error: unknown): boolean {
 async function textCandidates<File extends FileText, Where>(
   question: string,
   { open, whereOf }: SearchedFiles<File, Where>,
-  most: number,
-  options: ReadOptions,
+  options: FindOptions<Where>,
 ): Promise<Candidates<Where>> {
   const ranking = createTextRanking<FileChunk<File>>(question);
   const take = (found: FileChunk<File>) => {
@@ -118,7 +91,7 @@ async function textCandidates<File extends FileText, Where>(
     return true;
   };
   const { files, leftOut } = await readChunks(open, take, options);
-  const items = ranking.best(most).map(({ item: { file, chunk }, score }) => ({
+  const items = ranking.best(mostCandidates).map(({ item: { file, chunk }, score }) => ({
     ...whereOf(file, chunk),
     path: file.path,
     text: chunk.text,

@@ -1,3 +1,4 @@
+import type { NewVectors } from './embeddingCandidates';
 import type { RankedList } from '../../ranking/rankInSlices';
 
 /** A part of a file that may answer the question; `Where` has the file's location and the position in it. */
@@ -56,4 +57,22 @@ export function passagesOf<Where>({ candidates, ranking }: Finding<Where>): read
     ...ranking.list.scores.map(({ index, score }) => ({ ...items[index]!, score, scoredBy: 'rerank' as const })),
     ...ranking.list.unscored.map((index) => ({ ...items[index]!, scoredBy: by })),
   ];
+}
+
+export type FindProgress<Where> =
+  | { readonly kind: 'reading'; readonly files: number; readonly of: number }
+  | { readonly kind: 'embedding'; readonly parts: number; readonly of: number }
+  | { readonly kind: 'candidates'; readonly candidates: Candidates<Where> }
+  | { readonly kind: 'ranking'; readonly done: number; readonly of: number };
+
+/** The number of candidates to rank: about 50,000 tokens, and the answer is rarely below. */
+export const mostCandidates = 100;
+
+export interface FindOptions<Where> {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: FindProgress<Where>) => void;
+  /** Whether missing vectors should be created; if not, the search is by words. */
+  readonly confirm: (wanted: NewVectors) => Promise<boolean>;
+  /** Folder of the vectors of all models. */
+  readonly folder: string;
 }

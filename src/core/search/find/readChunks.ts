@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { chunksOf } from '../chunks';
 import type { Chunk } from '../chunks';
-import type { LeftOut } from './finding';
+import type { FindOptions, LeftOut } from './finding';
 
 export interface TextLimits {
   readonly files: number;
@@ -41,21 +41,17 @@ export interface FileChunk<File> {
   readonly chunk: Chunk;
 }
 
-export interface ReadOptions {
-  readonly signal: AbortSignal;
-  readonly onRead: (files: number, of: number) => void;
-}
-
 /** Passes the parts of all files to `take`, which may return false to stop; resolves to what was read and left out. */
 export async function readChunks<File extends FileText>(
   open: SearchedFiles<File, unknown>['open'],
   take: (chunk: FileChunk<File>) => boolean,
-  { signal, onRead }: ReadOptions,
+  { signal, onProgress }: FindOptions<never>,
 ): Promise<{ readonly files: number; readonly leftOut: LeftOut }> {
   const { texts, count, leftOut } = await open(signal);
+  const onRead = (read: number) => onProgress({ kind: 'reading', files: read, of: count });
   let files = 0;
   let turn = performance.now();
-  onRead(0, count);
+  onRead(0);
   for await (const file of texts) {
     files += 1;
     for (const chunk of chunksOf(file.text)) {
@@ -66,7 +62,7 @@ export async function readChunks<File extends FileText>(
       signal.throwIfAborted();
       turn = performance.now();
     }
-    onRead(files, count);
+    onRead(files);
   }
   return { files, leftOut };
 }

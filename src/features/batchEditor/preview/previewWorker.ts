@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { throttle } from '../../../core/batch/throttle';
 import { PreviewFile } from '../../../core/batch/preview/previewFile';
 import { defaultSeverities } from '../../../core/batch/problem';
+import type { ProblemCode } from '../../../core/batch/problem';
 import { useTranslations } from '../../../core/batch/words/translate';
 import type { Handlers } from '../../../protocol/call';
 import { createResponder } from '../../../protocol/responder';
@@ -22,14 +23,10 @@ function opened(): PreviewFile {
 const handlers: Handlers<PreviewWorkerCalls> = {
   async load(_params, { signal, emit }) {
     const isTime = throttle();
-    file = await PreviewFile.open({
-      path,
-      signal,
-      severityOf: (code) =>
-        severities[code] === undefined ? defaultSeverities[code] : (severities[code] ?? undefined),
-      models,
-      onProgress: (bytes, total) => isTime() && emit({ bytes, total }),
-    });
+    const severityOf = (code: ProblemCode) =>
+      severities[code] === undefined ? defaultSeverities[code] : (severities[code] ?? undefined);
+    const onProgress = (bytes: number, total: number) => void (isTime() && emit({ bytes, total }));
+    file = await PreviewFile.open(path, { severityOf, models }, { signal, onProgress });
     return file.loaded;
   },
   async arrange({ query, ...choice }, { signal, emit }) {

@@ -66,8 +66,7 @@ export class ImageRuns implements Disposable {
     const { context, media, settings } = services;
     const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'images');
     this.files = createRunStore(path.join(folder, 'runs'));
-    const holder = { where: () => vscode.workspace.name ?? '', now: Date.now, newId: randomUUID };
-    this.leases = this.store.add(new Leases(path.join(folder, 'open'), holder));
+    this.leases = this.store.add(new Leases(path.join(folder, 'open'), () => vscode.workspace.name ?? ''));
     this.queue = this.store.add(
       new ImageQueue({
         now: Date.now,

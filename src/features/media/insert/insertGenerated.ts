@@ -41,7 +41,7 @@ export function toInserted(target: string, recipe: Recipe | undefined, document:
   return {
     kind: recipe?.kind ?? kindOf(target) ?? 'image',
     name: path.basename(target),
-    reference: referenceTo(target, { documentFolder, windows: process.platform === 'win32' }),
+    reference: referenceTo(target, documentFolder),
     alt: altOf(recipe),
     width: recipe?.file.width,
     height: recipe?.file.height,

@@ -44,14 +44,13 @@ const windowsSegment = segment(/[\\/:*?"<>|\p{Cc}]/gu);
 const inserted = (of: Partial<Inserted> = {}): Inserted => ({
   kind: 'image',
   name: 'fox-0123456789ab.png',
-  reference: referenceTo('/w/made/fox-0123456789ab.png', { documentFolder: '/w', windows: false }),
+  reference: referenceTo('/w/made/fox-0123456789ab.png', '/w', 'linux'),
   alt: 'A fox',
   width: 1024,
   height: 768,
   ...of,
 });
-const inFolder = (segments: readonly string[]) =>
-  referenceTo(path.posix.join('/w', ...segments), { documentFolder: '/w', windows: false });
+const inFolder = (segments: readonly string[]) => referenceTo(path.posix.join('/w', ...segments), '/w', 'linux');
 
 describe('the reference to a file that is inserted', () => {
   it('leads from the folder of the document to the file, encoded and not', () => {
@@ -62,7 +61,7 @@ describe('the reference to a file that is inserted', () => {
         (from, to) => {
           const folder = path.posix.join('/', ...from);
           const file = path.posix.join('/', ...to);
-          const reference = referenceTo(file, { documentFolder: folder, windows: false });
+          const reference = referenceTo(file, folder, 'linux');
           if (!reference.isRelative) return equal(folder.startsWith(file), true);
           equal(path.posix.join(folder, reference.path), file);
           equal(decodeURIComponent(new URL(reference.url, `http://h${encodeFolder(folder)}/`).pathname), file);
@@ -73,23 +72,23 @@ describe('the reference to a file that is inserted', () => {
   });
 
   it('has forward slashes on Windows, and is a file URL from one drive to another', () => {
-    const windows = true;
+    const windows = 'win32';
     fc.assert(
       fc.property(fc.array(windowsSegment, { minLength: 1, maxLength: 4 }), (to) => {
         const file = path.win32.join('C:\\', ...to);
-        const near = referenceTo(file, { documentFolder: 'c:\\other', windows });
+        const near = referenceTo(file, 'c:\\other', windows);
         ok(near.isRelative && !near.path.includes('\\'));
-        const far = referenceTo(file, { documentFolder: 'D:\\other', windows });
+        const far = referenceTo(file, 'D:\\other', windows);
         equal(far.path, file.replaceAll('\\', '/'));
         equal(decodeURIComponent(new URL(far.url).pathname), `/${far.path}`);
       }),
     );
-    const share = referenceTo(String.raw`\\server\my share\a b.png`, { documentFolder: 'C:\\', windows });
+    const share = referenceTo(String.raw`\\server\my share\a b.png`, 'C:\\', windows);
     deepEqual([share.url, share.isRelative], ['file://server/my%20share/a%20b.png', false]);
   });
 
   it('is in full where the document has no folder', () => {
-    deepEqual(referenceTo('/a b/c.png', { windows: false }), {
+    deepEqual(referenceTo('/a b/c.png', undefined, 'linux'), {
       path: '/a b/c.png',
       url: 'file:///a%20b/c.png',
       isRelative: false,

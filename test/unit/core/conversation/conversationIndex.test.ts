@@ -111,7 +111,7 @@ describe('the index of conversations', () => {
 
   it('gives back what was deleted, and really removes it when its time is over', async () => {
     let clock = 1000;
-    const bin = createConversationTrash(folder, { keepMs: 60, now: () => clock });
+    const bin = createConversationTrash(folder, 60, () => clock);
     await write('a', talk('a', 'First', 1));
     await writeFile(join(folder, 'a.draft'), 'half');
     await writeFile(join(folder, 'a.attached'), '{}');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { boundContext, isWithinWord, lineAfter, lineBefore } from '../../../../src/core/ghostText/cursorContext';
-import { toRequest, shapeAt } from '../../../../src/core/ghostText/request';
+import { toRequest, shapeAt, withoutSuffix } from '../../../../src/core/ghostText/request';
 
 describe('the place of ghost text', () => {
   it('is what is near the cursor, in whole lines', () => {
@@ -41,17 +41,16 @@ describe('the place of ghost text', () => {
   });
 
   it('is sent with the ends of lines models know, and what follows only where it is taken and there is some', () => {
-    const options = { model: 'm', maxTokens: 64, shape: 'block', fillsIn: true } as const;
-    assert.deepEqual(toRequest({ before: 'a\r\nb', after: '\r\nc' }, options), {
+    assert.deepEqual(toRequest({ before: 'a\r\nb\r\n', after: '\r\nc' }, 'm', 64), {
       model: 'm',
-      prompt: 'a\nb',
+      prompt: 'a\nb\n',
       suffix: '\nc',
       max_tokens: 64,
       temperature: 0.1,
       stop: ['\n\n\n'],
     });
-    assert.ok(!('suffix' in toRequest({ before: 'a', after: '\n \n' }, options)));
-    assert.ok(!('suffix' in toRequest({ before: 'a', after: 'b' }, { ...options, fillsIn: false })));
-    assert.deepEqual(toRequest({ before: 'a', after: 'b' }, { ...options, shape: 'line' }).stop, ['\n']);
+    assert.ok(!('suffix' in toRequest({ before: 'a', after: '\n \n' }, 'm', 64)));
+    assert.ok(!('suffix' in withoutSuffix(toRequest({ before: 'a', after: '\nb' }, 'm', 64))));
+    assert.deepEqual(toRequest({ before: 'a', after: 'b' }, 'm', 64).stop, ['\n']);
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { Leases } from '../../../../src/core/storage/leases';
 import type { Job } from '../../../../src/core/jobs/job';
 import { JobBoard } from '../../../../src/core/jobs/jobBoard';
@@ -18,7 +17,7 @@ describe('the jobs of a window', () => {
   const folder = setUpFolder();
 
   it('stand in one list, newest first, until one comes, changes or goes', async () => {
-    const leases = new Leases(folder.in('open'), { where: () => '', now: Date.now, newId: randomUUID });
+    const leases = new Leases(folder.in('open'), () => '');
     const store = createJobStore(folder.in('jobs'), (raw) => raw as unknown as Job);
     let seen: readonly Job[] = [];
     const board = new JobBoard(store, leases, () => (seen = board.jobs));

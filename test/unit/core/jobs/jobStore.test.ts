@@ -60,11 +60,7 @@ describe('the records of jobs', () => {
   });
 
   it('stay known while the system does not give them out', async () => {
-    const board = new JobBoard(
-      open(),
-      new Leases(folder.in('open'), { where: () => '', now: Date.now, newId: () => 'token' }),
-      () => undefined,
-    );
+    const board = new JobBoard(open(), new Leases(folder.in('open'), () => ''), () => undefined);
     await open().write(job);
     await board.refresh();
     await rm(folder.in('one.json'));

@@ -9,7 +9,6 @@ import { Leases, HeldElsewhere } from '../../../../src/core/storage/leases';
 
 describe('a conversation and several windows', () => {
   let folder: string;
-  let count = 0;
   const opened: Leases[] = [];
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'leases-'))));
   afterEach(async () => {
@@ -18,7 +17,7 @@ describe('a conversation and several windows', () => {
   });
 
   const openWindow = (where: string) => {
-    const leases = new Leases(folder, { where: () => where, now: Date.now, newId: () => `token ${++count}` });
+    const leases = new Leases(folder, () => where);
     opened.push(leases);
     return leases;
   };

@@ -49,7 +49,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     await conversation?.writeDraft('A draft');
     await conversation?.close();
     await createConversationIndex(folder).list();
-    await createConversationTrash(folder, { keepMs: 1e9, now: Date.now }).put('one');
+    await createConversationTrash(folder, 1e9).put('one');
     const again = createHistoryFile(join(folder, 'one.jsonl'));
     await again.append([{ kind: 'conversation', version: 1, id: 'one', createdAt: 1 }]);
     await again.close();
@@ -63,7 +63,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     await createVectorStore(join(folder, 'model')).add([record('d')]);
   },
   async leases(folder) {
-    const leases = new Leases(folder, { where: () => 'here', now: Date.now, newId: randomUUID });
+    const leases = new Leases(folder, () => 'here');
     await leases.take(randomUUID());
     leases.dispose();
   },
@@ -74,7 +74,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
       { fileId: 'f', path: '/a', sha256: 'ab'.repeat(32), bytes: 1, uploadedAt: Date.now() },
     ),
   'notes on voices': (folder) =>
-    createVoiceNotes(folder, { onSetAside: () => {} }).write('speech:x', { text: 'mine', isAllowed: true }),
+    createVoiceNotes(folder, () => {}).write('speech:x', { text: 'mine', isAllowed: true }),
   judgements: (folder) =>
     createJudgementFile(join(folder, 'j.jsonl')).add({ query: 'q', document: 'd', relevant: true, at: 1 }),
   async 'a report of problems'(folder) {

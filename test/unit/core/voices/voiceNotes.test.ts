@@ -9,7 +9,11 @@ describe('notes on voices', () => {
   const folder = setUpFolder();
   const asides: string[] = [];
   const notes = (now = 1000) =>
-    createVoiceNotes(folder.path(), { now: () => now, onSetAside: (_, aside) => asides.push(aside) });
+    createVoiceNotes(
+      folder.path(),
+      (_, aside) => asides.push(aside),
+      () => now,
+    );
 
   it('are found by the URI of their voice, also in another window', async () => {
     await notes().write(uri, { text: 'My own voice.\n我自己的声音', isAllowed: true });

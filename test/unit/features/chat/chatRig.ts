@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -114,8 +113,8 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
       rig,
     ),
     index: createConversationIndex(rig.folder),
-    trash: createConversationTrash(rig.folder, { keepMs: 1000, now: () => rig.clock }),
-    leases: leases ?? new Leases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID }),
+    trash: createConversationTrash(rig.folder, 1000, () => rig.clock),
+    leases: leases ?? new Leases(join(rig.folder, 'open'), () => ''),
     age: (at) => `${at}`,
     client: async (onUsage) =>
       meteredClient({ messages: rig.service } as Partial<Client> as Client, inEach([]), onUsage),

@@ -8,15 +8,10 @@ import { createPage } from './followingPage';
 describe('a conversation in two windows', () => {
   const rig = setUpChat();
   const opened: Leases[] = [];
-  let count = 0;
   beforeEach(() => {
     rig.openLeases = () => {
       const where = `window ${opened.length + 1}`;
-      const leases = new Leases(join(rig.folder, 'open'), {
-        where: () => where,
-        now: Date.now,
-        newId: () => `t${++count}`,
-      });
+      const leases = new Leases(join(rig.folder, 'open'), () => where);
       opened.push(leases);
       return leases;
     };

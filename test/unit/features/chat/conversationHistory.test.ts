@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Leases } from '../../../../src/core/storage/leases';
 import type { ChatSession } from '../../../../src/features/chat/chatSession';
@@ -16,7 +15,7 @@ describe('several conversations and their branches', () => {
   const renamed: string[] = [];
 
   const start = () => {
-    const leases = new Leases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID });
+    const leases = new Leases(join(rig.folder, 'open'), () => '');
     rig.openLeases = () => leases;
     session = rig.openWindow();
     shelf = new ConversationHistory(session, {

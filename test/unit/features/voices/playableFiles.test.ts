@@ -55,7 +55,7 @@ describe('files as a page can play them', () => {
 
   it('keep no copy of a recording that no note names any more, nor of what it was before', async () => {
     const [one, other] = [folder.in('one.wav'), folder.in('other.wav')];
-    const notes = createVoiceNotes(folder.in('notes'), { onSetAside: () => {} });
+    const notes = createVoiceNotes(folder.in('notes'), () => {});
     assert.deepEqual(await notes.samples(), []);
     for (const [uri, path] of [
       ['speech:one', one],

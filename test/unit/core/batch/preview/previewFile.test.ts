@@ -42,7 +42,7 @@ describe('The preview of a batch file', () => {
   async function open(content: string | Buffer, signal = quiet.signal): Promise<PreviewFile> {
     writeFileSync(file, content);
     const severityOf = (code: keyof typeof defaultSeverities) => defaultSeverities[code];
-    const one = await PreviewFile.open({ path: file, severityOf, models: undefined, signal, onProgress: () => {} });
+    const one = await PreviewFile.open(file, { severityOf, models: undefined }, { ...quiet, signal });
     opened.push(one);
     return one;
   }
@@ -231,13 +231,8 @@ describe('The preview of a batch file', () => {
   it('has what was read when its reading is ended', async () => {
     const stopper = new AbortController();
     writeFileSync(file, `${request('a', 'x'.repeat(200_000))}\n`.repeat(20));
-    const one = await PreviewFile.open({
-      path: file,
-      severityOf: () => undefined,
-      models: undefined,
-      signal: stopper.signal,
-      onProgress: () => stopper.abort(),
-    });
+    const rules = { severityOf: () => undefined, models: undefined };
+    const one = await PreviewFile.open(file, rules, { signal: stopper.signal, onProgress: () => stopper.abort() });
     opened.push(one);
     assert.equal(one.loaded.isWhole, false);
     assert.ok(one.loaded.lines > 0 && one.loaded.lines < 20, String(one.loaded.lines));
@@ -251,7 +246,7 @@ describe('The preview of a batch file', () => {
       `${JSON.stringify({ ...JSON.parse(request('a')), body: { model, messages: [{ role: 'user', content: 'x' }] } })}\n`,
     );
     const models = new Map([[model, false]]);
-    const one = await PreviewFile.open({ ...quiet, path: file, severityOf: () => 'error', models });
+    const one = await PreviewFile.open(file, { severityOf: () => 'error', models }, quiet);
     opened.push(one);
     const { problems, moreProblems } = await one.line(0);
     assert.deepEqual(
@@ -264,11 +259,11 @@ describe('The preview of a batch file', () => {
     assert.equal((await open('')).loaded.without, 'file.empty');
     assert.equal((await open(`[${request('a')}]`)).loaded.without, 'file.array');
     assert.equal((await open(Buffer.from([1, 0, 2]))).loaded.without, 'file.not-text');
-    await assert.rejects(PreviewFile.open({ ...quiet, path: folder, severityOf: () => undefined, models: undefined }), {
+    await assert.rejects(PreviewFile.open(folder, { severityOf: () => undefined, models: undefined }, quiet), {
       code: 'EISDIR',
     });
     rmSync(file);
-    await assert.rejects(PreviewFile.open({ ...quiet, path: file, severityOf: () => undefined, models: undefined }), {
+    await assert.rejects(PreviewFile.open(file, { severityOf: () => undefined, models: undefined }, quiet), {
       code: 'ENOENT',
     });
   });

@@ -16,13 +16,14 @@ const candidates: Candidates<object> = {
 };
 
 describe('places that were found', () => {
-  const options = { signal: new AbortController().signal, onRanked: () => undefined };
+  const options = { signal: new AbortController().signal, onProgress: () => undefined };
   const account = (answer: () => Promise<unknown>, reranker: string | undefined = 'ranker') =>
     ({
       client: { rerank: { create: answer } },
       reranker,
-    }) as unknown as Parameters<typeof rankCandidates>[2];
-  const rank = (answer: () => Promise<unknown>) => rankCandidates('q', candidates, account(answer), options);
+    }) as unknown as Parameters<typeof rankCandidates>[1];
+  const rank = (answer: () => Promise<unknown>) =>
+    rankCandidates({ question: 'q', candidates }, account(answer), options);
   const pathsOf = (finding: Finding<object>) =>
     passagesOf(finding).map(({ path, score, scoredBy }) => [path, score, scoredBy]);
   const score = (index: number, relevance_score: number) => ({ index, relevance_score, text: '' });
@@ -51,13 +52,18 @@ describe('places that were found', () => {
     assert.deepEqual(failed.trouble, { kind: 'failed', error });
     assert.deepEqual(pathsOf(failed)[0], ['a.ts', 9, 'text']);
     const none = { ...account(async () => assert.fail('asked')), reranker: undefined };
-    assert.deepEqual((await rankCandidates('q', candidates, none, options)).trouble, { kind: 'noReranker' });
+    assert.deepEqual((await rankCandidates({ question: 'q', candidates }, none, options)).trouble, {
+      kind: 'noReranker',
+    });
   });
 
   it('are not asked about when there are none, nor when it was stopped', async () => {
     const untouched = account(async () => assert.fail('asked'));
-    assert.equal((await rankCandidates('q', { ...candidates, items: [] }, untouched, options)).trouble, undefined);
+    assert.equal(
+      (await rankCandidates({ question: 'q', candidates: { ...candidates, items: [] } }, untouched, options)).trouble,
+      undefined,
+    );
     const stopped = { ...options, signal: AbortSignal.abort() };
-    await assert.rejects(rankCandidates('q', candidates, untouched, stopped), { name: 'AbortError' });
+    await assert.rejects(rankCandidates({ question: 'q', candidates }, untouched, stopped), { name: 'AbortError' });
   });
 });
