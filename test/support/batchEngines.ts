@@ -6,7 +6,7 @@ import type { Client } from '../../src/core/api/client';
 import { createOfferStore } from '../../src/core/api/offers';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 import { BatchEngine } from '../../src/core/jobs/batch/batchEngine';
-import type { ResultsFolder } from '../../src/core/jobs/batch/resultsFolder';
+import type { ResultsFolder } from '../../src/core/jobs/batch/batchService';
 import type { JobEngineOptions } from '../../src/core/jobs/jobEngine';
 import type { NewBatch } from '../../src/core/jobs/batch/newJob';
 import type { BatchJob } from '../../src/core/jobs/batch/batchJob';

@@ -1,4 +1,6 @@
+import { isApiError } from '../api/errors';
 import type { ApiErrorInit } from '../api/errors';
+import { systemCode } from '../network/systemCode';
 
 export type JobStage =
   /** Nothing that costs money was sent. */
@@ -123,4 +125,13 @@ export class StepFailure extends Error {
   ) {
     super(trouble.message, { cause: options.cause });
   }
+}
+
+/** Converts any error into data. */
+export function toJobError(error: unknown, kind: JobError['kind']): Omit<JobError, 'at'> {
+  const code = systemCode(error);
+  const cause = code === undefined ? {} : { causeCode: code };
+  if (!isApiError(error)) return { kind, message: error instanceof Error ? error.message : String(error), ...cause };
+  const { kind: what, message, details } = error;
+  return { kind, message, error: { ...details, kind: what, message }, ...cause };
 }

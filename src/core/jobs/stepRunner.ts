@@ -1,11 +1,10 @@
 import { isApiError } from '../api/errors';
 import { HeldElsewhere } from '../storage/leases';
 import type { Lease, Leases } from '../storage/leases';
-import { StepFailure } from './job';
+import { StepFailure, toJobError } from './job';
 import type { Job, JobPatch, JobError } from './job';
 import type { JobDriver, StepTools } from './jobDriver';
 import type { JobEngine } from './jobEngine';
-import { toJobError } from './jobError';
 
 /** Advances jobs by their driver's steps. */
 export class StepRunner<J extends Job> {

@@ -1,7 +1,5 @@
 import { jsonParts } from './splits/jsonArray';
-import { lineParts } from './splits/lines';
 import { listParts } from './splits/listItems';
-import { paragraphParts } from './splits/paragraphs';
 import { sectionParts } from './splits/sections';
 import { readLines } from './textLines';
 import type { TextLine } from './textLines';
@@ -75,4 +73,29 @@ function wholePart(text: string, lines: readonly TextLine[]): readonly TextPart[
   const { start } = lines.find(({ isBlank }) => !isBlank)!;
   const { end } = lines.findLast(({ isBlank }) => !isBlank)!;
   return [{ start, end, text: text.slice(start, end) }];
+}
+
+/** Returns each line that is not blank. It moves with its indentation, but is sent without. */
+function lineParts(lines: readonly TextLine[]): readonly TextPart[] {
+  return lines.filter(({ isBlank }) => !isBlank).map(({ start, end, text }) => ({ start, end, text: text.trim() }));
+}
+
+/** Returns each block of lines between blank ones. A blank line within fenced code does not end a block. */
+function paragraphParts(text: string, lines: readonly TextLine[]): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let open: { readonly start: number; end: number } | undefined;
+  const close = (): void => {
+    if (open) parts.push({ ...open, text: text.slice(open.start, open.end) });
+    open = undefined;
+  };
+  for (const { start, end, isBlank, isFenced } of lines) {
+    if (isBlank && !isFenced) {
+      close();
+      continue;
+    }
+    open ??= { start, end };
+    open.end = end;
+  }
+  close();
+  return parts;
 }

@@ -1,8 +1,7 @@
 import type { Batch } from '../../api/batches/batches.schema';
 import { isApiError } from '../../api/errors';
-import { StepFailure } from '../job';
+import { StepFailure, toJobError } from '../job';
 import type { JobPatch } from '../job';
-import { toJobError } from '../jobError';
 import type { BatchJob } from './batchJob';
 import { eachBatch } from './batchService';
 import type { BatchService } from './batchService';

@@ -34,6 +34,14 @@ export interface BatchService {
  */
 export type Connect = (job: { readonly profileId: string; readonly baseUrl: string }) => Promise<BatchService>;
 
+/** Where the folders of runs are created. */
+export interface ResultsFolder {
+  /** Absolute: the user's choice, else `fallback`. */
+  readonly root: () => string;
+  /** Absolute: used if `root` is not writable. */
+  readonly fallback: string;
+}
+
 const mostPages = 50;
 
 /** Yields all batches the service lists, newest first if it sorts them so. */

@@ -9,16 +9,13 @@ import { sentPathIn } from '../../batch/results/sentLines';
 import { copyAtomic, renameDurably } from '../../storage/atomicFile';
 import { reachOf } from '../../storage/privateFiles';
 import { isBelow } from '../../workspace/isBelow';
-import { realLocation } from '../../workspace/realLocation';
-import { checkFolder } from '../checkFolder';
-import { StepFailure, type JobPatch, type JobError, type JobErrorKind } from '../job';
+import { checkFolder, realLocation } from '../../workspace/realLocation';
+import { StepFailure, type JobPatch, type JobError, type JobErrorKind, toJobError } from '../job';
 import type { StepTools } from '../jobDriver';
-import { toJobError } from '../jobError';
 import { retrieve, seen } from './askBatch';
 import type { BatchJob, FetchedFile } from './batchJob';
-import type { BatchService, Connect } from './batchService';
+import type { BatchService, Connect, ResultsFolder } from './batchService';
 import { isAddress, isOver, sourcesOf, type ResultSource } from './batchState';
-import type { ResultsFolder } from './resultsFolder';
 import { checkResultFile } from './checkResultFile';
 
 export interface Fetching {

@@ -12,12 +12,11 @@ import * as z from 'zod/mini';
 import { imageRequest } from '../../api/images/images.schema';
 import { videoRequest, type VideoStatus } from '../../api/videos/videos.schema';
 import { jobMembers } from '../jobMembers';
-import { type JobPatch, StepFailure, type JobError } from '../job';
+import { type JobPatch, StepFailure, type JobError, toJobError } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
 import { dirname } from 'node:path';
 import { saveResult, type SaveTarget } from './saveResult';
 import { isApiError } from '../../api/errors';
-import { toJobError } from '../jobError';
 
 export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'folder' | 'group' | 'replaces'> {
   readonly order: MediaJobRequest;

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isApiError } from '../../api/errors';
-import { StepFailure } from '../job';
+import { StepFailure, toJobError } from '../job';
 import type { JobPatch, JobError } from '../job';
 import type { JobEngine } from '../jobEngine';
 import { RequestProblem } from '../requestProblem';
-import { toJobError } from '../jobError';
 import type { MediaJob, MediaJobRequest } from './mediaJob';
 import type { MediaEngineOptions, MediaService, RequestObserver } from './mediaService';
 

@@ -5,8 +5,6 @@ import { batchMethod, batchUrl } from '../../limits';
 import { depthOf } from '../../scan/jsonTree';
 import type { FileNames } from '../strategy';
 import { isObject } from '../../../api/isObject';
-import { parseExact, isObjects } from './exactJson';
-import type { JsonObject } from './exactJson';
 
 const deepestConverted = 500;
 
@@ -273,4 +271,29 @@ function toFormat(text: unknown): JsonObject | undefined {
   if (!isObject(format)) return format === undefined ? others : undefined;
   const { type, ...schema } = format;
   return { response_format: type === 'json_schema' ? { type, json_schema: schema } : format, ...others };
+}
+
+/** A parsed JSON object. */
+type JsonObject = Readonly<Record<string, unknown>>;
+
+interface ExactJson {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+  /** Returns a value that is written as exactly this text. */
+  rawJSON(text: string): unknown;
+}
+
+const exact = JSON as unknown as ExactJson;
+
+/** Parses JSON so that `JSON.stringify` writes every number with its original digits. */
+function parseExact(text: string): unknown {
+  return exact.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,
+  );
+}
+
+function isObjects(value: unknown): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.every(isObject);
 }
