@@ -71,7 +71,7 @@ function delayOf(job: ScheduledJob, now: number, pace: Pace): number | undefined
   return stage === 'fetching' ? 0 : lookDelay(job, now, pace);
 }
 
-/** Waits a fraction of the job's age, and longer with every check without news, which no clock change can undo. */
+/** Waits a fraction of the job's age, and longer after every check that found no progress, a count that no clock change can undo. */
 function lookDelay(job: ScheduledJob, now: number, { firstMs, longestMs, growth, ofAge }: Pace): number {
   const { createdAt, changedAt = createdAt, looks = 0, expiresAt } = job;
   if (expiresAt !== undefined && now - expiresAt > overdueMs) return overdueDelayMs;

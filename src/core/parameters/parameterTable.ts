@@ -17,7 +17,7 @@ interface Accepted extends Omit<Bound, 'integer' | 'advised'> {
   readonly hasDefault?: true;
 }
 
-/** The models known to take a parameter can be named where the model asked is known when it is checked. */
+/** What a parameter accepts where the model of the request is known, so that advice can name the models that support it. */
 interface AcceptedByModels extends Accepted {
   readonly advised?: Advised;
 }

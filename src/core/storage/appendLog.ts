@@ -14,7 +14,10 @@ interface Entry {
 
 const lineEnd = 0x0a;
 
-/** Opens a log of lines for appending; creates the file, whose folder must exist. If a crash left half a line, the next one starts anew. */
+/**
+ * Opens a log of lines for appending; creates the file, whose folder must exist. If a crash left an incomplete last line, the next entry
+ * starts on a new line.
+ */
 export async function openAppendLog(path: string, reach: Reach = {}): Promise<AppendLog> {
   const handle = await openFile(path, 'a+', reach);
   try {
@@ -38,7 +41,7 @@ export class AppendLog {
   ) {}
 
   /**
-   * Adds one or more whole lines, all of them or none: if it rejects, nothing of them is in the file. Resolves once they are on disk;
+   * Adds one or more complete lines, all of them or none: if it rejects, none is in the file. Resolves once they are on disk;
    * with `isDurable: false`, once the system has them, so that a crash of this process cannot lose them, but a power failure can.
    * Entries added during a write are written together, in order; if that fails, those that are whole stay.
    */
@@ -124,7 +127,7 @@ async function endsWithinLine(handle: FileHandle): Promise<boolean> {
 /**
  * Appends to a file that other processes append to as well, in one write. With `mustExist`, creates neither the folder nor the file;
  * unless `isDurable` is false, resolves once the content is on disk. A crash may leave part of it, so records begin and end in a
- * way that lets a reader tell.
+ * way by which a reader recognizes an incomplete one.
  */
 export async function appendShared(
   path: string,

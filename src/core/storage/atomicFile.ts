@@ -162,7 +162,7 @@ async function renameOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** What some file systems, mostly those of other machines, answer instead of syncing. */
+/** The error codes of file systems that cannot sync, usually network file systems. */
 const unsupported: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /** Waits until the file is on disk, where the file system offers that. */

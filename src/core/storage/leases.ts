@@ -41,7 +41,7 @@ const staleMs = 120_000;
 /** Writing a claim takes a moment; one that stays empty for longer was left by a process that died meanwhile. */
 const unwrittenMs = 5000;
 const attempts = 5;
-/** Others mostly hold a lease that is waited for only for milliseconds. */
+/** How often a lease that is waited for is tried again: usually it is held for only a few milliseconds. */
 const pollMs = 25;
 const namePattern = /^([\w-]{1,64})\.(\d{1,9})$/;
 

@@ -11,7 +11,7 @@ import { estimateInput, toUsage, usageOf } from './usageOf';
 import type { CallUsage, TokenCalls } from './usageOf';
 import { isObject } from '../api/isObject';
 
-/** What calls are made for, where that has a budget of its own, or shows by itself how much of the budget is left. */
+/** The purposes of calls that have a budget of their own, or whose user interface shows how much of the budget is left. */
 export type Purpose = 'ghostText' | 'tools' | 'chat';
 
 export interface CallUse {

@@ -51,8 +51,8 @@ export type HeardSpeech =
 const pcmBytes = 2;
 
 /**
- * Whether it may be raw samples: quiet ones, zeros and a few low bits, look like the start of icons and films, so only longer
- * signatures are trusted.
+ * Whether raw samples may match a file signature by chance: quiet ones, zeros and a few low bits, look like the start of icons and
+ * videos, so only longer signatures are trusted.
  */
 function isChance(why: RefusedSample, type: string | undefined): boolean {
   return (

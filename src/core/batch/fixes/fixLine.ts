@@ -24,10 +24,10 @@ export interface LineToFix {
 export function quickFixesOf(
   way: FixStrategy,
   target: Target,
-): readonly { readonly mend: QuickFix; readonly lines: readonly string[] }[] {
+): readonly { readonly fix: QuickFix; readonly lines: readonly string[] }[] {
   const problemsOf = createProblemsOf();
-  return [...way.mends(target)]
-    .map((mend) => ({ mend, lines: afterMend(target.text, mend) }))
+  return [...way.fixes(target)]
+    .map((fix) => ({ fix, lines: afterFix(target.text, fix) }))
     .filter(({ lines }) => isBetter({ before: target.text, after: lines, code: target.problem.code }, way, problemsOf));
 }
 
@@ -54,16 +54,16 @@ export function fixLine(
 function fixOnce(way: FixStrategy, { text, problems, file, problemsOf }: LineToFix): readonly string[] | undefined {
   const root = rootOf(text);
   const found = problems.flatMap((problem) => {
-    const [mend] = way.mends({ text, problem, root, file });
-    return mend ? [{ mend, code: problem.code }] : [];
+    const [fix] = way.fixes({ text, problem, root, file });
+    return fix ? [{ fix, code: problem.code }] : [];
   });
   const [first] = found;
   if (!first) return undefined;
-  const together: QuickFix = { ...first.mend, edits: found.flatMap(({ mend }) => mend.edits) };
-  const lines = afterMend(text, together);
+  const together: QuickFix = { ...first.fix, edits: found.flatMap(({ fix }) => fix.edits) };
+  const lines = afterFix(text, together);
   if (isBetter({ before: text, after: lines, code: first.code }, way, problemsOf)) return lines;
   // One of several fixes may spoil the result: apply the first one that works alone.
-  const alone = found.map(({ mend, code }) => ({ before: text, after: afterMend(text, mend), code }));
+  const alone = found.map(({ fix, code }) => ({ before: text, after: afterFix(text, fix), code }));
   return alone.find((one) => isBetter(one, way, problemsOf))?.after;
 }
 
@@ -71,7 +71,7 @@ export function rootOf(text: string): JsonNode | undefined {
   return depthOf(text) > deepestMended ? undefined : readJson(text).root;
 }
 
-function afterMend(text: string, { edits, removesLine }: QuickFix): readonly string[] {
+function afterFix(text: string, { edits, removesLine }: QuickFix): readonly string[] {
   return removesLine ? [] : applyEdits(text, edits).split('\n');
 }
 

@@ -31,7 +31,7 @@ export interface QuickFix {
 /** A way to fix problems of certain kinds. */
 export interface FixStrategy {
   /** Returns the fixes, best first; none if it does not fix this problem. */
-  readonly mends: (target: Target) => Iterable<QuickFix>;
+  readonly fixes: (target: Target) => Iterable<QuickFix>;
   /** The title for fixing all problems of its kinds together. Without it, each is fixed separately. */
   readonly allTitle?: () => string;
   /** It does not change the content of a request, so it may run whenever a file is saved. */

@@ -11,7 +11,7 @@ export interface Written {
   readonly bytes: number;
 }
 
-/** Writes a line for each row, in order. If a row cannot become a request, nothing of the file remains. */
+/** Writes a line for each row, in order. If a row cannot become a request, no file remains. */
 export function writeRequests(source: RowSource, make: RequestMaker, options: WriteOptions): Promise<Written> {
   return writeLines(options, async (file) => {
     let requests = 0;

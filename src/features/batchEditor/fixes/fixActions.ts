@@ -105,8 +105,8 @@ function wayActions(way: FixStrategy, problem: LineProblem, problems: OpenProble
   const text = lines.line(problem.line);
   if (text === undefined) return [];
   const found = quickFixesOf(way, { text, problem, root: rootOf(text), file: namesOf(open) });
-  const actions = found.map(({ mend, lines: added }) => {
-    const action = new vscode.CodeAction(mend.title, vscode.CodeActionKind.QuickFix);
+  const actions = found.map(({ fix, lines: added }) => {
+    const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
     action.edit = toEdit(document, [endedWell({ start: problem.line, removed: 1, added }, lines)]);
     return action;
   });

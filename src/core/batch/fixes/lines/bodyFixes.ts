@@ -10,7 +10,7 @@ import { compact } from '../values';
 export const unwrapBody: FixStrategy = {
   allTitle: fixAllWords.unwrapBodies,
   reveals: true,
-  *mends({ root, problem: { span } }) {
+  *fixes({ root, problem: { span } }) {
     const text = root && memberAt(root, span)?.member.value.value;
     if (typeof text !== 'string' || readJson(text).root?.kind !== 'object') return;
     yield { title: fixWords.unwrapBody(), edits: [replaceEdit(span, compact(text))] };
@@ -23,7 +23,7 @@ const raw = (text: string, { start, end }: JsonNode): string => text.slice(start
 /** Older APIs take a prompt string where chat APIs take messages. */
 export const promptToMessages: FixStrategy = {
   allTitle: fixAllWords.toMessages,
-  *mends({ text, root }) {
+  *fixes({ text, root }) {
     const body = member(root, 'body')?.value;
     const prompt = member(body, 'prompt');
     if (prompt?.value.kind !== 'string') return;
@@ -37,7 +37,7 @@ export const promptToMessages: FixStrategy = {
 
 export const toMessageArray: FixStrategy = {
   reveals: true,
-  *mends({ text, root, problem: { span } }) {
+  *fixes({ text, root, problem: { span } }) {
     const value = root && memberAt(root, span)?.member.value;
     if (value?.kind === 'string') {
       yield { title: fixWords.toMessage(), edits: [replaceEdit(span, `[${userMessage(raw(text, value))}]`)] };
@@ -48,7 +48,7 @@ export const toMessageArray: FixStrategy = {
 };
 
 export const textToMessage: FixStrategy = {
-  *mends({ text, problem: { span } }) {
+  *fixes({ text, problem: { span } }) {
     const written = text.slice(span.start, span.end);
     if (written.startsWith('"'))
       yield { title: fixWords.toMessage(), edits: [replaceEdit(span, userMessage(written))] };
@@ -57,7 +57,7 @@ export const textToMessage: FixStrategy = {
 
 export const addRole: FixStrategy = {
   isChoice: true,
-  *mends({ text, root, problem }) {
+  *fixes({ text, root, problem }) {
     const message = root && nodeFrom(root, problem.span.start);
     if (message?.kind !== 'object') return;
     for (const role of ['user', 'assistant', 'system']) {
@@ -79,7 +79,7 @@ const otherRoles: ReadonlyMap<string, (typeof roles)[number]> = new Map([
 
 export const knownRole: FixStrategy = {
   allTitle: fixAllWords.roles,
-  *mends({ root, problem: { span } }) {
+  *fixes({ root, problem: { span } }) {
     const found = root && memberAt(root, span)?.member.value.value;
     if (typeof found !== 'string') return;
     const plain = found.trim().toLowerCase();
@@ -92,7 +92,7 @@ export const knownRole: FixStrategy = {
 const otherContents = ['text', 'value', 'message'];
 
 export const renameContent: FixStrategy = {
-  *mends({ root, problem }) {
+  *fixes({ root, problem }) {
     const message = root && nodeFrom(root, problem.span.start);
     const said = otherContents.map((name) => member(message, name)).find((one) => one?.value.kind === 'string');
     if (!said) return;
@@ -102,7 +102,7 @@ export const renameContent: FixStrategy = {
 
 /** The accepted values that are most similar to the current one. */
 export const nearestValue: FixStrategy = {
-  *mends({ problem: { span, suggestions = [] } }) {
+  *fixes({ problem: { span, suggestions = [] } }) {
     for (const value of suggestions.map((one) => JSON.stringify(one))) {
       yield { title: fixWords.writeAs(value), edits: [replaceEdit(span, value)] };
     }
@@ -113,7 +113,7 @@ export const nearestValue: FixStrategy = {
 export const nearestName: FixStrategy = {
   allTitle: fixAllWords.nearestNames,
   reveals: true,
-  *mends({ root, problem: { span, suggestions = [] } }) {
+  *fixes({ root, problem: { span, suggestions = [] } }) {
     const found = root && memberAt(root, span);
     const [name] = suggestions;
     if (!found || name === undefined || member(found.object, name)) return;
@@ -125,7 +125,7 @@ export const nearestName: FixStrategy = {
 /** A number or boolean in quotes, or a string without them. The value stays as written; other rules check whether it then fits. */
 export const writeAsType: FixStrategy = {
   allTitle: fixAllWords.writeValues,
-  *mends({ text, root, problem: { span } }) {
+  *fixes({ text, root, problem: { span } }) {
     const value = root && memberAt(root, span)?.member.value;
     if (value && value.start === span.start) yield* otherForm(text, value);
   },

@@ -8,7 +8,7 @@ import type { Target, FixStrategy } from '../strategy';
 export const convertLine: FixStrategy = {
   allTitle: fixAllWords.convert,
   reveals: true,
-  *mends(target) {
+  *fixes(target) {
     const { text, problem, file } = target;
     if (isNearlyOurs(target)) return;
     const converted = toRequest(text, { model: file.model, freshId: file.freshId, id: `request-${problem.line + 1}` });

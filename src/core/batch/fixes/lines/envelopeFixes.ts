@@ -12,7 +12,7 @@ const url = JSON.stringify(batchUrl);
 export const addMethodAndUrl: FixStrategy = {
   allTitle: fixAllWords.methodAndUrl,
   isSafe: true,
-  *mends({ text, root, problem }) {
+  *fixes({ text, root, problem }) {
     if (!root) return;
     const id = member(root, 'custom_id');
     const has = { method: member(root, 'method'), url: member(root, 'url') };
@@ -40,7 +40,7 @@ export const addMethodAndUrl: FixStrategy = {
 /** Only if the body is a chat request: the right URL does not fix a body that is meant for another one. */
 export const setMethodAndUrl: FixStrategy = {
   allTitle: fixAllWords.setMethodAndUrl,
-  *mends({ root, problem: { code, span } }) {
+  *fixes({ root, problem: { code, span } }) {
     if (!member(member(root, 'body')?.value, 'messages')) return;
     const isMethod = code === 'method.not-post';
     const value = isMethod ? method : url;
@@ -51,7 +51,7 @@ export const setMethodAndUrl: FixStrategy = {
 export const moveIntoBody: FixStrategy = {
   allTitle: fixAllWords.moveIntoBody,
   reveals: true,
-  *mends({ text, root, problem }) {
+  *fixes({ text, root, problem }) {
     const found = root && memberAt(root, problem.span);
     const body = member(root, 'body')?.value;
     if (!found || body?.kind !== 'object') return;
@@ -62,9 +62,9 @@ export const moveIntoBody: FixStrategy = {
   },
 };
 
-export const removeUnknown: FixStrategy = { allTitle: fixAllWords.removeUnknown, isChoice: true, mends: removeNamed };
+export const removeUnknown: FixStrategy = { allTitle: fixAllWords.removeUnknown, isChoice: true, fixes: removeNamed };
 
-export const removeStream: FixStrategy = { allTitle: fixAllWords.removeStream, isSafe: true, mends: removeNamed };
+export const removeStream: FixStrategy = { allTitle: fixAllWords.removeStream, isSafe: true, fixes: removeNamed };
 
 function* removeNamed({ root, problem }: Target) {
   const found = root && memberAt(root, problem.span);
@@ -75,7 +75,7 @@ function* removeNamed({ root, problem }: Target) {
 export const removeDuplicate: FixStrategy = {
   allTitle: fixAllWords.removeDuplicates,
   isSafe: true,
-  *mends({ root, problem }) {
+  *fixes({ root, problem }) {
     const found = root && memberAt(root, problem.span);
     if (!found) return;
     const { object, member: one } = found;

@@ -5,7 +5,7 @@ import type { Target, FixStrategy } from '../strategy';
 /** Sets an unused id: similar to the current one, else based on the line number. */
 export const ownId: FixStrategy = {
   allTitle: fixAllWords.ids,
-  *mends({ text, root, problem: { code, span, line }, file }) {
+  *fixes({ text, root, problem: { code, span, line }, file }) {
     if (!root) return;
     const id = JSON.stringify(file.freshId(likeWhat(text, root, span) ?? `request-${line + 1}`));
     if (code === 'custom-id.missing') {

@@ -8,13 +8,13 @@ function* suggested({ problem: { suggestions = [], span } }: Target) {
   }
 }
 
-export const nearestModel: FixStrategy = { allTitle: fixAllWords.nearestModels, mends: suggested };
+export const nearestModel: FixStrategy = { allTitle: fixAllWords.nearestModels, fixes: suggested };
 
-export const firstModel: FixStrategy = { allTitle: fixAllWords.firstModel, mends: suggested };
+export const firstModel: FixStrategy = { allTitle: fixAllWords.firstModel, fixes: suggested };
 
 export const addModel: FixStrategy = {
   allTitle: fixAllWords.addModel,
-  *mends({ text, root, problem: { code, span }, file: { model } }) {
+  *fixes({ text, root, problem: { code, span }, file: { model } }) {
     if (model === undefined) return;
     const value = JSON.stringify(model);
     if (code === 'model.invalid') yield { title: fixWords.useModel(model), edits: [replaceEdit(span, value)] };

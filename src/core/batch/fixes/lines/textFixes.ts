@@ -10,14 +10,14 @@ const mark = '\ufeff';
 export const removeBlank: FixStrategy = {
   allTitle: fixAllWords.removeBlank,
   isSafe: true,
-  *mends() {
+  *fixes() {
     yield { title: fixWords.removeBlank(), edits: [], removesLine: true };
   },
 };
 
 export const addFinalNewline: FixStrategy = {
   isSafe: true,
-  *mends({ text: { length } }) {
+  *fixes({ text: { length } }) {
     yield { title: fixWords.addFinalNewline(), edits: [{ start: length, end: length, text: '\n' }] };
   },
 };
@@ -27,7 +27,7 @@ export const removeMark: FixStrategy = {
   allTitle: fixAllWords.removeMarks,
   isSafe: true,
   reveals: true,
-  *mends({ text }) {
+  *fixes({ text }) {
     if (text.startsWith(mark)) yield { title: fixWords.removeMark(), edits: [{ start: 0, end: 1, text: '' }] };
   },
 };
@@ -36,7 +36,7 @@ export const removeMark: FixStrategy = {
 export const removeCommas: FixStrategy = {
   allTitle: fixAllWords.removeCommas,
   reveals: true,
-  *mends({ text }) {
+  *fixes({ text }) {
     const edits = [...text.matchAll(outsideTexts(',\\s*(?=[\\]},]|$)'))].flatMap(({ 1: found, index }) =>
       found === undefined ? [] : [{ start: index, end: index + 1, text: '' }],
     );
@@ -47,7 +47,7 @@ export const removeCommas: FixStrategy = {
 export const addComma: FixStrategy = {
   allTitle: fixAllWords.addCommas,
   reveals: true,
-  *mends({ text }) {
+  *fixes({ text }) {
     const { fault } = readJson(text);
     if (fault?.name !== 'CommaExpected') return;
     const at = text.slice(0, fault.span.start).trimEnd().length;
@@ -59,7 +59,7 @@ export const addComma: FixStrategy = {
 export const writeAsJson: FixStrategy = {
   allTitle: fixAllWords.writeAsJson,
   reveals: true,
-  *mends({ text }) {
+  *fixes({ text }) {
     const edits = [...text.matchAll(otherLanguages)].flatMap(({ 0: found, index, groups = {} }) => {
       const { word, quoted, extra } = groups;
       const written = word ? (jsonWords.get(word) ?? 'null') : quoted ? doubleQuoted(quoted) : extra ? '' : found;
@@ -86,7 +86,7 @@ function doubleQuoted(text: string): string {
 export const escapeControls: FixStrategy = {
   allTitle: fixAllWords.escapeControls,
   reveals: true,
-  *mends({ text }) {
+  *fixes({ text }) {
     if (!/\p{Cc}/u.test(text)) return;
     const edits = [...text.matchAll(/"(?:\\[^]|[^"\\])*"/g)].flatMap(({ 0: found, index }) =>
       [...found.matchAll(/\p{Cc}/gu)].map(({ 0: control, index: at }) => ({
@@ -103,7 +103,7 @@ export const escapeControls: FixStrategy = {
 export const splitRequests: FixStrategy = {
   allTitle: fixAllWords.splitRequests,
   reveals: true,
-  *mends({ text }) {
+  *fixes({ text }) {
     const values = valuesIn(text);
     if (values.length < 2 || !values.every((value) => value.startsWith('{'))) return;
     yield { title: fixWords.splitRequests(), edits: [replaceEdit({ start: 0, end: text.length }, values.join('\n'))] };
@@ -113,7 +113,7 @@ export const splitRequests: FixStrategy = {
 export const closeLine: FixStrategy = {
   isChoice: true,
   reveals: true,
-  *mends({ text }: Target): Iterable<QuickFix> {
+  *fixes({ text }: Target): Iterable<QuickFix> {
     const all = { start: 0, end: text.length };
     const { whole, withText, cutBack } = closingsOf(text);
     if (whole !== undefined) yield { title: fixWords.closeLine(), edits: [replaceEdit(all, whole)] };
@@ -125,7 +125,7 @@ export const closeLine: FixStrategy = {
 export const removeHalf: FixStrategy = {
   allTitle: fixAllWords.removeHalves,
   isChoice: true,
-  *mends({ problem: { span } }) {
+  *fixes({ problem: { span } }) {
     yield { title: fixWords.removeHalf(), edits: [replaceEdit(span, '')] };
   },
 };

@@ -59,6 +59,6 @@ export function choices(
   if (!problem) throw new Error(`${code} is not said of ${text}`);
   const target = { text, problem, root: rootOf(text), file: namesOf(index) };
   return waysFor(problem.code).flatMap((way) =>
-    quickFixesOf(way, target).map(({ mend, lines }) => [mend.title, lines.join('\n')] as const),
+    quickFixesOf(way, target).map(({ fix, lines }) => [fix.title, lines.join('\n')] as const),
   );
 }

@@ -98,11 +98,11 @@ describe('Any fix of any batch file', () => {
           const text = lines[problem.line]!;
           for (const way of waysFor(problem.code)) {
             const target = { text, problem, root: rootOf(text), file: namesOf(index) };
-            for (const { mend, lines: added } of quickFixesOf(way, target)) {
+            for (const { fix, lines: added } of quickFixesOf(way, target)) {
               mended++;
               const change = endedWell({ start: problem.line, removed: 1, added }, linesOf(index));
               const fixed = changed(lines, [change]);
-              const what = `${mend.title}\n${lines.join('\n')}\n->\n${fixed.join('\n')}`;
+              const what = `${fix.title}\n${lines.join('\n')}\n->\n${fixed.join('\n')}`;
               assertBetter(problems, problemsOf(openLines(fixed)), problem.code, what);
             }
           }
