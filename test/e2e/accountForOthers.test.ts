@@ -233,6 +233,8 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await box().press('Enter');
     await action('Allow').first().click();
     await dialog().getByText('Generate a picture?').waitFor();
+    // It takes the focus a moment after it is drawn.
+    await dialog().locator('.monaco-button:focus').waitFor();
     await desk.page.keyboard.press('Enter');
     await answered(/The picture is saved/);
     await desk.screenshot('agentTools-made');

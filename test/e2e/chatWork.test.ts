@@ -287,7 +287,7 @@ describe('a working day in the chat', function () {
     await dialog.getByText('Run these 3 lines in the terminal?').waitFor();
     const buttons = await dialog.locator('.monaco-button').allTextContents();
     assert.deepEqual(buttons.toSorted(), ['Cancel', 'Open as New File', 'Run 3 Lines']);
-    assert.equal(await desk.page.evaluate(() => document.activeElement?.textContent), 'Open as New File');
+    await dialog.locator('.monaco-button:focus', { hasText: 'Open as New File' }).waitFor();
     await desk.page.keyboard.press('Enter');
     await editorText('npm ci').waitFor();
     assert.equal(await desk.page.locator('.terminal-wrapper').count(), 0);

@@ -181,6 +181,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await dialog.getByText('Sign out of Journey?').waitFor();
     await dialog.getByText(`The API key for ${new URL(demo.baseUrl).origin} is deleted`).waitFor();
     await desk.screenshot('sign-out');
+    await dialog.locator(':focus').waitFor();
     await desk.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await desk.webview.locator('.composer-text').waitFor();

@@ -4,6 +4,7 @@ import type { ChatScreen } from '../../src/protocol/chat';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
+import { drawn } from '../support/takePicture';
 
 const snapshot = emptySnapshot({
   turns: [
@@ -106,6 +107,26 @@ describe('the buttons of a code block', () => {
     await page.keyboard.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'run' });
     assert.equal(await page.locator('.menu').count(), 0);
+  });
+
+  it('have a menu that stays while the page scrolls by itself, and closes when the person scrolls', async () => {
+    const { page } = await open();
+    await page.setViewportSize({ width: 340, height: 320 });
+    await drawn(page);
+    await page.locator('.md-more').first().click();
+    await page.locator('.menu-item:focus').waitFor();
+    await page.locator('.log').evaluate(
+      (log) =>
+        new Promise((resolve) => {
+          log.addEventListener('scroll', resolve, { once: true });
+          log.scrollTop += log.scrollTop > 0 ? -20 : 20;
+        }),
+    );
+    await drawn(page);
+    assert.equal(await page.locator('.menu').count(), 1);
+    await page.mouse.move(20, 40);
+    await page.mouse.wheel(0, 20);
+    await page.locator('.menu').waitFor({ state: 'detached' });
   });
 
   it('fold into the menu where there is no room', async () => {

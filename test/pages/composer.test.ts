@@ -31,7 +31,6 @@ describe('the bar under the question box', () => {
     const { page } = await openPage('chat', { theme, width, height, handlers: host.handlers });
     await page.locator('.turn').first().waitFor();
     await page.locator('.spent').waitFor();
-    // A menu is closed by whatever is scrolled, as the log is until it is drawn.
     await drawn(page);
     return page;
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { notedComparisons } from './compareHost';
 import { emptyParameters, notedParameters } from './parametersHost';
 import { emptyTools, notedTools } from './toolsHost';
-import { until } from './until';
+import { until, usualLimitMs } from './until';
 import type { CallContext, Handlers } from '../../src/protocol/call';
 import type { OwnToolIssue, ToolsState } from '../../src/protocol/chatTools';
 import type {
@@ -118,7 +118,15 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     wasAsked(method, times = 1) {
       const calls = asked.filter((call) => call.method === method);
       if (calls.length >= times) return Promise.resolve(calls.at(-1)?.params);
-      return new Promise((resolve) => waiting.push({ method, times, resolve }));
+      return new Promise((resolve, reject) => {
+        const fail = () => reject(new Error(`The page did not ask for ${method} within ${usualLimitMs / 1000} s`));
+        const limit = setTimeout(fail, usualLimitMs);
+        const come = (params: unknown) => {
+          clearTimeout(limit);
+          resolve(params);
+        };
+        waiting.push({ method, times, resolve: come });
+      });
     },
     wasAskedWith: (method, params) =>
       until(

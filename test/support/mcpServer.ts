@@ -30,6 +30,9 @@ export interface McpOptions {
   readonly startIn?: string;
 }
 
+/** A picture is drawn in the process of the tests, which may be busy for longer than a client usually waits. */
+const longestCallMs = 150_000;
+
 /** The program, bundled beside the one it starts. */
 export async function bundleMcp(): Promise<string> {
   await bundleProgram('src/cli/checkWorker.ts');
@@ -72,7 +75,8 @@ export async function openMcp(
     pid: transport.pid ?? 0,
     errors: () => errors,
     async call(name, input = {}) {
-      const { content, isError } = await client.callTool({ name: `inferenceDesk_${name}`, arguments: input });
+      const order = { name: `inferenceDesk_${name}`, arguments: input };
+      const { content, isError } = await client.callTool(order, { timeout: longestCallMs });
       const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
       const pictures = content.flatMap((part) => (part.type === 'image' ? [part.data] : []));
       return { text, isError: isError === true, pictures };

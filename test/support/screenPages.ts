@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { ScreenId } from '../../src/protocol/screens';
-import { takesAllPictures } from './takePicture';
+import { takePicture, takesAllPictures } from './takePicture';
 import { openPageContext, openTab, serveWebview, showScreen } from './webviewPage';
 import type { OpenPage, Say, ShowOptions, ShownScreen, Tab, WebviewServer } from './webviewPage';
 
@@ -34,6 +34,10 @@ async function makeShared(): Promise<Shared> {
   return { server: await serveWebview(), idle: [], suites: 0 };
 }
 
+function failurePicture(test: Mocha.Test | undefined): string {
+  return `dist/screenshots/${`failed ${test?.fullTitle()}`.replaceAll(/[^\w-]+/g, '-').slice(0, 120)}.png`;
+}
+
 /** In a window of its own: behind another tab of a window a page is drawn once a second after a while. */
 async function openApart(browser: Browser): Promise<Tab> {
   return openTab(await openPageContext(browser, takesAllPictures ? 2 : 1));
@@ -64,6 +68,7 @@ export function screenPages(say?: Say): OpenScreenPage {
     const isFailed = this.currentTest?.state === 'failed';
     const pages = opened.splice(0);
     for (const { tab, leave, end } of pages) {
+      if (isFailed) await takePicture(tab.page, failurePicture(this.currentTest)).catch(() => undefined);
       if (isFailed || tab.page.isClosed() || shared.idle.length >= mostIdle) await tab.page.context().close();
       else {
         await leave();

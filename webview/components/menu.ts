@@ -5,7 +5,10 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
-/** Opens a menu at a button or the pointer, closing any other. Arrow keys move through it; Escape, Tab and a click outside close it. */
+/**
+ * Opens a menu at a button or the pointer, closing any other. Arrow keys move through it; Escape, Tab, a click outside and scrolling
+ * close it. It stays where it is while the page scrolls by itself, as a log does while an answer grows.
+ */
 export type OpenMenu = (button: HTMLElement, items: readonly MenuItem[], pointer?: MouseEvent) => void;
 
 /** Pixels kept free around a menu. */
@@ -100,7 +103,8 @@ function closeOutside(menu: HTMLElement, button: HTMLElement, close: () => void,
   const isOutside = ({ target }: Event) =>
     !(target instanceof Node) || (!menu.contains(target) && !button.contains(target));
   document.addEventListener('pointerdown', (event) => isOutside(event) && close(), { signal });
-  document.addEventListener('scroll', close, { signal, capture: true });
+  for (const scrolls of ['wheel', 'touchmove'])
+    document.addEventListener(scrolls, close, { signal, capture: true, passive: true });
   window.addEventListener('blur', close, { signal });
   window.addEventListener('resize', close, { signal });
 }
