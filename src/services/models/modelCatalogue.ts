@@ -224,6 +224,8 @@ class Catalogue implements ModelCatalogue {
         ({ type, subType }) => client.models.list({ type, sub_type: subType }, signal),
         current.models,
       );
+      // A list that lacks what some filters would have told must not count as the list of today.
+      signal.throwIfAborted();
       current.models = models;
       current.fetchedAt = this.now();
       current.error = undefined;

@@ -7,6 +7,7 @@ import type { Connections, Profiles } from '../../../../src/services/account/acc
 import type { ModelInfo, ModelListRequest } from '../../../../src/core/api/models/models.schema';
 import { createModelCatalogue } from '../../../../src/services/models/modelCatalogue';
 import type { ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
+import { until } from '../../../support/until';
 
 const one = { id: 'one', baseUrl: 'https://one.example/v1' };
 const two = { id: 'two', baseUrl: 'https://two.example/v1' };
@@ -158,6 +159,29 @@ describe('the model catalogue', () => {
     assert.deepEqual(states, []);
     assert.equal(catalogue.state.profileId, 'two');
     assert.deepEqual(idsOf(await catalogue.ready()), []);
+  });
+
+  it('keeps nothing of a list that was cut off by a change to another profile', async () => {
+    const { models } = world;
+    const cutOff: (() => void)[] = [];
+    world.models = {
+      list: async (request) =>
+        request.sub_type
+          ? new Promise((_, reject) => cutOff.push(() => reject(new Error('cut off'))))
+          : models.list(request),
+    };
+    const catalogue = world.open();
+    const refreshing = catalogue.refresh();
+    await until(() => (world.asked > 0 ? true : undefined), 'the request');
+    world.active = two;
+    world.changed();
+    for (const end of cutOff) end();
+    await refreshing;
+    world.models = models;
+    world.active = one;
+    world.changed();
+    assert.deepEqual(idsOf(await catalogue.ready()), []);
+    assert.deepEqual(idsOf(await catalogue.ensureFresh()), ['a/one', 'b/two']);
   });
 
   it('shows no list of another address under the same profile', async () => {
