@@ -95,11 +95,11 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.command('Inference Desk: Manage Extension Access');
     await row('Release Notes Helper').waitFor();
     assert.match((await row('Release Notes Helper').textContent())!, /Allowed in this window · 2 calls in this window/);
-    await row('Release Notes Helper').click();
+    await desk.pick('Release Notes Helper');
     await row('Deny').waitFor();
     assert.match((await row('Allow in This Window').textContent())!, /as it is now/);
     await desk.screenshot('public-api-change');
-    await row('Deny').click();
+    await desk.pick('Deny');
     await row(/Release Notes Helper.*Denied/).waitFor();
     await desk.page.keyboard.press('Escape');
     await desk.quickInput.waitFor({ state: 'hidden' });
@@ -114,8 +114,8 @@ describe('the account, used by another extension, the editor’s own Chat and th
 
   it('asks again when the person lets it, and an escape is a no, until it is allowed for good', async () => {
     await desk.command('Inference Desk: Manage Extension Access');
-    await row('Release Notes Helper').click();
-    await row('Ask Again').click();
+    await desk.pick('Release Notes Helper');
+    await desk.pick('Ask Again');
     await desk.notice('Each one asks before its first use');
     await desk.clearNotices();
     await desk.command('Helper: Rank with Inference Desk');
@@ -124,8 +124,8 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await desk.notice('denied: ');
     await desk.clearNotices();
     await desk.command('Inference Desk: Manage Extension Access');
-    await row(/Release Notes Helper.*Denied in this window/).click();
-    await row('Allow Always').click();
+    await desk.pick(/Release Notes Helper.*Denied in this window/);
+    await desk.pick('Allow Always');
     await row(/Release Notes Helper.*Allowed ·/).waitFor();
     await desk.page.keyboard.press('Escape');
     await desk.quickInput.waitFor({ state: 'hidden' });
@@ -173,7 +173,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   it('joins other models that are chosen, and the picker has them', async () => {
     await desk.command('Inference Desk: Choose Models for VS Code Chat…');
     await desk.quickRows.filter({ hasText: other }).waitFor();
-    await desk.quickRows.filter({ hasText: other }).click();
+    await desk.pick(other);
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.waitFor({ state: 'hidden' });
     // The list is that of the moment it was opened.

@@ -93,7 +93,7 @@ describe('a working day in the chat', function () {
   const openFile = async (name: string) => {
     await desk.command('Go to File...');
     await desk.quickInput.locator('input.input').first().fill(name);
-    await desk.quickRows.filter({ hasText: name }).first().click();
+    await desk.pick(name);
     await activeTab(name).waitFor();
     await desk.page.locator('.editor-instance .view-lines').first().click();
   };

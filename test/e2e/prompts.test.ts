@@ -139,7 +139,7 @@ describe('a prompt file', function () {
     assert.equal(await desk.quickInput.locator('input.input').first().inputValue(), 'a new colleague');
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.getByText('1 Selected').waitFor();
-    await desk.quickRows.filter({ hasText: 'deepseek-ai' }).first().click();
+    await desk.pick('deepseek-ai');
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.waitFor({ state: 'hidden' });
     await desk.webview.getByRole('button', { name: 'Continue with this' }).first().waitFor();
