@@ -65,8 +65,9 @@ export async function route(service: Service, request: IncomingMessage, response
   } catch (error) {
     if (!signal.aborted) await fail(exchange, error);
   } finally {
-    await discard(exchange.body.files);
+    // First, so that whoever has the answer finds the request among those that were seen.
     note(exchange);
+    await discard(exchange.body.files);
   }
 }
 
