@@ -1,30 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { WireEffect } from './faults/fault';
+import type { Fault, WireEffect } from './faults/fault';
 import { type Frames, createCutter, frameText } from './frames';
 import { forever, wait } from './wait';
 
 export type Headers = Readonly<Record<string, string>>;
-
-export interface ReplyOptions {
-  readonly response: ServerResponse;
-  /** Aborts when the client disconnects or the service closes. */
-  readonly signal: AbortSignal;
-  readonly random: () => number;
-  readonly lineEnd: () => '\n' | '\r\n';
-  /** The transport fault to apply to the answer, if any, and its delay if it has one. */
-  readonly wire: () => { readonly effect: WireEffect | undefined; readonly delayMs: number };
-}
-
-/** The only way an answer leaves the service. Every method resolves once the answer is sent. */
-export interface Reply {
-  json(status: number, value: unknown, headers?: Headers): Promise<void>;
-  text(status: number, text: string, headers?: Headers): Promise<void>;
-  bytes(status: number, bytes: Buffer, headers: Headers): Promise<void>;
-  file(path: string, size: number, headers: Headers): Promise<void>;
-  events(frames: Frames): Promise<void>;
-}
 
 const textHeaders = { 'Content-Type': 'text/plain; charset=utf-8' };
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -60,11 +41,6 @@ const eventHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-interface Halfway {
-  readonly breaks: () => boolean;
-  readonly breakNow: () => Promise<void>;
-}
-
 /** More than an image may have. */
 const hugeBytes = 100 * 1024 * 1024;
 
@@ -82,86 +58,99 @@ async function* hugeBody(path: string): AsyncGenerator<Buffer> {
 /** Number of frames in a stream before a transport fault applies. */
 const framesBeforeBreak = 4;
 
-/** Writes each frame in awkward pieces, each as a separate chunk. */
-async function sendFrames(
-  frames: Frames,
-  { response, signal, random, lineEnd }: ReplyOptions,
-  halfway: Halfway,
-): Promise<void> {
-  const cutter = createCutter(random);
-  let sent = 0;
-  for await (const frame of frames) {
-    for (const piece of cutter.cut(Buffer.from(frameText(frame, lineEnd())))) {
-      await written(response, piece, signal);
-      await wait(0, signal);
-    }
-    sent += 1;
-    const breaks = sent === framesBeforeBreak && halfway.breaks();
-    if (frame.ending !== undefined || breaks) await written(response, cutter.rest(), signal);
-    if (frame.ending === 'hang') await forever(signal);
-    if (frame.ending === 'break') await breakOff(response, signal);
-    if (breaks) await halfway.breakNow();
-  }
-  response.end(cutter.rest());
-}
+/** Milliseconds before a slow first byte, unless armed otherwise. */
+const defaultDelayMs = 3000;
 
-export function createReply(options: ReplyOptions): Reply {
-  const { response, signal } = options;
+/** The only way an answer leaves the service. Every method resolves once the answer is sent. */
+export class Reply {
+  /** The fault to apply to the answer, if it is one of the transport or of line ends. */
+  fault: Fault | undefined;
+  delayMs = defaultDelayMs;
+
+  /** `signal` aborts when the client disconnects or the service closes. */
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly signal: AbortSignal,
+    private readonly random: () => number,
+  ) {}
+
+  json(status: number, value: unknown, headers?: Headers): Promise<void> {
+    return this.bytes(status, Buffer.from(JSON.stringify(value)), { ...jsonHeaders, ...headers });
+  }
+
+  text(status: number, text: string, headers?: Headers): Promise<void> {
+    return this.bytes(status, Buffer.from(text), { ...textHeaders, ...headers });
+  }
+
+  async bytes(status: number, body: Buffer, headers: Headers): Promise<void> {
+    await this.start(status, { ...headers, 'Content-Length': String(body.length) });
+    if (this.breaksHalfway) return this.endHalfway(body.subarray(0, Math.floor(body.length / 2)));
+    this.response.end(body);
+  }
+
+  async file(path: string, size: number, headers: Headers): Promise<void> {
+    const { response, signal, wire } = this;
+    if (wire === 'hugeDeclared' || wire === 'hugeUndeclared') {
+      await this.start(200, wire === 'hugeDeclared' ? { ...headers, 'Content-Length': String(hugeBytes) } : headers);
+      return pipeline(hugeBody(path), response, { signal });
+    }
+    await this.start(200, { ...headers, 'Content-Length': String(size) });
+    if (!this.breaksHalfway) return pipeline(createReadStream(path), response, { signal });
+    for await (const piece of createReadStream(path, { end: Math.floor(size / 2) }))
+      await written(response, piece as Buffer, signal);
+    return this.endHalfway(Buffer.alloc(0));
+  }
+
+  /** Writes each frame in awkward pieces, each as a separate chunk. */
+  async events(frames: Frames): Promise<void> {
+    const { response, signal } = this;
+    await this.start(200, eventHeaders);
+    response.flushHeaders();
+    const cutter = createCutter(this.random);
+    const lineEnd = this.fault?.effect.kind === 'stream' && this.fault.effect.how === 'crlf' ? '\r\n' : '\n';
+    let sent = 0;
+    for await (const frame of frames) {
+      for (const piece of cutter.cut(Buffer.from(frameText(frame, lineEnd)))) {
+        await written(response, piece, signal);
+        await wait(0, signal);
+      }
+      sent += 1;
+      const breaks = sent === framesBeforeBreak && this.breaksHalfway;
+      if (frame.ending !== undefined || breaks) await written(response, cutter.rest(), signal);
+      if (frame.ending === 'hang') await forever(signal);
+      if (frame.ending === 'break') await breakOff(response, signal);
+      if (breaks) await this.endHalfway(Buffer.alloc(0));
+    }
+    response.end(cutter.rest());
+  }
+
+  private get wire(): WireEffect | undefined {
+    return this.fault?.effect.kind === 'wire' ? this.fault.effect.how : undefined;
+  }
+
+  private get breaksHalfway(): boolean {
+    return this.wire === 'stall' || this.wire === 'cutBody';
+  }
 
   /** Sends the headers, or applies the fault instead. Resolves once the body may follow. */
-  async function start(status: number, headers: Headers): Promise<void> {
-    const { effect, delayMs } = options.wire();
-    if (effect === 'neverAnswers') return forever(signal);
-    if (effect === 'resetBeforeHeaders') return reset(response, signal);
-    if (effect === 'slowFirstByte') await wait(delayMs, signal);
+  private async start(status: number, headers: Headers): Promise<void> {
+    const { response, signal, wire } = this;
+    if (wire === 'neverAnswers') return forever(signal);
+    if (wire === 'resetBeforeHeaders') return reset(response, signal);
+    if (wire === 'slowFirstByte') await wait(this.delayMs, signal);
     response.writeHead(
       status,
-      effect === 'wrongContentType' ? { ...headers, 'Content-Type': 'text/html; charset=utf-8' } : headers,
+      wire === 'wrongContentType' ? { ...headers, 'Content-Type': 'text/html; charset=utf-8' } : headers,
     );
-    if (effect === 'resetAfterHeaders') {
+    if (wire === 'resetAfterHeaders') {
       response.flushHeaders();
       return reset(response, signal);
     }
   }
 
-  async function endHalfway(half: Buffer): Promise<void> {
-    const { effect } = options.wire();
+  private async endHalfway(half: Buffer): Promise<void> {
+    const { response, signal } = this;
     await written(response, half, signal);
-    await (effect === 'stall' ? forever(signal) : breakOff(response, signal));
+    await (this.wire === 'stall' ? forever(signal) : breakOff(response, signal));
   }
-
-  const breaksHalfway = () => ['stall', 'cutBody'].includes(options.wire().effect ?? '');
-
-  async function bytes(status: number, body: Buffer, headers: Headers): Promise<void> {
-    await start(status, { ...headers, 'Content-Length': String(body.length) });
-    if (breaksHalfway()) return endHalfway(body.subarray(0, Math.floor(body.length / 2)));
-    response.end(body);
-  }
-
-  async function file(path: string, size: number, headers: Headers): Promise<void> {
-    const { effect } = options.wire();
-    if (effect === 'hugeDeclared' || effect === 'hugeUndeclared') {
-      await start(200, effect === 'hugeDeclared' ? { ...headers, 'Content-Length': String(hugeBytes) } : headers);
-      return pipeline(hugeBody(path), response, { signal });
-    }
-    await start(200, { ...headers, 'Content-Length': String(size) });
-    if (!breaksHalfway()) return pipeline(createReadStream(path), response, { signal });
-    for await (const piece of createReadStream(path, { end: Math.floor(size / 2) }))
-      await written(response, piece as Buffer, signal);
-    return endHalfway(Buffer.alloc(0));
-  }
-
-  async function events(frames: Frames): Promise<void> {
-    await start(200, eventHeaders);
-    response.flushHeaders();
-    await sendFrames(frames, options, { breaks: breaksHalfway, breakNow: () => endHalfway(Buffer.alloc(0)) });
-  }
-
-  return {
-    bytes,
-    file,
-    events,
-    json: (status, value, headers) => bytes(status, Buffer.from(JSON.stringify(value)), { ...jsonHeaders, ...headers }),
-    text: (status, text, headers) => bytes(status, Buffer.from(text), { ...textHeaders, ...headers }),
-  };
 }

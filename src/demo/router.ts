@@ -1,14 +1,14 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse, type IncomingHttpHeaders } from 'node:http';
 import type { Call, Endpoint } from './call';
 import { answerControl } from './control';
-import { type ArmedFault, recordRequest, takeArmed } from './controlState';
+import { recordRequest, takeArmed } from './controlState';
 import { endpoints } from './endpoints/index';
 import { assetEndpoint } from './endpoints/assets';
 import { faultNameOf, findFault } from './faults';
 import type { Fault } from './faults/fault';
 import { sendFault } from './faults/sendFault';
 import { Refusal, errorBody, unknownModel } from './refusal';
-import { type Reply, createReply } from './reply';
+import { Reply } from './reply';
 import { type RequestBody, discard, readForm, readJson } from './requestBody';
 import type { Service } from './service';
 import { timingSafeEqual } from 'node:crypto';
@@ -20,13 +20,10 @@ interface Exchange {
   readonly url: URL;
   readonly signal: AbortSignal;
   readonly reply: Reply;
-  fault: Fault | undefined;
-  armed: ArmedFault | undefined;
   body: RequestBody;
 }
 
 const noBody: RequestBody = { values: {}, files: [], size: 0 };
-const defaultDelayMs = 3000;
 
 /** Answers one request. Never rejects. */
 export async function route(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -46,18 +43,7 @@ export async function route(service: Service, request: IncomingMessage, response
     // Prefixed with the origin, any target is a path, even one that would otherwise name a host.
     url: new URL(`${service.origin()}${request.url}`),
     signal,
-    reply: createReply({
-      response,
-      signal,
-      random: service.random,
-      lineEnd: () => (exchange.fault?.effect.kind === 'stream' && exchange.fault.effect.how === 'crlf' ? '\r\n' : '\n'),
-      wire: () => ({
-        effect: exchange.fault?.effect.kind === 'wire' ? exchange.fault.effect.how : undefined,
-        delayMs: exchange.armed?.delayMs ?? defaultDelayMs,
-      }),
-    }),
-    fault: undefined,
-    armed: undefined,
+    reply: new Reply(response, signal, service.random),
     body: noBody,
   };
   try {
@@ -106,8 +92,11 @@ async function dispatch(exchange: Exchange): Promise<void> {
     if (key === 'malformed') return reply.text(401, 'Invalid token');
     if (key === 'unknown') return reply.json(401, 'Api key is invalid');
   }
-  exchange.armed = takeArmed(service.control, endpoint.name);
-  exchange.fault = exchange.armed?.fault;
+  const armed = takeArmed(service.control, endpoint.name);
+  if (armed) {
+    reply.fault = armed.fault;
+    reply.delayMs = armed.delayMs;
+  }
   try {
     await serve(exchange, endpoint, params);
   } catch (error) {
@@ -118,7 +107,7 @@ async function dispatch(exchange: Exchange): Promise<void> {
 
 async function serve(exchange: Exchange, endpoint: Endpoint, params: Readonly<Record<string, string>>): Promise<void> {
   const { service, request, reply, signal } = exchange;
-  if (isWire(exchange.fault, 'resetDuringUpload')) {
+  if (isWire(reply.fault, 'resetDuringUpload')) {
     request.once('data', () => request.socket.resetAndDestroy());
     return;
   }
@@ -128,9 +117,9 @@ async function serve(exchange: Exchange, endpoint: Endpoint, params: Readonly<Re
   if (name !== undefined && endpoint.standIn !== undefined) {
     const fault = findFault(name);
     if (fault === undefined || !fault.endpoints.includes(endpoint.name)) throw unknownModel();
-    exchange.fault ??= fault;
+    reply.fault ??= fault;
   }
-  const { fault } = exchange;
+  const { fault } = reply;
   if (fault?.effect.kind === 'answer')
     return sendFault(reply, fault.effect, endpoint.errors ?? 'platform', service.clock());
   const values = name === undefined ? exchange.body.values : { ...exchange.body.values, model: endpoint.standIn };

@@ -16,7 +16,8 @@ import { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { eachBatch } from '../../core/jobs/batch/batchService';
 import { generatedFolder } from '../../core/assets/assetName';
-import type { MediaCall, RequestsOptions } from './mediaRequests';
+import type { Connection } from './connection';
+import type { MediaCall } from './mediaRequests';
 import { openFolder } from './openFolder';
 import type { OpenedFolder } from './openFolder';
 import { accountId, countDown, createWatch, keepFresh, surroundings } from './requests';
@@ -35,10 +36,15 @@ export interface BatchRequests {
 const mostListed = 100;
 
 /**
- * Resolves once the jobs on disk are loaded, and resumes those that are due. `worksIn` is the folder for results until a call names one.
+ * Resolves once the jobs on disk are loaded, and resumes those that are due. `state` is the absolute path of the job records and of
+ * results that have no other folder; `worksIn` is the folder for results until a call names one.
  */
-export async function openBatchRequests(options: RequestsOptions, worksIn: string | undefined): Promise<BatchRequests> {
-  const orders = new FollowedBatches(options, worksIn);
+export async function openBatchRequests(
+  state: string,
+  connection: Connection,
+  worksIn: string | undefined,
+): Promise<BatchRequests> {
+  const orders = new FollowedBatches(state, connection, worksIn);
   await orders.open();
   return orders;
 }
@@ -51,10 +57,11 @@ class FollowedBatches implements BatchRequests {
   private stop: (() => void) | undefined;
 
   constructor(
-    private readonly options: RequestsOptions,
+    private readonly state: string,
+    private readonly connection: Connection,
     worksIn: string | undefined,
   ) {
-    const { state, baseUrl, connection, onTrouble } = options;
+    const { baseUrl, onTrouble } = connection;
     const fallback = join(state, 'results');
     this.root = worksIn === undefined ? fallback : resultsIn(worksIn);
     this.from = { profileId: accountId, baseUrl };
@@ -69,9 +76,9 @@ class FollowedBatches implements BatchRequests {
   }
 
   async open(): Promise<void> {
-    this.stop = keepFresh(this.engine, this.options.onTrouble);
+    this.stop = keepFresh(this.engine, this.connection.onTrouble);
     await this.engine.refresh();
-    void forgetOld(this.engine, Date.now()).catch(this.options.onTrouble);
+    void forgetOld(this.engine, Date.now()).catch(this.connection.onTrouble);
   }
 
   async submit(
@@ -88,14 +95,14 @@ class FollowedBatches implements BatchRequests {
       ...(model !== undefined && { replace: { model } }),
       ...(sha256 !== undefined && { sha256 }),
     };
-    const job = await this.options.daily.within(() => this.engine.submit(order, { signal: call.signal }));
+    const job = await this.connection.daily.within(() => this.engine.submit(order, { signal: call.signal }));
     return { ...(trouble && { trouble }), ...toAgentBatch(job) };
   }
 
   async list(signal: AbortSignal): Promise<readonly AgentBatch[]> {
     await this.engine.refresh();
     const { jobs } = this.engine;
-    const listed = await listBatches(this.options.connection, signal).catch((error: unknown) => {
+    const listed = await listBatches(this.connection, signal).catch((error: unknown) => {
       if (isApiError(error) && error.kind === 'notOffered' && jobs.length > 0) return [];
       throw error;
     });
@@ -138,7 +145,7 @@ class FollowedBatches implements BatchRequests {
     if (folders.list.length === 0) return { folder: this.root };
     const place = await openFolder(folders, {
       names: [generatedFolder, 'batches'],
-      fallback: join(this.options.state, 'results'),
+      fallback: join(this.state, 'results'),
     });
     this.root = place.folder;
     return place;
@@ -150,7 +157,7 @@ class FollowedBatches implements BatchRequests {
   }
 
   private retrieve(id: string, signal: AbortSignal): Promise<Batch> {
-    return this.options.connection.client.batches.retrieve({ id }, signal);
+    return this.connection.client.batches.retrieve({ id }, signal);
   }
 }
 
@@ -158,7 +165,7 @@ function resultsIn(folder: string): string {
   return join(folder, generatedFolder, 'batches');
 }
 
-async function listBatches({ client }: RequestsOptions['connection'], signal: AbortSignal): Promise<readonly Batch[]> {
+async function listBatches({ client }: Connection, signal: AbortSignal): Promise<readonly Batch[]> {
   const listed: Batch[] = [];
   for await (const batch of eachBatch(client, signal)) {
     listed.push(batch);

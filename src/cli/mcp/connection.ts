@@ -1,6 +1,9 @@
+import { basename, dirname } from 'node:path';
+import { AgentProblem } from '../../core/agentTools/agentTool';
 import { createClient } from '../../core/api/client';
 import type { Client } from '../../core/api/client';
 import { createOfferStore } from '../../core/api/offers';
+import { createRedact } from '../../core/api/redact';
 import { createEditorStack } from '../../core/api/transport/editorTransport';
 import { createPickingStack } from '../../core/api/transport/pickTransport';
 import type { StackName } from '../../core/api/transport/pickTransport';
@@ -9,34 +12,41 @@ import { callLine } from '../../core/diagnosis/callLine';
 import { StepFailure } from '../../core/jobs/job';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLoopback } from '../../core/profiles/baseUrl';
-import type { DayTokens } from '../../core/usage/dayTokens';
+import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
+import { tokensOf, type Usage } from '../../core/usage/usage';
+import { createUsageLedger } from '../../core/usage/usageLedger';
+import { createDailyLimit, type DailyLimit } from './dailyLimit';
 import type { McpEnvironment } from './environment';
 
+/** The service as this server uses it, and the limits of a day. */
 export interface Connection {
+  readonly baseUrl: string;
   /** Metered. */
   readonly client: Client;
   /** For the job engines. Throws `StepFailure` if the job was created at another service. */
   readonly connect: (job: { readonly baseUrl: string }) => Promise<Client>;
+  readonly tokens: DayTokens;
+  readonly daily: DailyLimit;
+  /** Logs an error, without the key. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy'];
 
-export interface ConnectionOptions extends Pick<McpEnvironment, 'baseUrl' | 'apiKey'> {
-  /** Counts and limits what the calls use. */
-  readonly tokens: DayTokens;
-  /** Receives one line per call, once it has ended. */
-  readonly onCall?: ((line: string) => void) | undefined;
-}
-
-export function openConnection({ baseUrl, apiKey, tokens, onCall }: ConnectionOptions): Connection {
+/** `log` receives one line per call, once it has ended, and per error. */
+export function openConnection(environment: McpEnvironment, log: (line: string) => void): Connection {
+  const { baseUrl, apiKey } = environment;
+  const redact = createRedact([apiKey]);
+  const onTrouble = (error: unknown) => log(redact(String(error)));
+  const tokens = createDaySpending(environment, onTrouble);
   const worked = new Map<string, StackName>();
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   const unmetered = createClient({
     baseUrl,
     apiKey: async () => apiKey,
     offers: createOfferStore(),
-    onExchange: (exchange) => onCall?.(callLine(exchange)),
+    onExchange: (exchange) => log(callLine(exchange)),
     stack: createPickingStack({
       preference: () => 'auto',
       // Node's own stack supports proxies if NODE_USE_ENV_PROXY is set.
@@ -48,7 +58,11 @@ export function openConnection({ baseUrl, apiKey, tokens, onCall }: ConnectionOp
   });
   const client = meteredClient(unmetered, tokens);
   return {
+    baseUrl,
     client,
+    tokens,
+    daily: createDailyLimit(environment),
+    onTrouble,
     async connect(job) {
       if (isSameService(job.baseUrl, baseUrl)) return client;
       throw new StepFailure({ kind: 'addressChanged', message: job.baseUrl });
@@ -59,4 +73,45 @@ export function openConnection({ baseUrl, apiKey, tokens, onCall }: ConnectionOp
 function isSet(name: string): boolean {
   const value = process.env[name] ?? process.env[name.toUpperCase()] ?? '';
   return value.trim() !== '';
+}
+
+/**
+ * Counts tokens in two daily ledgers, both shared with other processes, and enforces the limit of each: one for all usage, one for what
+ * tools use. Throws `AgentProblem` beyond either.
+ */
+function createDaySpending(environment: McpEnvironment, onTrouble: (error: unknown) => void): DayTokens {
+  const { usage, dailyTokens, toolUsage, toolTokens } = environment;
+  const tokensIn = (folder: string, hard: number, words: RefusalWords) =>
+    createDayTokens({
+      ledger: createUsageLedger(dirname(folder), onTrouble),
+      account: basename(folder),
+      budget: () => ({ soft: 0, hard }),
+      refuse: (used, most, expected) => refusal(words, { used, most, expected }),
+    });
+  const all = tokensIn(usage, dailyTokens, {
+    usedUp: 'The token budget of today is used up',
+    tooLittle: 'Too little is left of the token budget of today',
+  });
+  const own = tokensIn(toolUsage, toolTokens, {
+    usedUp: 'The tools used up their tokens of today',
+    tooLittle: 'Too little is left of the tokens that tools may use today',
+  });
+  return inEach([all, own]);
+}
+
+interface RefusalWords {
+  readonly usedUp: string;
+  readonly tooLittle: string;
+}
+
+function refusal(
+  { usedUp, tooLittle }: RefusalWords,
+  { used, most, expected }: { readonly used: Usage; readonly most: number; readonly expected: number | undefined },
+): AgentProblem {
+  const figures = `${tokensOf(used)} of ${most}`;
+  const why =
+    expected === undefined ? `${usedUp} (${figures})` : `${tooLittle} (${figures}): this takes about ${expected}`;
+  return new AgentProblem(
+    `${why}, so nothing was sent. They start anew at midnight. Tell the person; do not try again.`,
+  );
 }

@@ -30,26 +30,16 @@ export interface MediaRequests {
   dispose(): Promise<void>;
 }
 
-export interface RequestsOptions {
-  /** Absolute path of the job records, the inputs, and files that have no other folder. */
-  readonly state: string;
-  readonly baseUrl: string;
-  readonly connection: Connection;
-  readonly daily: DailyLimit;
-  readonly onTrouble: (error: unknown) => void;
-  /** How long a call waits for the files of a finished job. */
-  readonly longestSavingMs?: number;
-}
-
-/** Resolves once the jobs on disk are loaded, and resumes those that are due. */
-export async function openMediaRequests({
-  state,
-  baseUrl,
-  connection,
-  daily,
-  onTrouble,
+/**
+ * Resolves once the jobs on disk are loaded, and resumes those that are due. `state` is the absolute path of the job records, the inputs,
+ * and files that have no other folder; a call waits at most `longestSavingMs` for the files of a finished job.
+ */
+export async function openMediaRequests(
+  state: string,
+  connection: Connection,
   longestSavingMs = savingMs,
-}: RequestsOptions): Promise<MediaRequests> {
+): Promise<MediaRequests> {
+  const { baseUrl, daily, onTrouble } = connection;
   const inputs = createInputs(join(state, 'inputs'));
   const fallback = join(state, 'files');
   const watch = createWatch<MediaJob>(() => engine.jobs);

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createRedact } from '../../core/api/redact';
-import { withSecretFiles } from '../../core/workspace/ownSecretFiles';
-import { createSecretCheck } from '../../core/workspace/secretFiles';
 import { openHost } from './host';
 import type { HostRuntime } from './host';
 import { BadEnvironment, readEnvironment } from './environment';
@@ -66,32 +63,19 @@ export async function runServer({ arguments: given, programs }: Started): Promis
 }
 
 async function serve(environment: McpEnvironment, programs: string): Promise<void> {
-  const { apiKey, folder, startedIn, secretFiles } = environment;
-  const isSecret = createSecretCheck(withSecretFiles(secretFiles));
-  const redact = createRedact([apiKey]);
-  const onTrouble = (error: unknown) => {
-    process.stderr.write(`${redact(String(error))}\n`);
-  };
   const ended = createEnd();
   // If nobody reads standard error any more, responses may still be read.
   process.stderr.on('error', () => undefined);
-  const host = await openHost({
-    ...environment,
-    worksIn: folder ?? startedIn,
-    checkProgram: join(programs, 'checkWorker.js'),
-    onTrouble,
-    onCall: (line) => process.stderr.write(`${line}\n`),
+  const host = await openHost(environment, join(programs, 'checkWorker.js'), (line) => {
+    process.stderr.write(`${line}\n`);
   });
   const version = await readVersion(programs);
-  const handle = serveStdio(
-    ({ era }) => createMcpServer({ version, host, folder, startedIn, isSecret, onTrouble }, era),
-    {
-      transport: new LineTransport(process.stdin, process.stdout),
-      onerror: onTrouble,
-    },
-  );
+  const handle = serveStdio(({ era }) => createMcpServer(host, version, era), {
+    transport: new LineTransport(process.stdin, process.stdout),
+    onerror: host.onTrouble,
+  });
   await ended;
-  await closeAll(handle, host).catch(onTrouble);
+  await closeAll(handle, host).catch(host.onTrouble);
   process.exit(0);
 }
 

@@ -17,19 +17,7 @@ import { agentTools } from '../../core/agentTools/agentTools';
 import { describedFor, inputSchemaOf, type AgentTool } from '../../core/agentTools/agentTool';
 import { runAgentTool } from '../../core/agentTools/runAgentTool';
 import type { HostRuntime } from './host';
-import { openFolders } from './folders';
 import { requestProblemText } from './requests';
-
-export interface ServerParts {
-  readonly version: string;
-  readonly host: HostRuntime;
-  /** The only folder whose files are used, if configured. Otherwise the client's roots are used, or `startedIn` if it has none. */
-  readonly folder: string | undefined;
-  readonly startedIn: string | undefined;
-  /** Whether a file must not be used, by its path with `/`. */
-  readonly isSecret: (path: string) => boolean;
-  readonly onTrouble: (error: unknown) => void;
-}
 
 const instructions =
   'Tools for an inference service: ranking, finding files by meaning, pictures, videos and batches. Pictures, videos and batches cost money, and this server asks nobody: have the person agree before each. What was ordered is not lost when this server ends; it is followed again at its next start.';
@@ -37,9 +25,9 @@ const instructions =
 /** The newest protocol asks for roots in its result, older ones with a request from the server. */
 export type Era = 'legacy' | 'modern';
 
-export function createMcpServer(parts: ServerParts, era: Era): Server {
+export function createMcpServer(runtime: HostRuntime, version: string, era: Era): Server {
   const server = new Server(
-    { name: 'inference-desk', title: 'Inference Desk', version: parts.version },
+    { name: 'inference-desk', title: 'Inference Desk', version },
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
   );
   const listed = agentTools.map(toTool);
@@ -47,8 +35,8 @@ export function createMcpServer(parts: ServerParts, era: Era): Server {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = agentTools.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-    const roots = await rootsFor(tool, { server, era, context, parts });
-    return roots === undefined ? askForRoots() : callTool(tool, params.arguments, { roots, context, parts });
+    const roots = await rootsFor(tool, { server, era, context, runtime });
+    return roots === undefined ? askForRoots() : callTool(tool, params.arguments, { roots, context, runtime });
   });
   return server;
 }
@@ -75,18 +63,18 @@ type Envelope = { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities }
 
 interface Call {
   readonly context: ServerContext;
-  readonly parts: ServerParts;
+  readonly runtime: HostRuntime;
 }
 
 async function callTool(
   tool: AgentTool,
   input: unknown,
-  { roots, context, parts }: Call & { readonly roots: readonly string[] },
+  { roots, context, runtime }: Call & { readonly roots: readonly string[] },
 ): Promise<CallToolResult> {
   const { signal } = context.mcpReq;
   const progress = startProgress(context);
   try {
-    const host = parts.host.hostFor({ folders: await openFolders(roots, parts.isSecret), onProgress: progress.report });
+    const host = await runtime.hostFor(roots, progress.report);
     const {
       text,
       isError,
@@ -98,7 +86,7 @@ async function callTool(
     return { content: [{ type: 'text', text }, ...shown], ...(isError && { isError }) };
   } catch (error) {
     signal.throwIfAborted();
-    parts.onTrouble(error);
+    runtime.onTrouble(error);
     const text = 'It failed for a reason nobody expected; the log of the server names it. Tell the person.';
     return { content: [{ type: 'text', text }], isError: true };
   } finally {
@@ -117,9 +105,9 @@ const rootsMs = 10_000;
 /** Returns the absolute paths the call may use; `undefined` if the client must be asked first. */
 async function rootsFor(
   { name }: AgentTool,
-  { server, era, context, parts }: Call & { readonly server: Server; readonly era: Era },
+  { server, era, context, runtime }: Call & { readonly server: Server; readonly era: Era },
 ): Promise<readonly string[] | undefined> {
-  const { folder, startedIn } = parts;
+  const { folder, startedIn } = runtime.environment;
   const own = [folder ?? startedIn].filter((path) => path !== undefined);
   if (folder !== undefined || worksWithoutFolder.has(name)) return own;
   const { envelope, inputResponses, signal } = context.mcpReq;

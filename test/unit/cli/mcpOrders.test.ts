@@ -1,9 +1,8 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createDailyLimit } from '../../../src/cli/mcp/dailyLimit';
 import { openConnection } from '../../../src/cli/mcp/connection';
-import { inEach } from '../../../src/core/usage/dayTokens';
+import { readEnvironment } from '../../../src/cli/mcp/environment';
 import { openFolders } from '../../../src/cli/mcp/folders';
 import { openMediaRequests } from '../../../src/cli/mcp/mediaRequests';
 import type { MediaRequests } from '../../../src/cli/mcp/mediaRequests';
@@ -47,13 +46,17 @@ describe('Orders of the MCP server', function () {
   });
 
   const open = (longestSavingMs = 30_000) =>
-    openMediaRequests({
-      state: folder.in('state'),
-      baseUrl: demo.baseUrl,
-      connection: openConnection({ ...demo, tokens: inEach([]) }),
-      daily: createDailyLimit({ state: folder.in('state'), dailyOrders: 0 }),
-      onTrouble: () => undefined,
+    openMediaRequests(
+      folder.in('state'),
+      openConnection(environment(), () => undefined),
       longestSavingMs,
+    );
+  const environment = () =>
+    readEnvironment({
+      INFERENCE_DESK_BASE_URL: demo.baseUrl,
+      INFERENCE_DESK_API_KEY: demo.apiKey,
+      INFERENCE_DESK_STATE: folder.in('server'),
+      INFERENCE_DESK_DAILY_ORDERS: '0',
     });
 
   it('forget, when they are opened, what ended more than thirty days ago, and keep its files', async () => {

@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientOptions } from '../clientOptions';
+import type { ClientLimits, ClientOptions } from '../clientOptions';
 import { isHtml } from '../parseError';
 import { isLoopbackHost } from './addressPolicy';
 import { download } from './download';
 import { readEvents } from './eventStream';
-import { createGate } from './gate';
 import { multipartBody } from './multipart';
 import { mostTextBytes, readAnswer, readWhole, rejectionOf, tooMuch, unreadable } from './readAnswer';
 import { type Answer, type Outgoing, type Sender, createSender } from './sender';
@@ -32,10 +30,8 @@ const defaults = {
 /** Creates the transport to one service: key, JSON, errors, retries, rate limits and the log, over any HTTP stack. */
 export function createApiTransport(options: ClientOptions): Transport {
   const limits = { ...defaults, ...options.limits };
-  const { clock = Date.now, random = Math.random, sleep = sleepFor } = options;
-  const gate = createGate(clock, sleep);
-  const sender = createSender({ ...options, gate, clock, random, sleep, exchangeChars: limits.exchangeChars });
-  const downloads = new Downloads(options, sender);
+  const sender = createSender(options, limits);
+  const downloads = new Downloads(options, limits, sender);
 
   return {
     json: ({ body, response, ...call }) =>
@@ -48,7 +44,7 @@ export function createApiTransport(options: ClientOptions): Transport {
       const { headers, body: text } = jsonBody(body);
       const outgoing = { headers: { ...headers, accept: 'text/event-stream' }, body: text };
       const open = () => sender.run(call, outgoing, (opened) => Promise.resolve(opened), { keepsOpen: true });
-      return readEvents(open, { maxEventChars: limits.eventChars, maxTextBytes: limits.textBytes, isLast });
+      return readEvents(open, limits, isLast);
     },
 
     async upload({ fields, file, onProgress, response, ...call }) {
@@ -154,6 +150,7 @@ class Downloads {
 
   constructor(
     private readonly options: ClientOptions,
+    private readonly limits: Required<ClientLimits>,
     private readonly sender: Sender,
   ) {
     const { hostname } = new URL(options.baseUrl);
@@ -206,7 +203,7 @@ class Downloads {
       call,
       url: new URL(address?.origin ?? 'about:blank'),
       clock: this.clock,
-      maxChars: this.options.limits?.exchangeChars ?? defaults.exchangeChars,
+      maxChars: this.limits.exchangeChars,
       onExchange: (exchange) => this.options.onExchange?.({ ...exchange, isResult: true, path: '/…' }),
     });
     const endpoint = `GET ${address?.host ?? ''}`;
@@ -260,10 +257,6 @@ function checkedContent({ response, recorder }: Answer): HttpResponse['body'] {
 function isNoContent(chunk: Uint8Array): boolean {
   const head = new TextDecoder().decode(chunk.subarray(0, 4096));
   return isHtml(head) || /^\s*\{\s*"code"\s*:\s*\d/.test(head);
-}
-
-async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
-  await delay(ms, undefined, signal ? { signal } : {});
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ClientLimits } from '../clientOptions';
 import { ApiError } from '../errors';
 import { errorInAnswer, toAnswerError } from '../parseError';
 import { createSseReader } from '../sse';
@@ -6,27 +7,25 @@ import { rejectionOf, tooMuch } from './readAnswer';
 import type { Answer } from './sender';
 import type { StreamEvent } from './transport';
 
-export interface EventStreamOptions {
-  readonly maxEventChars: number;
-  readonly maxTextBytes: number;
-  readonly isLast: ((data: unknown) => boolean) | undefined;
-}
-
 /** How long to wait after the last event for the service to end the body, because only then can the connection be reused. */
 const lingerMs = 100;
 const maxStrayChars = 64 * 1024;
 /** Maximum ratio of all bytes to the limit for text: a token arrives in some hundred characters. */
 const mostAround = 32;
 
-/** Yields the events of a successful response, all those of one chunk at a time. Always finishes the exchange record of its call. */
+/**
+ * Yields the events of a successful response, all those of one chunk at a time, up to the one that `isLast`. Always finishes the exchange
+ * record of its call.
+ */
 export async function* readEvents(
   open: () => Promise<Answer>,
-  options: EventStreamOptions,
+  limits: Required<ClientLimits>,
+  isLast: ((data: unknown) => boolean) | undefined,
 ): AsyncGenerator<readonly StreamEvent[]> {
   const answer = await open();
   const { recorder } = answer;
   const body = answer.response.body[Symbol.asyncIterator]();
-  const reading = new EventReading(answer, options);
+  const reading = new EventReading(answer, limits, isLast);
   let isOver = false;
   try {
     while (!isOver && !reading.isComplete) {
@@ -65,9 +64,10 @@ class EventReading {
 
   constructor(
     private readonly answer: Answer,
-    private readonly options: EventStreamOptions,
+    private readonly limits: Required<ClientLimits>,
+    private readonly isLast: ((data: unknown) => boolean) | undefined,
   ) {
-    this.reader = createSseReader(options.maxEventChars, {
+    this.reader = createSseReader(limits.eventChars, {
       onData: (text) => this.readData(text),
       onStray: (line) => this.readStray(line),
     });
@@ -77,9 +77,9 @@ class EventReading {
     this.answer.recorder.responseBytes(chunk.byteLength);
     this.bytes += chunk.byteLength;
     const events = this.collect(() => this.reader.push(chunk));
-    const { maxTextBytes } = this.options;
-    const isTooMuch = this.textBytes > maxTextBytes || this.bytes > maxTextBytes * mostAround;
-    if (isTooMuch && !this.isComplete) this.failure ??= tooMuch(maxTextBytes);
+    const { textBytes: mostBytes } = this.limits;
+    const isTooMuch = this.textBytes > mostBytes || this.bytes > mostBytes * mostAround;
+    if (isTooMuch && !this.isComplete) this.failure ??= tooMuch(mostBytes);
     return events;
   }
 
@@ -118,7 +118,7 @@ class EventReading {
       return;
     }
     if (!isPlainEvent(data) && this.isFailure(data)) return;
-    this.isComplete = this.options.isLast?.(data) ?? false;
+    this.isComplete = this.isLast?.(data) ?? false;
     this.textBytes += answerBytes(data) ?? Buffer.byteLength(text);
     this.add({ type: 'json', data });
   }

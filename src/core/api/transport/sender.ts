@@ -1,31 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClientLimits, ClientOptions } from '../clientOptions';
 import { ApiError } from '../errors';
 import type { ApiErrorInit } from '../errors';
-import type { Exchange } from '../exchange';
-import { type OfferStore, offerMemoryMs } from '../offers';
+import { offerMemoryMs } from '../offers';
 import { type Redact, createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
 import { type FailureContext, toCallError } from './failure';
-import type { Gate, GatePass, GateWait } from './gate';
+import { createGate } from './gate';
+import type { GatePass, GateWait } from './gate';
 import { readWhole } from './readAnswer';
 import { decideRetry } from './retry';
-import type { ApiCall, HttpResponse, HttpStack, StreamedBody, Timers, Work } from './transport';
+import type { ApiCall, HttpResponse, StreamedBody, Timers, Work } from './transport';
 import { isPathNotFound, toApiError } from '../parseError';
-
-export interface SenderOptions {
-  readonly baseUrl: string;
-  readonly apiKey: () => Promise<string | undefined>;
-  readonly stack: HttpStack;
-  readonly offers: OfferStore;
-  readonly gate: Gate;
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  readonly onPaidCall?: (() => () => void) | undefined;
-  readonly onWait?: ((wait: GateWait) => void) | undefined;
-  readonly timers?: Readonly<Partial<Record<Work, Partial<Timers>>>> | undefined;
-  readonly exchangeChars: number;
-  readonly clock: () => number;
-  readonly random: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-}
 
 export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
@@ -58,10 +44,21 @@ export interface SendMode {
 
 const maxErrorBytes = 1024 * 1024;
 
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: ClientOptions, limits: Required<ClientLimits>): Sender {
+  const shared = withDefaults(options, limits);
   return {
-    run: (call, outgoing, read, mode = {}) => new Sending(options, call, outgoing, mode).run(read),
+    run: (call, outgoing, read, mode = {}) => new Sending(shared, call, outgoing, mode).run(read),
   };
+}
+
+/** What all calls share. */
+function withDefaults(options: ClientOptions, { exchangeChars }: Required<ClientLimits>) {
+  const { clock = Date.now, random = Math.random, sleep = sleepFor } = options;
+  return { ...options, exchangeChars, clock, random, sleep, gate: createGate(clock, sleep) };
+}
+
+async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, signal ? { signal } : {});
 }
 
 /** One call, from its first attempt to its response. */
@@ -75,7 +72,7 @@ class Sending {
   private context: Pick<FailureContext, 'begun' | 'traceId' | 'requestId'> = { begun: false };
 
   constructor(
-    private readonly options: SenderOptions,
+    private readonly options: ReturnType<typeof withDefaults>,
     private readonly call: ApiCall,
     private readonly outgoing: Outgoing,
     private readonly mode: SendMode,
