@@ -4,6 +4,8 @@ import { step } from '../../platform/errors/errorActions';
 import { describe } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
 import { setStatusBarMessage, showMessage } from '../../platform/notify';
+import type { Asked } from './asking';
+import { factsLine, factsOf } from './factsWords';
 
 /** Returns the error to show if there was no answer at all, with a message specific to completions. */
 export function failureWords(error: unknown): unknown {
@@ -34,8 +36,14 @@ export function tellLostPlace(): void {
   );
 }
 
-/** Reports an answer without text. */
-export function tellEmpty(facts: string): void {
+/** Reports that there is no text: the run was stopped before any arrived, or the model answered with none. */
+export function tellNothingCame(asked: Asked | undefined): void {
+  if (!asked || asked.end === 'stopped') {
+    tellShortly(l10n.t('Stopped before anything came; nothing was changed.'));
+    return;
+  }
+  const finish = asked.answer.choices[0]?.finish_reason;
+  const facts = factsLine(factsOf(asked, { finish, isPromptCut: false }));
   void showMessage('information', l10n.t('The model answered with an empty text; nothing was changed. {0}', facts));
 }
 

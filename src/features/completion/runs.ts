@@ -10,12 +10,10 @@ import type { Disposable } from '../../platform/disposables';
 import type { Services } from '../../services/services';
 import { createAlternatives, keptOf } from './alternatives';
 import { createAsking } from './asking';
-import type { Asked } from './asking';
 import type { BesideTexts } from './besideTexts';
 import { createDelivery } from './delivery';
 import type { Delivered } from './delivery';
-import { brokenOff, failureWords, tellEmpty, tellShortly } from './endings';
-import { factsLine, factsOf } from './factsWords';
+import { brokenOff, failureWords, tellNothingCame } from './endings';
 import { createAnswerHistory } from './answerHistory';
 import type { InsertionPoint, Way } from './insertionPoints';
 import type { Results } from './results';
@@ -163,15 +161,6 @@ function growthWords({ choices }: Completion): string {
   const tokens = choices.reduce((sum, { text }) => sum + estimateTokens(text), 0);
   const words = l10n.t('{0} tokens', numberText(tokens, vscode.env.language));
   return choices.length > 1 ? l10n.t('{0} answers, {1}', choices.length, words) : words;
-}
-
-function tellNothingCame(asked: Asked | undefined): void {
-  if (!asked || asked.end === 'stopped') {
-    tellShortly(l10n.t('Stopped before anything came; nothing was changed.'));
-    return;
-  }
-  const finish = asked.answer.choices[0]?.finish_reason;
-  tellEmpty(factsLine(factsOf(asked, { finish, isPromptCut: false })));
 }
 
 /** Throttle for redraws. */

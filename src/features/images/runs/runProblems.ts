@@ -1,13 +1,16 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import { isSameService } from '../../../core/jobs/sameService';
 import type { Profile } from '../../../services/account/account';
 import { foreign } from '../../../core/text/foreignText';
 import type { ApiErrorKind } from '../../../core/api/errorKinds';
 import { isApiError } from '../../../core/api/errors';
+import type { GateWait } from '../../../core/api/transport/gate';
 import type { ImageRun, RunProblem } from '../../../core/imageRuns/imageRun';
-import type { Sent } from '../../../core/imageRuns/imageQueue';
+import type { QueueWait, Sent } from '../../../core/imageRuns/imageQueue';
 import type { MediaJob } from '../../../services/media/media';
+import { waitTitle } from '../../../platform/errors/apiErrorMessages';
 import { describe } from '../../../platform/errors/reportError';
+import { dateFormat } from '../../../protocol/formats';
 import { jobErrorOnWire } from '../../../services/jobs/jobs';
 import { isUserError, UserError } from '../../../platform/errors/userError';
 
@@ -58,6 +61,25 @@ export function jobProblem({ trouble }: MediaJob): RunProblem {
 export function errorProblem(error: unknown): RunProblem {
   const { kind, title, detail } = describe(error);
   return { kind, title, detail };
+}
+
+/** Describes why a request in flight is delayed, and until when; empty if it is not. */
+export function sendingNote(wait: GateWait | undefined): string {
+  return wait && wait.until > Date.now() ? continuesAt(waitTitle(wait), wait.until) : '';
+}
+
+/** Describes why the next request of a run is not sent yet, and until when. */
+export function queueNote({ reason, until, limit }: QueueWait): string {
+  if (reason === 'pace') return l10n.t('The next follows at {0}.', clockTime(until));
+  return continuesAt(waitTitle({ reason: 'rateLimit', limit, until, endpoint: '', attempt: 1 }), until);
+}
+
+function continuesAt(title: string, until: number): string {
+  return l10n.t('{0}. It goes on at {1}.', title, clockTime(until));
+}
+
+function clockTime(at: number): string {
+  return dateFormat(env.language, { timeStyle: 'medium' }).format(at);
 }
 
 /** Returns why a run cannot continue: its profile is missing, or points to another service than when the run was started. */

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
-import type { GateWait } from '../../../core/api/transport/gate';
 import { beginningOf } from '../../../core/assets/altText';
 import { imageModelFacts, readSize } from '../../../core/imageRuns/imageModels';
-import type { QueueWait } from '../../../core/imageRuns/imageQueue';
 import type { ImageRun, ImageRunItem } from '../../../core/imageRuns/imageRun';
 import { variedParts } from '../../../core/imageRuns/promptVariants';
 import { refusedImageParameter } from '../../../core/imageRuns/refusedImageParameter';
@@ -12,15 +10,14 @@ import { imagesOf } from '../../../core/imageRuns/sweep';
 import { isLost } from '../../../core/jobs/media/mediaJob';
 import { ageWords } from '../../../platform/age';
 import { absoluteTimeText, numberText } from '../../../platform/displayText';
-import { waitTitle } from '../../../platform/errors/apiErrorMessages';
-import { dateFormat, listText, numberFormat } from '../../../protocol/formats';
+import { listText, numberFormat } from '../../../protocol/formats';
 import type { ImageRunView, ImagesPage, ImageTile } from '../../../protocol/images';
 import { sentences } from '../../../protocol/sentences';
 import type { WireAction } from '../../../protocol/wire';
 import type { Asset, MediaJob } from '../../../services/media/media';
 import { costText } from '../../../services/usage/costMessages';
 import type { ImagesController } from '../imagesController';
-import { jobProblem } from './runProblems';
+import { jobProblem, queueNote, sendingNote } from './runProblems';
 
 /** Returns a run as the page shows it. */
 export function runView(run: ImageRun, controller: ImagesController): ImageRunView {
@@ -89,21 +86,7 @@ function statusOf(run: ImageRun, { waiting, notSent }: Counts, { runs }: ImagesC
   if (waiting === 0) return '';
   const sent = l10n.t('{0} of {1} sent.', number(run.items.length - waiting), total);
   const wait = runs.queue.waitOf(run);
-  return sentences(sent, wait && waitText(wait, language));
-}
-
-/** Describes why a request in flight is delayed, and until when; empty if it is not. */
-function sendingNote(wait: GateWait | undefined): string {
-  if (!wait || wait.until <= Date.now()) return '';
-  const time = dateFormat(vscode.env.language, { timeStyle: 'medium' }).format(wait.until);
-  return l10n.t('{0}. It goes on at {1}.', waitTitle(wait), time);
-}
-
-function waitText({ reason, until, limit }: QueueWait, language: string): string {
-  const time = dateFormat(language, { timeStyle: 'medium' }).format(until);
-  if (reason === 'pace') return l10n.t('The next follows at {0}.', time);
-  const title = waitTitle({ reason: 'rateLimit', limit, until, endpoint: '', attempt: 1 });
-  return l10n.t('{0}. It goes on at {1}.', title, time);
+  return sentences(sent, wait && queueNote(wait));
 }
 
 /** Returns the form field whose value the service refused in a run, if its response says which. */
