@@ -121,7 +121,7 @@ describe('the line of a call in the log', () => {
       const toPath = path.join(folder, 'large');
       await failureOf(test.client.download({ url: files.url.href, toPath, maxBytes: 10 }));
       await files.allClosed();
-      match(linesOf(test)[0] ?? '', /, 200, .*2 tries \(302, 200\), unsafeUrl, undici$/);
+      match(linesOf(test)[0] ?? '', /, 200, .*2 tries \(302, 200\), tooLarge, undici$/);
       await files.close();
     });
 
