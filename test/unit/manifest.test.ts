@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { usualSecretFiles } from '../../src/core/workspace/usualSecretFiles';
+import { defaultSeverities } from '../../src/core/batch/problem';
 import { commandIds } from '../../src/platform/commands';
 import { readContextKeys, readContextValues, readContributions } from '../support/contributions';
 
@@ -8,7 +9,7 @@ interface Setting {
   readonly default?: unknown;
   readonly scope?: string;
   readonly ignoreSync?: boolean;
-  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>;
 }
 
 interface Manifest {
@@ -88,6 +89,14 @@ describe('the manifest and the code', () => {
       ]),
     );
     assert.deepEqual(declared, known);
+  });
+
+  it('name the same kinds of problems in batch files with the same severities', () => {
+    const declared = Object.entries(settings['inferenceDesk.batch.severities']?.properties ?? {});
+    assert.deepEqual(
+      Object.fromEntries(declared.map(([code, { default: usual }]) => [code, usual])),
+      defaultSeverities,
+    );
   });
 
   it('name the same views in the same order', async () => {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { withTables } from '../host/readmeTables';
 
 const text = readFileSync('README.md', 'utf8');
@@ -35,6 +35,14 @@ describe('the README', () => {
       files.filter((file) => !existsSync(file)),
       // Written by a script.
       ['media/l10n/bundle.l10n.json'].filter((file) => !existsSync(file)),
+    );
+    const all = ['src', 'webview', 'test'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `/${folder}/${file}`),
+    );
+    const short = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, file = '']) => file);
+    deepEqual(
+      short.filter((file) => !file.startsWith('dist/') && !all.some((one) => one.endsWith(`/${file}`))),
+      [],
     );
     const heads = [...text.matchAll(/^#+ (.+)$/gm)].map(([, head = '']) => head.toLowerCase().replaceAll(' ', '-'));
     const links = [...text.matchAll(/\]\(#([\w-]+)\)/g)].map(([, link = '']) => link);
