@@ -79,8 +79,9 @@ export function createConversationIndex(folder: string): ConversationIndex {
       const entries = await list();
       const found = await inGroups(entries, async (entry): Promise<IndexEntry | undefined> => {
         signal.throwIfAborted();
-        const records = (await readConversation(folder, entry.id)) ?? [];
-        const where = findIn(entry.draft ? await withDraft(folder, entry.id, records) : records, entry.title, query);
+        const history = await readConversation(folder, entry.id);
+        const records = entry.draft ? await withDraft(folder, entry.id, history ?? []) : history;
+        const where = records && findIn(records, entry.title, query);
         if (!where) return undefined;
         return where.in === 'title' ? entry : { ...entry, found: where.found };
       });
@@ -114,26 +115,39 @@ async function readDrafts(
   const ids = [...new Set([...idsOf(names, draftName), ...setUp])].filter(isNeverAsked);
   const entries = await inGroups(ids, async (id): Promise<IndexEntry | undefined> => {
     const { title = '', pinned = false, instructions = '' } = histories.get(id) ?? {};
-    const { text, labels } = await readDraft(folder, id);
-    if (text.trim() === '' && labels.length === 0 && instructions === '') return undefined;
+    const draft = await readDraft(join(folder, id));
+    if (draft.text.trim() === '' && draft.labels.length === 0 && instructions === '') return undefined;
     const times = await Promise.all(
       ['draft', 'attached', 'jsonl'].map((kind) => stat(join(folder, `${id}.${kind}`)).catch(() => undefined)),
     );
     const at = Math.max(...times.map((found) => Math.round(found?.mtimeMs ?? 0)));
-    const shown = [title, autoTitle(text), labels.join(', '), instructions].find((one) => one !== '') ?? '';
+    const shown = title || draftTitle(draft) || instructions;
     return { id, title: shown, pinned, at, questions: 0, instructions, draft: true };
   });
   return entries.filter((entry) => entry !== undefined);
 }
 
-/** Reads the text in the question box, and the labels of its attachments. */
-async function readDraft(
-  folder: string,
-  id: string,
-): Promise<{ readonly text: string; readonly labels: readonly string[] }> {
-  const text = await readFile(join(folder, `${id}.draft`), 'utf8').catch(() => '');
-  const { list } = await openDraftAttachments(join(folder, `${id}.attached`), () => {});
+interface Draft {
+  readonly text: string;
+  /** Those of the attachments. */
+  readonly labels: readonly string[];
+}
+
+/** Reads what is in the question box, from the files whose paths begin with `path`. */
+async function readDraft(path: string): Promise<Draft> {
+  const text = await readFile(`${path}.draft`, 'utf8').catch(() => '');
+  const { list } = await openDraftAttachments(`${path}.attached`, () => {});
   return { text, labels: list.map(({ label }) => label) };
+}
+
+/** One line that names a draft by its text, or else by what is attached; empty without either. */
+function draftTitle({ text, labels }: Draft): string {
+  return autoTitle(text) || autoTitle(labels.join(', '));
+}
+
+/** The same of a conversation that was never asked, from the files whose paths begin with `path`. */
+export async function readDraftTitle(path: string): Promise<string> {
+  return draftTitle(await readDraft(path));
 }
 
 /** Adds the draft as one more question, so that a search finds its words. */
@@ -142,7 +156,7 @@ async function withDraft(
   id: string,
   records: readonly ConversationRecord[],
 ): Promise<readonly ConversationRecord[]> {
-  const { text } = await readDraft(folder, id);
+  const { text } = await readDraft(join(folder, id));
   return [...records, { kind: 'question', id: 'draft', parent: null, at: 0, text }];
 }
 

@@ -2,8 +2,8 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameDurably } from '../storage/atomicFile';
 import { makeFolder } from '../storage/privateFiles';
-import { autoTitle } from './autoTitle';
 import { conversationFacts } from './conversationFacts';
+import { readDraftTitle } from './conversationIndex';
 import { readRecords } from './record';
 
 /** Deleted conversations, for as long as they can be restored. */
@@ -55,11 +55,11 @@ export function createConversationTrash(
       const newest = files.toSorted((a, b) => b.at - a.at)[0];
       if (!newest) return undefined;
       const { id, at } = newest;
-      const read = (kind: string) => readFile(join(bin, `${id}.${at}.${kind}`), 'utf8').catch(() => '');
-      const { title, questions, instructions } = conversationFacts(readRecords(await read('jsonl')));
-      // A conversation that was never asked is known by its draft.
+      const path = join(bin, `${id}.${at}`);
+      const history = await readFile(`${path}.jsonl`, 'utf8').catch(() => '');
+      const { title, questions, instructions } = conversationFacts(readRecords(history));
       if (title !== '' || questions > 0) return { id, title };
-      return { id, title: autoTitle(await read('draft')) || instructions };
+      return { id, title: (await readDraftTitle(path)) || instructions };
     },
     async clear() {
       for (const file of await held()) if (isOver(file)) await rm(file.path, { force: true });

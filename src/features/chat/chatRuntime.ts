@@ -30,7 +30,6 @@ export class ChatRuntime {
     this.tools = store.add(createEditorTools(services.context.extension.id));
     this.toolSettings = openToolSettings(services, this.tools);
     this.engine = openChatEngine(services, this.tools);
-    store.add(this.engine.options.leases);
     this.lastEditor = store.add(createLastEditor());
     this.code = createCodeActions(this.lastEditor, services.replacements, store.add(new ShellPrompts()));
     this.documents = store.add(createVirtualDocuments('inference-desk-attachment'));

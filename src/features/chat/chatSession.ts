@@ -186,6 +186,7 @@ export class ChatSession {
     await pool.use(typedIn, async (left) => {
       // A deleted conversation would come back.
       if (isKnown || left.transcript.createdAt !== undefined) await left.writeDraft(text);
+      else pool.forget(typedIn);
     });
   }
 

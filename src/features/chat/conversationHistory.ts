@@ -100,7 +100,10 @@ export class ConversationHistory {
     const written = await pool.use(id, async (conversation) => {
       // An unknown id would create a new file.
       const isDraft = conversation.attached.list.length > 0 || (await conversation.readDraft()) !== '';
-      if (conversation.transcript.createdAt === undefined && !isDraft) throw options.words.conversationGone();
+      if (conversation.transcript.createdAt === undefined && !isDraft) {
+        pool.forget(id);
+        throw options.words.conversationGone();
+      }
       await conversation.record([record], { durable: true });
       return true;
     });

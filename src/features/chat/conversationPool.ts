@@ -89,6 +89,11 @@ export class ConversationPool {
     await closed;
   }
 
+  /** Takes back that a conversation is known: it was opened only to see that it is gone. */
+  forget(id: string): void {
+    this.known.delete(id);
+  }
+
   /** To be called before it is deleted: resolves once no holder has it open any more. Unsaved content is discarded. */
   async closed(id: string): Promise<void> {
     this.known.delete(id);

@@ -25,7 +25,7 @@ const keepDeletedMs = 60 * 60_000;
 const reopenMs = 2000;
 const lastModelKey = 'chat.model';
 
-/** Creates the engine over this window, its settings and the extension's own storage. The caller also disposes of its leases. */
+/** Creates the engine over this window, its settings and the extension's own storage. */
 export function openChatEngine(services: Services, tools: EditorTools): ChatEngine {
   const { context, models, activity, profiles, settings, log } = services;
   const storage = context.globalStorageUri.fsPath;

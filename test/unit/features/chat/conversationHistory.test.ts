@@ -160,14 +160,18 @@ describe('several conversations and their branches', () => {
     assert.deepEqual(await list(), ['One current']);
     await session.startNew();
     await session.shown.conversation?.attached.set([
-      { kind: 'file', label: 'a.ts', language: '', text: 'let a', tokens: 1 },
+      { kind: 'file', label: 'a\u202E.ts', language: '', text: 'let a', tokens: 1 },
     ]);
+    const attached = session.shown.currentId!;
     await session.openConversation(one);
-    assert.deepEqual(await list(), ['a.ts draft', 'One current']);
+    assert.deepEqual(await list(), ['a .ts draft', 'One current']);
+    await shelf.delete(attached);
+    assert.equal((await shelf.list('', new AbortController().signal)).deleted?.title, 'a .ts');
+    await shelf.restore(attached);
     await session.startNew();
     await session.parameters.set({ system: 'Answer as a pirate.' });
     await session.openConversation(one);
-    assert.deepEqual((await list()).toSorted(), ['Answer as a pirate. draft', 'One current', 'a.ts draft']);
+    assert.deepEqual((await list()).toSorted(), ['Answer as a pirate. draft', 'One current', 'a .ts draft']);
   });
 
   it('deletes a draft, restores it, and shows no draft in place of what is deleted', async () => {
@@ -181,7 +185,7 @@ describe('several conversations and their branches', () => {
     await shelf.delete(unsent);
     const { conversations, deleted } = await shelf.list('', new AbortController().signal);
     assert.deepEqual([conversations.length, deleted], [1, { id: unsent, title: 'Half a question' }]);
-    await session.setDraft('Half a question, late', unsent);
+    for (const text of ['Half a question, late', 'Half a question, later']) await session.setDraft(text, unsent);
     assert.deepEqual(await list(), ['One current']);
     await shelf.restore(unsent);
     await shelf.delete(one);
