@@ -6,12 +6,12 @@ interface ErrorKindFacts {
   readonly codes?: readonly string[];
   readonly types?: readonly string[];
   readonly statuses?: readonly number[];
-  /** Matches the message of a refusal whose code and status do not tell this kind from others. */
+  /** Matches the message of a refusal whose code and status do not tell this kind from others. The first kind that matches counts. */
   readonly says?: RegExp;
   /** The status that weighs more than `says`. */
   readonly unlessStatus?: number;
-  /** Who can do something about it; `connection`: another route to the service may avoid it. */
-  readonly fault: 'account' | 'request' | 'service' | 'connection' | 'machine' | 'person';
+  /** Set if the connection failed, not the service: another way of connecting may succeed. */
+  readonly connection?: true;
   /** Set if it may pass within seconds: calls that only read are repeated, others if the service certainly did not begin. */
   readonly retry?: 'rateLimit' | 'overloaded' | 'network' | 'server';
   /** Set if work that was begun may have been done, and billed: `ifSent` unless nothing was sent. */
@@ -40,7 +40,6 @@ const table = {
   auth: {
     types: ['authentication_error'],
     statuses: [401],
-    fault: 'account',
     batchRun: 'ends',
     publicCode: 'signedOut',
   },
@@ -48,7 +47,19 @@ const table = {
   permission: {
     types: ['permission_error'],
     statuses: [403],
-    fault: 'account',
+    batchRun: 'fails',
+    publicCode: 'refused',
+  },
+  /** Rejected before sending: a parameter is outside the specification's bounds. Nothing was billed. */
+  invalidParameter: { batchRun: 'fails', publicCode: 'invalidInput' },
+  /** The service rejected a parameter or the shape of the request. */
+  badRequest: { types: ['invalid_request_error'], batchRun: 'fails', publicCode: 'refused' },
+  /** The prompt (with `max_tokens`) does not fit the model's context. The service has at least these wordings, all with code 20015. */
+  tooLong: {
+    codes: ['context_length_exceeded'],
+    types: ['request_too_large'],
+    says: /max_seq_len|max_prompt_tokens|maximum context length|context length exceeded|prompt is too long/i,
+    unlessStatus: 429,
     batchRun: 'fails',
     publicCode: 'refused',
   },
@@ -58,29 +69,13 @@ const table = {
     types: ['billing_error'],
     statuses: [402],
     says: /balance is insufficient|insufficient balance/i,
-    fault: 'account',
     batchRun: 'ends',
     publicCode: 'balance',
-  },
-  /** Rejected before sending: a parameter is outside the specification's bounds. Nothing was billed. */
-  invalidParameter: { fault: 'request', batchRun: 'fails', publicCode: 'invalidInput' },
-  /** The service rejected a parameter or the shape of the request. */
-  badRequest: { types: ['invalid_request_error'], fault: 'request', batchRun: 'fails', publicCode: 'refused' },
-  /** The prompt (with `max_tokens`) does not fit the model's context. The service has at least these wordings, all with code 20015. */
-  tooLong: {
-    codes: ['context_length_exceeded'],
-    types: ['request_too_large'],
-    says: /max_seq_len|max_prompt_tokens|maximum context length|context length exceeded|prompt is too long/i,
-    unlessStatus: 429,
-    fault: 'request',
-    batchRun: 'fails',
-    publicCode: 'refused',
   },
   unknownModel: {
     codes: ['20012', 'model_not_found'],
     says: /\bmodel\b.{0,200}\b(does not exist|not found)\b/is,
     unlessStatus: 401,
-    fault: 'request',
     batchRun: 'fails',
     publicCode: 'unknownModel',
   },
@@ -88,16 +83,14 @@ const table = {
   notFound: {
     types: ['not_found_error'],
     statuses: [404],
-    fault: 'request',
     batchRun: 'fails',
     publicCode: 'refused',
   },
   /** The service does not have this endpoint (405, 410, or the bare text `404 page not found`). */
-  notOffered: { statuses: [405, 410], fault: 'service', batchRun: 'ends', publicCode: 'notOffered' },
+  notOffered: { statuses: [405, 410], batchRun: 'ends', publicCode: 'notOffered' },
   rateLimit: {
     types: ['rate_limit_error'],
     statuses: [429],
-    fault: 'service',
     retry: 'rateLimit',
     batchRun: 'waits',
     publicCode: 'rateLimited',
@@ -107,14 +100,12 @@ const table = {
     codes: ['50505', '50508', '50603'],
     types: ['overloaded_error'],
     statuses: [503, 529],
-    fault: 'service',
     retry: 'overloaded',
     mayHaveArrived: true,
     batchRun: 'waits',
     publicCode: 'unavailable',
   },
   server: {
-    fault: 'service',
     retry: 'server',
     billed: 'always',
     mayHaveArrived: true,
@@ -123,28 +114,27 @@ const table = {
   },
   /** Host name not found, or connection refused or reset. */
   network: {
-    fault: 'connection',
+    connection: true,
     retry: 'network',
     billed: 'ifSent',
     mayHaveArrived: true,
     batchRun: 'waits',
     publicCode: 'network',
   },
-  proxy: { statuses: [407], fault: 'connection', mayHaveArrived: true, batchRun: 'ends', publicCode: 'network' },
-  certificate: { fault: 'connection', batchRun: 'ends', publicCode: 'network' },
+  proxy: { statuses: [407], connection: true, mayHaveArrived: true, batchRun: 'ends', publicCode: 'network' },
+  certificate: { connection: true, batchRun: 'ends', publicCode: 'network' },
   timeout: {
     statuses: [408],
-    fault: 'connection',
+    connection: true,
     retry: 'network',
     billed: 'ifSent',
     mayHaveArrived: true,
     batchRun: 'waits',
     publicCode: 'network',
   },
-  aborted: { fault: 'person', billed: 'ifSent', mayHaveArrived: true, batchRun: 'ends', publicCode: 'network' },
+  aborted: { billed: 'ifSent', mayHaveArrived: true, batchRun: 'ends', publicCode: 'network' },
   /** A stream or download stopped before its end mark, or a response was cut off for its length; what arrived before was delivered. */
   truncated: {
-    fault: 'service',
     retry: 'network',
     billed: 'ifSent',
     mayHaveArrived: true,
@@ -153,18 +143,17 @@ const table = {
   },
   /** The response is not what the API promises: HTML, a wrong content type, or an unexpected shape. */
   badResponse: {
-    fault: 'service',
     billed: 'ifSent',
     mayHaveArrived: true,
     batchRun: 'ends',
     publicCode: 'badAnswer',
   },
   /** A result address was rejected: plain http, or a local address named by a remote service. */
-  unsafeUrl: { fault: 'service', batchRun: 'fails', publicCode: 'badAnswer' },
+  unsafeUrl: { batchRun: 'fails', publicCode: 'badAnswer' },
   /** A file to download has more bytes than the caller accepts. */
-  tooLarge: { fault: 'request', batchRun: 'fails', publicCode: 'badAnswer' },
+  tooLarge: { batchRun: 'fails', publicCode: 'badAnswer' },
   /** A file on this machine could not be read or written, or changed while it was being sent. */
-  file: { fault: 'machine', batchRun: 'fails', publicCode: 'failed' },
+  file: { batchRun: 'fails', publicCode: 'failed' },
 } as const satisfies Readonly<Record<string, ErrorKindFacts>>;
 
 /**

@@ -70,7 +70,7 @@ export function createPickingStack(options: PickingStackOptions): HttpStack {
 }
 
 function isMendable(error: unknown): boolean {
-  return isApiError(error) && error.details.sent === false && errorKinds[error.kind].fault === 'connection';
+  return isApiError(error) && error.details.sent === false && errorKinds[error.kind].connection === true;
 }
 
 /**

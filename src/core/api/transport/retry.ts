@@ -74,6 +74,6 @@ function isPerMinute(limit: LimitKind | undefined): boolean {
 }
 
 function isPassing({ kind, details }: ApiError): boolean {
-  const { fault, retry } = errorKinds[kind];
-  return fault === 'connection' && retry !== undefined && details.phase !== 'total';
+  const { connection, retry } = errorKinds[kind];
+  return connection === true && retry !== undefined && details.phase !== 'total';
 }
