@@ -77,13 +77,13 @@ export async function readForm(request: IncomingMessage, place: () => string): P
   form.on('field', (name, value) => (values[name] = value));
   form.on('file', (field, stream, { filename, mimeType }) => {
     const path = place();
-    writes.push(
-      keepStream(stream, path).then((kept) => {
-        if ((stream as { truncated?: boolean }).truncated)
-          throw new Refusal(413, 20015, 'The file is larger than 1 GB.');
-        files.push({ field, filename: filename ?? '', contentType: mimeType, path, ...kept });
-      }),
-    );
+    const write = keepStream(stream, path).then((kept) => {
+      if ((stream as { truncated?: boolean }).truncated) throw new Refusal(413, 20015, 'The file is larger than 1 GB.');
+      files.push({ field, filename: filename ?? '', contentType: mimeType, path, ...kept });
+    });
+    // It may fail before the rest of the form has come, when nobody waits for it yet.
+    write.catch(() => undefined);
+    writes.push(write);
   });
   try {
     await pipeline(request, form);

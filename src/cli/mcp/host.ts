@@ -118,6 +118,8 @@ function createModelList(client: Client) {
         ({ type, subType }) => client.models.list({ type, sub_type: subType }, signal),
         last?.models.models,
       );
+      // What was cut off knows only a part of what each model is for.
+      signal.throwIfAborted();
       last = { at: Date.now(), models: { models, pins: [], defaults: {} } };
       return last.models;
     },
