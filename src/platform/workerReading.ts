@@ -77,26 +77,27 @@ export class WorkerReading<Calls extends Screen, Loaded> implements Disposable {
 
   /**
    * Resolves once the files have been read or reading was stopped. After a failure, the next call tries again. `again` reads them
-   * again, in place of a reading under way: who waits for that waits for the new one. `signal` ends the progress reports, not the
-   * reading: others may be waiting for it, or need it later.
+   * again, in place of a reading under way: who waits for that waits for the new one, unless `signal` says that they left. It ends
+   * their progress reports too, but never the reading: others may be waiting for it, or need it later.
    */
   async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<Loaded> {
-    if (this.isDisposed) throw new vscode.CancellationError();
     if (again) this.end();
-    const mine = (this.reading ??= this.begin());
-    const forget = () => void mine.listeners.delete(onProgress);
-    if (!signal?.aborted) mine.listeners.add(onProgress);
-    signal?.addEventListener('abort', forget, { once: true });
-    try {
-      return await mine.loaded;
-    } catch (error) {
-      if (this.reading === mine) this.end();
-      if (!this.reading) throw error;
-    } finally {
-      forget();
-      signal?.removeEventListener('abort', forget);
+    for (;;) {
+      if (this.isDisposed) throw new vscode.CancellationError();
+      const mine = (this.reading ??= this.begin());
+      const forget = () => void mine.listeners.delete(onProgress);
+      if (!signal?.aborted) mine.listeners.add(onProgress);
+      signal?.addEventListener('abort', forget, { once: true });
+      try {
+        return await mine.loaded;
+      } catch (error) {
+        if (this.reading === mine) this.end();
+        if (!this.reading || signal?.aborted) throw error;
+      } finally {
+        forget();
+        signal?.removeEventListener('abort', forget);
+      }
     }
-    return this.load(false, onProgress, signal);
   }
 
   stop(): void {

@@ -75,6 +75,8 @@ export async function listRunFolders(root: string, known: KnownRuns = new Map())
     throw error;
   });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(root, name));
+  for (const folder of known.keys())
+    if (path.dirname(folder) === root && !folders.includes(folder)) known.delete(folder);
   const read = await Promise.all(folders.map((folder) => readKnownFolder(folder, known)));
   return read
     .filter((folder) => folder !== undefined)

@@ -17,6 +17,7 @@ export class FileAnswers implements Disposable {
   readonly onDidChange = this.changed.event;
   /** How often the results have been read. */
   reading = 0;
+  private asked = 0;
   /** The file has changed since it was sent, and it is not known which of its lines did. */
   isChanged = false;
 
@@ -55,8 +56,10 @@ export class FileAnswers implements Disposable {
   }
 
   private async read(again: boolean): Promise<void> {
+    const mine = ++this.asked;
     const summary = await this.run.reading.load(again, () => undefined);
-    if (this.isDisposed) return;
+    // A read that was asked for later tells the same.
+    if (this.isDisposed || this.asked !== mine) return;
     this.isRead = summary !== undefined;
     this.reading++;
     this.isChanged = summary?.input?.since === 'changed';

@@ -19,7 +19,7 @@ import { done, type Handlers } from '../../../protocol/call';
 import { askExportTarget, tellExported } from '../flows/exportFlow';
 import { factsText } from '../page/resultsHead';
 import { countText, foundText } from '../page/resultsWords';
-import { openResultsWorker, type OpenRun, type OpenRuns } from '../run/openRuns';
+import { openResultsWorker, withoutResults, type OpenRun, type OpenRuns } from '../run/openRuns';
 import type { CompareWorkerCalls } from '../resultsWorkerCalls';
 import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
 import { numberFormat } from '../../../protocol/formats';
@@ -87,6 +87,7 @@ class CompareReading extends WorkerReading<CompareWorkerCalls, unknown> {
 
   override async load(again: boolean, onProgress: Progress, signal?: AbortSignal): Promise<unknown> {
     await Promise.all([this.a.refresh(), this.b.refresh()]);
+    if (!this.a.state.source || !this.b.state.source) throw withoutResults();
     return super.load(again, onProgress, signal);
   }
 }

@@ -115,7 +115,7 @@ function worded(error: WireError): Error {
   return failureOf(error);
 }
 
-function withoutResults(): UserError {
+export function withoutResults(): UserError {
   return new UserError(
     vscode.l10n.t('One of the runs has no results'),
     vscode.l10n.t('They are not there yet, or were moved or deleted. Choose another run.'),
