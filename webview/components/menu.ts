@@ -100,11 +100,12 @@ function onKey(event: KeyboardEvent, menu: HTMLElement, leave: () => void): void
 }
 
 function closeOutside(menu: HTMLElement, button: HTMLElement, close: () => void, signal: AbortSignal): void {
-  const isOutside = ({ target }: Event) =>
-    !(target instanceof Node) || (!menu.contains(target) && !button.contains(target));
-  document.addEventListener('pointerdown', (event) => isOutside(event) && close(), { signal });
+  const isIn = ({ target }: Event, element: HTMLElement) => target instanceof Node && element.contains(target);
+  const onPress = (event: Event) => isIn(event, menu) || isIn(event, button) || close();
+  const onScroll = (event: Event) => isIn(event, menu) || close();
+  document.addEventListener('pointerdown', onPress, { signal });
   for (const scrolls of ['wheel', 'touchmove'])
-    document.addEventListener(scrolls, close, { signal, capture: true, passive: true });
+    document.addEventListener(scrolls, onScroll, { signal, capture: true, passive: true });
   window.addEventListener('blur', close, { signal });
   window.addEventListener('resize', close, { signal });
 }

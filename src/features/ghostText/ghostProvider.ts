@@ -181,9 +181,9 @@ interface GhostTextErrors extends Disposable {
   readonly onDidChange: vscode.Event<void>;
 }
 
-function createGhostTextErrors(now: () => number = Date.now): GhostTextErrors {
+function createGhostTextErrors(): GhostTextErrors {
   const changed = new vscode.EventEmitter<void>();
-  const backoff = createBackoff(now);
+  const backoff = createBackoff(Date.now);
   let last: unknown;
   return {
     get last() {

@@ -242,7 +242,7 @@ export class UploadController implements Disposable {
 
   private async keep(): Promise<void> {
     const { name, path, keptId } = this.sample;
-    // The memory of a closed page is deleted.
+    // The memory of a closed tab is deleted; that of a closed window stays as it was last.
     if (!this.isOpen) return;
     await this.panels.memory.write(this.pageId, { name, path, sampleId: keptId, heard: this.heard, sent: this.sent });
   }
