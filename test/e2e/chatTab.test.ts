@@ -104,8 +104,10 @@ describe('conversations in editor tabs', function () {
     await viewTitle('Show Conversations').click();
     // The list takes the focus once it is drawn.
     await sideBar().locator('.conversations-search:focus').waitFor();
-    await sideBar().locator('.conversations-search').fill('CSV');
     const rows = sideBar().locator('.conversation');
+    // Else what is gone below may not have come yet.
+    await rows.nth(1).waitFor();
+    await sideBar().locator('.conversations-search').fill('CSV');
     await rows.nth(1).waitFor({ state: 'detached' });
     await rows.locator('.conversation-open').press('Delete');
     await sideBar().locator('.conversations-deleted').waitFor();
