@@ -177,7 +177,11 @@ export class ChatSession {
   }
 
   /** `typedIn` is the conversation shown while it was typed, by default the one shown now. */
-  async setDraft(text: string, typedIn?: string): Promise<void> {
+  setDraft(text: string, typedIn?: string): Promise<void> {
+    return this.inTurn(() => this.setDraftNow(text, typedIn));
+  }
+
+  private async setDraftNow(text: string, typedIn: string | undefined): Promise<void> {
     const { pool } = this.engine;
     const conversation = await this.shown.current();
     if (typedIn === undefined || typedIn === conversation.id || typedIn === this.shown.draftMovedFrom)
@@ -212,9 +216,14 @@ export class ChatSession {
 
   /** Describes the shown conversation for the page. */
   async snapshot(): Promise<ChatSnapshot> {
+    const [catalogue] = await Promise.all([this.engine.options.models.ready(), this.shown.current()]);
+    return this.inTurn(() => this.snapshotNow(catalogue));
+  }
+
+  private async snapshotNow(catalogue: CatalogueState): Promise<ChatSnapshot> {
     const { engine, shown } = this;
-    const { models, parameters, words, profileName, locale } = engine.options;
-    const [conversation, catalogue] = await Promise.all([shown.current(), models.ready()]);
+    const { parameters, words, profileName, locale } = engine.options;
+    const conversation = await shown.current();
     const { transcript } = conversation;
     const model = this.modelOf(transcript, catalogue);
     return {
@@ -273,7 +282,10 @@ export class ChatSession {
     return { turnId: id, records: [{ kind: 'question', id, ...parentOf(before), at: now(), text, ...along }] };
   }
 
-  /** Serializes moves, because two at once would both take the draft along. */
+  /**
+   * Serializes moves, drafts and snapshots. Two moves at once would both take the draft along, a draft that is written during a move
+   * would be lost, and a snapshot taken before one, but received after it, would empty the question box.
+   */
   private inTurn<Result>(move: () => Promise<Result>): Promise<Result> {
     const moved = this.lastMove.then(move);
     this.lastMove = moved.catch(() => undefined);

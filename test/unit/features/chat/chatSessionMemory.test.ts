@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import { ApiError } from '../../../../src/core/api/errors';
 import { until } from '../../../support/until';
 import { catalogue } from '../../../support/engineParts';
@@ -74,6 +75,19 @@ describe('what a chat session finds again', () => {
     assert.equal((await session.snapshot()).draft, '');
     await session.openConversation('deleted');
     assert.equal((await session.snapshot()).draft, '');
+  });
+
+  it('takes a draft along into a new conversation at whatever moment of the move it arrives', async () => {
+    const session = rig.openWindow();
+    await session.ask('Why?', 'm');
+    const first = rig.current!;
+    for (let turns = 0; turns < 30; turns++) {
+      await session.openConversation(first);
+      const moved = session.startNew();
+      for (let passed = 0; passed < turns; passed++) await turn();
+      await Promise.all([moved, session.setDraft(`half ${turns}`, first)]);
+      assert.equal((await session.snapshot()).draft, `half ${turns}`);
+    }
   });
 
   it('keeps what is attached with each conversation, over a restart, and takes it along into a new one', async () => {
