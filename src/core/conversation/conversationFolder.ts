@@ -1,3 +1,4 @@
+import { createTurns } from '../async/turns';
 import { isConversationId } from '../../schema/conversationId';
 import { readdir, stat } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
@@ -208,12 +209,7 @@ interface HistoryFile {
 export function createHistoryFile(path: string): HistoryFile {
   let log: AppendLog | undefined;
   const unwritten: ConversationRecord[] = [];
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
-    const result = last.then(work, work);
-    last = result;
-    return result;
-  };
+  const inTurn = createTurns();
   const open = async (): Promise<AppendLog> => {
     await makeFolder(dirname(path));
     return (log ??= await openAppendLog(path));

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createTurns } from '../async/turns';
 import { appendShared } from '../storage/appendLog';
 import { addUsage, dayOf, noUsage, readLedger, toLedgerLine, tokensOf } from './usage';
 import type { Usage, UsageEntry } from './usage';
@@ -84,12 +85,7 @@ function createDayFile(path: string): DayFile {
   /** The sum of the lines up to byte `end`. */
   let read = noUsage;
   let end = 0;
-  let last: Promise<void> = Promise.resolve();
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const inTurn = createTurns();
   return {
     get known() {
       const all = [...writing].reduce(addUsage, [written, unwritten].reduce(addUsage, read));

@@ -1,3 +1,4 @@
+import { createTurns } from '../../core/async/turns';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import type { Attachment } from '../../core/conversation/attachment';
 import type { ChatParameters } from '../../core/conversation/chatParameters';
@@ -24,7 +25,11 @@ export class ChatSession {
   readonly parameters: ConversationParameters;
   readonly tools: ConversationTools;
   readonly comparisons: Comparisons;
-  private lastMove: Promise<unknown> = Promise.resolve();
+  /**
+   * For moves, drafts and snapshots. Two moves at once would both take the draft along, a draft that is written during a move
+   * would be lost, and a snapshot taken before one, but received after it, would empty the question box.
+   */
+  private readonly inTurn = createTurns();
 
   constructor(
     readonly engine: ChatEngine,
@@ -280,16 +285,6 @@ export class ChatSession {
     const id = newId();
     const along = attachments.length > 0 ? { attachments } : {};
     return { turnId: id, records: [{ kind: 'question', id, ...parentOf(before), at: now(), text, ...along }] };
-  }
-
-  /**
-   * Serializes moves, drafts and snapshots. Two moves at once would both take the draft along, a draft that is written during a move
-   * would be lost, and a snapshot taken before one, but received after it, would empty the question box.
-   */
-  private inTurn<Result>(move: () => Promise<Result>): Promise<Result> {
-    const moved = this.lastMove.then(move);
-    this.lastMove = moved.catch(() => undefined);
-    return moved;
   }
 
   private async moveOn({ id }: Conversation, draft: string, attached: readonly Attachment[]): Promise<void> {

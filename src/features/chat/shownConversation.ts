@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { createTurns } from '../../core/async/turns';
 import type { Conversation } from '../../core/conversation/conversationFolder';
 import { isUserError } from '../../platform/errors/userError';
 import type { UserError } from '../../platform/errors/userError';
@@ -22,7 +23,7 @@ export class ShownConversation {
   private currentNow: Conversation | undefined;
   private elsewhereNow: UserError | undefined;
   private draftMovedFromNow: string | undefined;
-  private lastShow: Promise<unknown> = Promise.resolve();
+  private readonly inTurn = createTurns();
 
   constructor(
     private readonly engine: ChatEngine,
@@ -66,9 +67,7 @@ export class ShownConversation {
     options?: { readonly force?: boolean; readonly draftMovedFrom?: string },
   ): Promise<Conversation | undefined> {
     // One after the other, because two at once would both release the previous one.
-    const shown = this.lastShow.then(() => this.showNow(id, options));
-    this.lastShow = shown.catch(() => undefined);
-    return shown;
+    return this.inTurn(() => this.showNow(id, options));
   }
 
   private async showNow(
@@ -95,8 +94,7 @@ export class ShownConversation {
 
   /** Releases the conversation. */
   async close(): Promise<void> {
-    await this.lastShow;
-    const conversation = await this.shown?.catch(() => undefined);
+    const conversation = await this.inTurn(async () => this.shown?.catch(() => undefined));
     this.shown = undefined;
     if (conversation) await this.engine.pool.release(conversation.id);
   }

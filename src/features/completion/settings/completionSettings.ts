@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createTurns } from '../../../core/async/turns';
 import { toCompletionRequest } from '../../../core/completion/completionParameters';
 import type { CompletionParameters, RefusableName } from '../../../core/completion/completionParameters';
 import type { CompletionRequest } from '../../../core/api/completions/completions.schema';
@@ -51,6 +52,7 @@ export function createCompletionSettings(
   errors: PresetErrors,
 ): CompletionSettings {
   const listeners = new Set<() => void>();
+  // Each change must read what the previous one wrote.
   const inTurn = createTurns();
   const read = async (): Promise<CompletionFile> =>
     (await file.read()) ?? { presets: [], refused: [], setup: emptySetup };
@@ -97,15 +99,5 @@ export function createCompletionSettings(
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     },
-  };
-}
-
-/** Runs changes one after the other, because each must read what the previous one wrote. */
-function createTurns(): (work: () => Promise<void>) => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work, work);
-    last = result;
-    return result;
   };
 }

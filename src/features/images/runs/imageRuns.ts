@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { createTurns } from '../../../core/async/turns';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
 import { Leases, HeldElsewhere, type Lease } from '../../../core/storage/leases';
 import { ImageQueue, type Sent } from '../../../core/imageRuns/imageQueue';
@@ -54,7 +55,7 @@ export class ImageRuns implements Disposable {
   private readonly elsewhere = new Set<string>();
   private reading: Promise<void> | undefined;
   /** Tail of the queue that keeps acquiring and releasing runs from overlapping. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly inTurn = createTurns();
   private looking: Promise<void> | undefined;
   private later: NodeJS.Timeout | undefined;
   private isDisposed = false;
@@ -369,12 +370,6 @@ export class ImageRuns implements Disposable {
       if (!(error instanceof HeldElsewhere)) throw error;
       return false;
     }
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.last.then(work, work);
-    this.last = result;
-    return result;
   }
 
   private orderedElsewhere(profileId: string) {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { createTurns } from '../../../core/async/turns';
 import { isMediaOver, savingMs } from '../../../core/agentTools/agentMedia';
 import { ApiError } from '../../../core/api/errors';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
@@ -23,12 +24,7 @@ export type GenerateImage = (
 
 export function createGenerateImage(services: Services, longestSavingMs = savingMs): GenerateImage {
   const { media } = services;
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work, work);
-    last = result.catch(() => undefined);
-    return result;
-  };
+  const inTurn = createTurns();
   return async (request, { profileId, model }, signal) => {
     const order = toOrder(request, model);
     if (imageModelFacts(model).needsImage) throw needsPicture(model);
