@@ -9,52 +9,25 @@ import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import { showScreen } from '../../src/platform/webview/webviewHost';
 import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../src/protocol/chat';
 import type { ParameterForm } from '../../src/protocol/chatParameters';
-import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
-import { startFilledDemo } from '../support/filledDemo';
-import type { FilledDemo } from '../support/filledDemo';
 import { until as untilFound } from '../support/until';
-import { createPageEnd } from '../support/pageEnd';
-import type { PageEnd } from '../support/pageEnd';
+import { setUpOpenChat } from '../support/openChat';
 
 const quick = { firstTokenMs: 5, tokenMs: 0 };
 const firstModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
 describe('the chat, from the page’s calls to a service over HTTP', function () {
   this.timeout(30_000);
-  let services: Services;
-  let demo: FilledDemo;
-  let runtime: ChatRuntime;
-  let end: PageEnd<'chat'>;
+  const chat = setUpOpenChat('chatting', quick);
 
-  before(async () => {
-    services = await deskServices();
-    demo = await startFilledDemo({ pace: quick });
-    await signInAnew(services, 'chatting', demo);
-    await services.models.refresh();
-  });
-  after(async () => {
-    await beginAnew(services);
-    await demo.close();
-  });
-  beforeEach(async () => {
-    open();
-    await runtime.locations.current.startNew();
-  });
   afterEach(async () => {
-    await runtime.dispose();
     await pace(quick);
-    if (services.settings.get('chat.messageLimit') !== 10) await services.settings.set('chat.messageLimit', 10);
+    if (chat.services.settings.get('chat.messageLimit') !== 10)
+      await chat.services.settings.set('chat.messageLimit', 10);
   });
 
-  function open(): void {
-    runtime = new ChatRuntime(services);
-    end = createPageEnd<'chat'>();
-    runtime.show(end.view);
-  }
-  const ready = (): Promise<ChatSnapshot> => end.page.call('chat/ready', {});
+  const ready = (): Promise<ChatSnapshot> => chat.end.page.call('chat/ready', {});
   const ask = async (text: string, model = firstModel): Promise<Turn> =>
-    (await end.page.call('chat/ask', { text, model })).turn;
+    (await chat.end.page.call('chat/ask', { text, model })).turn;
 
   /** Follows to the end; `onText` sees what the page has after each piece. */
   async function follow(turnId: string, have: readonly number[] = [], onText = (_text: string) => {}): Promise<Answer> {
@@ -64,15 +37,15 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       text += chunk.text;
       onText(text);
     };
-    return (await end.page.call('chat/follow', { turnId, have }, { onChunk })).answer;
+    return (await chat.end.page.call('chat/follow', { turnId, have }, { onChunk })).answer;
   }
-  const pace = (figures: object) => demo.call('POST', '/_control/pace', { pace: figures });
+  const pace = (figures: object) => chat.demo.call('POST', '/_control/pace', { pace: figures });
   /** So that an answer is still on its way when something is done about it. */
   const goSlowly = () => pace({ firstTokenMs: 20, tokenMs: 5 });
   const wordsOf = (answer: Answer): string => answer.blocks.map(({ text }) => text).join('');
   const history = async () => {
     const { conversationId } = await ready();
-    const folder = join(services.context.globalStorageUri.fsPath, 'conversations');
+    const folder = join(chat.services.context.globalStorageUri.fsPath, 'conversations');
     return createTranscript(readRecords(await readFile(join(folder, `${conversationId}.jsonl`), 'utf8')));
   };
   const eventually = (isSo: () => boolean, what: string) => untilFound(() => isSo() || undefined, what);
@@ -103,14 +76,14 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   });
 
   it('tells its page of the budget of the day as soon as another is set', async () => {
-    equal((await end.page.call('chat/spent', {})).budget.hard, 0);
+    equal((await chat.end.page.call('chat/spent', {})).budget.hard, 0);
     const told: number[] = [];
-    end.page.on('chat/budget', ({ budget }) => void told.push(budget.hard));
+    chat.end.page.on('chat/budget', ({ budget }) => void told.push(budget.hard));
     try {
-      await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 7000 });
+      await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 7000 });
       await eventually(() => told.includes(7000), 'the budget');
     } finally {
-      await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
+      await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
     }
   });
 
@@ -118,7 +91,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     await goSlowly();
     const turn = await ask('Write a long story about a lighthouse, in ten paragraphs.');
     const seen = await until(turn.id, 40);
-    await end.page.call('chat/stop', { turnId: turn.id });
+    await chat.end.page.call('chat/stop', { turnId: turn.id });
     const answer = await follow(turn.id);
     equal(answer.state, 'stopped');
     ok(wordsOf(answer).startsWith(seen));
@@ -129,8 +102,8 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     await goSlowly();
     const turn = await ask('Write a long story about a harbour, in five paragraphs.');
     const seen = await until(turn.id, 40);
-    end.hide();
-    end.show();
+    chat.end.hide();
+    chat.end.show();
     const { turns } = await ready();
     const before = turns[0]!.answer;
     ok(wordsOf(before).startsWith(seen));
@@ -142,12 +115,12 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   });
 
   it('gives the editor no page while it loads the one before: it would go on showing that one for good', async () => {
-    const { webview } = end.view;
-    const finish = end.holdLoading();
-    runtime.show(end.view);
+    const { webview } = chat.end.view;
+    const finish = chat.end.holdLoading();
+    chat.runtime.show(chat.end.view);
     const loading = webview.html;
-    runtime.show(end.view);
-    runtime.show(end.view);
+    chat.runtime.show(chat.end.view);
+    chat.runtime.show(chat.end.view);
     ok(webview.html === loading);
     finish();
     ok(webview.html !== loading);
@@ -156,22 +129,22 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   });
 
   it('gives the editor a page also where the one before was loaded while nobody showed one', async () => {
-    const { webview } = end.view;
-    const finish = end.holdLoading();
-    runtime.show(end.view);
+    const { webview } = chat.end.view;
+    const finish = chat.end.holdLoading();
+    chat.runtime.show(chat.end.view);
     const loading = webview.html;
-    await runtime.dispose();
+    await chat.runtime.dispose();
     finish();
-    runtime = new ChatRuntime(services);
-    runtime.show(end.view);
+    chat.runtime = new ChatRuntime(chat.services);
+    chat.runtime.show(chat.end.view);
     ok(webview.html !== loading);
   });
 
   it('gives the editor no other folders while it loads a page, which it loads anew for them', () => {
-    const { webview } = end.view;
-    const finish = end.holdLoading();
-    const log = services.log;
-    const { extensionUri } = services.context;
+    const { webview } = chat.end.view;
+    const finish = chat.end.holdLoading();
+    const log = chat.services.log;
+    const { extensionUri } = chat.services.context;
     const empty = {} as never;
     const parts = {
       screen: 'gallery',
@@ -194,11 +167,11 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
 
   it('answers the page that is shown, and takes nothing from the one before it, which may still be there', async () => {
     await ready();
-    const before = end.page;
-    runtime.show(end.view);
+    const before = chat.end.page;
+    chat.runtime.show(chat.end.view);
     const shown = ready();
     void before.call('chat/draft', { text: 'said too late' });
-    await end.page.call('chat/copy', { text: 'said by the new one' });
+    await chat.end.page.call('chat/copy', { text: 'said by the new one' });
     equal((await shown).draft, '');
     equal((await ready()).draft, '');
   });
@@ -206,18 +179,18 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   it('puts the cause of a failure into the turn, with no key in it, and can ask again', async () => {
     const turn = await ask('Hello');
     await follow(turn.id);
-    await services.profiles.storeKey('chatting', `${demo.apiKey}wrong`);
+    await chat.services.profiles.storeKey('chatting', `${chat.demo.apiKey}wrong`);
     try {
       const failed = await ask('Hello again');
       const { error } = await follow(failed.id);
       equal(error?.kind, 'auth');
       ok(error.actions.length > 0);
-      ok(!JSON.stringify(error).includes(demo.apiKey));
-      await services.profiles.storeKey('chatting', demo.apiKey);
-      await end.page.call('chat/retry', { turnId: failed.id, model: firstModel });
+      ok(!JSON.stringify(error).includes(chat.demo.apiKey));
+      await chat.services.profiles.storeKey('chatting', chat.demo.apiKey);
+      await chat.end.page.call('chat/retry', { turnId: failed.id, model: firstModel });
       equal((await follow(failed.id)).state, 'done');
     } finally {
-      await services.profiles.storeKey('chatting', demo.apiKey);
+      await chat.services.profiles.storeKey('chatting', chat.demo.apiKey);
     }
   });
 
@@ -225,7 +198,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     const question = 'What is an idempotent request?';
     const unset = { system: '', numbers: {}, stop_sequences: [], prefill: '' };
     const set = (form: Partial<ParameterForm>) =>
-      end.page.call('chat/setParameters', { model: firstModel, form: { ...unset, ...form } });
+      chat.end.page.call('chat/setParameters', { model: firstModel, form: { ...unset, ...form } });
 
     it('goes on in the same answer where the token limit cut it off', async () => {
       await set({ numbers: { max_tokens: '16' } });
@@ -235,7 +208,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       const before = wordsOf(cut).trimEnd();
       doesNotMatch(before, /`POST` is not/);
       await set({});
-      await end.page.call('chat/continue', { turnId: id });
+      await chat.end.page.call('chat/continue', { turnId: id });
       const whole = await follow(id);
       deepEqual([whole.stopReason, whole.canContinue, whole.blocks.length], ['end_turn', undefined, 1]);
       ok(wordsOf(whole).startsWith(before), `${wordsOf(whole)} goes on from ${before}`);
@@ -253,11 +226,11 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   });
 
   it('takes a refusal as one, and asks again', async () => {
-    await demo.call('POST', '/_control/arm', { fault: 'refusal', endpoint: 'POST /messages' });
+    await chat.demo.call('POST', '/_control/arm', { fault: 'refusal', endpoint: 'POST /messages' });
     const { id } = await ask('Hello');
     const { state, stopReason } = await follow(id);
     deepEqual([state, stopReason], ['done', 'refusal']);
-    await end.page.call('chat/retry', { turnId: id, model: firstModel });
+    await chat.end.page.call('chat/retry', { turnId: id, model: firstModel });
     equal((await follow(id)).stopReason, 'end_turn');
   });
 
@@ -271,8 +244,8 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
         ['text', false],
       ],
     );
-    await runtime.dispose();
-    open();
+    await chat.runtime.dispose();
+    chat.open();
     deepEqual((await ready()).turns[0]?.answer.blocks, blocks);
   });
 
@@ -283,38 +256,38 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     }
     const { turns, compaction } = await ready();
     deepEqual(compaction, { limit: 10, messages: 9, folded: 3 });
-    match((await end.page.call('chat/compactedText', {})).text, /> Say the number 3\.[^]*End of the transcript/);
+    match((await chat.end.page.call('chat/compactedText', {})).text, /> Say the number 3\.[^]*End of the transcript/);
     const turnId = turns[5]!.id;
     const fresh = { limit: 10, messages: 5, folded: 0, startTurnId: turnId };
-    deepEqual((await end.page.call('chat/startFrom', { turnId })).compaction, fresh);
-    await runtime.dispose();
-    open();
+    deepEqual((await chat.end.page.call('chat/startFrom', { turnId })).compaction, fresh);
+    await chat.runtime.dispose();
+    chat.open();
     deepEqual((await ready()).compaction, fresh);
     await follow((await ask('Say the number 8.')).id);
-    const requests = await demo.requests();
+    const requests = await chat.demo.requests();
     const { messages } = requests.findLast(({ path }) => path.endsWith('/messages'))!.body;
     equal((messages as readonly unknown[]).length, 5);
-    deepEqual((await end.page.call('chat/startFrom', { turnId: null })).compaction, { ...compaction, folded: 4 });
+    deepEqual((await chat.end.page.call('chat/startFrom', { turnId: null })).compaction, { ...compaction, folded: 4 });
   });
 
   it('tells the page what the next request sends, when that changes', async () => {
     const told: number[] = [];
-    end.page.on('chat/compaction', ({ compaction }) => told.push(compaction.messages, compaction.limit));
+    chat.end.page.on('chat/compaction', ({ compaction }) => told.push(compaction.messages, compaction.limit));
     await follow((await ask('Say the number 1.')).id);
     await eventually(() => told.at(-1) === 10 && told.at(-2) === 3, 'news of the answer');
-    await services.settings.set('chat.messageLimit', 6);
+    await chat.services.settings.set('chat.messageLimit', 6);
     await eventually(() => told.at(-1) === 6, 'news of the setting');
-    await services.settings.set('chat.messageLimit', -1);
+    await chat.services.settings.set('chat.messageLimit', -1);
     await eventually(() => told.at(-1) === 10, 'a limit that makes no sense to count as not set');
   });
 
   it('says what to do when the service takes no more messages, and takes the question along', async () => {
-    await services.settings.set('chat.messageLimit', 0);
+    await chat.services.settings.set('chat.messageLimit', 0);
     for (let round = 1; round <= 5; round++) await follow((await ask(`Say the number ${round}.`)).id);
     const sixth = await ask('Say the number 6.');
     const { state, error } = await follow(sixth.id);
     deepEqual([state, error?.actions[0]?.id], ['failed', 'newConversation']);
-    await end.page.call('chat/act', { action: 'newConversation', turnId: sixth.id });
+    await chat.end.page.call('chat/act', { action: 'newConversation', turnId: sixth.id });
     const { turns, draft } = await ready();
     deepEqual([turns, draft], [[], 'Say the number 6.']);
   });
@@ -322,25 +295,25 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   it('sends what is attached in front of the question, keeps it with the turn, and lets go of it', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'pomegranate\n', language: 'plaintext' });
     await vscode.window.showTextDocument(document);
-    await runtime.locations.current.attachments.add({ from: 'openFile' });
-    const { chips } = await end.page.call('chat/attachments', {});
+    await chat.runtime.locations.current.attachments.add({ from: 'openFile' });
+    const { chips } = await chat.end.page.call('chat/attachments', {});
     deepEqual([chips.length, chips[0]?.characters], [1, 12]);
-    const { turn } = await end.page.call('chat/ask', {
+    const { turn } = await chat.end.page.call('chat/ask', {
       text: 'Which fruit?',
       model: firstModel,
       attachments: chips.map(({ id }) => id),
     });
     equal(turn.attachments?.[0]?.characters, 12);
     await follow(turn.id);
-    const requests = await demo.requests();
+    const requests = await chat.demo.requests();
     match(JSON.stringify(requests.at(-1)), /```plaintext.*pomegranate.*Which fruit\?/);
     equal((await history()).turn(turn.id)?.attachments?.[0]?.text, 'pomegranate\n');
-    deepEqual((await end.page.call('chat/attachments', {})).chips, []);
+    deepEqual((await chat.end.page.call('chat/attachments', {})).chips, []);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('copies what the page asks to copy', async () => {
-    await end.page.call('chat/copy', { text: 'an answer' });
+    await chat.end.page.call('chat/copy', { text: 'an answer' });
     equal(await vscode.env.clipboard.readText(), 'an answer');
   });
 

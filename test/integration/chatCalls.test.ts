@@ -1,63 +1,39 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../src/core/conversation/attachment';
-import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { ChatSnapshot } from '../../src/protocol/chat';
-import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
-import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
-import { createPageEnd, type PageEnd } from '../support/pageEnd';
+import { setUpOpenChat } from '../support/openChat';
 
 const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const attachment: Attachment = { kind: 'file', label: 'a.ts', language: 'typescript', text: 'let a', tokens: 2 };
 
 describe('what the chat page may ask for', function () {
   this.timeout(30_000);
-  let services: Services;
-  let demo: FilledDemo;
-  let runtime: ChatRuntime;
-  let end: PageEnd<'chat'>;
+  const chat = setUpOpenChat('calling', { firstTokenMs: 5, tokenMs: 1 });
 
-  before(async () => {
-    services = await deskServices();
-    demo = await startFilledDemo({ pace: { firstTokenMs: 5, tokenMs: 1 } });
-    await signInAnew(services, 'calling', demo);
-    await services.models.refresh();
-  });
-  after(async () => {
-    await beginAnew(services);
-    await demo.close();
-  });
-  beforeEach(async () => {
-    runtime = new ChatRuntime(services);
-    end = createPageEnd<'chat'>();
-    runtime.show(end.view);
-    await runtime.locations.current.startNew();
-  });
   afterEach(async () => {
-    await runtime.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  const ready = (): Promise<ChatSnapshot> => end.page.call('chat/ready', {});
+  const ready = (): Promise<ChatSnapshot> => chat.end.page.call('chat/ready', {});
   const asked = async (text: string): Promise<string> => {
-    const { turn } = await end.page.call('chat/ask', { text, model });
-    await end.page.call('chat/follow', { turnId: turn.id, have: [] });
+    const { turn } = await chat.end.page.call('chat/ask', { text, model });
+    await chat.end.page.call('chat/follow', { turnId: turn.id, have: [] });
     return turn.id;
   };
-  const chips = async () => (await end.page.call('chat/attachments', {})).chips.map(({ label }) => label);
+  const chips = async () => (await chat.end.page.call('chat/attachments', {})).chips.map(({ label }) => label);
 
   it('sends nothing, and writes nothing down, once the budget is used up', async () => {
     const turnId = await asked('Why?');
-    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
+    await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
     try {
-      await rejects(end.page.call('chat/ask', { text: 'And?', model }));
-      await rejects(end.page.call('chat/retry', { turnId, model }));
-      await rejects(end.page.call('chat/edit', { turnId, text: 'Why not?', model }));
-      await rejects(end.page.call('chat/continue', { turnId }));
-      await rejects(end.page.call('chat/compare', { text: 'And?', models: [model, model] }));
+      await rejects(chat.end.page.call('chat/ask', { text: 'And?', model }));
+      await rejects(chat.end.page.call('chat/retry', { turnId, model }));
+      await rejects(chat.end.page.call('chat/edit', { turnId, text: 'Why not?', model }));
+      await rejects(chat.end.page.call('chat/continue', { turnId }));
+      await rejects(chat.end.page.call('chat/compare', { text: 'And?', models: [model, model] }));
     } finally {
-      await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
+      await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
     }
     const { turns } = await ready();
     deepEqual(
@@ -68,10 +44,10 @@ describe('what the chat page may ask for', function () {
 
   it('edits a question on a branch of its own, and goes back', async () => {
     const turnId = await asked('Why?');
-    const { turn } = await end.page.call('chat/edit', { turnId, text: 'Why not?', model });
-    await end.page.call('chat/follow', { turnId: turn.id, have: [] });
+    const { turn } = await chat.end.page.call('chat/edit', { turnId, text: 'Why not?', model });
+    await chat.end.page.call('chat/follow', { turnId: turn.id, have: [] });
     deepEqual([turn.question, turn.questions], ['Why not?', { index: 1, count: 2 }]);
-    const { turns } = await end.page.call('chat/walk', { turnId: turn.id, among: 'questions', index: 0 });
+    const { turns } = await chat.end.page.call('chat/walk', { turnId: turn.id, among: 'questions', index: 0 });
     deepEqual(
       turns.map(({ question }) => question),
       ['Why?'],
@@ -81,12 +57,12 @@ describe('what the chat page may ask for', function () {
   it('takes the steps of an error that are not about the question itself, and no other command', async () => {
     await asked('Why?');
     const changed: number[] = [];
-    end.page.on('chat/changed', ({ turns }) => void changed.push(turns.length));
-    await end.page.call('chat/act', { action: 'newConversation' });
+    chat.end.page.on('chat/changed', ({ turns }) => void changed.push(turns.length));
+    await chat.end.page.call('chat/act', { action: 'newConversation' });
     equal((await ready()).turns.length, 0);
     deepEqual(changed, [0]);
-    await end.page.call('chat/act', { action: 'refreshModels' });
-    await rejects(end.page.call('chat/act', { action: 'workbench.action.terminal.new' }));
+    await chat.end.page.call('chat/act', { action: 'refreshModels' });
+    await rejects(chat.end.page.call('chat/act', { action: 'workbench.action.terminal.new' }));
     equal(vscode.window.terminals.length, 0);
   });
 
@@ -99,45 +75,45 @@ describe('what the chat page may ask for', function () {
       'data:,x',
       '//x',
     ])
-      await rejects(end.page.call('chat/openLink', { url }), url);
+      await rejects(chat.end.page.call('chat/openLink', { url }), url);
   });
 
   it('takes over code of a turn that is shown, and of no other', async () => {
     const turnId = await asked('Why?');
     const code = { action: 'newFile', code: 'let taken', language: 'ts' } as const;
-    await rejects(end.page.call('chat/useCode', { turnId: 'another', ...code }));
+    await rejects(chat.end.page.call('chat/useCode', { turnId: 'another', ...code }));
     equal(vscode.window.visibleTextEditors.length, 0);
-    await end.page.call('chat/useCode', { turnId, ...code });
+    await chat.end.page.call('chat/useCode', { turnId, ...code });
     equal(vscode.window.activeTextEditor?.document.getText(), 'let taken');
   });
 
   it('keeps what is attached when the question was not taken, and shows what was sent with one', async () => {
-    const { tray } = runtime.locations.current.attachments;
+    const { tray } = chat.runtime.locations.current.attachments;
     await ready();
     tray.add(attachment);
     const [id = ''] = tray.chips.map((chip) => chip.id);
-    await end.page.call('chat/detach', { id: 'unknown' });
-    await rejects(end.page.call('chat/ask', { text: 'Why?', model, attachments: [id, 'gone'] }));
+    await chat.end.page.call('chat/detach', { id: 'unknown' });
+    await rejects(chat.end.page.call('chat/ask', { text: 'Why?', model, attachments: [id, 'gone'] }));
     deepEqual(await chips(), ['a.ts']);
-    const { turn } = await end.page.call('chat/ask', { text: 'Why?', model, attachments: [id] });
+    const { turn } = await chat.end.page.call('chat/ask', { text: 'Why?', model, attachments: [id] });
     deepEqual(await chips(), []);
-    await end.page.call('chat/showSentAttachment', { turnId: turn.id, index: 0 });
+    await chat.end.page.call('chat/showSentAttachment', { turnId: turn.id, index: 0 });
     match(vscode.window.activeTextEditor?.document.getText() ?? '', /let a/);
-    await rejects(end.page.call('chat/showSentAttachment', { turnId: turn.id, index: 1 }));
-    await rejects(end.page.call('chat/showSentAttachment', { turnId: 'another', index: 0 }));
-    await end.page.call('chat/follow', { turnId: turn.id, have: [] });
+    await rejects(chat.end.page.call('chat/showSentAttachment', { turnId: turn.id, index: 1 }));
+    await rejects(chat.end.page.call('chat/showSentAttachment', { turnId: 'another', index: 0 }));
+    await chat.end.page.call('chat/follow', { turnId: turn.id, have: [] });
   });
 
   it('attaches what was offered by its id, and what was dropped as text', async () => {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'let offered' }));
-    const { offers } = await end.page.call('chat/offers', { query: '' });
+    const { offers } = await chat.end.page.call('chat/offers', { query: '' });
     const { id = '' } = offers.find(({ kind }) => kind === 'openFile') ?? {};
-    await end.page.call('chat/attachOffer', { id });
-    await end.page.call('chat/drop', { uris: [], files: [{ name: 'b.txt', text: 'dropped' }] });
+    await chat.end.page.call('chat/attachOffer', { id });
+    await chat.end.page.call('chat/drop', { uris: [], files: [{ name: 'b.txt', text: 'dropped' }] });
     equal((await chips()).length, 2);
-    await rejects(end.page.call('chat/attachOffer', { id: 'unknown' }));
-    for (const chip of runtime.locations.current.attachments.tray.chips)
-      await end.page.call('chat/detach', { id: chip.id });
+    await rejects(chat.end.page.call('chat/attachOffer', { id: 'unknown' }));
+    for (const chip of chat.runtime.locations.current.attachments.tray.chips)
+      await chat.end.page.call('chat/detach', { id: chip.id });
     deepEqual(await chips(), []);
   });
 });

@@ -5,44 +5,17 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { fillPrompt } from '../../src/core/prompts/fillPrompt';
 import { readPrompt } from '../../src/core/prompts/readPrompt';
-import { ChatRuntime } from '../../src/features/chat/chatRuntime';
-import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
-import { startFilledDemo } from '../support/filledDemo';
-import type { FilledDemo } from '../support/filledDemo';
-import { createPageEnd } from '../support/pageEnd';
-import type { PageEnd } from '../support/pageEnd';
 import { until } from '../support/until';
+import { setUpOpenChat } from '../support/openChat';
 
 const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const other = 'deepseek-ai/DeepSeek-V3';
 
 describe('the chat, asked by another feature', function () {
   this.timeout(30_000);
-  let services: Services;
-  let demo: FilledDemo;
-  let runtime: ChatRuntime;
-  let end: PageEnd<'chat'>;
+  const chat = setUpOpenChat('asking', { firstTokenMs: 5, tokenMs: 0 });
 
-  before(async () => {
-    services = await deskServices();
-    demo = await startFilledDemo({ pace: { firstTokenMs: 5, tokenMs: 0 } });
-    await signInAnew(services, 'asking', demo);
-    await services.models.refresh();
-  });
-  after(async () => {
-    await beginAnew(services);
-    await demo.close();
-  });
-  beforeEach(async () => {
-    runtime = new ChatRuntime(services);
-    end = createPageEnd<'chat'>();
-    runtime.show(end.view);
-    await runtime.locations.current.startNew();
-  });
-  afterEach(() => runtime.dispose());
-
-  const ready = () => end.page.call('chat/ready', {});
+  const ready = () => chat.end.page.call('chat/ready', {});
   const answered = async () =>
     until(async () => {
       const { turns } = await ready();
@@ -52,17 +25,17 @@ describe('the chat, asked by another feature', function () {
       return isDone ? turns : undefined;
     }, 'the answers');
   const sent = async () =>
-    (await demo.requests()).filter(({ path: at }) => at.endsWith('/messages')).map(({ body }) => body);
+    (await chat.demo.requests()).filter(({ path: at }) => at.endsWith('/messages')).map(({ body }) => body);
 
   it('asks in a conversation of its own, and leaves what a person was typing and attached', async () => {
-    await runtime.ask({ text: 'First', models: [model], parameters: {} });
+    await chat.runtime.ask({ text: 'First', models: [model], parameters: {} });
     await answered();
     const before = await ready();
-    await end.page.call('chat/draft', { text: 'half a question' });
+    await chat.end.page.call('chat/draft', { text: 'half a question' });
     const document = await vscode.workspace.openTextDocument({ content: 'notes', language: 'plaintext' });
-    await runtime.locations.current.attachments.add({ from: 'uris', uris: [document.uri] });
+    await chat.runtime.locations.current.attachments.add({ from: 'uris', uris: [document.uri] });
     const parameters = { system: 'Be brief.', temperature: 0.5, max_tokens: 30 };
-    await runtime.ask({ text: 'Second', models: [other], parameters });
+    await chat.runtime.ask({ text: 'Second', models: [other], parameters });
     await answered();
     const { conversationId, turns, draft, model: asked, parameters: shown } = await ready();
     equal(conversationId === before.conversationId, false);
@@ -71,19 +44,19 @@ describe('the chat, asked by another feature', function () {
       [['Second', other]],
     );
     deepEqual([draft, asked, shown.form.system], ['half a question', other, 'Be brief.']);
-    const { chips } = await end.page.call('chat/attachments', {});
+    const { chips } = await chat.end.page.call('chat/attachments', {});
     equal(chips.length, 1);
     const [request] = (await sent()).slice(-1);
     match(JSON.stringify(request), /"system":"Be brief\."/);
     match(JSON.stringify(request), /"temperature":0\.5/);
-    const { conversations } = await end.page.call('chat/conversations', { query: '' });
+    const { conversations } = await chat.end.page.call('chat/conversations', { query: '' });
     ok(conversations.some(({ id }) => id === before.conversationId));
-    await end.page.call('chat/draft', { text: '' });
-    for (const { id } of chips) await end.page.call('chat/detach', { id });
+    await chat.end.page.call('chat/draft', { text: '' });
+    for (const { id } of chips) await chat.end.page.call('chat/detach', { id });
   });
 
   it('compares where several models are named', async () => {
-    await runtime.ask({ text: 'Both', models: [model, other], parameters: {} });
+    await chat.runtime.ask({ text: 'Both', models: [model, other], parameters: {} });
     const [turn] = await answered();
     deepEqual(
       turn?.comparison?.columns.map(({ answer }) => answer.model),
@@ -93,10 +66,10 @@ describe('the chat, asked by another feature', function () {
 
   it('changes nothing where nothing may be sent', async () => {
     const before = await ready();
-    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
-    await rejects(runtime.ask({ text: 'No', models: [model], parameters: { system: 'x' } }), /budget/i);
-    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
-    await rejects(runtime.ask({ text: 'No', models: [], parameters: {} }), /model/i);
+    await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
+    await rejects(chat.runtime.ask({ text: 'No', models: [model], parameters: { system: 'x' } }), /budget/i);
+    await chat.services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
+    await rejects(chat.runtime.ask({ text: 'No', models: [], parameters: {} }), /model/i);
     const { conversationId, turns } = await ready();
     deepEqual([conversationId, turns], [before.conversationId, []]);
   });
@@ -105,12 +78,12 @@ describe('the chat, asked by another feature', function () {
     const folder = mkdtempSync(path.join(tmpdir(), 'saved-'));
     const file = path.join(folder, 'saved.desk.md');
     const parameters = { system: 'Be {{kind}}: "brief".', temperature: 0.5, stop_sequences: ['\n\n'] };
-    await rejects(runtime.locations.current.savePrompt(), /Nothing to save yet/);
-    await runtime.ask({ text: 'What does {{x}} mean?', models: [other], parameters });
+    await rejects(chat.runtime.locations.current.savePrompt(), /Nothing to save yet/);
+    await chat.runtime.ask({ text: 'What does {{x}} mean?', models: [other], parameters });
     await answered();
     const { showSaveDialog } = vscode.window;
     Object.assign(vscode.window, { showSaveDialog: async () => vscode.Uri.file(file) });
-    await runtime.locations.current.savePrompt().finally(() => Object.assign(vscode.window, { showSaveDialog }));
+    await chat.runtime.locations.current.savePrompt().finally(() => Object.assign(vscode.window, { showSaveDialog }));
     const { prompt, problems } = readPrompt(readFileSync(file, 'utf8'));
     deepEqual(problems, []);
     equal(prompt.model?.id, other);

@@ -3,16 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { readRecords } from '../../src/core/conversation/record';
-import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Answer, AnswerBlock, AnswerChunk, Turn } from '../../src/protocol/chat';
 import type { ToolCallView, ToolDecision, ToolsState } from '../../src/protocol/chatTools';
-import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
-import { startFilledDemo } from '../support/filledDemo';
-import type { FilledDemo } from '../support/filledDemo';
-import { createPageEnd } from '../support/pageEnd';
-import type { PageEnd } from '../support/pageEnd';
 import { until } from '../support/until';
+import { setUpOpenChat } from '../support/openChat';
 
 const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 const thinkingModel = 'zai-org/GLM-4.6';
@@ -25,49 +19,31 @@ interface Called {
 
 describe('the editor’s tools in the chat, from a registered tool to a service over HTTP', function () {
   this.timeout(30_000);
-  let services: Services;
-  let demo: FilledDemo;
-  let runtime: ChatRuntime;
-  let end: PageEnd<'chat'>;
+  const chat = setUpOpenChat('tools', { firstTokenMs: 1, tokenMs: 0 });
   let called: Called;
 
   before(async () => {
-    services = await deskServices();
     called = await vscode.extensions.getExtension<Called>('inference-desk-test.desk-test-tools')!.activate();
-    demo = await startFilledDemo({ pace: { firstTokenMs: 1, tokenMs: 0 } });
-    await signInAnew(services, 'tools', demo);
-    await services.models.refresh();
-  });
-  after(async () => {
-    await beginAnew(services);
-    await demo.close();
   });
   beforeEach(async () => {
     called.calls.length = 0;
     called.cancelled.length = 0;
-    open();
-    await runtime.locations.current.startNew();
   });
   afterEach(async () => {
-    await runtime.dispose();
-    if (services.settings.get('chat.maxToolRounds') !== 25) await services.settings.set('chat.maxToolRounds', 25);
+    if (chat.services.settings.get('chat.maxToolRounds') !== 25)
+      await chat.services.settings.set('chat.maxToolRounds', 25);
   });
 
-  function open(): void {
-    runtime = new ChatRuntime(services);
-    end = createPageEnd<'chat'>();
-    runtime.show(end.view);
-  }
   const offer = (...names: readonly string[]): Promise<ToolsState> =>
-    end.page.call('chat/offerTools', { model, ids: names.map((name) => `editor:${name}`), offered: true });
+    chat.end.page.call('chat/offerTools', { model, ids: names.map((name) => `editor:${name}`), offered: true });
   const follow = async (turn: Turn, onChunk = (_chunk: AnswerChunk) => {}): Promise<Answer> =>
-    (await end.page.call('chat/follow', { turnId: turn.id, have: [] }, { onChunk })).answer;
+    (await chat.end.page.call('chat/follow', { turnId: turn.id, have: [] }, { onChunk })).answer;
   const ask = async (text: string, asked = model): Promise<{ readonly turn: Turn; readonly answer: Answer }> => {
-    const { turn } = await end.page.call('chat/ask', { text, model: asked });
+    const { turn } = await chat.end.page.call('chat/ask', { text, model: asked });
     return { turn, answer: await follow(turn) };
   };
   const decide = async (turn: Turn, block: number, decision: ToolDecision): Promise<Turn> =>
-    (await end.page.call('chat/answerToolCall', { turnId: turn.id, block, decision })).turn;
+    (await chat.end.page.call('chat/answerToolCall', { turnId: turn.id, block, decision })).turn;
   const callsOf = ({ blocks }: Answer) =>
     blocks.flatMap((block, index) => (block.kind === 'toolUse' ? [{ ...block, index }] : []));
   const lastText = ({ blocks }: Answer): string => blocks.findLast(({ kind }) => kind === 'text')?.text ?? '';
@@ -75,7 +51,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     block?.kind === 'toolUse' ? block.call : undefined;
 
   it('are listed under their extensions, with what the model is told of them', async () => {
-    const state = await end.page.call('chat/tools', { model });
+    const state = await chat.end.page.call('chat/tools', { model });
     const group = state.groups.find(({ label }) => label === 'Test tools');
     equal(group?.kind, 'extension');
     const echo = group.tools.find(({ name }) => name === 'desk_echo');
@@ -123,7 +99,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     );
     equal(second.answer.stopReason, 'end_turn');
 
-    await end.page.call('chat/forbidTool', { model, id: 'editor:desk_echo' });
+    await chat.end.page.call('chat/forbidTool', { model, id: 'editor:desk_echo' });
     equal(callsOf((await ask('Use desk_echo on "three"')).answer)[0]?.call?.state, 'asking');
     equal(called.calls.length, 4);
   });
@@ -131,11 +107,11 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
   it('stop at the limit of rounds, and go on when the person says so', async () => {
     await offer('desk_echo');
     const { turn, answer } = await ask('Use desk_echo on "round" 5 times');
-    await services.settings.set('chat.maxToolRounds', 2);
+    await chat.services.settings.set('chat.maxToolRounds', 2);
     const [call] = callsOf(answer);
     const stopped = await follow(await decide(turn, call?.index ?? -1, { type: 'allow', always: true }));
     deepEqual([called.calls.length, stopped.toolLimit, stopped.canContinue], [3, 2, true]);
-    const { turn: again } = await end.page.call('chat/continue', { turnId: turn.id });
+    const { turn: again } = await chat.end.page.call('chat/continue', { turnId: turn.id });
     const done = await follow(again);
     deepEqual([called.calls.length, done.stopReason, done.toolLimit], [5, 'end_turn', undefined]);
   });
@@ -169,11 +145,11 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     equal(running.answer.state, 'streaming');
     await until(() => called.calls.length > 0 || undefined, 'the tool is called');
     const ending = follow(running);
-    await end.page.call('chat/stop', { turnId: turn.id });
+    await chat.end.page.call('chat/stop', { turnId: turn.id });
     const stopped = await ending;
     deepEqual([viewOf(stopped.blocks[block])?.state, stopped.canContinue], ['stopped', true]);
     await until(() => called.cancelled.length > 0 || undefined, 'the tool is cancelled');
-    const { turn: again } = await end.page.call('chat/continue', { turnId: turn.id });
+    const { turn: again } = await chat.end.page.call('chat/continue', { turnId: turn.id });
     match(lastText(await follow(again)), /The person stopped this tool/);
   });
 
@@ -211,13 +187,13 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
 
   it('own ones wait for a typed-in result, and are kept for other conversations', async () => {
     const form = { name: 'stock_level', description: 'Tells how many are left.', schema: '{"type": "object",}' };
-    const refused = await end.page.call('chat/saveOwnTool', { model, form });
+    const refused = await chat.end.page.call('chat/saveOwnTool', { model, form });
     deepEqual(
       refused.issues.map(({ field, line, column }) => [field, line, column]),
       [['schema', 1, 19]],
     );
     const schema = '{"type":"object","properties":{"item":{"type":"string"}},"required":["item"]}';
-    const saved = await end.page.call('chat/saveOwnTool', { model, form: { ...form, schema } });
+    const saved = await chat.end.page.call('chat/saveOwnTool', { model, form: { ...form, schema } });
     deepEqual([saved.issues.length, saved.tools.offered], [0, 1]);
     const { turn, answer } = await ask('Use stock_level on "bolts"');
     const [call] = callsOf(answer);
@@ -225,14 +201,14 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     const block = call?.index ?? -1;
     const done = await follow(await decide(turn, block, { type: 'result', text: '12 left', isError: false }));
     match(lastText(done), /12 left/);
-    await runtime.locations.current.startNew();
-    const other = await end.page.call('chat/tools', { model });
+    await chat.runtime.locations.current.startNew();
+    const other = await chat.end.page.call('chat/tools', { model });
     const own = other.groups.find(({ kind }) => kind === 'own');
     deepEqual(
       own?.tools.map(({ name, offered }) => [name, offered]),
       [['stock_level', false]],
     );
-    const after = await end.page.call('chat/deleteOwnTool', { model, name: 'stock_level' });
+    const after = await chat.end.page.call('chat/deleteOwnTool', { model, name: 'stock_level' });
     ok(after.groups.every(({ kind }) => kind !== 'own'));
   });
 
@@ -258,7 +234,7 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
     const { turn } = await ask('Use desk_echo on "never"');
     const { answer } = await ask('Something else: what is 2 + 2?');
     equal(answer.state, 'done');
-    const snapshot = await end.page.call('chat/ready', {});
+    const snapshot = await chat.end.page.call('chat/ready', {});
     const before = snapshot.turns.find(({ id }) => id === turn.id);
     equal(callsOf(before!.answer)[0]?.call?.state, 'notRun');
   });
@@ -266,13 +242,13 @@ describe('the editor’s tools in the chat, from a registered tool to a service 
   it('a call is asked about again after the window was closed', async () => {
     await offer('desk_echo');
     const { turn, answer } = await ask('Use desk_echo on "later"');
-    await runtime.dispose();
-    open();
-    const snapshot = await end.page.call('chat/ready', {});
+    await chat.runtime.dispose();
+    chat.open();
+    const snapshot = await chat.end.page.call('chat/ready', {});
     equal(callsOf(snapshot.turns.at(-1)!.answer)[0]?.call?.state, 'asking');
     const done = await follow(await decide(turn, callsOf(answer)[0]?.index ?? -1, { type: 'allow', always: false }));
     match(lastText(done), /You said: later/);
-    const folder = join(services.context.globalStorageUri.fsPath, 'conversations');
+    const folder = join(chat.services.context.globalStorageUri.fsPath, 'conversations');
     const records = readRecords(await readFile(join(folder, `${snapshot.conversationId}.jsonl`), 'utf8'));
     const kinds = records.map(({ kind }) => kind);
     ok(kinds.indexOf('toolStart') < kinds.indexOf('toolResult') && kinds.includes('continue'));

@@ -1,0 +1,45 @@
+import { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import type { Services } from '../../src/services/services';
+import { beginAnew, deskServices, signInAnew } from './deskServices';
+import { startFilledDemo, type FilledDemo } from './filledDemo';
+import { createPageEnd, type PageEnd } from './pageEnd';
+
+/** The chat of this window, and a page of it that the test plays. Set before each test of the `describe` that asked for it. */
+export interface OpenChat {
+  services: Services;
+  demo: FilledDemo;
+  runtime: ChatRuntime;
+  end: PageEnd<'chat'>;
+  /** Opens another one, as a window does that is loaded again. */
+  open(): void;
+}
+
+/** Signs in to a demo service of that pace by an account of that name; each test begins in a new conversation. */
+export function setUpOpenChat(
+  account: string,
+  pace: { readonly firstTokenMs: number; readonly tokenMs: number },
+): OpenChat {
+  const chat = {
+    open() {
+      chat.runtime = new ChatRuntime(chat.services);
+      chat.end = createPageEnd<'chat'>();
+      chat.runtime.show(chat.end.view);
+    },
+  } as OpenChat;
+  before(async () => {
+    chat.services = await deskServices();
+    chat.demo = await startFilledDemo({ pace });
+    await signInAnew(chat.services, account, chat.demo);
+    await chat.services.models.refresh();
+  });
+  after(async () => {
+    await beginAnew(chat.services);
+    await chat.demo.close();
+  });
+  beforeEach(async () => {
+    chat.open();
+    await chat.runtime.locations.current.startNew();
+  });
+  afterEach(() => chat.runtime.dispose());
+  return chat;
+}
