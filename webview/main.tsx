@@ -1,6 +1,6 @@
 // First, because other modules may localize while they are loaded.
 import './translations';
-import { retainFocus } from './components/retainFocus';
+import { retainFocus } from './components/focus';
 import { forgetStyleNonce } from './styleNonce';
 import type { ScreenId } from '../src/protocol/screens';
 import { connect } from './host';

@@ -127,6 +127,21 @@ describe('the chat page in a browser', () => {
       await page.evaluate(() => window.dispatchEvent(new Event('focus')));
       assert.equal(await page.evaluate(() => document.activeElement?.className), 'composer-text');
     });
+
+    it('has the focus in its box after a sign-in from the welcome, whatever lost it in the same frame', async () => {
+      const { page, tell } = await open(emptySnapshot({ account: 'signedOut' }), { drawn: '.welcome-page' });
+      await page.locator('vscode-button', { hasText: 'Try the demo' }).focus();
+      await page.evaluate(() => {
+        const change = () => {
+          const button = document.activeElement as HTMLElement;
+          button.blur();
+          button.focus();
+        };
+        window.addEventListener('message', change, { capture: true, once: true });
+      });
+      tell('chat/changed', emptySnapshot());
+      await page.locator('.composer-text:focus').waitFor();
+    });
   });
 
   describe('an answer that comes', () => {

@@ -307,6 +307,32 @@ describe('tools in the chat page', () => {
       await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('21 °C') === false);
     });
 
+    it('leaves the focus outside of the page where a dialog has taken it since', async () => {
+      let decide = () => {};
+      const decided = new Promise<void>((resolve) => (decide = resolve));
+      const view = { state: 'done', label: 'get_weather', result: '21 °C' } as const;
+      const [turn] = asked([call('get_weather', view)], { state: 'streaming' }).turns;
+      const { page, fake } = await open(asked([call('get_weather', { canAllow: true })]), {
+        'chat/answerToolCall': () => decided.then(() => ({ turn: turn! })),
+      });
+      const address = page.url();
+      await page.goto(new URL('/rest', address).href);
+      await page.evaluate((src) => {
+        const frame = Object.assign(document.createElement('iframe'), { src, width: 340, height: 600 });
+        document.body.append(frame, document.createElement('input'));
+        window.addEventListener('message', ({ data }) => frame.contentWindow!.postMessage(data, '*'));
+      }, address);
+      const inside = page.frameLocator('iframe');
+      await inside.locator('vscode-button', { hasText: 'Allow once' }).locator('button').click();
+      await inside.locator('vscode-button[disabled]', { hasText: 'Allow once' }).waitFor();
+      await page.locator('input').focus();
+      Object.assign(fake, { snapshot: emptySnapshot({ turns: [turn!] }) });
+      decide();
+      await inside.locator('.call-done').waitFor();
+      await inside.locator('body').evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');
+    });
+
     it('shows a call as it goes from asking to running to failed, and stops it', async () => {
       const { page, fake } = await open(asked([call('get_weather', { canAllow: true })], { state: 'streaming' }));
       await fake.wasAsked('chat/follow');

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from './iconButton';
 import './parameters.css';
+import { focusIfActive } from './focus';
 
 export interface Preset {
   readonly id: string;
@@ -32,7 +33,8 @@ export function PresetBar({ presets, actions, say }: PresetBarProps) {
   const naming = useSignal<'save' | 'rename' | undefined>(undefined);
   const bar = useRef<HTMLDivElement>(null);
   const chosen = offered.find((preset) => preset.id === chosenId.value);
-  const refocus = () => requestAnimationFrame(() => bar.current?.querySelector<HTMLElement>('button, select')?.focus());
+  const refocus = () =>
+    requestAnimationFrame(() => focusIfActive(bar.current?.querySelector<HTMLElement>('button, select')));
 
   const apply = async (id: string) => {
     chosenId.value = id;

@@ -7,6 +7,7 @@ import type { IconName } from '../../components/iconNames';
 import './attachmentChips.css';
 import type { Chat } from './chatContext';
 import { shortenMiddle } from './modelNames';
+import { focusIfActive } from '../../components/focus';
 
 const icons: Readonly<Record<AttachmentChip['kind'], IconName>> = {
   file: 'file',
@@ -38,7 +39,7 @@ export function AttachmentChips({ chat }: { readonly chat: Chat }) {
     announcer.say(l10n.t('{0} removed.', label));
     const left = list.current?.querySelectorAll<HTMLElement>('.chip-text') ?? [];
     const next = left[Math.min(index, left.length - 1)] ?? document.querySelector<HTMLElement>('.composer-text');
-    next?.focus();
+    focusIfActive(next);
   };
   return (
     <ul class="chips" aria-label={l10n.t('Goes along with the question')} ref={list}>

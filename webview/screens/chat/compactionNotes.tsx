@@ -8,6 +8,7 @@ import type { TurnView } from './conversation';
 import './foldNotes.css';
 import { sentences } from '../../../src/protocol/sentences';
 import { pageNumber } from '../../components/pageLanguage';
+import { focusIfActive } from '../../components/focus';
 
 interface NoteProps {
   readonly chat: Chat;
@@ -99,7 +100,7 @@ function StartLink({ chat, turnId, label }: StartLinkProps) {
   const start = async () => {
     const log = link.current?.closest<HTMLElement>('.log');
     await chat.session.compaction.startFrom(turnId);
-    setTimeout(() => (log?.querySelector<HTMLElement>('.sent-note .link') ?? log)?.focus());
+    setTimeout(() => focusIfActive(log?.querySelector<HTMLElement>('.sent-note .link') ?? log));
   };
   return (
     <button type="button" class="link" ref={link} onClick={() => void start()}>

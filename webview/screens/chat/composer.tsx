@@ -23,6 +23,7 @@ import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
 import { nextIndex } from '../../components/pickerItems';
 import { withoutWord } from './mention';
+import { focusIfActive } from '../../components/focus';
 
 /** The question box, with a bar for the model and Send below it. Panels opened from the bar appear above it. */
 export function Composer({ chat }: { readonly chat: Chat }) {
@@ -34,7 +35,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
   useFocusWithPage(box, session.page.value?.account);
   const offers = useOffers(chat, box);
 
-  const send = () => void session.ask().then(() => session.pickerOpen.peek() || box.current?.focus());
+  const send = () => void session.ask().then(() => session.pickerOpen.peek() || focusIfActive(box.current));
   const onKeyDown = (event: KeyboardEvent) => {
     // An Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines report that by key code 229 only.
     if (event.isComposing || event.keyCode === 229) return;
@@ -90,7 +91,8 @@ export function Composer({ chat }: { readonly chat: Chat }) {
  * because the account's state changes. Never takes the focus from outside the page, which would interrupt the user.
  */
 function useFocusWithPage(box: RefObject<HTMLTextAreaElement | null>, account: string | undefined): void {
-  useEffect(() => {
+  // Not after the next frame: `retainFocus` may have given the focus to something else by then.
+  useLayoutEffect(() => {
     const take = () => {
       const isFree = document.activeElement === null || document.activeElement === document.body;
       if (isFree) box.current?.focus({ preventScroll: true });

@@ -11,6 +11,7 @@ import type { Chat } from './chatContext';
 import type { ConversationRow } from '../../../src/protocol/chatConversations';
 import { Icon } from '../../components/icon';
 import { askedAt } from './facts';
+import { focusIfActive } from '../../components/focus';
 
 /** Rows drawn initially, and added by each "more". Measured: drawing 500 at once took half a second. */
 const rowsAtOnce = 100;
@@ -27,7 +28,7 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
   const count = Math.min(rows.length, drawn.value);
   useLayoutEffect(() => {
     search.current?.focus();
-    return () => requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-text')?.focus());
+    return () => requestAnimationFrame(() => focusIfActive(document.querySelector<HTMLElement>('.composer-text')));
   }, []);
 
   const showMore = () => {
@@ -64,7 +65,7 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
         chat={chat}
         active={active}
         drawn={drawn.value}
-        onGone={() => setTimeout(() => search.current?.focus(), 0)}
+        onGone={() => setTimeout(() => focusIfActive(search.current), 0)}
       />
       {rows.length > drawn.value && <More hidden={rows.length - drawn.value} onMore={showMore} />}
       {list.rows.value && rows.length === 0 && <p class="conversations-empty">{emptyText(list.query.value)}</p>}
@@ -195,7 +196,7 @@ function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemProps) {
   };
   const endNaming = (title: string | undefined) => {
     isNaming.value = false;
-    requestAnimationFrame(() => opener.current?.focus());
+    requestAnimationFrame(() => focusIfActive(opener.current));
     if (title !== undefined && title.trim() !== row.title) void session.list.rename(row.id, title);
   };
   return (

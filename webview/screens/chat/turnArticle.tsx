@@ -20,6 +20,7 @@ import { answerText } from './turnText';
 import { QuestionEnd, BranchSwitcher } from './branchSwitcher';
 import { WaitNote } from './waitNote';
 import { ToolLimitNote } from './tools/toolLimitNote';
+import { focusIfActive } from '../../components/focus';
 
 export interface TurnProps {
   readonly chat: Chat;
@@ -274,7 +275,7 @@ function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: Tu
   };
   const send = async () => {
     const isSent = await session.sendEdited(turn.id, text.peek());
-    if (isSent) document.querySelector<HTMLElement>('.composer-text')?.focus();
+    if (isSent) focusIfActive(document.querySelector<HTMLElement>('.composer-text'));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing || event.keyCode === 229) return;

@@ -13,6 +13,7 @@ import type { WireError } from '../../../src/protocol/wire';
 import type { OpenMenu } from '../../components/menu';
 import { createRowPages } from '../../components/rowPages';
 import type { Host } from '../../host';
+import { focusIfActive } from '../../components/focus';
 
 export const allShown: GalleryView = { query: '', kind: 'all', sort: 'newest' };
 /** Debounce of saving the scroll position. */
@@ -109,7 +110,7 @@ export class GallerySession {
   async open(index: number): Promise<void> {
     await this.select(index);
     if (this.details.peek()?.kind === 'image') await this.viewLarge();
-    else requestAnimationFrame(() => document.querySelector<HTMLElement>('.gallery-player')?.focus());
+    else requestAnimationFrame(() => focusIfActive(document.querySelector<HTMLElement>('.gallery-player')));
   }
 
   async viewLarge(): Promise<void> {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { pageNumber } from '../../components/pageLanguage';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { ModelBox } from '../../components/modelBox';
 import { Parameter, FieldNote } from '../../components/parameter';
 import { ChoiceField, NumberField, TextField } from '../../components/parameterFields';
@@ -17,6 +17,7 @@ import { inputFields } from '../../../src/protocol/imageForm';
 import type { ImageField, InputField } from '../../../src/protocol/images';
 import { Icon } from '../../components/icon';
 import { pageList } from '../../components/pageLanguage';
+import { useFocusAtStart } from '../../components/focus';
 
 /** The form for generating images. Ctrl+Enter (Cmd+Enter) anywhere in it submits it. */
 export function FormColumn({ session }: { readonly session: ImagesSession }) {
@@ -49,10 +50,7 @@ export function FormColumn({ session }: { readonly session: ImagesSession }) {
 
 function Prompt({ session }: { readonly session: ImagesSession }) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const isThere = session.page.value !== undefined;
-  useEffect(() => {
-    if (isThere && document.hasFocus() && document.activeElement === document.body) box.current?.focus();
-  }, [isThere]);
+  useFocusAtStart(box, session.page.value !== undefined);
   const note = noteOf(session, 'prompt');
   return (
     <Parameter

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon';
 import { FieldNote } from '../../components/parameter';
 import type { RerankSession } from './session';
 import { BarPanel } from '../../components/barPanel';
 import { IconButton } from '../../components/iconButton';
 import { nextIndex } from '../../components/pickerItems';
+import { focusIfActive, useFocusAtStart } from '../../components/focus';
 
 const panelId = 'history-panel';
 
@@ -92,13 +93,6 @@ function useWalk(session: RerankSession) {
   return { onKeyDown, leave: () => void (walk.current = notWalking) };
 }
 
-/** Focuses the query once there is something to rank, because it is the next thing to fill in. */
-function useFocusAtStart(box: { readonly current: HTMLTextAreaElement | null }, isThere: boolean): void {
-  useEffect(() => {
-    if (isThere && document.hasFocus() && document.activeElement === document.body) box.current?.focus();
-  }, [isThere]);
-}
-
 /** The position in the history of queries, newest first; -1 for the typed query. */
 interface HistoryWalk {
   readonly at: number;
@@ -137,7 +131,7 @@ function HistoryPanel({ id, open, session, onChoose }: HistoryPanelProps) {
   const forget = async (query: string, at: number) => {
     await session.forgetQuery(query);
     const left = buttons();
-    (left[Math.min(at, left.length - 1)] ?? document.querySelector<HTMLElement>('.bar-history'))?.focus();
+    focusIfActive(left[Math.min(at, left.length - 1)] ?? document.querySelector<HTMLElement>('.bar-history'));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = buttons().findIndex((button) => button === document.activeElement);

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { ModelBox } from '../../components/modelBox';
 import { isSendKey, ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import { FieldNote } from '../../components/parameter';
@@ -10,6 +10,7 @@ import { randomSeed } from '../randomSeed';
 import { videoSizes } from '../../../src/protocol/videoForm';
 import type { VideoSize } from '../../../src/protocol/videos';
 import { LastCost } from '../../components/lastCost';
+import { useFocusAtStart } from '../../components/focus';
 
 /** The form for generating a video. Ctrl or Cmd with Enter submits it from any field. */
 export function VideoFields({ session }: { readonly session: VideosSession }) {
@@ -64,9 +65,7 @@ interface WordsProps {
 function Words({ name, placeholder, value, rows, isFirst = false, issue, onChange }: WordsProps) {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (isFirst && document.hasFocus() && document.activeElement === document.body) box.current?.focus();
-  }, []);
+  useFocusAtStart(box, isFirst);
   return (
     <div class="video-field">
       <label for={id}>{name}</label>

@@ -11,6 +11,7 @@ import { answerText } from '../turnText';
 import { isWaiting } from '../tools/waitingCalls';
 import { WaitNote } from '../waitNote';
 import type { ColumnProps } from './column';
+import { focusIfActive } from '../../../components/focus';
 
 type EndProps = Omit<ColumnProps, 'panel'>;
 
@@ -123,7 +124,7 @@ function ColumnActions({ chat, turn, answer, name }: EndProps) {
     await comparing.pick(turn.id, answer.id);
     if (session.trouble.peek()) return;
     announcer.say(l10n.t('The conversation goes on with {0}.', name));
-    document.querySelector<HTMLElement>('.composer-text')?.focus();
+    focusIfActive(document.querySelector<HTMLElement>('.composer-text'));
   };
   const copy = () => {
     void session.copy(text.peek());

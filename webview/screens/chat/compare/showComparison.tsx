@@ -3,6 +3,7 @@ import { pageNumber } from '../../../components/pageLanguage';
 import { IconButton } from '../../../components/iconButton';
 import type { Chat } from '../chatContext';
 import type { TurnView } from '../conversation';
+import { focusIfActive } from '../../../components/focus';
 
 /** Shows all compared answers again, for an answer that was picked among them. */
 export function ShowComparison({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
@@ -13,7 +14,7 @@ export function ShowComparison({ chat, turn }: { readonly chat: Chat; readonly t
   const show = async () => {
     await session.comparing.showAgain(turn.id);
     if (session.trouble.peek()) return;
-    document.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turn.id)}"]`)?.focus();
+    focusIfActive(document.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turn.id)}"]`));
     chat.announcer.say(l10n.t('Answers of {0} models', pageNumber(comparison.count)));
   };
   return <IconButton icon="split-horizontal" label={label} onClick={() => void show()} />;

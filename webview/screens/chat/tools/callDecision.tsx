@@ -5,6 +5,7 @@ import type { ToolCallView, ToolDecision } from '../../../../src/protocol/chatTo
 import { Icon } from '../../../components/icon';
 import type { ToolCallProps } from './toolCall';
 import { callKey } from './waitingCalls';
+import { focusIfActive } from '../../../components/focus';
 
 type DecisionProps = Omit<ToolCallProps, 'block'> & { readonly call: ToolCallView };
 
@@ -46,7 +47,7 @@ function goOnFrom(place: HTMLElement | null): void {
   const blocks = card?.parentElement;
   requestAnimationFrame(() => {
     const next = blocks?.querySelector<HTMLElement>('.call-decision vscode-button, .call-decision textarea');
-    (next ?? card)?.focus();
+    focusIfActive(next ?? card);
   });
 }
 

@@ -8,6 +8,7 @@ import type { IconName } from '../../../components/iconNames';
 import type { Chat } from '../chatContext';
 import { offeredOf, prettyJson } from './toolRows';
 import { labelled } from '../../../../src/protocol/sentences';
+import { focusIfActive } from '../../../components/focus';
 
 interface GroupProps {
   readonly chat: Chat;
@@ -138,7 +139,7 @@ function Allowed({ chat: { session, announcer }, tool }: Pick<ToolProps, 'chat' 
     const box = button.closest('.tool')?.querySelector<HTMLElement>('input');
     if (!(await session.tools.forbid(tool.id))) return;
     announcer.say(l10n.t('{0} asks again before it runs.', tool.label));
-    box?.focus();
+    focusIfActive(box);
   };
   return (
     <p class="tool-allowed">

@@ -8,6 +8,7 @@ import type { Chat } from '../chatContext';
 import { ToolGroupList } from './toolList';
 import { matchingGroups } from './toolRows';
 import type { ToolChoiceForm, OwnToolForm, OwnToolIssue } from '../../../../src/protocol/chatTools';
+import { focusIfActive } from '../../../components/focus';
 
 /** The tools the model may call, or the editor of the tool being written. */
 export function ToolsPanel({ chat }: { readonly chat: Chat }) {
@@ -16,7 +17,7 @@ export function ToolsPanel({ chat }: { readonly chat: Chat }) {
   const { own } = session.tools;
   /** Moves the focus to the next logical control, because the focused one disappears. */
   const refocus = (selector: string) =>
-    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(selector)?.focus());
+    requestAnimationFrame(() => focusIfActive(root.current?.querySelector<HTMLElement>(selector)));
   return (
     <div class="tools" ref={root}>
       <Notices chat={chat} />
@@ -189,7 +190,10 @@ function OwnToolEditor({ chat, onClosed }: EditorProps) {
     isSaving.value = false;
     if (isSaved) announcer.say(l10n.t('{0} is saved and offered in this conversation.', name));
     if (isSaved) onClosed();
-    else requestAnimationFrame(() => document.querySelector<HTMLElement>('.tool-form [aria-invalid="true"]')?.focus());
+    else
+      requestAnimationFrame(() =>
+        focusIfActive(document.querySelector<HTMLElement>('.tool-form [aria-invalid="true"]')),
+      );
   };
   const remove = async () => {
     if (!(await own.remove())) return;

@@ -1,3 +1,6 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+
 const tabbables =
   'a[href], button, input, select, textarea, summary, audio[controls], video[controls], vscode-button, [tabindex]';
 
@@ -104,4 +107,20 @@ function isUsable(element: HTMLElement): boolean {
 /** A control of the toolkit has a `disabled` property instead. */
 function isDisabled(element: HTMLElement): boolean {
   return element.matches(':disabled') || ('disabled' in element && element.disabled === true);
+}
+
+/**
+ * Focuses the element after something that took time, unless the person has gone elsewhere in the window meanwhile. An element's own `focus()`
+ * would take the focus from there, such as from a dialog that asks before something is paid for.
+ */
+export function focusIfActive(target: HTMLElement | null | undefined): void {
+  if (document.hasFocus()) target?.focus();
+}
+
+/** Focuses the box that is to be filled in first, once it is there, where nothing in the page has the focus. */
+export function useFocusAtStart(box: RefObject<HTMLElement | null>, isThere: boolean): void {
+  // Not after the next frame: `retainFocus` may have given the focus to something else by then.
+  useLayoutEffect(() => {
+    if (isThere && document.activeElement === document.body) focusIfActive(box.current);
+  }, [isThere]);
 }
