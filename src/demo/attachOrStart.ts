@@ -4,6 +4,7 @@ import { writeAtomic } from '../core/storage/atomicFile';
 import { HeldElsewhere, Leases } from '../core/storage/leases';
 import { isSecret, newSecret, proves } from './proof';
 import { type Demo, type DemoOptions, startDemo } from './server';
+import { demoPath } from './service';
 
 /** What a folder records about its service, whether or not it is running. */
 interface Remembered {
@@ -45,7 +46,7 @@ async function isThere({ port, secret }: Remembered): Promise<boolean> {
 }
 
 const attachedTo = ({ port, apiKey }: Remembered): AttachedDemo => ({
-  baseUrl: `http://127.0.0.1:${port}/v1`,
+  baseUrl: `http://127.0.0.1:${port}${demoPath}/v1`,
   apiKey,
   port,
   attached: true,

@@ -10,7 +10,7 @@ import { sendFault } from './faults/sendFault';
 import { Refusal, errorBody, unknownModel } from './refusal';
 import { Reply } from './reply';
 import { type RequestBody, discard, readForm, readJson } from './requestBody';
-import type { Service } from './service';
+import { type Service, demoPath } from './service';
 import { timingSafeEqual } from 'node:crypto';
 
 interface Exchange {
@@ -24,6 +24,11 @@ interface Exchange {
 }
 
 const noBody: RequestBody = { values: {}, files: [], size: 0 };
+
+/** The target without the path that marks this service; addresses of earlier versions had none. */
+function withoutDemoPath(target: string): string {
+  return target.startsWith(`${demoPath}/`) ? target.slice(demoPath.length) : target;
+}
 
 /** Answers one request. Never rejects. */
 export async function route(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -41,7 +46,7 @@ export async function route(service: Service, request: IncomingMessage, response
     request,
     response,
     // Prefixed with the origin, any target is a path, even one that would otherwise name a host.
-    url: new URL(`${service.origin()}${request.url}`),
+    url: new URL(`${service.origin()}${withoutDemoPath(request.url ?? '')}`),
     signal,
     reply: new Reply(response, signal, service.random),
     body: noBody,

@@ -9,7 +9,7 @@ import { resumeVideos } from './video/renderVideo';
 import { type Pace, type PaceName, toPace } from './pace';
 import { proofOf } from './proof';
 import { route } from './router';
-import type { Service } from './service';
+import { type Service, demoPath } from './service';
 import { openStore } from './store';
 
 export interface DemoOptions {
@@ -30,7 +30,7 @@ export interface DemoOptions {
 }
 
 export interface Demo {
-  /** Ends with the version segment, such as `http://127.0.0.1:4711/v1`. */
+  /** Ends with the version segment, such as `http://127.0.0.1:4711/demo/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly port: number;
@@ -107,7 +107,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     await store.save();
   };
   return {
-    baseUrl: `${service.origin()}/v1`,
+    baseUrl: `${service.origin()}${demoPath}/v1`,
     apiKey: store.state.apiKey,
     port,
     close: () => (closed ??= close()),

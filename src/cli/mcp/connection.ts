@@ -12,6 +12,7 @@ import { callLine } from '../../core/diagnosis/callLine';
 import { StepFailure } from '../../core/jobs/job';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLoopback } from '../../core/profiles/baseUrl';
+import { knownServiceOf } from '../../core/profiles/knownServices';
 import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import { tokensOf, type Usage } from '../../core/usage/usage';
@@ -45,6 +46,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
   const unmetered = createClient({
     baseUrl,
     apiKey: async () => apiKey,
+    keyHeader: knownServiceOf(baseUrl)?.auth,
     offers: createOfferStore(),
     onExchange: (exchange) => log(callLine(exchange)),
     stack: createPickingStack({

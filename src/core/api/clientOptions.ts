@@ -6,8 +6,13 @@ import type { HttpStack, Timers, Work } from './transport/transport';
 export interface ClientOptions {
   /** `https://host/v1`: ends in the version segment, optionally followed by a slash. */
   readonly baseUrl: string;
-  /** Called before every request and never cached. If it returns `undefined`, the call fails with kind `auth` before anything is sent. */
+  /**
+   * Called before every request and never cached. If it resolves with `undefined`, the call fails with kind `auth` before anything is sent;
+   * with an empty text, the request carries no key.
+   */
   readonly apiKey: () => Promise<string | undefined>;
+  /** The header that carries the key: `Authorization: Bearer` by default, or `x-api-key` with `anthropic-version`. */
+  readonly keyHeader?: 'bearer' | 'x-api-key' | undefined;
   readonly stack: HttpStack;
   readonly offers: OfferStore;
   /** Called at the end of every call that was sent. Must not throw. */

@@ -11,6 +11,8 @@ export interface Profile {
   readonly baseUrl: string;
   /** Scheme, host and port of `baseUrl`; the key is bound to it. */
   readonly origin: string;
+  /** The service is used without a key. */
+  readonly keyless?: true;
 }
 
 /** Why an entry of the stored list is left out. */
@@ -57,7 +59,8 @@ function parseProfile(entry: unknown): Profile | { readonly problem: ProfileProb
   const address = normaliseBaseUrl(baseUrl);
   if (!address.ok) return { problem: address.problem };
   const called = name?.trim().slice(0, maxNameChars) || id;
-  return { id, name: called, baseUrl: address.baseUrl, origin: address.origin };
+  const isKeyless = 'keyless' in entry && entry.keyless === true;
+  return { id, name: called, baseUrl: address.baseUrl, origin: address.origin, ...(isKeyless && { keyless: true }) };
 }
 
 function nameOf(entry: unknown): string | undefined {

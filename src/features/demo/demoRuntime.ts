@@ -75,7 +75,7 @@ export class DemoRuntime implements Disposable {
     const profile = await this.own.find();
     if (!profile || !(await profiles.isKeyVanished(profile.id))) return;
     const last = await (await import('../../demo/attachOrStart')).lastAddress(this.folder);
-    if (last?.baseUrl === profile.baseUrl) await profiles.storeKey(profile.id, last.apiKey);
+    if (last && isSameOrigin(last.baseUrl, profile.baseUrl)) await profiles.storeKey(profile.id, last.apiKey);
   }
 
   dispose(): void {
@@ -172,11 +172,16 @@ class DemoProfile {
     const profile = this.services.profiles.get(earlierId);
     if (!profile) return undefined;
     const last = await (await import('../../demo/attachOrStart')).lastAddress(this.folder);
-    if (last?.baseUrl !== profile.baseUrl) return undefined;
+    if (!last || !isSameOrigin(last.baseUrl, profile.baseUrl)) return undefined;
     const remembered = { id: profile.id, baseUrls: [profile.baseUrl] };
     await this.file.write(remembered);
     return remembered;
   }
+}
+
+/** Addresses of earlier versions had another path. */
+function isSameOrigin(one: string, other: string): boolean {
+  return URL.parse(one)?.origin === URL.parse(other)?.origin;
 }
 
 function toRemembered(raw: unknown): Remembered | undefined {

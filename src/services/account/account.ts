@@ -29,7 +29,10 @@ export interface Profiles extends Disposable {
   get(id: string): Profile | undefined;
   readonly onDidChange: vscode.Event<ProfilesChange>;
 
-  /** Resolves with the key entered for this profile at its current origin; never one entered for another origin. */
+  /**
+   * Resolves with the key entered for this profile at its current origin; never one entered for another origin. An empty text if the
+   * service is used without a key; `undefined` if the person is signed out.
+   */
   key(profileId: string): Promise<string | undefined>;
   /** Makes the next `key` read the secret storage again, e.g. because the service rejected the key. */
   forgetCachedKey(profileId: string): void;
@@ -47,7 +50,7 @@ export interface Profiles extends Disposable {
   remove(profileId: string): Promise<void>;
 }
 
-/** Resolves with whether there is an active profile with a key. */
+/** Resolves with whether there is an active profile with a key, or one that needs none. */
 export async function isSignedIn(profiles: Profiles): Promise<boolean> {
   return profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
 }

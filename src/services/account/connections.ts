@@ -7,6 +7,7 @@ import { ApiError } from '../../core/api/errors';
 import type { OfferStore } from '../../core/api/offers';
 import type { GateWait } from '../../core/api/transport/gate';
 import { isLoopback } from '../../core/profiles/baseUrl';
+import { knownServiceOf } from '../../core/profiles/knownServices';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { ExchangeLog } from '../diagnostics/diagnostics';
@@ -142,6 +143,7 @@ export class ServiceConnections implements Connections {
     });
     return createClient({
       ...options,
+      keyHeader: knownServiceOf(options.baseUrl)?.auth,
       stack,
       onExchange: (exchange) => {
         exchanges.record(exchange);

@@ -61,6 +61,7 @@ export class StoredProfiles implements Profiles {
 
   async key(profileId: string): Promise<string | undefined> {
     const profile = this.get(profileId);
+    if (profile?.keyless) return '';
     return profile && this.keys.get(profile.id, profile.origin);
   }
 
@@ -81,12 +82,17 @@ export class StoredProfiles implements Profiles {
 
   async signOut(profileId: string): Promise<void> {
     await this.keys.removeAll(profileId);
+    const profile = this.get(profileId);
+    if (!profile?.keyless) return;
+    const { keyless: _keyless, ...rest } = profile;
+    await this.save(rest);
+    this.changed.fire('key');
   }
 
-  async save({ id, name, baseUrl }: Omit<Profile, 'origin'>): Promise<Profile> {
+  async save({ id, name, baseUrl, keyless }: Omit<Profile, 'origin'>): Promise<Profile> {
     const address = normaliseBaseUrl(baseUrl);
     if (!address.ok) throw new Error(`The address of the profile "${name}" cannot be used: ${address.problem}.`);
-    const entry = { id, name, baseUrl: address.baseUrl };
+    const entry = { id, name, baseUrl: address.baseUrl, ...(keyless && { keyless }) };
     // Unreadable entries stay in the setting: they are the user's to fix.
     const stored = this.sources.settings.get('profiles');
     const at = usedEntry(stored, id);

@@ -43,7 +43,7 @@ export async function openDemo(options: Partial<DemoOptions> = {}): Promise<Test
   const authorization = `Bearer ${demo.apiKey}`;
   const json = { authorization, 'content-type': 'application/json' };
   const send = async (url: string, init: RequestInit) => read(await fetch(url, { redirect: 'manual', ...init }));
-  const origin = demo.baseUrl.replace('/v1', '');
+  const { origin } = new URL(demo.baseUrl);
   return {
     ...demo,
     folder,

@@ -1,6 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientOptions } from '../clientOptions';
 import { ApiError } from '../errors';
 import type { HttpRequest } from './transport';
+
+/** Returns the headers that carry a key in a service's way. An empty key is not sent. */
+export function keyHeaders(key: string, header: ClientOptions['keyHeader'] = 'bearer'): Record<string, string> {
+  if (header === 'x-api-key') {
+    // The only version so far: https://docs.claude.com/en/api/versioning
+    return { ...(key !== '' && { 'x-api-key': key }), 'anthropic-version': '2023-06-01' };
+  }
+  return key === '' ? {} : { authorization: `Bearer ${key}` };
+}
 
 /**
  * Returns the request's headers with its exact length, and requesting no compression. Throws `invalidParameter` for a value that

@@ -7,6 +7,7 @@ import { type Redact, createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
 import { type FailureContext, toCallError } from './failure';
 import { createGate } from './gate';
+import { keyHeaders } from './headers';
 import type { GatePass, GateWait } from './gate';
 import { readWhole } from './readAnswer';
 import { decideRetry } from './retry';
@@ -169,12 +170,12 @@ class Sending {
   }
 
   private async send(): Promise<HttpResponse> {
-    const { apiKey, stack, timers } = this.options;
+    const { apiKey, keyHeader, stack, timers } = this.options;
     const { call, outgoing, recorder } = this;
     const key = await apiKey();
-    if (!key) throw new ApiError({ kind: 'auth', message: 'There is no API key.', sent: false });
+    if (key === undefined) throw new ApiError({ kind: 'auth', message: 'There is no API key.', sent: false });
     this.redact = createRedact([key]);
-    const headers = { authorization: `Bearer ${key}`, 'user-agent': 'inference-desk', ...outgoing.headers };
+    const headers = { ...keyHeaders(key, keyHeader), 'user-agent': 'inference-desk', ...outgoing.headers };
     recorder.request(headers, bodyRecord(outgoing.body), this.redact);
     const response = await stack.send({
       method: call.method,

@@ -15,6 +15,18 @@ describe('the stored list of profiles', () => {
     deepEqual(problems, []);
   });
 
+  it('tells an account that needs no key, and takes nothing but true for that', () => {
+    const entry = { id: 'local', name: 'Local', baseUrl: 'http://localhost:11434/v1' };
+    const stored = [
+      { ...entry, keyless: true },
+      { ...entry, id: 'other', keyless: 'yes' },
+    ];
+    deepEqual(
+      parseProfiles(stored).profiles.map(({ keyless }) => keyless),
+      [true, undefined],
+    );
+  });
+
   it('leaves out what cannot be used, says which and why, and keeps the rest', () => {
     const { profiles, problems } = parseProfiles([
       'no object',

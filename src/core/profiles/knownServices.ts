@@ -1,0 +1,106 @@
+import { isLoopback } from './baseUrl';
+import { publicHostOf, publicHosts } from './publicHosts';
+
+/** What is known of a service by its address alone, before anything is asked. */
+export interface KnownService {
+  readonly id:
+    | 'siliconFlow'
+    | 'siliconFlowChina'
+    | 'demo'
+    | 'openai'
+    | 'anthropic'
+    | 'openrouter'
+    | 'ollama'
+    | 'lmStudio'
+    | 'llamaCpp'
+    | 'vllm';
+  /** A proper name, the same in every language. */
+  readonly name: string;
+  readonly baseUrl: string;
+  /** `optional`: whoever runs the server may have set one. */
+  readonly key: 'required' | 'optional' | 'none';
+  /** The header that carries the key. */
+  readonly auth: KeyHeader;
+  /** The endpoint for chat that the service is sure to have. Absent if that depends on its version. */
+  readonly dialect?: 'messages' | 'chatCompletions';
+}
+
+/** `bearer`: `Authorization: Bearer …`. `x-api-key`: that header, together with `anthropic-version`. */
+export type KeyHeader = 'bearer' | 'x-api-key';
+
+export const knownServices: readonly KnownService[] = [
+  {
+    id: 'siliconFlow',
+    name: 'SiliconFlow',
+    baseUrl: publicHosts.international,
+    key: 'required',
+    auth: 'bearer',
+    dialect: 'messages',
+  },
+  {
+    id: 'siliconFlowChina',
+    name: 'SiliconFlow',
+    baseUrl: publicHosts.china,
+    key: 'required',
+    auth: 'bearer',
+    dialect: 'messages',
+  },
+  {
+    id: 'openai',
+    name: 'OpenAI',
+    baseUrl: 'https://api.openai.com/v1',
+    key: 'required',
+    auth: 'bearer',
+    dialect: 'chatCompletions',
+  },
+  {
+    id: 'anthropic',
+    name: 'Anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    key: 'required',
+    auth: 'x-api-key',
+    dialect: 'messages',
+  },
+  {
+    id: 'openrouter',
+    name: 'OpenRouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    key: 'required',
+    auth: 'bearer',
+    dialect: 'chatCompletions',
+  },
+  { id: 'ollama', name: 'Ollama', baseUrl: 'http://localhost:11434/v1', key: 'none', auth: 'bearer' },
+  { id: 'lmStudio', name: 'LM Studio', baseUrl: 'http://localhost:1234/v1', key: 'optional', auth: 'bearer' },
+  { id: 'llamaCpp', name: 'llama.cpp', baseUrl: 'http://localhost:8080/v1', key: 'optional', auth: 'bearer' },
+  { id: 'vllm', name: 'vLLM', baseUrl: 'http://localhost:8000/v1', key: 'optional', auth: 'bearer' },
+];
+
+/** The path by which addresses of the demo service differ from those of other servers on this machine. */
+const demoPath = '/demo/v1';
+
+/**
+ * Returns the service at an address: one on the internet by its origin, one on this machine by its usual port (where another program may
+ * listen instead). `undefined` for any other address.
+ */
+export function knownServiceOf(baseUrl: string): KnownService | undefined {
+  const url = URL.parse(baseUrl);
+  if (!url) return undefined;
+  if (isDemo(baseUrl)) {
+    return { id: 'demo', name: 'Demo', baseUrl, key: 'required', auth: 'bearer', dialect: 'messages' };
+  }
+  return knownServices.find((service) => {
+    const known = new URL(service.baseUrl);
+    if (!isLoopback(known.hostname)) return known.origin === url.origin;
+    return isLoopback(url.hostname) && url.protocol === known.protocol && url.port === known.port;
+  });
+}
+
+/** Whether the rules of the public service apply at an address: at its own two hosts and at the demo service. */
+export function isVendor(baseUrl: string): boolean {
+  return publicHostOf(baseUrl) !== undefined || isDemo(baseUrl);
+}
+
+function isDemo(baseUrl: string): boolean {
+  const url = URL.parse(baseUrl);
+  return url?.hostname === '127.0.0.1' && url.protocol === 'http:' && url.pathname.replace(/\/+$/, '') === demoPath;
+}
