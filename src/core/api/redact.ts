@@ -14,9 +14,14 @@ export interface Redact {
 export const redacted = '[key]';
 
 /**
+ * Keys shorter than this are not searched for: a word such as `none`, which services without keys accept, is part of too many others.
+ */
+const shortestKey = 8;
+
+/**
  * Removes the keys as plain text, hexadecimal, base64 (also inside a longer encoded text, with or without line breaks) and lists of
  * bytes, each as is or as URLs, JSON strings and HTML escape it, in whole or in part, up to twice. Also removes the larger part of a
- * key whose rest was cut off.
+ * key whose rest was cut off. A text without its keys stays as it is when it passes here again.
  */
 export function createRedact(keys: readonly string[]): Redact {
   const forms = keys.flatMap(formsOf);
@@ -45,15 +50,12 @@ interface Span {
   readonly end: number;
 }
 
-/** Shorter keys are not searched in encoded form, because they could not be told from other text. */
-const shortestEncoded = 8;
 /** Shorter beginnings are common to many keys. */
 const shortestPart = 16;
 function formsOf(key: string): readonly Form[] {
-  if (key === '') return [];
+  if (key.length < shortestKey) return [];
   const part = key.slice(0, Math.max(shortestPart, Math.ceil(key.length / 2)));
   const plain: Form = { kind: 'plain', whole: key, known: part };
-  if (key.length < shortestEncoded) return [plain];
   const [whole, known] = [key, part].map((text) => Buffer.from(text).toString('hex')) as [string, string];
   return [plain, { kind: 'hex', whole, known }, ...[0, 1, 2].flatMap((before) => base64Forms(key, part, before))];
 }
@@ -93,7 +95,7 @@ function findIn(view: View, forms: readonly Form[], into: Span[]): void {
   let lower: string | undefined;
   for (const form of forms) {
     if (holds === 'hex' && form.kind !== 'hex') continue;
-    if (holds === 'bytes' && (form.kind !== 'plain' || form.whole.length < shortestEncoded)) continue;
+    if (holds === 'bytes' && form.kind !== 'plain') continue;
     if (form.kind === 'hex') lower ??= lowerCase(text);
     find(form, form.kind === 'hex' ? (lower ?? text) : text, view, into);
   }

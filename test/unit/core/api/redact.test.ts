@@ -187,7 +187,31 @@ describe('A redacted text', function () {
       equal(redact(`"${encoded.slice(shared)}"`), '"[key]"');
       equal(redact(`"${encoded}"`), `"${encoded.slice(0, shared)}[key]"`);
     }
-    equal(createRedact(['abc'])('[97,98,99,97,98,99,97,98,99]'), '[97,98,99,97,98,99,97,98,99]');
+  });
+
+  it('is the text as it was where the key is shorter than eight characters, as the word is that a service without keys takes', () => {
+    const text = '{"model":"x","next":"none","key":"[key]","text":"6b6579 a2V5 107,101,121,107,101,121,107,101,121"}';
+    for (const key of ['', 'x', 'key', '[key]', 'none', 'model', 'no-key!', 'EMPTY']) {
+      equal(createRedact([key])(text), text, key);
+      deepEqual(createRedact([key]).pieces(['a mod', 'el ', 'x']), ['a mod', 'el ', 'x'], key);
+    }
+    equal(createRedact(['x', 'sk-12345'])('x sk-12345 x'), 'x [key] x');
+  });
+
+  it('stays as it is when it is redacted again', () => {
+    fc.assert(
+      fc.property(
+        fc.array(keys, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(...Object.values(ways), ...Object.values(base64s)),
+        fc.array(fc.oneof(around, fc.constantFrom('[key]', 'key')), { minLength: 2, maxLength: 4 }),
+        choices,
+        (all, write, between, next) => {
+          const redact = createRedact(all);
+          const left = redact(between.map((text, index) => text + write(all[index % all.length]!, next)).join(''));
+          equal(redact(left), left);
+        },
+      ),
+    );
   });
 
   it('is without every key, also one that begins as another does', () => {
