@@ -3,6 +3,7 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
+import { lenientFlag } from '../tolerant';
 
 export const batchRequest = z.strictObject({
   input_file_id: z.string(),
@@ -57,7 +58,7 @@ export const batchListResponse = z.looseObject({
   data: z.array(batchResponse),
   first_id: z.nullish(z.string()),
   last_id: z.nullish(z.string()),
-  has_more: z.nullish(z.boolean()),
+  has_more: lenientFlag,
 });
 
 /** An error the service found in a batch. */

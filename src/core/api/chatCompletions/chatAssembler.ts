@@ -6,8 +6,9 @@ import type { chatCompletionUsage } from './chatCompletions.schema';
 
 type Chunk = z.infer<typeof chatCompletionChunk>;
 type ChoiceOnTheWire = NonNullable<Chunk['choices']>[number];
-type Said = NonNullable<ChoiceOnTheWire['delta']>;
-type CallPart = NonNullable<Said['tool_calls']>[number];
+type SaidOnTheWire = NonNullable<ChoiceOnTheWire['delta']>;
+type SaidPart = Exclude<NonNullable<SaidOnTheWire['content']>, string>[number];
+type CallPart = NonNullable<SaidOnTheWire['tool_calls']>[number];
 
 interface GrowingCall {
   id: string;
@@ -38,7 +39,7 @@ export class ChatAssembler {
       this.head = present({ id, model, created, system_fingerprint });
       events.push({ type: 'start', ...present({ id, model }) });
     }
-    for (const choice of chunk.choices ?? []) events.push(...this.grow(choice));
+    for (const [position, choice] of (chunk.choices ?? []).entries()) events.push(...this.grow(choice, position));
     if (chunk.usage) {
       // Usage comes on every chunk, on the last, or after it: the newest wins.
       this.usage = toChatUsage(chunk.usage);
@@ -52,26 +53,64 @@ export class ChatAssembler {
     return [{ type: 'end', completion: { ...this.head, choices, usage: this.usage } }];
   }
 
-  private grow({ index: at, delta, finish_reason }: ChoiceOnTheWire): readonly ChatCompletionEvent[] {
-    const index = at ?? 0;
-    const growing = this.choices.get(index) ?? newChoice();
+  private grow(choice: ChoiceOnTheWire, position: number): readonly ChatCompletionEvent[] {
+    const { delta, message, finish_reason } = choice;
+    const index = choice.index ?? (message ? position : 0);
+    const known = this.choices.get(index);
+    const growing = known ?? newChoice();
     this.choices.set(index, growing);
     const events: ChatCompletionEvent[] = [];
-    if (delta?.reasoning_content) {
-      growing.reasoning.push(delta.reasoning_content);
-      events.push({ type: 'reasoning', index, text: delta.reasoning_content });
+    // Servers that send the message so far beside each delta repeat in it what is here already.
+    const { reasoning, content, calls } = delta || known ? read(delta) : readMessage(message);
+    if (reasoning !== '') {
+      growing.reasoning.push(reasoning);
+      events.push({ type: 'reasoning', index, text: reasoning });
     }
-    if (delta?.content) {
-      growing.content.push(delta.content);
-      events.push({ type: 'text', index, text: delta.content });
+    if (content !== '') {
+      growing.content.push(content);
+      events.push({ type: 'text', index, text: content });
     }
-    for (const part of delta?.tool_calls ?? []) events.push(...growCall(growing, index, part));
+    for (const part of calls) events.push(...growCall(growing, index, part));
     if (finish_reason && finish_reason !== growing.finish) {
       growing.finish = finish_reason;
       events.push({ type: 'finish', index, reason: finish_reason });
     }
     return events;
   }
+}
+
+interface Said {
+  readonly reasoning: string;
+  readonly content: string;
+  readonly calls: readonly CallPart[];
+}
+
+/** Reads a delta in any of its forms. What is said under two names is said once. */
+function read(wire: SaidOnTheWire | undefined): Said {
+  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = wire ?? {};
+  const parts = typeof content === 'object' ? content : [];
+  const details = () => (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('');
+  return {
+    reasoning: reasoning_content || reasoning || partsText(parts, true) || details(),
+    content: (typeof content === 'string' ? content : partsText(parts, false)) || (refusal ?? ''),
+    calls: tool_calls ?? [],
+  };
+}
+
+/** Returns the text of a list of content: either what is thought or what is said. */
+function partsText(parts: readonly SaidPart[], isThought: boolean): string {
+  return parts
+    .filter(({ type }) => (type === 'thinking' || type === 'reasoning') === isThought)
+    .map(({ text, thinking }) =>
+      typeof thinking === 'object' ? thinking.map((one) => one.text ?? '').join('') : (thinking ?? text ?? ''),
+    )
+    .join('');
+}
+
+/** Reads a whole message, whose calls are in order but mostly without indexes. */
+export function readMessage(wire: SaidOnTheWire | undefined): Said {
+  const said = read(wire);
+  return { ...said, calls: said.calls.map((call, position) => ({ ...call, index: call.index ?? position })) };
 }
 
 /** A piece without an index belongs to the last call; an empty id or name never replaces an earlier one. */
@@ -82,7 +121,7 @@ function growCall(growing: GrowingChoice, index: number, part: CallPart): readon
   growing.calls.set(call, target);
   target.id = part.id || target.id;
   target.name = part.function?.name || target.name;
-  const text = part.function?.arguments ?? '';
+  const text = argumentsText(part);
   const events: ChatCompletionEvent[] = known
     ? []
     : [{ type: 'toolCall', index, call, id: target.id, name: target.name }];
@@ -91,6 +130,12 @@ function growCall(growing: GrowingChoice, index: number, part: CallPart): readon
     events.push({ type: 'toolArguments', index, call, text });
   }
   return events;
+}
+
+/** Returns a call's arguments, or a piece of them, as JSON text. */
+export function argumentsText({ function: called }: CallPart): string {
+  const value = called?.arguments ?? '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function newChoice(): GrowingChoice {
@@ -111,7 +156,7 @@ function toCall({ id, name, pieces }: GrowingCall): ChatToolCall {
   return { id, name, arguments: pieces.join('') };
 }
 
-export function toChatUsage(usage: z.infer<typeof chatCompletionUsage> | null | undefined): ChatUsage {
+export function toChatUsage(usage: z.infer<typeof chatCompletionUsage> | undefined): ChatUsage {
   return present({
     prompt_tokens: usage?.prompt_tokens,
     completion_tokens: usage?.completion_tokens,

@@ -3,6 +3,7 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { numberParameters } from '../numberParameters';
+import { entriesOf, lenient, lenientList, lenientNumber, lenientText } from '../tolerant';
 
 const contentPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -62,48 +63,61 @@ export type ChatCompletionRequest = Immutable<z.infer<typeof chatCompletionReque
 
 /** Later pieces of a call repeat `id: null` and `name: ""`: empty values never replace earlier ones. */
 const toolCallPart = z.looseObject({
-  index: z.nullish(z.number()),
-  id: z.nullish(z.string()),
-  function: z.nullish(z.looseObject({ name: z.nullish(z.string()), arguments: z.nullish(z.string()) })),
+  index: lenientNumber,
+  id: lenientText,
+  /** `arguments` is JSON text, but some servers send the object itself. */
+  function: lenient(z.looseObject({ name: lenientText, arguments: z.optional(z.unknown()) })),
 });
 
+/** A part of a list of content. Mistral sends `{type: "thinking", thinking: [{type: "text", text}]}` beside the usual text. */
+const saidPart = z.looseObject({
+  type: lenientText,
+  text: lenientText,
+  thinking: lenient(z.union([z.string(), entriesOf(z.looseObject({ text: lenientText }))])),
+});
+
+/**
+ * What a message says. Reasoning has three names: `reasoning_content` (DeepSeek, llama.cpp), `reasoning` (OpenRouter, Ollama, vLLM)
+ * and `reasoning_details` (OpenRouter, which repeats in it what `reasoning` has).
+ */
 const said = z.looseObject({
-  content: z.nullish(z.string()),
-  reasoning_content: z.nullish(z.string()),
-  tool_calls: z.nullish(z.array(toolCallPart)),
+  content: lenient(z.union([z.string(), entriesOf(saidPart)])),
+  refusal: lenientText,
+  reasoning_content: lenientText,
+  reasoning: lenientText,
+  reasoning_details: lenientList(z.looseObject({ text: lenientText, summary: lenientText })),
+  tool_calls: lenientList(toolCallPart),
 });
 
 /** `prompt_cache_miss_tokens` is the rest of the prompt, so it is not read. */
 export const chatCompletionUsage = z.looseObject({
-  prompt_tokens: z.nullish(z.number()),
-  completion_tokens: z.nullish(z.number()),
-  total_tokens: z.nullish(z.number()),
-  prompt_cache_hit_tokens: z.nullish(z.number()),
-  prompt_tokens_details: z.nullish(z.looseObject({ cached_tokens: z.nullish(z.number()) })),
-  completion_tokens_details: z.nullish(z.looseObject({ reasoning_tokens: z.nullish(z.number()) })),
+  prompt_tokens: lenientNumber,
+  completion_tokens: lenientNumber,
+  total_tokens: lenientNumber,
+  prompt_cache_hit_tokens: lenientNumber,
+  prompt_tokens_details: lenient(z.looseObject({ cached_tokens: lenientNumber })),
+  completion_tokens_details: lenient(z.looseObject({ reasoning_tokens: lenientNumber })),
+});
+
+const head = { id: lenientText, model: lenientText, created: lenientNumber, system_fingerprint: lenientText };
+
+/** A whole answer has messages. A server that does not stream sends one in place of chunks. */
+const choice = z.looseObject({
+  index: lenientNumber,
+  delta: lenient(said),
+  message: lenient(said),
+  finish_reason: lenientText,
 });
 
 export const chatCompletionResponse = z.looseObject({
-  id: z.nullish(z.string()),
-  model: z.nullish(z.string()),
-  created: z.nullish(z.number()),
-  choices: z.array(
-    z.looseObject({ index: z.nullish(z.number()), message: z.nullish(said), finish_reason: z.nullish(z.string()) }),
-  ),
-  usage: z.nullish(chatCompletionUsage),
-  system_fingerprint: z.nullish(z.string()),
+  ...head,
+  choices: entriesOf(choice),
+  usage: lenient(chatCompletionUsage),
 });
 
 export const chatCompletionChunk = z.looseObject({
-  id: z.nullish(z.string()),
-  model: z.nullish(z.string()),
-  created: z.nullish(z.number()),
+  ...head,
   /** Empty in the middle and at the end of a stream, where a chunk only has usage. */
-  choices: z.nullish(
-    z.array(
-      z.looseObject({ index: z.nullish(z.number()), delta: z.nullish(said), finish_reason: z.nullish(z.string()) }),
-    ),
-  ),
-  usage: z.nullish(chatCompletionUsage),
-  system_fingerprint: z.nullish(z.string()),
+  choices: lenientList(choice),
+  usage: lenient(chatCompletionUsage),
 });

@@ -4,7 +4,7 @@ import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { present } from '../present';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
-import { ChatAssembler, toChatUsage } from './chatAssembler';
+import { ChatAssembler, argumentsText, readMessage, toChatUsage } from './chatAssembler';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent } from './chatCompletionEvents';
 import { chatCompletionBounds } from './chatCompletions.bounds';
 import { chatCompletionRequest, chatCompletionResponse } from './chatCompletions.schema';
@@ -93,15 +93,16 @@ function toChatCompletion(wire: Wire): ChatCompletion {
   return { ...present({ id, model, created, system_fingerprint }), choices, usage: toChatUsage(wire.usage) };
 }
 
-function toChoice({ index, message, finish_reason }: Wire['choices'][number], position: number): ChatChoice {
+function toChoice({ index, message, delta, finish_reason }: Wire['choices'][number], position: number): ChatChoice {
+  const { reasoning, content, calls } = readMessage(message ?? delta);
   return {
     index: index ?? position,
-    content: message?.content ?? '',
-    ...(message?.reasoning_content ? { reasoning_content: message.reasoning_content } : {}),
-    tool_calls: (message?.tool_calls ?? []).map((call) => ({
+    content,
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    tool_calls: calls.map((call) => ({
       id: call.id ?? '',
       name: call.function?.name ?? '',
-      arguments: call.function?.arguments ?? '',
+      arguments: argumentsText(call),
     })),
     ...present({ finish_reason }),
   };

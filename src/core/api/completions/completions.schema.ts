@@ -3,6 +3,7 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { numberParameters } from '../numberParameters';
+import { entriesOf, lenient, lenientList, lenientNumber, lenientText } from '../tolerant';
 
 export const completionRequest = z.strictObject({
   model: z.string(),
@@ -21,37 +22,45 @@ export const completionRequest = z.strictObject({
 /** Absent fields are not sent; `null` is sent as null. */
 export type CompletionRequest = Immutable<z.infer<typeof completionRequest>>;
 
+/** One token of `content`, with its alternatives. */
+const tokenLogprob = z.looseObject({
+  token: lenientText,
+  logprob: lenientNumber,
+  top_logprobs: lenientList(z.looseObject({ token: lenientText, logprob: lenientNumber })),
+});
+
+/** Two forms: parallel lists, or the list of tokens that chat completions have (llama.cpp sends it here too). */
 const logprobs = z.looseObject({
-  tokens: z.nullish(z.array(z.string())),
+  tokens: lenient(z.array(lenientText)),
   /** The first token of a prompt has none. */
-  token_logprobs: z.nullish(z.array(z.nullable(z.number()))),
+  token_logprobs: lenient(z.array(lenientNumber)),
   /** Per token: alternative -> logprob. */
-  top_logprobs: z.nullish(z.array(z.nullable(z.record(z.string(), z.number())))),
+  top_logprobs: lenient(z.array(lenient(z.record(z.string(), lenientNumber)))),
+  content: lenientList(tokenLogprob),
 });
 
 export const completionChoice = z.looseObject({
-  index: z.nullish(z.number()),
-  text: z.nullish(z.string()),
+  index: lenientNumber,
+  text: lenientText,
   /** stop, eos, length, tool_calls, content_filter, …: any string. */
-  finish_reason: z.nullish(z.string()),
-  logprobs: z.nullish(logprobs),
+  finish_reason: lenientText,
+  logprobs: lenient(logprobs),
 });
 
 export const completionUsage = z.looseObject({
-  prompt_tokens: z.nullish(z.number()),
-  completion_tokens: z.nullish(z.number()),
-  total_tokens: z.nullish(z.number()),
+  prompt_tokens: lenientNumber,
+  completion_tokens: lenientNumber,
+  total_tokens: lenientNumber,
 });
+
+const head = { id: lenientText, model: lenientText, created: lenientNumber, system_fingerprint: lenientText };
 
 /** `object` is always `text_completion`, so it is not read. */
 export const completionResponse = z.looseObject({
-  id: z.nullish(z.string()),
-  model: z.nullish(z.string()),
-  created: z.nullish(z.number()),
-  choices: z.array(completionChoice),
-  usage: z.nullish(completionUsage),
-  prompt: z.nullish(z.array(z.looseObject({ text: z.nullish(z.string()), logprobs: z.nullish(logprobs) }))),
-  system_fingerprint: z.nullish(z.string()),
+  ...head,
+  choices: entriesOf(completionChoice),
+  usage: lenient(completionUsage),
+  prompt: lenientList(z.looseObject({ text: lenientText, logprobs: lenient(logprobs) })),
 });
 
 /**
@@ -59,12 +68,9 @@ export const completionResponse = z.looseObject({
  * `finish_reason` at the top level.
  */
 export const completionChunk = z.looseObject({
-  id: z.nullish(z.string()),
-  model: z.nullish(z.string()),
-  created: z.nullish(z.number()),
-  choices: z.nullish(z.array(completionChoice)),
-  token: z.nullish(z.looseObject({ text: z.nullish(z.string()), logprob: z.nullish(z.number()) })),
-  finish_reason: z.nullish(z.string()),
-  usage: z.nullish(completionUsage),
-  system_fingerprint: z.nullish(z.string()),
+  ...head,
+  choices: lenientList(completionChoice),
+  token: lenient(z.looseObject({ text: lenientText, logprob: lenientNumber })),
+  finish_reason: lenientText,
+  usage: lenient(completionUsage),
 });

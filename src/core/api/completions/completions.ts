@@ -142,7 +142,7 @@ export class CompletionAssembler {
   }
 }
 
-function toCompletionUsage(usage: z.infer<typeof completionUsage> | null | undefined): CompletionUsage {
+function toCompletionUsage(usage: z.infer<typeof completionUsage> | undefined): CompletionUsage {
   const { prompt_tokens, completion_tokens, total_tokens } = usage ?? {};
   return present({ prompt_tokens, completion_tokens, total_tokens });
 }
@@ -158,9 +158,37 @@ function toChoice(choice: ChoiceOnTheWire, position: number): CompletionChoice {
 
 /** Returns `undefined` if the service sends none. */
 function toLogprobs(logprobs: ChoiceOnTheWire['logprobs']): TokenLogprobs | undefined {
-  if (!logprobs?.tokens) return undefined;
-  const { tokens, token_logprobs, top_logprobs } = logprobs;
-  return { tokens, token_logprobs: token_logprobs ?? tokens.map(() => null), ...present({ top_logprobs }) };
+  const { tokens, token_logprobs, top_logprobs, content } = logprobs ?? {};
+  if (!tokens) return content && content.length > 0 ? contentLogprobs(content) : undefined;
+  return {
+    tokens: tokens.map((token) => token ?? ''),
+    token_logprobs: tokens.map((_token, at) => token_logprobs?.[at] ?? null),
+    ...(top_logprobs ? { top_logprobs: top_logprobs.map((tops) => (tops ? toTops(Object.entries(tops)) : null)) } : {}),
+  };
+}
+
+type ContentLogprobs = NonNullable<NonNullable<ChoiceOnTheWire['logprobs']>['content']>;
+
+function contentLogprobs(content: ContentLogprobs): TokenLogprobs {
+  const tops = content.map(({ top_logprobs: alternatives }) =>
+    alternatives?.map(({ token, logprob }) => [token ?? '', logprob] as const),
+  );
+  return {
+    tokens: content.map(({ token }) => token ?? ''),
+    token_logprobs: content.map(({ logprob }) => logprob ?? null),
+    ...(tops.some((list) => list && list.length > 0)
+      ? { top_logprobs: tops.map((list) => (list ? toTops(list) : null)) }
+      : {}),
+  };
+}
+
+/** Of alternatives with the same text, which tokens that are parts of a character have, the likeliest counts. */
+function toTops(alternatives: Iterable<readonly [string, number | undefined]>): Readonly<Record<string, number>> {
+  const tops = new Map<string, number>();
+  for (const [token, logprob] of alternatives) {
+    if (logprob !== undefined) tops.set(token, Math.max(logprob, tops.get(token) ?? -Infinity));
+  }
+  return Object.fromEntries(tops);
 }
 
 function headOf({ id, model, created, system_fingerprint }: Chunk) {

@@ -3,6 +3,7 @@ import { createBlock } from './blockBuilder';
 import type { BlockBuilder, BlockKind } from './blockBuilder';
 import type { Message, MessageEvent, MessageUsage } from './messageEvents';
 import { isObject } from '../isObject';
+import { toNumber, toText } from '../tolerant';
 
 type Wire = Readonly<Record<string, unknown>>;
 type RoutedKind = Exclude<BlockKind, 'unknown'>;
@@ -171,15 +172,11 @@ function textEvent({ kind }: BlockBuilder, index: number, text: string): Message
 /** Returns only the counts that are present. */
 export function toUsage(usage: unknown): MessageUsage {
   if (!isObject(usage)) return {};
-  const count = (name: keyof MessageUsage) => (typeof usage[name] === 'number' ? usage[name] : undefined);
+  const count = (name: keyof MessageUsage) => toNumber(usage[name]);
   return present({
     input_tokens: count('input_tokens'),
     output_tokens: count('output_tokens'),
     cache_read_input_tokens: count('cache_read_input_tokens'),
     cache_creation_input_tokens: count('cache_creation_input_tokens'),
   });
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

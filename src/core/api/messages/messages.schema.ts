@@ -3,6 +3,7 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { numberParameters } from '../numberParameters';
+import { entriesOf, lenientText } from '../tolerant';
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
 
@@ -68,21 +69,12 @@ export const messageRequest = z.strictObject({
 export type MessageRequest = Immutable<z.infer<typeof messageRequest>>;
 export type MessageParam = MessageRequest['messages'][number];
 
-const count = z.nullish(z.number());
-
-export const messageUsage = z.looseObject({
-  input_tokens: count,
-  output_tokens: count,
-  cache_read_input_tokens: count,
-  cache_creation_input_tokens: count,
-});
-
-/** `type` and `role` are always `message` and `assistant`, so they are not read. */
+/** `type` and `role` are always `message` and `assistant`, so they are not read. `usage` is read as in streams. */
 export const messageResponse = z.looseObject({
-  id: z.nullish(z.string()),
-  model: z.nullish(z.string()),
-  content: z.array(z.looseObject({ type: z.string() })),
-  stop_reason: z.nullish(z.string()),
-  stop_sequence: z.nullish(z.string()),
-  usage: z.nullish(messageUsage),
+  id: lenientText,
+  model: lenientText,
+  content: entriesOf(z.looseObject({ type: z.string() })),
+  stop_reason: lenientText,
+  stop_sequence: lenientText,
+  usage: z.optional(z.unknown()),
 });

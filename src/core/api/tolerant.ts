@@ -1,0 +1,63 @@
+import '../../schema/jitless';
+import * as z from 'zod/mini';
+
+// Members of responses that are not worth the response: servers send numbers as text, ids as numbers, and null or nothing where
+// a list would be empty. Each of these schemas accepts anything and is optional; its value is `undefined` where nothing of use came,
+// so that `present` and `??` work on it. What a response is useless without stays a plain zod type.
+
+/** Text. A number becomes its digits. */
+export const lenientText = member(toText);
+
+/** A finite number. Text that is one, such as "12" or "0.5", becomes one. */
+export const lenientNumber = member(toNumber);
+
+/** A boolean, also as the text or number that programs write for it. */
+export const lenientFlag = member((value) => flags.get(typeof value === 'string' ? value.toLowerCase() : value));
+
+/** A value that fits the schema. */
+export function lenient<T>(schema: z.ZodMiniType<T>) {
+  return member((value) => schema.safeParse(value).data);
+}
+
+/** The entries of a list that fit the schema, in order. Leaves out the others; anything but a list is `undefined`. */
+export function lenientList<T>(entry: z.ZodMiniType<T>) {
+  return member((value) => (Array.isArray(value) ? value.flatMap((one) => fitting(entry, one)) : undefined));
+}
+
+/** The same of a list that has to be there: anything else does not fit. */
+export function entriesOf<T>(entry: z.ZodMiniType<T>) {
+  return z.pipe(
+    z.array(z.unknown()),
+    z.transform((list) => list.flatMap((one) => fitting(entry, one))),
+  );
+}
+
+/** Reads a value as `lenientText` does, outside a schema. */
+export function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Reads a value as `lenientNumber` does, outside a schema. */
+export function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && value.trim() !== '') return toNumber(Number(value));
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [1, true],
+  [false, false],
+  ['false', false],
+  [0, false],
+]);
+
+function member<T>(read: (value: unknown) => T | undefined) {
+  return z.optional(z.pipe(z.unknown(), z.transform(read)));
+}
+
+function fitting<T>(schema: z.ZodMiniType<T>, value: unknown): readonly T[] {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? [parsed.data] : [];
+}
