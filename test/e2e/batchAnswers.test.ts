@@ -264,7 +264,7 @@ describe('from a batch file to its answers', function () {
       /24 requests, up to 4 at once/,
       /Model: Qwen\/Qwen3-30B-A3B-Instruct-2507/,
       /About [\d,]+ tokens in/,
-      /Profile: Journey/,
+      /Account: Journey/,
       /full price/,
     ])
       assert.match(text, said);

@@ -55,7 +55,7 @@ describe('in a folder that nobody trusts yet', function () {
       .locator('.facts')
       .getByText(/\d+ out/)
       .waitFor({ timeout: 60_000 });
-    await desk.command('Inference Desk: Switch Profile…');
+    await desk.command('Inference Desk: Switch Account…');
     await desk.quickRows.filter({ hasText: 'Own' }).waitFor();
     assert.equal(await desk.quickRows.filter({ hasText: 'Stranger' }).count(), 0);
     await desk.page.keyboard.press('Escape');

@@ -69,7 +69,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await desk.pick('Another service');
     await title('address of the service');
     await desk.answer(demo.baseUrl);
-    await title('name of the profile');
+    await title('name of the account');
     await desk.answer('Views');
     await title('key for Views');
     await desk.answer(demo.apiKey);

@@ -179,7 +179,7 @@ describe('texts that a service, files and models plant', function () {
     await desk.pick('Another service');
     await title('address of the service');
     await desk.answer(`${service.url}v1`);
-    await title('name of the profile');
+    await title('name of the account');
     await desk.answer(`[${mark}-profile](command:${plantedCommand})`);
     await title('key for');
     await desk.answer('sk-planted-0123456789');

@@ -106,7 +106,7 @@ describe('a window in another language', function () {
     await title('address of the service');
     await look('sign-in-address', desk.quickInput);
     await desk.answer(demo.baseUrl);
-    await title('name of the profile');
+    await title('name of the account');
     await desk.answer('Views');
     await title('key for Views');
     await look('sign-in-key', desk.quickInput);
@@ -148,7 +148,7 @@ describe('a window in another language', function () {
     for (const name of [
       'Show Menu…',
       'Show Exchange…',
-      'Switch Profile…',
+      'Switch Account…',
       'Manage Key…',
       'Search Models…',
       'Rerank…',

@@ -58,7 +58,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.answer('http://192.168.7.7/v1');
     await desk.quickInput.getByText('Over plain http the key could be read').waitFor();
     await desk.answer('http://127.0.0.1:9/v1');
-    await title('name of the profile');
+    await title('name of the account');
     await desk.answer('Journey');
     await title('key for Journey');
     await desk.answer('sk-two words');

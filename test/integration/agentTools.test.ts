@@ -445,7 +445,7 @@ describe('tools for models, as the editor calls them', function () {
       await adapter.prepare('inferenceDesk_submitVideo', input);
       await services.profiles.setActive('other');
       const before = await paths();
-      await rejects(adapter.invoke('inferenceDesk_submitVideo', input, none), /The active profile is now "Other"/);
+      await rejects(adapter.invoke('inferenceDesk_submitVideo', input, none), /The active account is now "Other"/);
       deepEqual(await paths(), before);
       await signIn();
     });

@@ -78,7 +78,7 @@ describe('a problem report', () => {
     for (const line of [
       /- Inference Desk: \d+\.\d+\.\d+\n/,
       /- Editor: .* \d+\.\d+\.\d+ \(web, /,
-      /- Active profile, this machine, has a key\n/,
+      /- Active account, this machine, has a key\n/,
       /- `inferenceDesk\.chat\.messageLimit`: `3`\n/,
       /- `inferenceDesk\.media\.folder`: an absolute path\n/,
       /- `inferenceDesk\.secretFiles`: \d+ entr(y|ies)\n/,
@@ -130,7 +130,7 @@ describe('a problem report', () => {
     await beginAnew(services);
     const text = (await show()).getText();
     match(text, /- Signed out\.\n/);
-    doesNotMatch(text, /profile,/);
+    doesNotMatch(text, /- (Active a|A)ccount, /);
   });
 });
 

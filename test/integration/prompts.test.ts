@@ -337,7 +337,7 @@ describe('prompt files', function () {
         return isDone || undefined;
       }, 'the steps to be left');
       await beginAnew(services);
-      await rejects(runtime.compare(uri), /no profile/);
+      await rejects(runtime.compare(uri), /no account/);
       await signInAnew(services, 'prompting', demo);
       deepEqual(orders, []);
     });

@@ -268,7 +268,7 @@ describe('videos', function () {
       [{ status: 'Baking' }, 'working', 'The service says: Baking', 'checkNow fillForm forget'],
       [{ trouble: trouble('gone', true) }, 'doubt', 'Not known to the service', 'checkNow fillForm forget'],
       [{ trouble: trouble('noResults') }, 'doubt', 'Succeed without a URL', 'checkNow fillForm forget'],
-      [{ profileId: 'gone' }, 'doubt', 'Its profile is gone', 'checkNow fillForm forget'],
+      [{ profileId: 'gone' }, 'doubt', 'Its account is gone', 'checkNow fillForm forget'],
       [{ trouble: trouble('addressChanged') }, 'doubt', 'Its service has another address', 'checkNow fillForm forget'],
       [
         { stage: 'unknown', trouble: trouble('answerLost') },

@@ -129,7 +129,7 @@ describe('the looks of the images page', () => {
           modelsTrouble: {
             kind: 'auth',
             title: 'You are not signed in',
-            detail: 'There is no key for this profile.',
+            detail: 'There is no key for this account.',
             actions: [{ id: 'signIn', label: 'Sign in' }],
           },
         },

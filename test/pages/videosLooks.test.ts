@@ -115,12 +115,12 @@ describe('the looks of the videos page', () => {
     videoJob({
       id: 'profile',
       dot: 'doubt',
-      state: 'Its profile is gone',
+      state: 'Its account is gone',
       profile: 'removed',
       trouble: {
         tone: 'warning',
-        title: 'Its profile is gone',
-        detail: 'The profile of this order was removed. It is followed again when the profile is back.',
+        title: 'Its account is gone',
+        detail: 'The account of this order was removed. It is followed again when the account is back.',
       },
     }),
     videoJob({ id: 'moved', files: [file()] }),

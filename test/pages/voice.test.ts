@@ -272,7 +272,7 @@ describe('the page of a voice', () => {
       trouble: {
         tone: 'warning',
         title: 'This voice style is gone',
-        detail: 'The active profile has none of this URI. What was made with it is kept.',
+        detail: 'The active account has none of this URI. What was made with it is kept.',
         actions: [{ id: 'lookAgain', label: 'Look again' }],
       },
     },

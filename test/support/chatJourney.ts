@@ -42,7 +42,7 @@ export async function signInTo(desk: DeskWindow, { baseUrl, apiKey }: FilledDemo
   await desk.pick('Another service');
   await title('address of the service');
   await desk.answer(baseUrl);
-  await title('name of the profile');
+  await title('name of the account');
   await desk.answer(name);
   await title(`key for ${name}`);
   await desk.answer(apiKey);

@@ -146,7 +146,7 @@ export class Confirmations {
     } = this.services;
     const isKnown = state.status === 'ready' && profiles.active?.id === profile?.id;
     const balance = isKnown ? state.reading.info.totalBalance : undefined;
-    const name = profile?.name ?? l10n.t('the active profile');
+    const name = profile?.name ?? l10n.t('the active account');
     return balance === undefined ? name : l10n.t('{0} (now {1})', name, balance);
   }
 
@@ -154,7 +154,7 @@ export class Confirmations {
     const { active } = this.services.profiles;
     const isSameProfile =
       active?.id === profile?.id && (!active || !profile || isSameService(active.baseUrl, profile.baseUrl));
-    if (!isSameProfile) throw changed(`The active profile is now "${active?.name ?? 'none'}", which is another than`);
+    if (!isSameProfile) throw changed(`The active account is now "${active?.name ?? 'none'}", which is another than`);
     if (ordered !== model) {
       const before = model === undefined ? 'No model was known' : `It was "${model}"`;
       throw changed(`The model would be "${ordered ?? 'that of each line'}". ${before}`);

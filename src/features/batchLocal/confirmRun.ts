@@ -68,7 +68,7 @@ function detailWords(
       ? modelWords(check)
       : vscode.l10n.t('Model: {0}, in place of what the lines say', foreign(model)),
     ...(tokens === undefined ? [] : [vscode.l10n.t('About {0} tokens in, and what the answers take', number(tokens))]),
-    vscode.l10n.t('Profile: {0}', foreign(profile.name)),
+    vscode.l10n.t('Account: {0}', foreign(profile.name)),
     ...(budget > 0 ? [vscode.l10n.t('Token budget of today: {0} of {1} used', number(used), number(budget))] : []),
     '',
     vscode.l10n.t(

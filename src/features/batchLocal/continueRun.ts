@@ -48,9 +48,9 @@ export function profileOf({ run }: RunFolder, { profiles }: Services): Profile {
   const profile = profiles.get(run.profileId ?? '');
   if (profile && isSameService(profile.baseUrl, run.baseUrl ?? '')) return profile;
   throw new UserError(
-    vscode.l10n.t('The profile of this run is not there any more'),
+    vscode.l10n.t('The account of this run is not there any more'),
     vscode.l10n.t(
-      'It sent its requests to {0}. Make a profile for that address, or run the batch file anew.',
+      'It sent its requests to {0}. Sign in to an account at that address, or run the batch file anew.',
       run.baseUrl ?? '?',
     ),
     [step('profilesSetting')],
@@ -67,7 +67,7 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
   const lines = [
     countWords({ requests, answered, failed }),
     vscode.l10n.t('{0} are still to be sent', numberText(requests - answered - failed, vscode.env.language)),
-    vscode.l10n.t('Profile: {0}', foreign(profile.name)),
+    vscode.l10n.t('Account: {0}', foreign(profile.name)),
     ...(unanswered > 0 ? ['', unansweredWords(unanswered)] : []),
   ];
   const go = vscode.l10n.t('Continue');

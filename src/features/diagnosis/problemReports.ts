@@ -92,7 +92,7 @@ function createReportWords(): ReportWords {
     profile: ({ host, isActive, hasKey }) =>
       listText(
         [
-          isActive ? l10n.t('Active profile') : l10n.t('Profile'),
+          isActive ? l10n.t('Active account') : l10n.t('Account'),
           hostWords(host),
           hasKey ? l10n.t('has a key') : l10n.t('has no key'),
         ],

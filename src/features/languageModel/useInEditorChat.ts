@@ -68,7 +68,7 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
     if (state.error !== undefined) throw state.error;
     throw new UserError(
       vscode.l10n.t('There is no chat model'),
-      vscode.l10n.t('The service lists none for this account. Refresh the Models view, or switch to another profile.'),
+      vscode.l10n.t('The service lists none for this account. Refresh the Models view, or switch to another account.'),
     );
   }
   const chosen = await showQuickPick(

@@ -30,7 +30,7 @@ export interface InferenceDeskApi {
 }
 
 /**
- * One extension's access to the account of the active profile: whichever is active when a call begins. Text calls count towards the same
+ * One extension's access to the active account: whichever is active when a call begins. Text calls count towards the same
  * daily ledger as the person's own, and are refused once the daily token budget (`inferenceDesk.chat.dailyTokenBudget`) is used up. All
  * calls share the service's rate limits with the person's own: calls above them wait and are sent later; use the signal to stop them. In
  * Restricted Mode only `models` and `checkBatchText` work. Arguments are copied: later changes to them have no effect.
@@ -42,7 +42,7 @@ export interface InferenceDesk {
   readonly isEnded: boolean;
   /** Fires once. Pending calls are stopped. */
   readonly onDidEnd: Event<void>;
-  /** Fires when `models` would return something else: other models, another default, or another active profile. */
+  /** Fires when `models` would return something else: other models, another default, or another active account. */
   readonly onDidChangeModels: Event<void>;
   /**
    * Returns the account's models, in the service's order. Cached for up to ten minutes. Free of charge.

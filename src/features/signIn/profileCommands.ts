@@ -18,7 +18,7 @@ import { runAction } from '../../platform/errors/reportError';
 export async function switchProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked,
-    title: vscode.l10n.t('Switch profile'),
+    title: vscode.l10n.t('Switch account'),
     placeholder: vscode.l10n.t('Which account should be used in this window?'),
     onlyOneIsClear: false,
   });
@@ -28,13 +28,13 @@ export async function switchProfile({ profiles }: Services, asked?: unknown): Pr
 export async function renameProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked,
-    title: vscode.l10n.t('Rename profile'),
-    placeholder: vscode.l10n.t('Which profile?'),
+    title: vscode.l10n.t('Rename account'),
+    placeholder: vscode.l10n.t('Which account?'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
   const answer = await askText({
-    title: vscode.l10n.t('Rename profile'),
+    title: vscode.l10n.t('Rename account'),
     prompt: vscode.l10n.t('What you want to call this account at {0}.', new URL(profile.baseUrl).host),
     canGoBack: false,
     value: profile.name,
@@ -49,7 +49,7 @@ export async function changeBaseUrl(services: Services, asked?: unknown): Promis
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
     title: vscode.l10n.t('Change address'),
-    placeholder: vscode.l10n.t('Of which profile?'),
+    placeholder: vscode.l10n.t('Of which account?'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
@@ -78,18 +78,20 @@ export async function changeBaseUrl(services: Services, asked?: unknown): Promis
 export async function removeProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
     asked,
-    title: vscode.l10n.t('Remove profile'),
-    placeholder: vscode.l10n.t('Which profile?'),
+    title: vscode.l10n.t('Remove account'),
+    placeholder: vscode.l10n.t('Which account?'),
     onlyOneIsClear: false,
   });
   if (!profile) return;
   const remove = vscode.l10n.t('Remove');
   const chosen = await showMessage(
     'warning',
-    vscode.l10n.t('Remove the profile {0} and its key?', foreign(profile.name)),
+    vscode.l10n.t('Remove the account {0} and its key?', foreign(profile.name)),
     {
       modal: true,
-      detail: vscode.l10n.t('The account itself and what it holds at the service stay as they are.'),
+      detail: vscode.l10n.t(
+        'It is only removed from this editor. The account at the service stays, with all it holds.',
+      ),
     },
     remove,
   );
@@ -100,7 +102,7 @@ export async function signOut({ profiles }: Services, asked?: unknown): Promise<
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
     title: vscode.l10n.t('Sign out'),
-    placeholder: vscode.l10n.t('Of which profile?'),
+    placeholder: vscode.l10n.t('Of which account?'),
     onlyOneIsClear: true,
   });
   if (profile) await signOutOf(profiles, profile);
@@ -132,7 +134,7 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
   const profile = await chooseProfile(profiles, {
     asked: asked ?? profiles.active?.id,
     title: vscode.l10n.t('Manage key'),
-    placeholder: vscode.l10n.t('Of which profile?'),
+    placeholder: vscode.l10n.t('Of which account?'),
     onlyOneIsClear: true,
   });
   if (!profile) return;
@@ -182,7 +184,7 @@ function keyItems(profile: Profile, key: string): readonly PickItem<Choice>[] {
     {
       label: vscode.l10n.t('Remove it'),
       iconPath: new vscode.ThemeIcon('trash'),
-      detail: vscode.l10n.t('Signs out. The profile stays.'),
+      detail: vscode.l10n.t('Signs out. The account stays in the list.'),
       value: 'remove',
     },
     {
@@ -199,7 +201,7 @@ function keylessItems(): readonly PickItem<Choice>[] {
     {
       label: vscode.l10n.t('Enter a key'),
       iconPath: new vscode.ThemeIcon('key'),
-      detail: vscode.l10n.t('This profile has none on this machine.'),
+      detail: vscode.l10n.t('This account has none on this machine.'),
       value: 'replace',
     },
   ];
@@ -274,7 +276,7 @@ async function chooseProfile(profiles: Profiles, question: ProfileQuestion): Pro
   if (question.onlyOneIsClear && only && others.length === 0 && profiles.problems.length === 0) return only;
   const answer = await askPick<Profile | 'problem'>({
     title: question.title,
-    placeholder: profiles.list.length === 0 ? vscode.l10n.t('There is no profile yet.') : question.placeholder,
+    placeholder: profiles.list.length === 0 ? vscode.l10n.t('There is no account yet.') : question.placeholder,
     canGoBack: false,
     canFilter: true,
     items: [...profileItems(profiles), ...problemItems(profiles)],

@@ -171,7 +171,7 @@ class SignInFlow {
   private async askName(): Promise<Next> {
     const { list } = this.services.profiles;
     const answer = await askText({
-      ...this.frame(vscode.l10n.t('Sign in: name of the profile')),
+      ...this.frame(vscode.l10n.t('Sign in: name of the account')),
       prompt: vscode.l10n.t('What you want to call this account at {0}.', this.host),
       value: this.draft.name === '' ? freeName(this.host, list) : this.draft.name,
       check: (text) => nameProblemWords(text, this.draft.profileId, list),
@@ -271,7 +271,7 @@ async function serviceItems(profiles: Profiles): Promise<readonly PickItem<Servi
   const { Separator } = vscode.QuickPickItemKind;
   return [
     ...keyless,
-    ...(keyless.length > 0 ? [{ label: vscode.l10n.t('New profile'), kind: Separator }] : []),
+    ...(keyless.length > 0 ? [{ label: vscode.l10n.t('Another account'), kind: Separator }] : []),
     {
       label: vscode.l10n.t('SiliconFlow, international'),
       iconPath: new vscode.ThemeIcon('globe'),

@@ -144,5 +144,5 @@ export function nameProblemWords(
   if (name === '') return l10n.t('A name is needed.');
   if (name.length > maxNameChars) return l10n.t('At most {0} characters.', maxNameChars);
   const isTaken = list.some((profile) => profile.name === name && profile.id !== profileId);
-  return isTaken ? l10n.t('Another profile has this name.') : undefined;
+  return isTaken ? l10n.t('Another account has this name.') : undefined;
 }

@@ -29,7 +29,7 @@ function signedInItems(): readonly PickItem<Choice>[] {
     item('device-camera-video', vscode.l10n.t('Make a video'), () => runCommand('inferenceDesk.videos.open')),
     item('library', vscode.l10n.t('Open gallery'), () => runCommand('inferenceDesk.gallery.open')),
     item('account', vscode.l10n.t('Show the account'), () => focus('account')),
-    item('arrow-swap', vscode.l10n.t('Switch profile'), () => runCommand('inferenceDesk.switchProfile')),
+    item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
     item('key', vscode.l10n.t('Manage key'), () => runCommand('inferenceDesk.manageKey')),
     item('sign-in', vscode.l10n.t('Sign in to another service'), () => runCommand('inferenceDesk.signIn')),
     item('output', vscode.l10n.t('Show an exchange'), () => runCommand('inferenceDesk.showExchange')),
@@ -41,7 +41,7 @@ function signedOutItems(): readonly PickItem<Choice>[] {
   return [
     item('sign-in', vscode.l10n.t('Sign in'), () => runCommand('inferenceDesk.signIn')),
     item('beaker', vscode.l10n.t('Try the demo service'), () => runCommand('inferenceDesk.demo.start')),
-    item('arrow-swap', vscode.l10n.t('Switch profile'), () => runCommand('inferenceDesk.switchProfile')),
+    item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),
     reportItem(),
   ];
 }

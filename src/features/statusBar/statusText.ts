@@ -73,7 +73,7 @@ function tooltip(input: StatusInput, profile: Profile): vscode.MarkdownString {
   const links = [
     commandLink(vscode.l10n.t('Account'), 'inferenceDesk.account.focus'),
     commandLink(vscode.l10n.t('Refresh'), 'inferenceDesk.refreshAccount'),
-    commandLink(vscode.l10n.t('Switch profile'), 'inferenceDesk.switchProfile'),
+    commandLink(vscode.l10n.t('Switch account'), 'inferenceDesk.switchProfile'),
     commandLink(vscode.l10n.t('Manage key'), 'inferenceDesk.manageKey'),
   ];
   return joined([...lines.map((text) => markdown`${text}`), joined(links, ' · ')]);

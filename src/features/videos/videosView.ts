@@ -193,7 +193,7 @@ const state = (dot: JobState['dot'], word: string, isOver = false): JobState => 
 /** Returns the state of a job. `isProfileThere`: the profile it was submitted with still exists. */
 export function stateOf(job: MediaJob, isProfileThere: boolean): JobState {
   const isEnded = job.stage === 'ended' || job.stage === 'refused' || job.stage === 'unknown';
-  if (!isEnded && !isProfileThere) return state('doubt', l10n.t('Its profile is gone'), true);
+  if (!isEnded && !isProfileThere) return state('doubt', l10n.t('Its account is gone'), true);
   switch (job.stage) {
     case 'preparing':
       return state('waiting', l10n.t('Preparing'));

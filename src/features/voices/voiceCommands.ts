@@ -193,6 +193,6 @@ function untrusted(): UserError {
 function noModel(): UserError {
   return new UserError(
     l10n.t('The service lists no model for transcription'),
-    l10n.t('Refresh the models, or choose another profile.'),
+    l10n.t('Refresh the models, or choose another account.'),
   );
 }

@@ -100,7 +100,7 @@ function authWords(error: ApiError): Words {
     return {
       title: l10n.t('No API key'),
       detail: l10n.t(
-        'The active profile has no key on this machine. Sign in to enter one, or try the demo service, which needs none.',
+        'The active account has no key on this machine. Sign in to enter one, or try the demo service, which needs none.',
       ),
       actions: [step('signIn'), step('tryDemo')],
     };
@@ -124,10 +124,10 @@ function addressWords({ details: { endpoint, hint } }: ApiError): Words | undefi
   const path = endpoint ?? l10n.t('this path');
   const details: Readonly<Record<string, string>> = {
     missingVersion: l10n.t(
-      'There is nothing at {0}. The address of the profile lacks the version at its end, mostly /v1.',
+      'There is nothing at {0}. The address of the account lacks the version at its end, mostly /v1.',
       path,
     ),
-    wrongBaseUrl: l10n.t('There is no such service at the address of the profile: nothing was found at {0}.', path),
+    wrongBaseUrl: l10n.t('There is no such service at the address of the account: nothing was found at {0}.', path),
   };
   const detail = details[hint ?? ''];
   if (detail === undefined) return undefined;
@@ -270,7 +270,7 @@ function badResponseWords({ details: { hint } }: ApiError): Words {
     return {
       title: l10n.t('The service forwards to another address'),
       detail: l10n.t(
-        'The key is not sent on to an address it was not entered for. If the service has moved, change the address of the profile.',
+        'The key is not sent on to an address it was not entered for. If the service has moved, change the address of the account.',
       ),
       actions: [step('changeBaseUrl')],
     };

@@ -58,10 +58,10 @@ export class ServiceConnections implements Connections {
     const { profiles, meter } = this.options;
     const asked = () => (profileId === undefined ? profiles.active : profiles.get(profileId));
     const before = asked();
-    if (!before) throw signedOut('There is no profile.');
+    if (!before) throw signedOut('There is no account.');
     for (const prepare of this.preparations) await prepare(before);
     const profile = asked();
-    if (!profile || (await profiles.key(profile.id)) === undefined) throw signedOut('The profile has no key.');
+    if (!profile || (await profiles.key(profile.id)) === undefined) throw signedOut('The account has no key.');
     const client = await meter(await this.keep(profile).client, profile.id, use);
     this.used.fire(profile);
     return client;

@@ -76,7 +76,7 @@ export class StoredProfiles implements Profiles {
 
   async storeKey(profileId: string, key: string): Promise<boolean> {
     const profile = this.get(profileId);
-    if (!profile) throw new Error(`There is no profile "${profileId}" to store a key for.`);
+    if (!profile) throw new Error(`There is no account "${profileId}" to store a key for.`);
     return this.keys.store(profile.id, profile.origin, key);
   }
 
@@ -91,7 +91,7 @@ export class StoredProfiles implements Profiles {
 
   async save({ id, name, baseUrl, keyless }: Omit<Profile, 'origin'>): Promise<Profile> {
     const address = normaliseBaseUrl(baseUrl);
-    if (!address.ok) throw new Error(`The address of the profile "${name}" cannot be used: ${address.problem}.`);
+    if (!address.ok) throw new Error(`The address of the account "${name}" cannot be used: ${address.problem}.`);
     const entry = { id, name, baseUrl: address.baseUrl, ...(keyless && { keyless }) };
     // Unreadable entries stay in the setting: they are the user's to fix.
     const stored = this.sources.settings.get('profiles');

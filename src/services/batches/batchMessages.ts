@@ -93,10 +93,10 @@ const words: Readonly<Record<BatchError, TroubleWords>> = {
   ask: (trouble) => cause(trouble),
   gone: (trouble) => l10n.t('The service does not know this batch (any more). {0}', cause(trouble)),
   profileGone: () =>
-    l10n.t('The profile of this batch was removed. The batch is kept, and followed again when the profile is back.'),
+    l10n.t('The account of this batch was removed. The batch is kept, and followed again when the account is back.'),
   addressChanged: ({ message }) =>
     l10n.t(
-      'The profile of this batch has another address now. The batch is followed again when the address is back: {0}',
+      'The account of this batch has another address now. The batch is followed again when the address is back: {0}',
       message,
     ),
   noResults: () => l10n.t('The batch has ended, but the service names no result file. Check it again later.'),

@@ -37,10 +37,10 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
     ),
   ask: (trouble) => cause(trouble),
   gone: (trouble) => l10n.t('The service does not know this order (any more). {0}', cause(trouble)),
-  profileGone: () => l10n.t('The profile of this order was removed. It is followed again when the profile is back.'),
+  profileGone: () => l10n.t('The account of this order was removed. It is followed again when the account is back.'),
   addressChanged: ({ message }) =>
     l10n.t(
-      'The profile of this order has another address now. It is followed again when the address is back: {0}',
+      'The account of this order has another address now. It is followed again when the address is back: {0}',
       message,
     ),
   noResults: (trouble, { order }) => noResultsText(trouble, order.kind),

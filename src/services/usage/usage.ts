@@ -133,7 +133,7 @@ const budgetMessages: BudgetMessages = {
   title: () => l10n.t('The token budget of today is used up'),
   detail: (used, budget) =>
     l10n.t(
-      'With this profile {0} of {1} tokens were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
+      'With this account {0} of {1} tokens were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
       used,
       budget,
     ),
@@ -141,7 +141,7 @@ const budgetMessages: BudgetMessages = {
     title: () => l10n.t('Too little is left of the token budget of today'),
     detail: (expected, used, budget) =>
       l10n.t(
-        'This takes about {0} tokens. With this profile {1} of {2} were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
+        'This takes about {0} tokens. With this account {1} of {2} were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
         expected,
         used,
         budget,

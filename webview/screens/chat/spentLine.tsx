@@ -34,12 +34,12 @@ export function BudgetNote({ chat: { session } }: { readonly chat: Chat }) {
       detail={
         hard > 0
           ? l10n.t(
-              'With this profile {0} tokens were used today; from {1} on nothing more is sent.',
+              'With this account {0} tokens were used today; from {1} on nothing more is sent.',
               used,
               pageNumber(hard),
             )
           : l10n.t(
-              'With this profile {0} tokens were used today; you wanted to be told from {1} on.',
+              'With this account {0} tokens were used today; you wanted to be told from {1} on.',
               used,
               pageNumber(soft),
             )

@@ -172,7 +172,7 @@ function State({ job, session }: JobProps) {
 
 function Line({ job }: { readonly job: VideoJob }) {
   const seed = job.seed === undefined ? [] : [`${l10n.t('Seed')} ${job.seed}`];
-  const profile = job.profile === undefined ? [] : [l10n.t('Profile {0}', job.profile)];
+  const profile = job.profile === undefined ? [] : [l10n.t('Account {0}', job.profile)];
   return (
     <span class="video-job-line videos-muted">
       {[job.model, job.size, ...seed, ...profile].map((text) => (

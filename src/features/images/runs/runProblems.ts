@@ -86,13 +86,13 @@ function clockTime(at: number): string {
 export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefined): UserError | undefined {
   if (!profile) {
     return new UserError(
-      l10n.t('The profile of this order was removed'),
-      l10n.t('Nothing more was sent. Generate the rest again with another profile.'),
+      l10n.t('The account of this order was removed'),
+      l10n.t('Nothing more was sent. Generate the rest again with another account.'),
     );
   }
   if (baseUrl === undefined || isSameService(baseUrl, profile.baseUrl)) return undefined;
   return new UserError(
-    l10n.t('The profile {0} has another address now', foreign(profile.name)),
+    l10n.t('The account {0} has another address now', foreign(profile.name)),
     l10n.t(
       'These were ordered from {0}; it is {1} now. Nothing more was sent. Give it the former address and continue, or generate the rest again.',
       baseUrl,

@@ -110,7 +110,7 @@ function jobTooltip(job: MediaJob, profileName: (id: string) => string | undefin
     [l10n.t('Seed'), request.seed === undefined || request.seed === null ? undefined : String(request.seed)],
     [l10n.t('Ordered'), time(createdAt)],
     [l10n.t('Last asked'), time(checkedAt)],
-    [l10n.t('Profile'), profileName(profileId)],
+    [l10n.t('Account'), profileName(profileId)],
     [l10n.t('Service'), baseUrl],
     [l10n.t('Request ID'), requestId],
   ];

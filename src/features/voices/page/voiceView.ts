@@ -95,7 +95,7 @@ function voiceTrouble({ builtIn, voice, list }: VoiceController): VoiceNotice | 
     tone: 'warning',
     title: l10n.t('This voice style is gone'),
     detail: l10n.t(
-      'The active profile has none of this URI: it was deleted, or belongs to another account. What was made with it is kept.',
+      'The active account has none of this URI: it was deleted, or belongs to another account. What was made with it is kept.',
     ),
     actions: [{ id: lookAgain, label: l10n.t('Look again') }],
   };
