@@ -35,6 +35,47 @@ interface ErrorKindFacts {
     | 'failed';
 }
 
+/** How servers say that a text exceeds the model's context. */
+const tooLongWords = new RegExp(
+  [
+    'max_seq_len|max_prompt_tokens|model token limit',
+    // OpenAI, vLLM, SGLang, Together, Mistral, xAI
+    'maximum context length|context length exceeded|maximum prompt length|maximum model length',
+    "exceeds the context window|longer than the model's context length|model's context length is only",
+    // llama.cpp, Ollama, LM Studio
+    'exceeds? (the )?(available )?context size|context size (has been )?exceeded|exceed(s|ed)? (the )?(max(imum)? )?context (length|window|limit)',
+    'loaded with context length of|greater than the context length|reached context length',
+    // Anthropic, Bedrock, Google, text-generation-inference
+    'prompt (is )?too long|(input|prompt) is too long for|exceeds the maximum number of tokens',
+    '`inputs` (tokens|must have less than)',
+  ].join('|'),
+  'i',
+);
+
+/** How servers say that they have no such model. */
+const unknownModelWords = new RegExp(
+  [
+    String.raw`\bmodel\b.{0,200}\b((does )?not exist|not found|no longer available|has been (deprecated|decommissioned|retired)|end of life)\b`,
+    // Anthropic says no more than its name; Google names it as a path.
+    String.raw`^model: \S+$|^models/\S+ is not found`,
+    // Mistral and Infinity; OpenRouter; Together; Moonshot; llama-swap
+    String.raw`\binvalid model\b|\bunknown model\b|is not a valid model|\bno endpoints found for\b|unable to access model|not found the model`,
+    String.raw`real modelID`,
+  ].join('|'),
+  'is',
+);
+
+/** How servers say that they have no such path. Whatever else has these words is about a path too. */
+const noRouteWords = new RegExp(
+  [
+    // Go; Express; OpenAI and its gateways; Groq; LM Studio, with status 200
+    String.raw`^"?404 page not found"?$|^cannot (get|post|delete) /|^invalid (url|method for url) \(|^unknown request url|^unexpected endpoint or method`,
+    // Kong; Cloudflare, with status 400; KoboldCpp; Fastify; AWS, with status 403
+    String.raw`\bno route (matched|for that uri)|this endpoint does not exist|^route \S+ not found$|^missing authentication token$`,
+  ].join('|'),
+  'i',
+);
+
 const table = {
   /** No key, a malformed key, or one this service does not know (another region's, a revoked one). */
   auth: {
@@ -54,11 +95,11 @@ const table = {
   invalidParameter: { batchRun: 'fails', publicCode: 'invalidInput' },
   /** The service rejected a parameter or the shape of the request. */
   badRequest: { types: ['invalid_request_error'], batchRun: 'fails', publicCode: 'refused' },
-  /** The prompt (with `max_tokens`) does not fit the model's context. The service has at least these wordings, all with code 20015. */
+  /** The prompt (with `max_tokens`) does not fit the model's context. The public service sends code 20015 with at least five wordings. */
   tooLong: {
-    codes: ['context_length_exceeded'],
-    types: ['request_too_large'],
-    says: /max_seq_len|max_prompt_tokens|maximum context length|context length exceeded|prompt is too long/i,
+    codes: ['context_length_exceeded', 'model_context_window_exceeded'],
+    types: ['request_too_large', 'exceed_context_size_error', 'context_exceeded'],
+    says: tooLongWords,
     unlessStatus: 429,
     batchRun: 'fails',
     publicCode: 'refused',
@@ -73,8 +114,9 @@ const table = {
     publicCode: 'balance',
   },
   unknownModel: {
-    codes: ['20012', 'model_not_found'],
-    says: /\bmodel\b.{0,200}\b(does not exist|not found)\b/is,
+    codes: ['20012', 'model_not_found', 'model_not_available', 'model_decommissioned', 'DeploymentNotFound'],
+    types: ['invalid_model'],
+    says: unknownModelWords,
     unlessStatus: 401,
     batchRun: 'fails',
     publicCode: 'unknownModel',
@@ -86,8 +128,19 @@ const table = {
     batchRun: 'fails',
     publicCode: 'refused',
   },
-  /** The service does not have this endpoint (405, 410, or the bare text `404 page not found`). */
-  notOffered: { statuses: [405, 410], batchRun: 'ends', publicCode: 'notOffered' },
+  /**
+   * The service does not have this endpoint. A 404 that does not say so in words is of kind `notFound` here; the transport, which knows the
+   * path, tells a missing endpoint from a missing id.
+   */
+  notOffered: {
+    codes: ['unknown_url', 'method_not_supported', 'api_not_implemented'],
+    types: ['not_supported_error'],
+    statuses: [405, 410, 501],
+    says: noRouteWords,
+    unlessStatus: 401,
+    batchRun: 'ends',
+    publicCode: 'notOffered',
+  },
   rateLimit: {
     types: ['rate_limit_error'],
     statuses: [429],

@@ -35,7 +35,9 @@ export function readErrorBody(body: string): ErrorFacts {
   if (isHtml(text)) return { page: titleOf(text) };
   const json = parseJson(text);
   if (typeof json === 'string') return { message: clean(json) };
-  return (isObject(json) ? factsOf(json) : undefined) ?? { message: clean(text) };
+  // Google's OpenAI interface wraps the object in a list.
+  const object: unknown = Array.isArray(json) ? json[0] : json;
+  return (isObject(object) ? factsOf(object) : undefined) ?? { message: clean(text) };
 }
 
 /**
@@ -49,11 +51,13 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   return isEnvelope && (json['code'] !== 20000 || json['status'] === false) ? factsOf(json) : undefined;
 }
 
-/** Returns the error for a response with a status of 300 or above. The caller decides whether the path exists at all. */
+/** Returns the error for a response with a status of 300 or above. The caller, who knows the path, decides what a 404 is about. */
 export function toApiError({ status, headers, body, now }: ErrorAnswer): ApiError {
   const facts = readErrorBody(body);
   return new ApiError({
     ...describe(facts, status),
+    // The tunnel answers because the server behind it is not there.
+    ...(headers['ngrok-error-code'] === undefined ? {} : { kind: 'network', sent: false }),
     traceId: headers['x-siliconcloud-trace-id'] ?? headers['x-trace-id'],
     requestId: headers['x-request-id'] ?? facts.requestId,
     retryAfterMs: readRetryAfter(headers, now),
@@ -77,10 +81,26 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>, now: n
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Whether a 404 means that the path is unknown, as opposed to one id. */
-export function isPathNotFound(body: string): boolean {
-  return /^"?404 page not found"?$/i.test(body.trim());
+/**
+ * Returns what a 404 of a path without an id is about: the path, unless the service names something else that is missing. `model` is the
+ * model that was asked for.
+ */
+export function kindOfMissing({ message, details }: ApiError, model: string | undefined): ApiErrorKind {
+  if (!details.fromService || isNothingFound.test(message)) return 'notOffered';
+  if (model === undefined) return isThingMissing.test(message) ? 'notFound' : 'notOffered';
+  // The endpoint is there: with OpenAI, a model of another endpoint is a 404 too, and with OpenRouter what no provider can do.
+  if (details.parameter === 'model' || !isAboutPath.test(message)) {
+    return /\bis not available\b/i.test(message) ? 'unknownModel' : 'badRequest';
+  }
+  return /\bmodel\b/i.test(message) ? 'badRequest' : 'notOffered';
 }
+
+/** Says no more than the status does, such as "Not Found", "File Not Found" or "The requested resource was not found". */
+const isNothingFound =
+  /^\W*(error\W+)?(404\W+)?(the )?((requested|file|resource|page|content) )*((was|is|could) )?not( be)?[ _]?(found|exist)/i;
+const isThingMissing =
+  /\bno such\b|\b(file|batch|voice|object|entity|user|account|organi[sz]ation|project|id)\b[^.]*\bnot (be )?(found|exist)/i;
+const isAboutPath = /\b(endpoint|route|url|uri|path|method)\b/i;
 
 export function isHtml(text: string): boolean {
   return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
@@ -125,10 +145,11 @@ const statusKinds = kindsBy('statuses');
 
 function kindOf(facts: ErrorFacts, status: number): ApiErrorKind {
   const { type, message = '' } = facts;
+  const byType = type === undefined ? undefined : typeKinds.get(type);
   return (
     kindByCode(facts, status) ??
-    kindByStatus(status) ??
-    (type === undefined ? undefined : typeKinds.get(type)) ??
+    kindByStatus(status, byType) ??
+    byType ??
     (/rate limit/i.test(message) ? 'rateLimit' : 'server')
   );
 }
@@ -138,6 +159,8 @@ function kindByCode({ code, message = '' }: ErrorFacts, status: number): ApiErro
   const isRefusal = status === 200 || (status >= 400 && status < 500);
   const said = isRefusal ? kinds.find((kind) => isSaid(kind, message, status)) : undefined;
   if (said) return said;
+  // Ollama and llama.cpp have sent this with a 500.
+  if (status === 500 && isSaid('tooLong', message, status)) return 'tooLong';
   // 50603 has also come with a 429; then the status decides.
   if (status === 429) return undefined;
   if (status === 200 && String(code) === '20015') return 'badRequest';
@@ -149,10 +172,11 @@ function isSaid(kind: ApiErrorKind, message: string, status: number): boolean {
   return says?.test(message) === true && status !== unlessStatus;
 }
 
-function kindByStatus(status: number): ApiErrorKind | undefined {
+/** A type is more specific than a status that no kind lists. */
+function kindByStatus(status: number, byType: ApiErrorKind | undefined): ApiErrorKind | undefined {
   if (status < 300) return undefined;
   if (status < 400) return 'badResponse';
-  return statusKinds.get(status) ?? (status < 500 ? 'badRequest' : 'server');
+  return statusKinds.get(status) ?? (status < 500 ? (byType ?? 'badRequest') : 'server');
 }
 
 const spelledLimits: readonly (readonly [RegExp, LimitKind])[] = [
@@ -172,8 +196,11 @@ function limitIn(message: string): LimitKind | undefined {
 
 function factsOf(json: JsonObject): ErrorFacts | undefined {
   const { error } = json;
-  const inner = isObject(error) ? error : undefined;
-  const words = inner?.['message'] ?? (typeof error === 'string' ? error : (json['message'] ?? json['detail']));
+  const inner = [error, json['detail'], firstOf(json['errors'])].find(isObject);
+  const words =
+    inner?.['message'] ??
+    inner?.['msg'] ??
+    (typeof error === 'string' ? error : (json['message'] ?? json['detail'] ?? json['error_msg']));
   const message = typeof words === 'string' ? clean(words) : words == null ? undefined : clean(JSON.stringify(words));
   if (message === undefined && !inner) return undefined;
   return {
@@ -183,6 +210,10 @@ function factsOf(json: JsonObject): ErrorFacts | undefined {
     parameter: toText(inner?.['param']),
     requestId: toText(json['request_id']),
   };
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined;
 }
 
 function toCode(value: unknown): number | string | undefined {

@@ -67,6 +67,8 @@ function redactDetails(details: Partial<ApiErrorInit>, redact: Redact): Partial<
 /** Whether work may have been done, and billed, although no successful response arrived. */
 function mayHaveWorked(error: ApiError, { call, begun }: FailureContext): boolean {
   if (call.work === 'read' || call.work === 'poll' || call.work === 'change') return false;
+  // Some servers say with status 200 that they have no such endpoint.
+  if (error.kind === 'notOffered') return false;
   if (begun) return true;
   const { billed } = errorKinds[error.kind];
   const { sent, hint } = error.details;

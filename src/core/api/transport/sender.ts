@@ -12,7 +12,8 @@ import type { GatePass, GateWait } from './gate';
 import { readWhole } from './readAnswer';
 import { decideRetry } from './retry';
 import type { ApiCall, HttpResponse, StreamedBody, Timers, Work } from './transport';
-import { isPathNotFound, toApiError } from '../parseError';
+import { kindOfMissing, toApiError } from '../parseError';
+import { isLoopbackHost } from './addressPolicy';
 
 export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
@@ -55,7 +56,9 @@ export function createSender(options: ClientOptions, limits: Required<ClientLimi
 /** What all calls share. */
 function withDefaults(options: ClientOptions, { exchangeChars }: Required<ClientLimits>) {
   const { clock = Date.now, random = Math.random, sleep = sleepFor } = options;
-  return { ...options, exchangeChars, clock, random, sleep, gate: createGate(clock, sleep) };
+  // Whether anything was answered with what was asked for: then the base URL is right.
+  const address = { isProven: false };
+  return { ...options, exchangeChars, clock, random, sleep, address, gate: createGate(clock, sleep) };
 }
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
@@ -69,6 +72,7 @@ class Sending {
   private readonly recorder: ExchangeRecorder;
   private readonly leaving = new AbortController();
   private attempts = 0;
+  private isMissing = false;
   private redact: Redact = createRedact([]);
   private context: Pick<FailureContext, 'begun' | 'traceId' | 'requestId'> = { begun: false };
 
@@ -117,6 +121,8 @@ class Sending {
       const response = await this.send();
       pass.passed();
       const value = await read(this.toAnswer(response));
+      this.options.offers.setOffered(this.endpoint);
+      if (!this.mode.keepsOpen) this.options.address.isProven = true;
       this.recorder.attempt({ startedAt, stack: response.via ?? stack.name, status: response.status });
       if (!this.mode.keepsOpen) this.recorder.finish();
       return { value };
@@ -192,7 +198,6 @@ class Sending {
       requestId: response.headers['x-request-id'],
     };
     if (response.status < 300 || (this.mode.acceptsRedirect && response.status < 400)) {
-      this.options.offers.setOffered(this.endpoint);
       const { requestId, traceId } = this.context;
       this.call.watch?.onAnswer?.({ status: response.status, requestId, traceId });
       return response;
@@ -211,20 +216,24 @@ class Sending {
     const now = this.options.clock();
     const { status, headers } = response;
     const error = toApiError({ status, headers, body, now });
-    const place = this.placeOf(error, body);
-    if (place.kind === 'notOffered' && !isModelList(this.endpoint)) this.options.offers.setMissing(this.endpoint, now);
-    return new ApiError({ message: error.message, sent: true, ...error.details, ...place });
+    return new ApiError({ message: error.message, sent: true, ...error.details, kind: error.kind });
   }
 
-  /** Distinguishes a missing endpoint from a missing id, and both from an address that leads elsewhere. */
-  private placeOf({ kind, details }: ApiError, body: string): Pick<ApiErrorInit, 'kind' | 'hint'> {
-    if (details.status === 404 && isPathNotFound(body)) {
-      const { pathname } = new URL(this.options.baseUrl);
-      if (!/\/v\d+(\/|$)/.test(pathname)) return { kind: 'notFound', hint: 'missingVersion' };
-      return isModelList(this.endpoint) ? { kind: 'notFound', hint: 'wrongBaseUrl' } : { kind: 'notOffered' };
+  /** Tells a missing endpoint from a missing id or model, and all of them from an address that leads elsewhere. */
+  private placeOf(error: ApiError): Pick<ApiErrorInit, 'kind' | 'hint'> {
+    const { kind, details } = error;
+    const { route, model, hasIdInBody = false } = this.call;
+    if (kind !== 'notOffered' && (kind !== 'notFound' || details.status !== 404 || details.hint)) return { kind };
+    // What is gone below a path with an id is that one thing, and so is what is not found there, unless the words are about the path.
+    if (route !== undefined && details.status === 410) return { kind: 'notFound' };
+    const isAboutId = route !== undefined || hasIdInBody;
+    const placed = kind === 'notOffered' || isAboutId ? kind : kindOfMissing(error, model);
+    if (placed !== 'notOffered' || [405, 410, 501].includes(details.status ?? 0)) return { kind: placed };
+    const { baseUrl, address } = this.options;
+    if (!address.isProven && !/\/v\d+\w*(\/|$)/.test(new URL(baseUrl).pathname)) {
+      return { kind: 'notFound', hint: 'missingVersion' };
     }
-    // A 410 below a path with an id concerns that id only.
-    return { kind: details.status === 410 && this.call.route !== undefined ? 'notFound' : kind };
+    return isModelList(this.endpoint) ? { kind: 'notFound', hint: 'wrongBaseUrl' } : { kind: placed };
   }
 
   private checkOffered(): void {
@@ -244,7 +253,22 @@ class Sending {
   private toError(error: unknown): ApiError {
     const { call, endpoint, redact, recorder } = this;
     const exchangeId = this.attempts > 0 ? recorder.id : undefined;
-    return toCallError(error, { call, endpoint, redact, exchangeId, ...this.context });
+    const failure = toCallError(error, { call, endpoint, redact, exchangeId, ...this.context });
+    const place = this.placeOf(failure);
+    this.remember(place.kind, failure);
+    return place.kind === failure.kind
+      ? failure
+      : new ApiError({ message: failure.message, cause: failure.cause, ...failure.details, ...place });
+  }
+
+  private remember(kind: ApiErrorInit['kind'], { details: { status, sent } }: ApiError): void {
+    const { baseUrl, clock, offers } = this.options;
+    if (kind === 'notOffered' && status !== undefined && !this.isMissing && !isModelList(this.endpoint)) {
+      this.isMissing = true;
+      offers.setMissing(this.endpoint, clock());
+    }
+    // A server on this machine that was stopped may come back as another version, or with other options.
+    if (kind === 'network' && sent === false && isLoopbackHost(new URL(baseUrl).hostname)) offers.clear();
   }
 }
 

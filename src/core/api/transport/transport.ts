@@ -75,6 +75,8 @@ export interface ApiCall {
   readonly path: string;
   /** The path with placeholders for ids, e.g. `/batches/{id}`; absent if the path has no id. */
   readonly route?: string | undefined;
+  /** Set if the body names a thing by its id: a 404 that does not speak of the path is about that thing. */
+  readonly hasIdInBody?: true;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly work: Work;
   readonly model?: string | undefined;

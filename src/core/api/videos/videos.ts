@@ -27,7 +27,7 @@ export function createVideos(transport: Transport): Videos {
     },
     async status(request, signal) {
       checkRequest(request, videoStatusRequest, { requestId: { minLength: 1 } });
-      const call = { method: 'POST', path: '/video/status', work: 'poll', signal } as const;
+      const call = { method: 'POST', path: '/video/status', hasIdInBody: true, work: 'poll', signal } as const;
       const wire = await transport.json({ ...call, body: request, response: videoStatusResponse });
       const { status, reason, position, results } = wire;
       return {

@@ -50,7 +50,8 @@ export function createVoices(transport: Transport): Voices {
       }));
     },
     async delete({ uri }, signal) {
-      const call = { method: 'POST', path: '/audio/voice/deletions', work: 'change', signal } as const;
+      const path = '/audio/voice/deletions';
+      const call = { method: 'POST', path, hasIdInBody: true, work: 'change', signal } as const;
       await transport.json({ ...call, body: { uri }, response: voiceDeletedResponse });
     },
   };
