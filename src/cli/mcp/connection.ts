@@ -47,6 +47,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     baseUrl,
     apiKey: async () => apiKey,
     keyHeader: knownServiceOf(baseUrl)?.auth,
+    service: knownServiceOf(baseUrl)?.id,
     offers: createOfferStore(),
     onExchange: (exchange) => log(callLine(exchange)),
     stack: createPickingStack({

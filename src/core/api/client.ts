@@ -1,5 +1,6 @@
 import { createAccount, type Accounts } from './account/account';
 import { createBatches, type Batches } from './batches/batches';
+import { createChat, type Chat } from './chat/chat';
 import { createChatCompletions, type ChatCompletions } from './chatCompletions/chatCompletions';
 import type { ClientOptions } from './clientOptions';
 import { createCompletions, type Completions } from './completions/completions';
@@ -21,6 +22,7 @@ import { createVoices, type Voices } from './voices/voices';
  * bounds first, and throws nothing but `ApiError`. Leaving the loop over a stream aborts its request.
  */
 export interface Client {
+  readonly chat: Chat;
   readonly messages: Messages;
   readonly completions: Completions;
   readonly chatCompletions: ChatCompletions;
@@ -43,8 +45,10 @@ export interface Client {
 
 export function createClient(options: ClientOptions): Client {
   const transport = createApiTransport(options);
+  const messages = createMessages(transport);
   return Object.freeze<Client>({
-    messages: createMessages(transport),
+    chat: createChat(transport, messages, options),
+    messages,
     completions: createCompletions(transport),
     chatCompletions: createChatCompletions(transport),
     rerank: createRerank(transport),

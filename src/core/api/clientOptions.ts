@@ -13,6 +13,8 @@ export interface ClientOptions {
   readonly apiKey: () => Promise<string | undefined>;
   /** The header that carries the key: `Authorization: Bearer` by default, or `x-api-key` with `anthropic-version`. */
   readonly keyHeader?: 'bearer' | 'x-api-key' | undefined;
+  /** The id of a known service, where the address tells it: in some ways it is asked as that service wants. */
+  readonly service?: string | undefined;
   readonly stack: HttpStack;
   readonly offers: OfferStore;
   /** Called at the end of every call that was sent. Must not throw. */

@@ -26,10 +26,15 @@ export interface CallUse {
  * left or broke off counts as far as it was read. Images, videos, speech and batches use no tokens.
  */
 export function meteredClient(client: Client, tokens: DayTokens, onUsage?: (usage: CallUsage) => void): Client {
-  const { messages, completions, chatCompletions, rerank, embeddings } = client;
+  const { chat, messages, completions, chatCompletions, rerank, embeddings } = client;
   const meter = new Meter(tokens, onUsage);
   return Object.freeze<Client>({
     ...client,
+    chat: {
+      ...chat,
+      create: meter.whole('messages', (...call) => chat.create(...call)),
+      stream: (request, signal) => chat.stream(request, signal, meter.stream('messages', request, gatherMessage())),
+    },
     messages: {
       ...messages,
       create: meter.whole('messages', (...call) => messages.create(...call)),

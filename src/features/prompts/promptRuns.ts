@@ -11,7 +11,7 @@ import type { PromptFiller } from './promptFiller';
 import { isMakingError } from '../../core/batch/making/makingError';
 import { openRows } from '../../core/batch/making/openRows';
 import { freeCustomId } from '../../core/conversation/export/appendLine';
-import { toBatchLine } from '../../core/conversation/export/batchLine';
+import { toBatchLine } from '../../core/api/chat/toChatCompletion';
 import { ownValues, promptRequest } from '../../core/prompts/fillPrompt';
 import { appendBatchLine } from '../../services/batchFiles/appendBatchLine';
 import { runCommand } from '../../platform/contributions';

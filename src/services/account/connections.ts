@@ -144,6 +144,7 @@ export class ServiceConnections implements Connections {
     return createClient({
       ...options,
       keyHeader: knownServiceOf(options.baseUrl)?.auth,
+      service: knownServiceOf(options.baseUrl)?.id,
       stack,
       onExchange: (exchange) => {
         exchanges.record(exchange);

@@ -80,14 +80,14 @@ function check(request: ChatCompletionRequest): void {
   checkRequest(request, chatCompletionRequest, chatCompletionBounds);
 }
 
-function toEvents(event: StreamEvent, assembler: ChatAssembler): readonly ChatCompletionEvent[] {
+export function toEvents(event: StreamEvent, assembler: ChatAssembler): readonly ChatCompletionEvent[] {
   if (event.type === 'json') return assembler.push(event.data);
   return event.type === 'done' ? assembler.end() : [{ type: 'unknown', raw: event.text }];
 }
 
 type Wire = z.infer<typeof chatCompletionResponse>;
 
-function toChatCompletion(wire: Wire): ChatCompletion {
+export function toChatCompletion(wire: Wire): ChatCompletion {
   const { id, model, created, system_fingerprint } = wire;
   const choices = wire.choices.map(toChoice).sort((left, right) => left.index - right.index);
   return { ...present({ id, model, created, system_fingerprint }), choices, usage: toChatUsage(wire.usage) };

@@ -43,18 +43,19 @@ export function createMessages(transport: Transport): Messages {
   };
 }
 
-function toBody(request: MessageRequest): MessageRequest {
+/** Returns the body to send. Throws `invalidParameter`. */
+export function toBody(request: MessageRequest): MessageRequest {
   checkRequest(request, messageRequest, messageBounds);
   return { ...request, max_tokens: request.max_tokens ?? defaultMaxTokens(request.model) };
 }
 
-function addEvents(event: StreamEvent, assembler: MessageAssembler, into: MessageEvent[]): void {
+export function addEvents(event: StreamEvent, assembler: MessageAssembler, into: MessageEvent[]): void {
   if (event.type === 'json') assembler.push(event.data, into);
   else if (event.type === 'done') assembler.end(into);
   else into.push({ type: 'unknown', raw: event.text });
 }
 
-function isMessageStop(data: unknown): boolean {
+export function isMessageStop(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'type' in data && data.type === 'message_stop';
 }
 

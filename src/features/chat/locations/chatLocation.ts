@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { freeCustomId } from '../../../core/conversation/export/appendLine';
-import { toBatchLine } from '../../../core/conversation/export/batchLine';
+import { toBatchLine } from '../../../core/api/chat/toChatCompletion';
 import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/errors/userError';
 import { appendBatchLine } from '../../../services/batchFiles/appendBatchLine';

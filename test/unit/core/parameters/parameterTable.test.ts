@@ -25,7 +25,7 @@ import {
   refusedParameter,
   requestParameters,
 } from '../../../../src/core/conversation/chatParameters';
-import { toBatchLine } from '../../../../src/core/conversation/export/batchLine';
+import { toBatchLine } from '../../../../src/core/api/chat/toChatCompletion';
 import { readModelOptions } from '../../../../src/core/editorChat/chatRequest';
 import { acceptedAt, numberField, numbersAt, parameterTable } from '../../../../src/core/parameters/parameterTable';
 import type { Endpoint, NumberAt } from '../../../../src/core/parameters/parameterTable';

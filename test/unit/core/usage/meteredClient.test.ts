@@ -40,6 +40,8 @@ async function drained(stream: AsyncIterable<unknown>): Promise<void> {
 
 /** Every method of the client that uses tokens. */
 const calls: Readonly<Record<string, (client: Client, signal?: AbortSignal) => Promise<unknown>>> = {
+  'chat.create': (client, signal) => client.chat.create(question, signal),
+  'chat.stream': (client, signal) => drained(client.chat.stream(question, signal)),
   'messages.create': (client, signal) => client.messages.create(question, signal),
   'messages.stream': (client, signal) => drained(client.messages.stream(question, signal)),
   'completions.create': (client, signal) => client.completions.create(completion, signal),
@@ -55,6 +57,7 @@ const calls: Readonly<Record<string, (client: Client, signal?: AbortSignal) => P
 
 /** What of the client uses no tokens. A noun that is in neither list has to be thought about. */
 const free: Readonly<Record<string, readonly string[]>> = {
+  chat: ['written'],
   images: ['generate'],
   videos: ['submit', 'status'],
   voices: ['list', 'upload', 'delete'],
@@ -69,6 +72,7 @@ const free: Readonly<Record<string, readonly string[]>> = {
 const estimateOf = (name: string): Usage => {
   const noun = name.slice(0, name.indexOf('.'));
   const usage: Readonly<Record<string, CallUsage>> = {
+    chat: usageOf('messages', question),
     messages: usageOf('messages', question),
     completions: usageOf('completions', completion),
     chatCompletions: usageOf('chatCompletions', chat),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toChatBody } from '../../../../src/core/conversation/export/batchLine';
+import { toChatBody } from '../../../../src/core/api/chat/toChatCompletion';
 import { toExportable } from '../../../../src/features/chat/exportable';
 
 const turns = [

@@ -1,6 +1,6 @@
 import { messageRequest } from '../../../api/messages/messages.schema';
 import type { MessageRequest } from '../../../api/messages/messages.schema';
-import { toChatBody } from '../../../conversation/export/batchLine';
+import { toChatBody } from '../../../api/chat/toChatCompletion';
 import { batchMethod, batchUrl } from '../../limits';
 import { depthOf } from '../../scan/jsonTree';
 import type { FileNames } from '../strategy';
@@ -153,7 +153,7 @@ const keptMembers: Readonly<Record<string, readonly string[]>> = {
   // A thought's signature means nothing to another model.
   thinking: ['thinking', 'signature'],
   tool_use: ['id', 'name', 'input'],
-  tool_result: ['tool_use_id', 'content'],
+  tool_result: ['tool_use_id', 'content', 'is_error'],
 };
 
 /** Returns the names of the members that conversion loses, each once, so that a person can decide. */

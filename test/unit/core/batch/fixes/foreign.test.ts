@@ -139,8 +139,8 @@ describe('A line in the form of another service', () => {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'broken', is_error: true }] },
     ];
     const leftOut = (line: unknown) => toRequest(JSON.stringify(line), names)?.leftOut;
-    deepEqual(leftOut({ custom_id: 'a', params: { model: 'm', messages } }), ['cache_control', 'is_error']);
-    deepEqual(leftOut({ model: 'm', messages }), ['cache_control', 'is_error']);
+    deepEqual(leftOut({ custom_id: 'a', params: { model: 'm', messages } }), ['cache_control']);
+    deepEqual(leftOut({ model: 'm', messages }), ['cache_control']);
     deepEqual(leftOut({ custom_id: 'a', url: '/v1/messages', body: { model: 'm', messages: [hi] } }), []);
     const fine = { type: 'tool_result', tool_use_id: 't1', content: 'sun', is_error: false };
     deepEqual(leftOut({ params: { messages: [{ role: 'user', content: [fine] }] } }), []);

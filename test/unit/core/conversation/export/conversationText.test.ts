@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { MessageRequest } from '../../../../../src/core/api/messages/messages.schema';
 import { appendLine, freeCustomId } from '../../../../../src/core/conversation/export/appendLine';
-import { toBatchLine, toChatBody } from '../../../../../src/core/conversation/export/batchLine';
+import { toBatchLine, toChatBody } from '../../../../../src/core/api/chat/toChatCompletion';
 import { toConversationJson, toMarkdown } from '../../../../../src/core/conversation/export/conversationText';
 import type { TranscriptTurn } from '../../../../../src/core/conversation/transcript';
 

@@ -1,0 +1,175 @@
+import { checkRequest } from '../bounds';
+import { ChatAssembler } from '../chatCompletions/chatAssembler';
+import { toChatCompletion, toEvents } from '../chatCompletions/chatCompletions';
+import { chatCompletionResponse } from '../chatCompletions/chatCompletions.schema';
+import type { ClientOptions } from '../clientOptions';
+import { eachEvent } from '../eachEvent';
+import type { StreamObserver } from '../eachEvent';
+import { isApiError } from '../errors';
+import { MessageAssembler } from '../messages/messageAssembler';
+import type { Message, MessageEvent } from '../messages/messageEvents';
+import { addEvents, isMessageStop, toBody } from '../messages/messages';
+import type { Messages } from '../messages/messages';
+import { messageBounds } from '../messages/messages.bounds';
+import { messageRequest } from '../messages/messages.schema';
+import type { MessageRequest } from '../messages/messages.schema';
+import { offerMemoryMs } from '../offers';
+import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
+import { ChatReader, toMessage } from './chatReader';
+import { adaptedWay, chatWayOf } from './chatWays';
+import type { ChatWay, Dialect } from './chatWays';
+import { toChatBody } from './toChatCompletion';
+
+/** Chat over whichever endpoint the service has. Requests and answers are those of `/messages`, whose bounds hold. */
+export interface Chat {
+  create(request: MessageRequest, signal?: AbortSignal): Promise<Message>;
+  stream(
+    request: MessageRequest & { readonly watch?: CallWatch | undefined },
+    signal?: AbortSignal,
+    observer?: StreamObserver<MessageEvent>,
+  ): AsyncIterable<MessageEvent>;
+  /** Returns a request as it would be sent now, to be answered as a whole. */
+  written(request: MessageRequest): WrittenChat;
+}
+
+export interface WrittenChat {
+  /** Below the base URL. */
+  readonly path: '/messages' | '/chat/completions';
+  readonly body: object;
+}
+
+const paths = { messages: '/messages', chatCompletions: '/chat/completions' } as const;
+
+/**
+ * If the service does not have one endpoint, the call goes on with the other, and nothing is billed for the first. Which one is missing
+ * is remembered where all missing endpoints are.
+ */
+export function createChat(transport: Transport, messages: Messages, options: ClientOptions): Chat {
+  const choice = new Choice(options);
+  return {
+    async create(request, signal) {
+      const next = choice.attempts();
+      for (let attempt = next(); ;) {
+        try {
+          if (attempt.dialect === 'messages') return await messages.create(request, signal);
+          const call = { ...callOf(attempt, request, signal), response: chatCompletionResponse };
+          return toMessage(toChatCompletion(await transport.json({ ...call, body: bodyOf(attempt, request) })));
+        } catch (error) {
+          attempt = next(error);
+        }
+      }
+    },
+    stream({ watch, ...request }, signal, observer) {
+      const next = choice.attempts();
+      let read: ReadEvent = () => undefined;
+      const open = (attempt: Attempt) => {
+        const isMessages = attempt.dialect === 'messages';
+        read = isMessages ? messageEventReader() : chatEventReader();
+        const usage = !isMessages && attempt.way.asksUsage ? { stream_options: { include_usage: true } } : {};
+        const body = { ...bodyOf(attempt, request), stream: true, ...usage };
+        const last = isMessages ? { isLast: isMessageStop } : {};
+        return transport.stream({ ...callOf(attempt, request, signal), watch, body, ...last });
+      };
+      return eachEvent(
+        () => firstAnswer(next, open),
+        (event: StreamEvent, into: MessageEvent[]) => read(event, into),
+        observer,
+      );
+    },
+    written(request) {
+      const attempt = choice.attempts()();
+      return { path: paths[attempt.dialect], body: bodyOf(attempt, request) };
+    },
+  };
+}
+
+/** Which endpoint and way the next call takes. */
+class Choice {
+  private way: ChatWay;
+
+  constructor(private readonly options: ClientOptions) {
+    this.way = chatWayOf(options.service);
+  }
+
+  /**
+   * Returns a function that gives the first attempt of a call, and after each one that failed without having begun, the next. It throws
+   * the error if there is none.
+   */
+  attempts(): (error?: unknown) => Attempt {
+    const left = [...this.dialects()];
+    let last: Attempt | undefined;
+    return (error) => {
+      if (!last) return (last = { dialect: left.shift()!, way: this.way });
+      if (!isApiError(error)) throw error;
+      const other = error.kind === 'notOffered' ? left.shift() : undefined;
+      if (other) return (last = { dialect: other, way: this.way });
+      if (error.kind !== 'badRequest' || last.dialect === 'messages') throw error;
+      // Another call may have learned it meanwhile.
+      if (this.way === last.way) this.way = adaptedWay(last.way, error) ?? last.way;
+      if (this.way === last.way) throw error;
+      return (last = { ...last, way: this.way });
+    };
+  }
+
+  private dialects(): readonly [Dialect, Dialect] {
+    const { first } = this.way;
+    const other = first === 'messages' ? 'chatCompletions' : 'messages';
+    return this.isMissing(first) && !this.isMissing(other) ? [other, first] : [first, other];
+  }
+
+  private isMissing(dialect: Dialect): boolean {
+    const { offers, clock = Date.now } = this.options;
+    const since = offers.missingSince(`POST ${paths[dialect]}`);
+    return since !== undefined && clock() - since < offerMemoryMs;
+  }
+}
+
+interface Attempt {
+  readonly dialect: Dialect;
+  readonly way: ChatWay;
+}
+
+type ReadEvent = (event: StreamEvent, into: MessageEvent[]) => void;
+
+function callOf({ dialect }: Attempt, { model }: MessageRequest, signal: AbortSignal | undefined) {
+  return { method: 'POST', path: paths[dialect], work: 'text', model, signal } as const;
+}
+
+function bodyOf({ dialect, way }: Attempt, request: MessageRequest): object {
+  if (dialect === 'messages') return toBody(request);
+  checkRequest(request, messageRequest, messageBounds);
+  return toChatBody(request, way);
+}
+
+function messageEventReader(): ReadEvent {
+  const assembler = new MessageAssembler();
+  return (event, into) => addEvents(event, assembler, into);
+}
+
+function chatEventReader(): ReadEvent {
+  const assembler = new ChatAssembler();
+  const reader = new ChatReader();
+  return (event, into) => {
+    for (const one of toEvents(event, assembler)) reader.push(one, into);
+  };
+}
+
+/** Yields the events of the first attempt that begins. */
+async function* firstAnswer(
+  next: (error?: unknown) => Attempt,
+  open: (attempt: Attempt) => AsyncIterable<readonly StreamEvent[]>,
+): AsyncGenerator<readonly StreamEvent[]> {
+  for (let attempt = next(); ;) {
+    let hasBegun = false;
+    try {
+      for await (const events of open(attempt)) {
+        hasBegun = true;
+        yield events;
+      }
+      return;
+    } catch (error) {
+      if (hasBegun) throw error;
+      attempt = next(error);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { MessageRequest } from '../messages/messages.schema';
+
+/** The two endpoints for chat. Services have one of them, or both. */
+export type Dialect = 'messages' | 'chatCompletions';
+
+type Thinking = NonNullable<MessageRequest['thinking']>;
+
+/** In what services differ that have `/chat/completions`. */
+export interface ChatWay {
+  /** The endpoint that is asked first; the other one if the service does not have it. */
+  readonly first: Dialect;
+  readonly lengthName: 'max_tokens' | 'max_completion_tokens';
+  readonly takesTopK: boolean;
+  /** Whether the thinking that led to calls of tools may be sent back. Services that never send any refuse it. */
+  readonly takesReasoning: boolean;
+  /** Whether a stream has to be asked for its usage, which some services always send. */
+  readonly asksUsage: boolean;
+  /** Whether it can be asked to call one tool at a time. */
+  readonly takesParallel: boolean;
+  /** How thinking is turned on and off. */
+  thinking(this: void, thinking: Thinking): ThinkingMembers;
+  /** What makes the service continue a last message of the assistant rather than answer it. */
+  readonly continuing: ContinuingMembers;
+}
+
+export interface ThinkingMembers {
+  readonly enable_thinking?: boolean;
+  readonly thinking_budget?: number;
+  readonly reasoning?: { readonly effort: 'none' } | { readonly enabled: true } | { readonly max_tokens: number };
+  readonly reasoning_effort?: 'none';
+  readonly chat_template_kwargs?: { readonly enable_thinking: boolean };
+}
+
+export interface ContinuingMembers {
+  readonly continue_final_message?: true;
+  readonly add_generation_prompt?: false;
+}
+
+/** The vendor's way, in which batch files are written. */
+export const vendorWay: ChatWay = {
+  first: 'messages',
+  lengthName: 'max_tokens',
+  takesTopK: true,
+  takesReasoning: true,
+  takesParallel: false,
+  asksUsage: true,
+  // https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions
+  thinking: ({ type, budget_tokens: budget }) => ({
+    enable_thinking: type === 'enabled',
+    ...(budget !== undefined && { thinking_budget: budget }),
+  }),
+  continuing: {},
+};
+
+/** The way of services that are not known: what most of them take, and nothing that was not set. */
+const others: ChatWay = { ...vendorWay, takesParallel: true };
+
+/** Servers that hand members on to the model's chat template. */
+const templated: ChatWay = {
+  ...others,
+  first: 'chatCompletions',
+  thinking: ({ type }) => ({ chat_template_kwargs: { enable_thinking: type === 'enabled' } }),
+};
+
+/** By the ids of known services. */
+const ways: Readonly<Record<string, ChatWay>> = {
+  siliconFlow: vendorWay,
+  siliconFlowChina: vendorWay,
+  demo: vendorWay,
+  anthropic: others,
+  openai: {
+    ...others,
+    first: 'chatCompletions',
+    // Its reasoning models refuse max_tokens. https://platform.openai.com/docs/api-reference/chat/create
+    lengthName: 'max_completion_tokens',
+    takesTopK: false,
+    takesReasoning: false,
+    thinking: () => ({}),
+  },
+  openrouter: {
+    ...others,
+    first: 'chatCompletions',
+    // https://openrouter.ai/docs/use-cases/reasoning-tokens
+    thinking({ type, budget_tokens: budget }) {
+      if (type === 'disabled') return { reasoning: { effort: 'none' } };
+      return { reasoning: budget === undefined ? { enabled: true } : { max_tokens: budget } };
+    },
+  },
+  ollama: {
+    ...others,
+    first: 'chatCompletions',
+    // Its models think unless told not to. https://docs.ollama.com/api/openai-compatibility
+    thinking: ({ type }) => (type === 'disabled' ? { reasoning_effort: 'none' } : {}),
+  },
+  lmStudio: { ...others, first: 'chatCompletions', thinking: () => ({}) },
+  llamaCpp: templated,
+  // https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
+  vllm: { ...templated, continuing: { continue_final_message: true, add_generation_prompt: false } },
+};
+
+/** `service` is the id of a known service, `undefined` for any other. */
+export function chatWayOf(service: string | undefined): ChatWay {
+  return (service === undefined ? undefined : ways[service]) ?? others;
+}
+
+/**
+ * Returns another way after a refusal of something that nobody set but the way: the request for usage, or the name of the limit.
+ * `undefined` if the refusal is about something else.
+ */
+export function adaptedWay(way: ChatWay, { message }: { readonly message: string }): ChatWay | undefined {
+  if (way.asksUsage && /stream_options|include_usage/.test(message)) return { ...way, asksUsage: false };
+  if (way.lengthName === 'max_tokens' && message.includes('max_completion_tokens')) {
+    return { ...way, lengthName: 'max_completion_tokens' };
+  }
+  return undefined;
+}

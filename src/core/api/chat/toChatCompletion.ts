@@ -1,0 +1,134 @@
+import type { ChatCompletionRequest } from '../chatCompletions/chatCompletions.schema';
+import { numbersAt } from '../../parameters/parameterTable';
+import type { MessageParam, MessageRequest } from '../messages/messages.schema';
+import { present } from '../present';
+import { vendorWay } from './chatWays';
+import type { ChatWay, ContinuingMembers, ThinkingMembers } from './chatWays';
+
+type ChatMessage = ChatCompletionRequest['messages'][number];
+type ContentPart = Exclude<ChatMessage['content'], string>[number];
+type Block = Exclude<MessageParam['content'], string>[number];
+type ToolResult = Extract<Block, { readonly type: 'tool_result' }>;
+type Image = Extract<Block, { readonly type: 'image' }>;
+
+/** A chat completion with the members that only some services know. */
+export type ChatBody = ChatCompletionRequest &
+  ThinkingMembers &
+  ContinuingMembers & {
+    readonly max_completion_tokens?: number;
+    readonly parallel_tool_calls?: false;
+  };
+
+/** Returns one line of a batch file, without its line ending: the same request in the format of batches. */
+export function toBatchLine(request: MessageRequest, customId: string): string {
+  return JSON.stringify({
+    custom_id: customId,
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: toChatBody(request),
+  });
+}
+
+/** Converts a request for `/messages` to one for `/chat/completions`. Includes thinking only with the tool calls it led to. */
+export function toChatBody(request: MessageRequest, way: ChatWay = vendorWay): ChatBody {
+  const { model, system, stop_sequences, tools, tool_choice, thinking } = request;
+  const systemText = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n');
+  const messages = request.messages.flatMap((message) => toChatMessages(message, way));
+  const continues = request.messages.at(-1)?.role === 'assistant';
+  return {
+    model,
+    messages: systemText === '' ? messages : [{ role: 'system', content: systemText }, ...messages],
+    ...present({ ...numbersOf(request, way), stop: stop_sequences }),
+    ...(tools && tools.length > 0 ? { tools: tools.map(toTool) } : {}),
+    ...(tool_choice && tools && tools.length > 0 ? toToolChoice(tool_choice, way) : {}),
+    ...(thinking ? way.thinking(thinking) : {}),
+    ...(continues ? way.continuing : {}),
+  };
+}
+
+const batchNumbers: readonly string[] = numbersAt('batch');
+const sharedNumbers = numbersAt('messages').filter((name) => batchNumbers.includes(name));
+
+/** Returns the numbers that a chat completion accepts too. */
+function numbersOf(request: MessageRequest, { lengthName, takesTopK }: ChatWay) {
+  const numbers = sharedNumbers.filter((name) => name !== 'top_k' || takesTopK);
+  return Object.fromEntries(numbers.map((name) => [name === 'max_tokens' ? lengthName : name, request[name]]));
+}
+
+function toChatMessages({ role, content }: MessageParam, { takesReasoning }: ChatWay): readonly ChatMessage[] {
+  if (typeof content === 'string') return [{ role, content }];
+  const results = content.flatMap((block) =>
+    block.type === 'tool_result'
+      ? [{ role: 'tool' as const, content: resultText(block), tool_call_id: block.tool_use_id }]
+      : [],
+  );
+  const calls = content.flatMap((block) =>
+    block.type === 'tool_use'
+      ? [
+          {
+            id: block.id,
+            type: 'function' as const,
+            function: { name: block.name, arguments: JSON.stringify(block.input) },
+          },
+        ]
+      : [],
+  );
+  const said = toContent(content);
+  const thought = content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('\n\n');
+  const reasoning = thought === '' || !takesReasoning ? {} : { reasoning_content: thought };
+  if (said.length === 0 && calls.length === 0) return results;
+  return [...results, { role, content: said, ...(calls.length > 0 ? { tool_calls: calls, ...reasoning } : {}) }];
+}
+
+/** Returns plain text if there are no images, because most models accept nothing else. */
+function toContent(blocks: readonly Block[]): ChatMessage['content'] {
+  const parts = blocks.flatMap((block): readonly ContentPart[] => {
+    if (block.type === 'tool_result') return resultImages(block);
+    if (block.type === 'text') return [{ type: 'text', text: block.text }];
+    return block.type === 'image' ? [toImagePart(block)] : [];
+  });
+  if (parts.some(({ type }) => type === 'image_url')) return parts;
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+function toImagePart({ source }: Image): ContentPart {
+  const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
+  return { type: 'image_url', image_url: { url } };
+}
+
+/** A result of a tool is text there, and has no mark of an error: English, because only models read it. */
+function resultText({ content, is_error }: ToolResult): string {
+  const parts = typeof content === 'string' ? [content] : (content ?? []).map((part) => textOf(part));
+  const text = parts.filter((part) => part !== '').join('\n\n');
+  return is_error && !/^\W*error\b/i.test(text) ? `Error: ${text}`.trimEnd() : text;
+}
+
+function textOf(part: Exclude<NonNullable<ToolResult['content']>, string>[number]): string {
+  return part.type === 'text' ? part.text : '[The picture follows.]';
+}
+
+/** Pictures of results go into the message of the user that follows them. */
+function resultImages({ content }: ToolResult): readonly ContentPart[] {
+  if (content === undefined || typeof content === 'string') return [];
+  return content.flatMap((part) => (part.type === 'image' ? [toImagePart(part)] : []));
+}
+
+function toTool({ name, description, input_schema }: NonNullable<MessageRequest['tools']>[number]) {
+  return {
+    type: 'function' as const,
+    function: { name, ...(description === undefined ? {} : { description }), parameters: input_schema },
+  };
+}
+
+function toToolChoice(
+  choice: NonNullable<MessageRequest['tool_choice']>,
+  { takesParallel }: ChatWay,
+): Pick<ChatBody, 'tool_choice' | 'parallel_tool_calls'> {
+  const isSingle = takesParallel && choice.type !== 'none' && choice.disable_parallel_tool_use === true;
+  return { tool_choice: choiceOf(choice), ...(isSingle && { parallel_tool_calls: false }) };
+}
+
+function choiceOf(choice: NonNullable<MessageRequest['tool_choice']>): ChatCompletionRequest['tool_choice'] {
+  if (choice.type === 'tool') return { type: 'function', function: { name: choice.name } };
+  return choice.type === 'any' ? 'required' : choice.type;
+}
