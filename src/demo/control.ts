@@ -30,10 +30,10 @@ const actions: Readonly<Record<string, Action>> = {
     control.armed = [];
     control.batch = { outputAs: 'id' };
     control.tales.clear();
-    control.requests.length = 0;
+    control.requests.clear();
     return { reset: true };
   },
-  'GET requests': ({ control }) => ({ requests: control.requests }),
+  'GET requests': ({ control }) => ({ requests: control.requests.all() }),
   'GET faults': () => ({ faults }),
 };
 

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Fault, WireEffect } from './faults/fault';
 import { type Frames, createCutter, frameText } from './frames';
+import { readOff } from './requestBody';
 import { forever, wait } from './wait';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -69,7 +70,7 @@ export class Reply {
 
   /** `signal` aborts when the client disconnects or the service closes. */
   constructor(
-    private readonly response: ServerResponse,
+    private readonly response: ServerResponse<IncomingMessage>,
     private readonly signal: AbortSignal,
     private readonly random: () => number,
   ) {}
@@ -135,6 +136,7 @@ export class Reply {
   /** Sends the headers, or applies the fault instead. Resolves once the body may follow. */
   private async start(status: number, headers: Headers): Promise<void> {
     const { response, signal, wire } = this;
+    if (!(await readOff(response.req, signal))) response.setHeader('Connection', 'close');
     if (wire === 'neverAnswers') return forever(signal);
     if (wire === 'resetBeforeHeaders') return reset(response, signal);
     if (wire === 'slowFirstByte') await wait(this.delayMs, signal);

@@ -1,9 +1,10 @@
 import busboy from 'busboy';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import { openFile } from '../core/storage/privateFiles';
 import { Refusal, badParameter } from './refusal';
 import { isRecord } from './validate';
@@ -30,12 +31,17 @@ const maxJsonBytes = 32 * 1024 * 1024;
 /** The batch guide's limit per file: 1 GB. */
 const maxFileBytes = 1024 ** 3;
 
+const tooLarge = (what: string) => new Refusal(413, 20015, `The ${what} is too large.`);
+
+/** Yields the pieces of a stream. Whoever stops reading leaves the rest in it: a destroyed request could not be read off. */
+const piecesOf = (stream: Readable): AsyncIterable<Buffer> => stream.iterator({ destroyOnReturn: false });
+
 export async function readJson(request: IncomingMessage): Promise<RequestBody> {
   const pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
+  for await (const piece of piecesOf(request)) {
     size += piece.length;
-    if (size > maxJsonBytes) throw new Refusal(413, 20015, 'The request body is too large.');
+    if (size > maxJsonBytes) throw tooLarge('request body');
     pieces.push(piece);
   }
   if (!(request.headers['content-type'] ?? '').toLowerCase().includes('json')) {
@@ -45,6 +51,23 @@ export async function readJson(request: IncomingMessage): Promise<RequestBody> {
   if (!isRecord(values)) throw badParameter('The request body must be a JSON object.');
   return { values, files: [], size };
 }
+
+/**
+ * Reads off what is left of a request, as long as it takes but not for ever, and resolves to whether that was all: a client that has its
+ * answer early may never send the rest (Node's own does not), and then waits for ever unless the connection closes.
+ */
+export async function readOff(request: IncomingMessage, signal: AbortSignal): Promise<boolean> {
+  if (request.readableEnded) return true;
+  if (request.destroyed) return false;
+  request.resume();
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(longestReadOffMs)]);
+  return finished(request, { signal: patience, cleanup: true }).then(
+    () => true,
+    () => false,
+  );
+}
+
+const longestReadOffMs = 30_000;
 
 function parse(text: string): unknown {
   try {
@@ -66,50 +89,76 @@ function openForm(request: IncomingMessage): busboy.Busboy {
   }
 }
 
-/** Reads a form, streaming each file to the path that `place` returns. */
+/** Reads a form, streaming each file to the path that `place` returns. If it rejects, none of the files is left. */
 export async function readForm(request: IncomingMessage, place: () => string): Promise<RequestBody> {
   const form = openForm(request);
   const values: Record<string, unknown> = {};
   const files: UploadedFile[] = [];
   const writes: Promise<void>[] = [];
-  let size = 0;
-  request.on('data', (piece: Buffer) => (size += piece.length));
-  form.on('field', (name, value) => (values[name] = value));
+  let [size, fieldBytes] = [0, 0];
+  form.on('field', (name, value, { valueTruncated }) => {
+    fieldBytes += valueTruncated ? Infinity : value.length;
+    if (fieldBytes <= maxJsonBytes) values[name] = value;
+  });
   form.on('file', (field, stream, { filename, mimeType }) => {
     const path = place();
     const write = keepStream(stream, path).then((kept) => {
-      if ((stream as { truncated?: boolean }).truncated) throw new Refusal(413, 20015, 'The file is larger than 1 GB.');
       files.push({ field, filename: filename ?? '', contentType: mimeType, path, ...kept });
+      if ((stream as { truncated?: boolean }).truncated) throw tooLarge('file');
     });
     // It may fail before the rest of the form has come, when nobody waits for it yet.
     write.catch(() => undefined);
     writes.push(write);
   });
-  try {
-    await pipeline(request, form);
-    await finished(form).catch(() => undefined);
-    await Promise.all(writes);
-  } catch (error) {
-    await Promise.allSettled(writes);
+  const read = async () => {
+    for await (const piece of piecesOf(request)) {
+      size += piece.length;
+      if (form.errored) throw form.errored;
+      if (!form.write(piece)) await once(form, 'drain');
+      if (fieldBytes > maxJsonBytes) throw tooLarge('form');
+    }
+    form.end();
+    await finished(form);
+  };
+  // Reported as soon as the form is used again.
+  form.on('error', () => undefined);
+  const broken: unknown = await read().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Refusal ? error : badParameter('The form data is broken off or malformed.')),
+  );
+  form.destroy();
+  const failed = (await Promise.allSettled(writes)).find((write) => write.status === 'rejected');
+  if (broken !== undefined || failed !== undefined) {
     await discard(files);
-    throw error instanceof Refusal ? error : badParameter('The form data is broken off or malformed.');
+    throw broken ?? failed?.reason;
   }
   return { values, files, size };
 }
 
 async function keepStream(stream: Readable, path: string): Promise<Pick<UploadedFile, 'bytes' | 'sha256'>> {
-  // It may be broken off before it is read, and an error that nobody listens to ends the process. `pipeline` reports it all the same.
+  // It may be broken off before it is read, and an error that nobody listens to ends the process. Its reader is told all the same.
   stream.on('error', () => undefined);
-  const handle = await openFile(path, 'w').catch((error: unknown) => {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    const handle = await openFile(path, 'w');
+    try {
+      for await (const piece of piecesOf(stream)) {
+        hash.update(piece);
+        bytes += piece.length;
+        await handle.appendFile(piece);
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
     // An unread stream would block the rest of the form.
     stream.resume();
+    await rm(path, { force: true });
     throw error;
-  });
-  const target = handle.createWriteStream({ flush: true });
-  const hash = createHash('sha256');
-  stream.on('data', (piece: Buffer) => hash.update(piece));
-  await pipeline(stream, target);
-  return { bytes: target.bytesWritten, sha256: hash.digest('hex') };
+  }
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 export async function discard(files: readonly UploadedFile[]): Promise<void> {

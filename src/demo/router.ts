@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse, type IncomingHttpHeaders } from 'node:http';
 import type { Call, Endpoint } from './call';
 import { answerControl } from './control';
-import { recordRequest, takeArmed } from './controlState';
+import { takeArmed } from './controlState';
 import { endpoints } from './endpoints/index';
 import { assetEndpoint } from './endpoints/assets';
 import { faultNameOf, findFault } from './faults';
@@ -73,7 +73,7 @@ async function fail({ response, reply }: Exchange, error: unknown): Promise<void
 
 function note({ service, request, response, url, body }: Exchange): void {
   if (url.pathname.startsWith('/_control')) return;
-  recordRequest(service.control, {
+  service.control.requests.add({
     method: request.method ?? '',
     path: url.pathname,
     query: url.search,
@@ -113,7 +113,7 @@ async function dispatch(exchange: Exchange): Promise<void> {
 async function serve(exchange: Exchange, endpoint: Endpoint, params: Readonly<Record<string, string>>): Promise<void> {
   const { service, request, reply, signal } = exchange;
   if (isWire(reply.fault, 'resetDuringUpload')) {
-    request.once('data', () => request.socket.resetAndDestroy());
+    request.once('data', () => request.socket.resetAndDestroy()).once('end', () => request.socket.resetAndDestroy());
     return;
   }
   exchange.body = await readBody(exchange, endpoint);

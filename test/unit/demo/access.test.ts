@@ -174,6 +174,19 @@ describe('demo service: access', () => {
         (await raw(port, asked('/v1/models', { method: 'OPTIONS', host: `localhost:${port}` }))).status,
         404,
       );
+      for (const target of [
+        '//[',
+        '//',
+        '/%',
+        '/v1/batches/%',
+        '/v1/batches/%/cancel',
+        '/v1/files/%/content',
+        '/assets/%',
+      ])
+        for (const method of ['GET', 'POST']) {
+          const { text } = await raw(port, asked(target, { method, host: `127.0.0.1:${port}`, more }));
+          assert.match(text, /^HTTP\/1\.1 404 [\s\S]*\r\n\r\n404 page not found$/, `${method} ${target}`);
+        }
       assert.equal((await demo.get('/models')).status, 200);
     }));
 });

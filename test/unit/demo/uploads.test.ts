@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir, rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { runs } from '../../support/runs';
+import { type TestDemo, ask, until, withDemo } from './demoService';
+
+const mark = 'a-mark-between-parts';
+const form = { 'content-type': `multipart/form-data; boundary=${mark}` };
+const json = { 'content-type': 'application/json' };
+const partHead = (name: string, more = '') =>
+  `--${mark}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+const filePart = partHead('file', '; filename="a.jsonl"');
+const formEnd = `\r\n--${mark}--\r\n`;
+
+const megabyte = Buffer.alloc(1024 * 1024, 0x20);
+
+interface Upload {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Over every limit but that of files. */
+const megabytes = runs(40, 200);
+
+/** `start`, spaces, `end`: made while they are sent. */
+async function* bodyOf({ start, end }: Upload): AsyncGenerator<Buffer> {
+  yield Buffer.from(start);
+  for (let sent = 0; sent < megabytes; sent += 1) yield megabyte;
+  yield Buffer.from(end);
+}
+
+/** Both of Node's clients. Each resolves once it has the answer and nothing more to send. */
+const clients: Readonly<Record<string, (upload: Upload) => Promise<number>>> = {
+  fetch: async (upload) => {
+    const init = { method: 'POST', headers: upload.headers, body: Readable.toWeb(Readable.from(bodyOf(upload))) };
+    const response = await fetch(upload.url, { ...init, duplex: 'half' } as RequestInit);
+    await response.arrayBuffer();
+    return response.status;
+  },
+  http: async (upload) => {
+    const outgoing = httpRequest(upload.url, { method: 'POST', headers: upload.headers });
+    // The service may close the connection after its answer.
+    const sent = new Promise((resolve) => outgoing.once('finish', resolve).once('close', resolve));
+    outgoing.on('error', () => undefined);
+    const answered = new Promise<number>((resolve, reject) => {
+      outgoing.once('response', (response) => resolve(response.resume().statusCode ?? 0));
+      outgoing.once('close', () => reject(new Error('closed without an answer')));
+    });
+    Readable.from(bodyOf(upload)).pipe(outgoing);
+    const status = await answered;
+    await sent;
+    return status;
+  },
+};
+
+interface Refused extends Partial<Upload> {
+  readonly path: string;
+  readonly status: number;
+}
+
+const refused: Readonly<Record<string, Refused>> = {
+  'as JSON': { path: '/v1/messages', start: '{"model":"', end: '"}', status: 413 },
+  'without a type': { path: '/v1/messages', headers: {}, status: 413 },
+  'to the control path': { path: '/_control/arm', status: 413 },
+  'as a field of a form': {
+    path: '/v1/uploads/audio/voice',
+    headers: form,
+    start: partHead('audio'),
+    end: formEnd,
+    status: 413,
+  },
+  'as a form that breaks off': { path: '/v1/files', headers: form, start: filePart, status: 400 },
+  'as the head of a part': { path: '/v1/files', headers: form, start: `--${mark}\r\nContent-`, status: 400 },
+  'as a form of another type': { path: '/v1/files', status: 400 },
+  'to a path that is not there': { path: '/v1/nothing', status: 404 },
+  'to a call without a body': { path: '/v1/batches/batch_x/cancel', status: 404 },
+  'with a foreign key': { path: '/v1/messages', headers: { ...json, authorization: 'Bearer sk-x' }, status: 401 },
+};
+
+/** What the service keeps of uploads: temporary files, files, and what its lists and its state say. */
+async function keptBy(demo: TestDemo): Promise<unknown> {
+  const { files } = JSON.parse(await readFile(join(demo.folder, 'state.json'), 'utf8')) as { files: unknown };
+  const listed = (await demo.get('/files?purpose=batch')).body['data']?.['data'];
+  return [await readdir(join(demo.folder, 'incoming')), await readdir(join(demo.folder, 'files')), files, listed];
+}
+
+describe('demo service: uploads', function () {
+  this.timeout(30_000);
+
+  for (const [client, send] of Object.entries(clients))
+    for (const [how, { path, status, headers = json, start = '', end = '' }] of Object.entries(refused))
+      it(`refuses ${megabytes} MB ${how} and takes or ends what ${client} still sends`, () =>
+        withDemo(async (demo) => {
+          const key = { authorization: `Bearer ${demo.apiKey}` };
+          const sending = send({ url: demo.origin + path, headers: { ...key, ...headers }, start, end });
+          assert.equal(await sending, status);
+          assert.deepEqual(await keptBy(demo), [[], [], [], []]);
+        }));
+
+  it('keeps nothing of an upload that the client gives up, wherever it is', () =>
+    withDemo(async (demo) => {
+      const line = JSON.stringify({ custom_id: 'a', body: ask('x') });
+      const purpose = `${partHead('purpose')}batch\r\n`;
+      const starts = ['', `--${mark}`, purpose, `${purpose}${filePart}`, `${purpose}${filePart}${line}\n${line}`];
+      for (const [path, begun] of [
+        ...starts.map((start) => ['/v1/files', start] as const),
+        ['/v1/files', `${purpose}${filePart}${line.repeat(20_000)}`],
+        ['/v1/uploads/audio/voice', `${filePart}sound`],
+        ['/v1/audio/transcriptions', `${filePart}sound`],
+      ] as const) {
+        const socket = connect(demo.port, '127.0.0.1').on('error', () => undefined);
+        const head = { Host: `127.0.0.1:${demo.port}`, Authorization: `Bearer ${demo.apiKey}`, ...form };
+        const lines = Object.entries({ ...head, 'Content-Length': '5000000' }).map((pair) => pair.join(': '));
+        socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${begun}`);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        socket.destroy();
+        await until(
+          () => demo.control('requests'),
+          ({ body }) => (body['requests'] as unknown as { path: string }[]).at(-1)?.path === path,
+        );
+        assert.deepEqual(await keptBy(demo), [[], [], [], []], `${path} ${begun.slice(0, 80)}`);
+        await demo.control('reset', {});
+      }
+    }));
+
+  it('says so where a file cannot be kept, and reads the rest of it', () =>
+    withDemo(async (demo) => {
+      await rm(join(demo.folder, 'incoming'), { recursive: true });
+      const file = new Blob([new Uint8Array(5_000_000)]);
+      const failed = await demo.form('/files', { purpose: 'batch', file });
+      assert.deepEqual([failed.status, failed.body['code']], [500, 60000]);
+      assert.equal((await demo.get('/models')).status, 200);
+    }));
+
+  it('remembers of long requests a part that is short, and of many the last 16 MB', () =>
+    withDemo(async (demo) => {
+      const seen = async () =>
+        (await demo.control('requests')).body['requests'] as unknown as {
+          body: { messages: { content: string }[] };
+          bodyBytes: number;
+        }[];
+      await demo.post('/messages', ask('x'.repeat(300_000)));
+      await demo.post('/rerank', { list: Array.from({ length: 500_000 }, () => []) });
+      await demo.post('/messages', ask('y'.repeat(100_000)));
+      const [depth, type] = [100_000, { authorization: `Bearer ${demo.apiKey}`, ...json }];
+      const deep = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+      await fetch(`${demo.baseUrl}/rerank`, { method: 'POST', headers: type, body: deep });
+      const [long, wide, short, nested] = await seen();
+      assert.equal(long?.bodyBytes, Buffer.byteLength(JSON.stringify(ask('x'.repeat(300_000)))));
+      assert.match(String(long?.body.messages[0]?.content), /^x{100,2000}… \(300000 characters\)$/);
+      assert.ok(JSON.stringify(wide?.body).length < 100_000);
+      assert.equal(short?.body.messages[0]?.content, 'y'.repeat(100_000));
+      assert.deepEqual(nested?.body, { '…': `${deep.length} bytes` });
+      for (let count = 0; count < 250; count += 1) await demo.post('/rerank', { query: `${count}`.padEnd(100_000) });
+      const kept = await seen();
+      assert.ok(JSON.stringify(kept).length < 17_000_000 && kept.length > 100, `${kept.length} requests`);
+    }));
+
+  it('does not grow with the pictures it was sent', () =>
+    withDemo(async (demo) => {
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      const used = () => {
+        collect();
+        const { heapUsed, external } = process.memoryUsage();
+        return (heapUsed + external) / 1e6;
+      };
+      const data = Buffer.alloc(12e6, 'picture').toString('base64');
+      const source = { type: 'base64', media_type: 'image/png', data };
+      const content = [{ type: 'image', source }];
+      const question = ask('', { messages: [{ role: 'user', content }] });
+      const before = used();
+      for (let count = 0; count < runs(4, 40); count += 1)
+        assert.equal((await demo.post('/messages', question)).status, 200);
+      const grown = used() - before;
+      assert.ok(grown < 40, `${grown} MB`);
+    }));
+});
