@@ -1,0 +1,23 @@
+import { Refusal, type Reply } from './loopbackService';
+
+interface Told {
+  readonly status?: number;
+  readonly type?: string;
+  readonly param?: string | null;
+  readonly code?: string | null;
+}
+
+/** The body in which OpenAI says what is wrong. */
+export function openAiError(message: string, told: Told = {}): Reply {
+  const { status = 400, type = 'invalid_request_error', param = null, code = null } = told;
+  return { status, json: { error: { message, type, param, code } } };
+}
+
+export function refuse(message: string, told: Told = {}): never {
+  throw new Refusal(openAiError(message, told));
+}
+
+/** A key as the refusal of it shows it: its beginning and its end. */
+export function masked(key: string): string {
+  return key.length <= 12 ? '*'.repeat(key.length) : `${key.slice(0, 8)}${'*'.repeat(key.length - 12)}${key.slice(-4)}`;
+}

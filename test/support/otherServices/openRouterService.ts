@@ -1,0 +1,135 @@
+import { chatReply, randomId, type ChatStyle } from './chatForm';
+import { completionReply, usageOf } from './completionForm';
+import {
+  isRecord,
+  jsonOf,
+  Refusal,
+  startLoopbackService,
+  type OtherService,
+  type Reply,
+  type Route,
+} from './loopbackService';
+import { anthropicId, messagesReply } from './messagesForm';
+import { relevanceOf, tokensOf } from './scriptedModel';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const models = [
+  {
+    id: 'qwen/qwen3-8b',
+    canonical_slug: 'qwen/qwen3-8b-04-28',
+    hugging_face_id: 'Qwen/Qwen3-8B',
+    name: 'Qwen: Qwen3 8B',
+    created: 1745876632,
+    description: 'A dense model.',
+    context_length: 40_960,
+    architecture: {
+      modality: 'text->text',
+      input_modalities: ['text'],
+      output_modalities: ['text'],
+      tokenizer: 'Qwen3',
+      instruct_type: 'qwen3',
+    },
+    pricing: { prompt: '0.00000005', completion: '0.0000004', request: '0', image: '0' },
+    top_provider: { context_length: 40_960, max_completion_tokens: 8192, is_moderated: false },
+    per_request_limits: null,
+    supported_parameters: ['max_tokens', 'reasoning', 'temperature', 'tool_choice', 'tools', 'top_k', 'top_p'],
+  },
+];
+
+/** Not in the list of models, which has those that write text. */
+const reranker = 'cohere/rerank-v3.5';
+
+/**
+ * A service with the manners of OpenRouter: https://openrouter.ai/docs (2026-10): comments in streams, the provider and the cost in
+ * answers, the list of models without a key, parameters it does not know passed over, and a web page on a path it does not have.
+ */
+export function startOpenRouterService(key = 'sk-or-v1-otherservices0123456789'): Promise<OtherService> {
+  const route =
+    (ids: readonly string[], handle: (body: Body) => Reply): Route =>
+    (asked) => {
+      admit(asked.headers.authorization, key);
+      const body = jsonOf(asked);
+      if (!body) return refusal(400, 'Invalid JSON body');
+      const { model } = body;
+      if (!ids.includes(String(model)))
+        return refusal(400, `${String(model)} is not a valid model ID`, { user_id: 'user_2otherservices' });
+      return handle(body);
+    };
+  const texts = models.map(({ id }) => id);
+  return startLoopbackService(
+    {
+      root: '/api/v1',
+      routes: {
+        'GET /models': () => ({ json: { data: models } }),
+        'POST /chat/completions': route(texts, (body) => chatReply(body, chatStyle)),
+        'POST /completions': route(texts, (body) =>
+          completionReply(body, {
+            frame: { provider: 'Other' },
+            logprobs: () => undefined,
+            defaultTokens: 64,
+            usageApart: true,
+          }),
+        ),
+        'POST /messages': route(texts, (body) =>
+          messagesReply(body, {
+            messageId: () => `gen-${randomId()}`,
+            callId: () => anthropicId('toolu'),
+            thinks: ({ thinking }) => isRecord(thinking) && thinking['type'] === 'enabled',
+            signature: '',
+            pings: true,
+            usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+          }),
+        ),
+        'POST /rerank': route([reranker], rerank),
+      },
+      missing: () => ({
+        status: 404,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        raw: '<!DOCTYPE html><html lang="en"><head><title>Not Found | OpenRouter</title></head><body><h1>404</h1></body></html>',
+      }),
+      failed: () => refusal(500, 'Internal Server Error'),
+    },
+    { key },
+  );
+}
+
+function refusal(code: number, message: string, more: Body = {}): Reply {
+  return { status: code, json: { error: { message, code }, ...more } };
+}
+
+function admit(authorization: string | undefined, key: string): void {
+  const [, given] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
+  if (given === undefined) throw new Refusal(refusal(401, 'No auth credentials found'));
+  if (given !== key) throw new Refusal(refusal(401, 'User not found.'));
+}
+
+const chatStyle: ChatStyle = {
+  frame: { provider: 'Other' },
+  first: { role: 'assistant', content: '' },
+  reasoning: (text) => ({
+    role: 'assistant',
+    content: '',
+    reasoning: text,
+    reasoning_details: [{ type: 'reasoning.text', text, format: 'unknown', index: 0 }],
+  }),
+  choice: { native_finish_reason: null, logprobs: null },
+  message: { refusal: null },
+  usage: (counts) => ({ ...usageOf(counts), cost: 0.00042, is_byok: false }),
+  alwaysUsage: true,
+  callId: () => `call_${randomId()}`,
+  opening: ': OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n',
+};
+
+function rerank({ model, query, documents, top_n: topN }: Body): Reply {
+  const texts = Array.isArray(documents) ? documents.map(String) : [];
+  if (typeof query !== 'string' || texts.length === 0)
+    return refusal(400, 'Invalid input: expected a query and documents');
+  const scored = texts.map((text, index) => ({ document: { text }, index, relevance_score: relevanceOf(query, text) }));
+  const results = scored
+    .toSorted((a, b) => b.relevance_score - a.relevance_score)
+    .slice(0, typeof topN === 'number' ? topN : texts.length);
+  const tokens = texts.reduce((sum, text) => sum + tokensOf(text).length, 0);
+  const usage = { search_units: 1, total_tokens: tokens, cost: 0.001 };
+  return { json: { id: `gen-rerank-${randomId()}`, model, results, provider: 'Other', usage } };
+}
