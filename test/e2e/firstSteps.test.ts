@@ -66,7 +66,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await desk.status('Inference Desk: sign in').click();
     await title('Sign in');
     await desk.quickRows.filter({ hasText: 'The demo service' }).waitFor();
-    await desk.pick('Another service');
+    await desk.answer('Another address…');
     await title('address of the service');
     await desk.answer(demo.baseUrl);
     await title('name of the account');

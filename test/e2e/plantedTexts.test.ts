@@ -176,7 +176,7 @@ describe('texts that a service, files and models plant', function () {
     await desk.openChat();
     await desk.webview.getByText('Sign in', { exact: true }).click();
     await title('Sign in');
-    await desk.pick('Another service');
+    await desk.answer('Another address…');
     await title('address of the service');
     await desk.answer(`${service.url}v1`);
     await title('name of the account');

@@ -102,7 +102,7 @@ describe('a window in another language', function () {
     await command('Sign In…');
     await title(pseudo('Sign in'));
     await look('sign-in', desk.quickInput);
-    await desk.pick(pseudo('Another service'));
+    await desk.answer(pseudo('Another address…'));
     await title('address of the service');
     await look('sign-in-address', desk.quickInput);
     await desk.answer(demo.baseUrl);

@@ -50,7 +50,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.screenshot('account-welcome');
     await account.getByText('Sign in', { exact: true }).click();
     await title('Sign in');
-    await desk.pick('Another service');
+    await desk.answer('Another address…');
   });
 
   it('says that nobody answers at an address, and goes on from there with what was typed', async () => {

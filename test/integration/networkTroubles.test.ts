@@ -41,7 +41,8 @@ describe('what stands between here and the service, tried on this machine', () =
     const { title, detail, actions } = wordsFor(error);
     for (const words of [title, detail]) doesNotMatch(words, /undefined|!|\bstack:|at .*\.js/);
     ok(!JSON.stringify([title, detail, exchanges]).includes(testKey));
-    return { title, detail, steps: actions.map(({ id }) => id.split(':')[0]), cause: diagnose(error, baseUrl).cause };
+    const { cause } = diagnose(error, { baseUrl, key: testKey });
+    return { title, detail, steps: actions.map(({ id }) => id.split(':')[0]), cause };
   };
 
   afterEach(async () => {

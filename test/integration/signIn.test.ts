@@ -35,7 +35,7 @@ describe('signing in', () => {
     try {
       await checkKey(services, { baseUrl, apiKey: key }, signal);
     } catch (error) {
-      if (isApiError(error)) return { ...diagnose(error, baseUrl), words: wordsFor(error) };
+      if (isApiError(error)) return { ...diagnose(error, { baseUrl, key }), words: wordsFor(error) };
       throw error;
     }
     throw new Error('The check passed.');

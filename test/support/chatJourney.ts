@@ -39,7 +39,7 @@ export async function signInTo(desk: DeskWindow, { baseUrl, apiKey }: FilledDemo
   await desk.openChat();
   await desk.webview.getByText('Sign in', { exact: true }).click();
   await title('Sign in');
-  await desk.pick('Another service');
+  await desk.answer('Another address…');
   await title('address of the service');
   await desk.answer(baseUrl);
   await title('name of the account');

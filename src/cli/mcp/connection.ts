@@ -37,7 +37,7 @@ const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy'];
 
 /** `log` receives one line per call, once it has ended, and per error. */
 export function openConnection(environment: McpEnvironment, log: (line: string) => void): Connection {
-  const { baseUrl, apiKey } = environment;
+  const { baseUrl, apiKey, keyHeader } = environment;
   const redact = createRedact([apiKey]);
   const onTrouble = (error: unknown) => log(redact(String(error)));
   const tokens = createDaySpending(environment, onTrouble);
@@ -46,7 +46,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
   const unmetered = createClient({
     baseUrl,
     apiKey: async () => apiKey,
-    keyHeader: knownServiceOf(baseUrl)?.auth,
+    keyHeader: keyHeader ?? knownServiceOf(baseUrl)?.auth,
     service: knownServiceOf(baseUrl)?.id,
     offers: createOfferStore(),
     onExchange: (exchange) => log(callLine(exchange)),

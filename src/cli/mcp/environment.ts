@@ -5,13 +5,17 @@ import { cleanKey } from '../../core/profiles/apiKey';
 import type { KeyProblem } from '../../core/profiles/apiKey';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import type { BaseUrlProblem } from '../../core/profiles/baseUrl';
+import { type KeyHeader, knownServiceOf } from '../../core/profiles/knownServices';
 import { readSecretFiles } from '../../core/workspace/ownSecretFiles';
 import { isBelow } from '../../core/workspace/isBelow';
 
 export interface McpEnvironment {
   /** Base URL of the service, without a trailing slash. */
   readonly baseUrl: string;
+  /** Empty for a service that is used without one. */
   readonly apiKey: string;
+  /** The header that carries the key, if another than the address tells. */
+  readonly keyHeader?: KeyHeader;
   /** Absolute path of the only folder whose files are used. Absent if not configured. */
   readonly folder?: string;
   /** Absolute path the server was started in; absent if that is the file system root or contains the home directory. */
@@ -56,10 +60,11 @@ export function readEnvironment(
     workingFolder: process.cwd(),
   },
 ): McpEnvironment {
-  const address = normaliseBaseUrl(variables['INFERENCE_DESK_BASE_URL'] ?? '');
+  const allowHttp = isOn('INFERENCE_DESK_ALLOW_HTTP', variables);
+  const address = normaliseBaseUrl(variables['INFERENCE_DESK_BASE_URL'] ?? '', { allowHttp });
   if (!address.ok) throw new BadEnvironment(`INFERENCE_DESK_BASE_URL: ${addressWords[address.problem]}`);
-  const cleaned = cleanKey(variables['INFERENCE_DESK_API_KEY'] ?? '');
-  if (!cleaned.ok) throw new BadEnvironment(`INFERENCE_DESK_API_KEY: ${keyWords[cleaned.problem]}`);
+  const apiKey = keyIn(variables, address.baseUrl);
+  const keyHeader = keyHeaderIn(variables);
   const folder = folderOf('INFERENCE_DESK_FOLDER', variables, home);
   const states = folderOf('INFERENCE_DESK_STATE', variables, home) ?? stateFolder(variables, { platform, home });
   const state = join(states, serviceName(address.origin));
@@ -67,7 +72,8 @@ export function readEnvironment(
   const isOpenEnded = working === parse(working).root || isBelow(working, realPath(home));
   return {
     baseUrl: address.baseUrl,
-    apiKey: cleaned.key,
+    apiKey,
+    ...(keyHeader !== undefined && { keyHeader }),
     ...(folder !== undefined && { folder }),
     ...(!isOpenEnded && { startedIn: workingFolder }),
     state,
@@ -82,20 +88,46 @@ export function readEnvironment(
 
 const addressWords: Readonly<Record<BaseUrlProblem, string>> = {
   empty: 'It is not set. It names the service, such as https://api.example.com/v1.',
+  key: 'This is a key, not an address.',
   notAnAddress: 'This is not an address. It should look like https://api.example.com/v1.',
-  scheme: 'Only https addresses can be used, and http on this machine.',
-  plainHttp: 'Over plain http the key could be read on the way. Use https; http only works on this machine.',
+  scheme: 'Only https and http addresses can be used.',
+  plainHttp:
+    'Over plain http the key could be read on the way. Use https; http only works on this machine and in private networks.',
+  privateHttp:
+    'Anyone in the private network can read what goes over plain http. Set INFERENCE_DESK_ALLOW_HTTP to 1 if that is acceptable.',
   credentials: 'Leave out the name and password: the key has a variable of its own.',
   query: 'Leave out everything from the ? or # on.',
 };
 
 const keyWords: Readonly<Record<KeyProblem, string>> = {
-  empty: 'It is not set. It holds the API key of the service.',
+  empty: 'It is not set. It holds the API key of the service; set it to nothing for a service that needs none.',
+  address: 'This is an address, not a key.',
   whiteSpace: 'There is a space or line break inside. Was more than the key copied?',
   control: 'There is a control character inside. Copy the key again.',
   nonAscii: 'There is a character inside that no key has, perhaps an invisible one. Copy the key again.',
   tooLong: 'This is far too long for a key.',
 };
+
+/** A variable that is set to nothing says that there is no key. One that is missing does so only where the service never needs a key. */
+function keyIn(variables: Variables, baseUrl: string): string {
+  const given = variables['INFERENCE_DESK_API_KEY'];
+  const cleaned = cleanKey(given ?? '');
+  if (cleaned.ok) return cleaned.key;
+  const need = knownServiceOf(baseUrl)?.key ?? 'optional';
+  const isKeyless = need === 'none' || (need === 'optional' && given !== undefined);
+  if (cleaned.problem === 'empty' && isKeyless) return '';
+  throw new BadEnvironment(`INFERENCE_DESK_API_KEY: ${keyWords[cleaned.problem]}`);
+}
+
+function keyHeaderIn(variables: Variables): KeyHeader | undefined {
+  const given = variables['INFERENCE_DESK_KEY_HEADER']?.trim().toLowerCase() ?? '';
+  if (given === '' || given === 'bearer' || given === 'x-api-key') return given === '' ? undefined : given;
+  throw new BadEnvironment('INFERENCE_DESK_KEY_HEADER: This is neither bearer nor x-api-key.');
+}
+
+function isOn(name: string, variables: Variables): boolean {
+  return /^(1|true|yes)$/i.test(variables[name]?.trim() ?? '');
+}
 
 /** Returns the path with links resolved, or the absolute path as it is if it does not exist. */
 function realPath(path: string): string {

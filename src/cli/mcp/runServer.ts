@@ -13,7 +13,12 @@ const usage = `usage: node mcp.js
 An MCP server over standard input and output: one message a line, of up to 10 MB. It is set up by
 its environment:
   INFERENCE_DESK_BASE_URL  the address of the service, such as https://api.example.com/v1
-  INFERENCE_DESK_API_KEY   its API key
+  INFERENCE_DESK_API_KEY   its API key; set to nothing for a service that needs none
+  INFERENCE_DESK_KEY_HEADER
+                           optional: x-api-key for a service that wants the key in that header
+  INFERENCE_DESK_ALLOW_HTTP
+                           optional: 1 allows http to a host in a private network, where anyone
+                           can then read the key and all that is sent
   INFERENCE_DESK_FOLDER    optional: the only folder whose files are read and written; otherwise
                            what the client names as its roots, or the folder it is started in
                            (unless that is the whole disk or your home is in it)

@@ -1,6 +1,7 @@
 import { createAccount, type Accounts } from './account/account';
 import { createBatches, type Batches } from './batches/batches';
 import { createChat, type Chat } from './chat/chat';
+import { hasChat } from './chatProbe';
 import { createChatCompletions, type ChatCompletions } from './chatCompletions/chatCompletions';
 import type { ClientOptions } from './clientOptions';
 import { createCompletions, type Completions } from './completions/completions';
@@ -39,6 +40,11 @@ export interface Client {
   readonly embeddings: EmbeddingsNoun;
   /** Saves the file at an address from a response. Never sends the key to it. */
   download(request: Omit<DownloadRequest, 'signal'>, signal?: AbortSignal): Promise<Downloaded>;
+  /**
+   * Resolves with whether the service has an endpoint for chat, at no cost. Throws kind `auth` if it refuses the key. `first`: the endpoint to
+   * try first.
+   */
+  hasChat(first: 'messages' | 'chatCompletions', signal?: AbortSignal): Promise<boolean>;
   /** Closes open connections; calls in progress fail. */
   close(): Promise<void>;
 }
@@ -63,6 +69,7 @@ export function createClient(options: ClientOptions): Client {
     transcriptions: createTranscriptions(transport),
     embeddings: createEmbeddings(transport),
     download: (request, signal) => transport.download({ ...request, ...(signal ? { signal } : {}) }),
+    hasChat: (first, signal) => hasChat(transport, first, signal),
     close: () => options.stack.close(),
   });
 }

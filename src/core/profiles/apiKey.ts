@@ -1,5 +1,5 @@
 /** Why a text cannot be a key. `nonAscii` also covers look-alikes and invisible characters from a web page. */
-export type KeyProblem = 'empty' | 'whiteSpace' | 'control' | 'nonAscii' | 'tooLong';
+export type KeyProblem = 'empty' | 'address' | 'whiteSpace' | 'control' | 'nonAscii' | 'tooLong';
 
 export type CleanedKey =
   | { readonly ok: true; readonly key: string }
@@ -17,7 +17,18 @@ export function cleanKey(text: string): CleanedKey {
   if (/\s/.test(key)) return { ok: false, problem: 'whiteSpace' };
   if (/\p{Cc}/u.test(key)) return { ok: false, problem: 'control' };
   if (/[^\x21-\x7e]/.test(key)) return { ok: false, problem: 'nonAscii' };
+  if (isAddress(key)) return { ok: false, problem: 'address' };
   return { ok: true, key };
+}
+
+/** Whether a text typed as an address is a key, which must then not be shown, stored or looked up as a name. */
+export function looksLikeKey(text: string): boolean {
+  const key = stripWrapping(text);
+  if (key !== '' && key !== withoutQuotes(text.trim())) return !isAddress(key);
+  const bare = key.replace(/^https?:\/\//i, '');
+  if (/^sk-[\w-]{8,}$/.test(bare)) return true;
+  if (bare !== key || isAddress(key)) return false;
+  return keyForms.some((form) => form.test(key));
 }
 
 /** Returns a key's last four characters, by which its owner recognises it; `undefined` for keys too short to show any part of. */
@@ -25,15 +36,44 @@ export function lastCharacters(key: string): string | undefined {
   return key.length >= 16 ? key.slice(-4) : undefined;
 }
 
+const keyForms: readonly RegExp[] = [
+  // A prefix, as services give their keys one: gsk_…, hf_…, xai-…, nvapi-…
+  /^[a-z]{1,8}\d?[-_](?=\w*\d)[A-Za-z0-9_-]{20,}$/,
+  // Letters and digits without any separator. No host name is that long without one.
+  /^(?=\D*\d)(?=\d*[A-Za-z])\w{28,}$/,
+  // A JSON Web Token.
+  /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/,
+  // An id and a secret.
+  /^[\da-f]{32}\.\w{8,}$/i,
+];
+
+const addressForms: readonly RegExp[] = [
+  /^[a-z][a-z\d+.-]*:\/\//i,
+  /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d{1,5})?(\/|$)/i,
+  // A host name with a port or a path, or nothing but one.
+  /^[a-z\d][a-z\d-]*(\.[a-z\d-]+)*(:\d{1,5}(\/\S*)?|\/(\S+\/)?v\d\S*)$/i,
+  /^[a-z\d][a-z\d-]{0,30}(\.[a-z\d-]{1,30})*\.[a-z]{2,6}\/?$/,
+];
+
+function isAddress(key: string): boolean {
+  return addressForms.some((form) => form.test(key));
+}
+
 function stripWrapping(text: string): string {
   let rest = text.trim();
   for (let before = ''; before !== rest;) {
     before = rest;
-    rest = rest
-      .replace(/^authorization\s*:/i, '')
-      .replace(/^bearer(\s+|$)/i, '')
-      .replace(/^(["'`])(.*)\1$/s, '$2')
-      .trim();
+    rest = withoutQuotes(
+      rest
+        .replace(/^authorization\s*:/i, '')
+        .replace(/^x-api-key\s*:/i, '')
+        .replace(/^bearer(\s+|$)/i, '')
+        .trim(),
+    );
   }
   return rest;
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(/^(["'`])(.*)\1$/s, '$2').trim();
 }

@@ -1,5 +1,16 @@
-/** Why an address cannot be used. */
-export type BaseUrlProblem = 'empty' | 'notAnAddress' | 'scheme' | 'plainHttp' | 'credentials' | 'query';
+import { BlockList, isIP } from 'node:net';
+import { looksLikeKey } from './apiKey';
+
+/** Why an address cannot be used. `privateHttp`: only once a person has agreed to it. */
+export type BaseUrlProblem =
+  | 'empty'
+  | 'key'
+  | 'notAnAddress'
+  | 'scheme'
+  | 'plainHttp'
+  | 'privateHttp'
+  | 'credentials'
+  | 'query';
 
 export type NormalisedBaseUrl =
   | {
@@ -28,19 +39,22 @@ const endpointPaths = [
 ];
 
 /**
- * Normalises an address that a person typed or a setting contains: https (http only on this machine), no credentials, query or
- * fragment, no slash or endpoint at the end. Without a scheme, https is assumed, and http on this machine.
+ * Normalises an address that a person typed or a setting contains: https (http on this machine and, with `allowHttp`, in a private network),
+ * no credentials, query or fragment, no slash or endpoint at the end. Without a scheme, https is assumed, and http on this machine and in a
+ * private network.
  */
-export function normaliseBaseUrl(text: string): NormalisedBaseUrl {
+export function normaliseBaseUrl(text: string, { allowHttp = false }: { allowHttp?: boolean } = {}): NormalisedBaseUrl {
   const typed = text.trim();
   if (typed === '') return { ok: false, problem: 'empty' };
+  if (looksLikeKey(typed)) return { ok: false, problem: 'key' };
   if (/[\s\p{Cc}]/u.test(typed)) return { ok: false, problem: 'notAnAddress' };
   const url = parse(typed);
   if (!url || url.hostname === '') return { ok: false, problem: 'notAnAddress' };
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, problem: 'scheme' };
   if (url.username !== '' || url.password !== '') return { ok: false, problem: 'credentials' };
   if (url.search !== '' || url.hash !== '') return { ok: false, problem: 'query' };
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return { ok: false, problem: 'plainHttp' };
+  const http = url.protocol === 'http:' ? httpProblem(url.hostname, allowHttp) : undefined;
+  if (http) return { ok: false, problem: http };
 
   const path = withoutEndpoint(url.pathname.replace(/\/+$/, ''));
   return {
@@ -49,6 +63,12 @@ export function normaliseBaseUrl(text: string): NormalisedBaseUrl {
     origin: url.origin,
     missingVersion: !path.split('/').some((segment) => /^v\d/i.test(segment)),
   };
+}
+
+/** Whether requests to an address are readable on their way: http to another machine. */
+export function isUnencrypted(baseUrl: string): boolean {
+  const url = URL.parse(baseUrl);
+  return url?.protocol === 'http:' && !isLoopback(url.hostname);
 }
 
 /** Whether a host, in the form of `URL.hostname`, is this machine. */
@@ -61,12 +81,35 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
+/** RFC 1918, unique local and link-local. Not 169.254/16, where clouds host their metadata services. */
+const privateNetworks = new BlockList();
+privateNetworks.addSubnet('10.0.0.0', 8);
+privateNetworks.addSubnet('172.16.0.0', 12);
+privateNetworks.addSubnet('192.168.0.0', 16);
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+privateNetworks.addSubnet('fe80::', 10, 'ipv6');
+
+/** Whether a host, in the form of `URL.hostname`, is in a private network: by its address, or by a name that no public DNS resolves. */
+function isPrivate(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const version = isIP(bare);
+  if (version !== 0) return privateNetworks.check(bare, version === 6 ? 'ipv6' : 'ipv4');
+  return !bare.includes('.') || bare.endsWith('.local');
+}
+
+function httpProblem(hostname: string, allowHttp: boolean): 'plainHttp' | 'privateHttp' | undefined {
+  if (isLoopback(hostname)) return undefined;
+  if (!isPrivate(hostname)) return 'plainHttp';
+  return allowHttp ? undefined : 'privateHttp';
+}
+
 function parse(typed: string): URL | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed)) return URL.parse(typed) ?? undefined;
   // `localhost:8080` would parse as the scheme `localhost:`.
   const guess = URL.parse(`https://${typed}`);
   if (!guess) return undefined;
-  return isLoopback(guess.hostname) ? (URL.parse(`http://${typed}`) ?? undefined) : guess;
+  const isNear = isLoopback(guess.hostname) || isPrivate(guess.hostname);
+  return isNear ? (URL.parse(`http://${typed}`) ?? undefined) : guess;
 }
 
 function withoutEndpoint(path: string): string {

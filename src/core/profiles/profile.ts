@@ -1,5 +1,6 @@
-import { normaliseBaseUrl } from './baseUrl';
+import { isUnencrypted, normaliseBaseUrl } from './baseUrl';
 import type { BaseUrlProblem } from './baseUrl';
+import type { KeyHeader } from './knownServices';
 
 /** An account at a service. Its key is stored separately. */
 export interface Profile {
@@ -7,12 +8,16 @@ export interface Profile {
   readonly id: string;
   /** The user's name for the account. */
   readonly name: string;
-  /** Without a slash at the end, e.g. `https://api.example.com/v1`. Https unless the host is this machine. */
+  /** Without a slash at the end, e.g. `https://api.example.com/v1`. Https unless the host is this machine, or `allowHttp` is set. */
   readonly baseUrl: string;
   /** Scheme, host and port of `baseUrl`; the key is bound to it. */
   readonly origin: string;
   /** The service is used without a key. */
   readonly keyless?: true;
+  /** The person agreed to plain http at this address, which is in a private network. */
+  readonly allowHttp?: true;
+  /** Set if the service wants its key in another header than its address tells. */
+  readonly keyHeader?: KeyHeader;
 }
 
 /** Why an entry of the stored list is left out. */
@@ -56,11 +61,21 @@ function parseProfile(entry: unknown): Profile | { readonly problem: ProfileProb
   if (typeof baseUrl !== 'string' || (name !== undefined && typeof name !== 'string')) return { problem: 'shape' };
   // The id is part of file names and of the name of the secret.
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) return { problem: 'id' };
-  const address = normaliseBaseUrl(baseUrl);
+  const allowHttp = 'allowHttp' in entry && entry.allowHttp === true;
+  const address = normaliseBaseUrl(baseUrl, { allowHttp });
   if (!address.ok) return { problem: address.problem };
   const called = name?.trim().slice(0, maxNameChars) || id;
+  return { id, name: called, baseUrl: address.baseUrl, origin: address.origin, ...optionsOf(entry, address.baseUrl) };
+}
+
+function optionsOf(entry: object, baseUrl: string): Pick<Profile, 'keyless' | 'allowHttp' | 'keyHeader'> {
   const isKeyless = 'keyless' in entry && entry.keyless === true;
-  return { id, name: called, baseUrl: address.baseUrl, origin: address.origin, ...(isKeyless && { keyless: true }) };
+  const keyHeader = 'keyHeader' in entry ? entry.keyHeader : undefined;
+  return {
+    ...(isKeyless && { keyless: true }),
+    ...(isUnencrypted(baseUrl) && { allowHttp: true }),
+    ...((keyHeader === 'bearer' || keyHeader === 'x-api-key') && { keyHeader }),
+  };
 }
 
 function nameOf(entry: unknown): string | undefined {

@@ -8,6 +8,8 @@ import { otherHostOf } from './publicHosts';
 export type SignInCause =
   | 'keyMalformed'
   | 'keyUnknown'
+  /** It was tried without a key. */
+  | 'keyNeeded'
   | 'missingVersion'
   | 'wrongAddress'
   | 'redirected'
@@ -25,6 +27,7 @@ export type SignInCause =
   | 'other';
 
 export type SignInFix =
+  | 'enterKey'
   | 'editKey'
   | 'otherHost'
   | 'addVersion'
@@ -42,9 +45,15 @@ export interface SignInProblem {
   readonly fixes: readonly SignInFix[];
 }
 
+interface Tried {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
 const fixesOf: { readonly [Cause in SignInCause]: readonly SignInFix[] } = {
   keyMalformed: ['editKey', 'otherHost', 'editAddress'],
   keyUnknown: ['otherHost', 'editKey', 'editAddress'],
+  keyNeeded: ['enterKey', 'editAddress'],
   missingVersion: ['addVersion', 'editAddress'],
   wrongAddress: ['editAddress'],
   redirected: ['editAddress'],
@@ -61,9 +70,11 @@ const fixesOf: { readonly [Cause in SignInCause]: readonly SignInFix[] } = {
   other: ['retry', 'editKey', 'editAddress'],
 };
 
-/** Returns what a failed check of a key at `baseUrl` means, and what may fix it. */
-export function diagnose(error: ApiError, baseUrl: string): SignInProblem {
-  const cause = causeOf(error);
+/** Returns what a failed check of a key at an address means, and what may fix it. The key is empty if none was sent. */
+export function diagnose(error: ApiError, { baseUrl, key }: Tried): SignInProblem {
+  const refused = causeOf(error);
+  const isAboutKey = refused === 'keyMalformed' || refused === 'keyUnknown' || refused === 'permission';
+  const cause = isAboutKey && key === '' ? 'keyNeeded' : refused;
   const fixes = fixesOf[cause].filter((fix) => fix !== 'otherHost' || otherHostOf(baseUrl) !== undefined);
   return { cause, fixes: error.details.exchangeId === undefined ? fixes : [...fixes, 'showExchange'] };
 }

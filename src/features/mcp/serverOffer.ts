@@ -3,13 +3,17 @@ import { isSameService } from '../../core/jobs/sameService';
 import { signedIn } from '../../services/jobs/jobs';
 import { describe } from '../../platform/errors/reportError';
 import { UserError } from '../../platform/errors/userError';
+import type { Profile } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { launchOf } from './serverLaunch';
 
 interface Account {
   readonly id: string;
   readonly baseUrl: string;
+  /** Empty if the service is used without one. */
   readonly key: string;
+  readonly allowHttp: Profile['allowHttp'] | undefined;
+  readonly keyHeader: Profile['keyHeader'] | undefined;
 }
 
 /** The server definition of the active profile, as offered to the editor. */
@@ -52,6 +56,8 @@ export class ServerOffer {
       const definition = this.definition(account);
       definition.env['INFERENCE_DESK_BASE_URL'] = account.baseUrl;
       definition.env['INFERENCE_DESK_API_KEY'] = account.key;
+      if (account.allowHttp) definition.env['INFERENCE_DESK_ALLOW_HTTP'] = '1';
+      if (account.keyHeader) definition.env['INFERENCE_DESK_KEY_HEADER'] = account.keyHeader;
       return definition;
     } catch (error) {
       const { title, detail } = describe(error);
@@ -79,7 +85,9 @@ export class ServerOffer {
     const { profiles } = this.services;
     const { active } = profiles;
     const key = active && (await profiles.key(active.id));
-    return active && key ? { id: active.id, baseUrl: active.baseUrl, key } : undefined;
+    if (!active || key === undefined) return undefined;
+    const { id, baseUrl, allowHttp, keyHeader } = active;
+    return { id, baseUrl, key, allowHttp, keyHeader };
   }
 
   private definition({ id }: Account): vscode.McpStdioServerDefinition {
@@ -112,7 +120,12 @@ const accountVariable = 'INFERENCE_DESK_ACCOUNT';
 
 /** Services on this machine may change their port. */
 function isSame(one: Account, other: Account | undefined): boolean {
-  return one.id === other?.id && one.key === other.key && isSameService(one.baseUrl, other.baseUrl);
+  return (
+    one.id === other?.id &&
+    one.key === other.key &&
+    one.keyHeader === other.keyHeader &&
+    isSameService(one.baseUrl, other.baseUrl)
+  );
 }
 
 function accountChanged(): UserError {

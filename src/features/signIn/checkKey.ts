@@ -1,41 +1,87 @@
 import { foreign } from '../../core/text/foreignText';
 import { env, l10n } from 'vscode';
-import { isApiError } from '../../core/api/errors';
+import { type ApiError, isApiError } from '../../core/api/errors';
+import type { Client } from '../../core/api/client';
+import { isVendor, type KeyHeader, knownServiceOf } from '../../core/profiles/knownServices';
 import type { Candidate } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { numberText } from '../../platform/displayText';
 
 /** What a service reported about itself at the first call. */
 export interface Found {
-  readonly models: number;
+  /** Absent if the service does not list its models. */
+  readonly models: number | undefined;
   readonly latencyMs: number;
   /** Exact decimal text; absent if the service does not report it. */
   readonly balance: string | undefined;
+  /** Set if the service took the key in another header than its address tells. */
+  readonly keyHeader?: KeyHeader | undefined;
 }
 
-/** Requests the models, which is free, and the balance, which may be missing. Throws `ApiError`. */
-export async function checkKey({ connections }: Services, candidate: Candidate, signal: AbortSignal): Promise<Found> {
+/**
+ * Requests the models, which is free, and the balance, which may be missing. Of a service that is not known, tries the other header for the
+ * key if it is refused in the usual one. Throws `ApiError`.
+ */
+export async function checkKey(services: Services, candidate: Candidate, signal: AbortSignal): Promise<Found> {
+  try {
+    return await tryOnce(services, candidate, signal);
+  } catch (error) {
+    const isOpen = candidate.keyHeader === undefined && knownServiceOf(candidate.baseUrl) === undefined;
+    if (!isRefusedKey(error) || !isOpen || candidate.apiKey === '') throw error;
+    const keyHeader = 'x-api-key';
+    return tryOnce(services, { ...candidate, keyHeader }, signal).catch((second: unknown) => {
+      throw isAborted(second) ? second : error;
+    });
+  }
+}
+
+async function tryOnce({ connections }: Services, candidate: Candidate, signal: AbortSignal): Promise<Found> {
   const client = await connections.trial(candidate);
   try {
     const startedAt = performance.now();
-    const models = await client.models.list({}, signal);
+    const models = await countModels(client, signal);
     const latencyMs = Math.round(performance.now() - startedAt);
+    // Some services list their models to anyone, with whatever key.
+    const isThere = isVendor(candidate.baseUrl) || (await client.hasChat(likelyEndpoint(candidate), signal));
+    if (typeof models !== 'number' && !isThere) throw models;
     const balance = await client.account.info(signal).then(
       (info) => info.totalBalance,
       (error: unknown) => {
-        if (isApiError(error) && error.kind === 'aborted') throw error;
+        if (isAborted(error)) throw error;
         return undefined;
       },
     );
-    return { models: models.length, latencyMs, balance };
+    const { keyHeader } = candidate;
+    return { models: typeof models === 'number' ? models : undefined, latencyMs, balance, keyHeader };
   } finally {
     await client.close();
   }
 }
 
+function likelyEndpoint({ baseUrl, keyHeader }: Candidate): 'messages' | 'chatCompletions' {
+  if (keyHeader === 'x-api-key') return 'messages';
+  return knownServiceOf(baseUrl)?.dialect ?? 'chatCompletions';
+}
+
+/** Resolves with the error if there is no list, which may also mean that nothing is there at all. */
+async function countModels(client: Client, signal: AbortSignal): Promise<number | ApiError> {
+  try {
+    return (await client.models.list({}, signal)).length;
+  } catch (error) {
+    const isMissing = isApiError(error) && (error.kind === 'notOffered' || error.details.hint === 'wrongBaseUrl');
+    if (isMissing) return error;
+    throw error;
+  }
+}
+
+const isAborted = (error: unknown): boolean => isApiError(error) && error.kind === 'aborted';
+
+const isRefusedKey = (error: unknown): boolean => isApiError(error) && error.kind === 'auth';
+
 export function foundWords({ models, latencyMs, balance }: Found): string {
+  if (!models) return l10n.t('It answered in {0} ms and lists no models.', latencyMs);
   const count = numberText(models, env.language);
   return balance === undefined
-    ? l10n.t('{0} models, answered in {1} ms. This service does not report a balance.', count, latencyMs)
+    ? l10n.t('{0} models, answered in {1} ms.', count, latencyMs)
     : l10n.t('{0} models, answered in {1} ms, balance {2}.', count, latencyMs, foreign(balance, 24));
 }

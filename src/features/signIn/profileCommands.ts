@@ -6,11 +6,11 @@ import type { Profile } from '../../core/profiles/profile';
 import type { Profiles } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { addressProblemWords, nameProblemWords, causeWords } from './signInMessages';
-import { askForKey, type SignedIn } from './signInFlow';
+import { addressCheck, askAboutHttp, askForKey, type SignedIn } from './signInFlow';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 import { isApiError } from '../../core/api/errors';
-import { lastCharacters } from '../../core/profiles/apiKey';
+import { lastCharacters, looksLikeKey } from '../../core/profiles/apiKey';
 import { diagnose } from '../../core/profiles/signInProblem';
 import { checkKey, foundWords } from './checkKey';
 import { runAction } from '../../platform/errors/reportError';
@@ -58,21 +58,34 @@ export async function changeBaseUrl(services: Services, asked?: unknown): Promis
     prompt: vscode.l10n.t('With the version at its end. At another host the key has to be entered again.'),
     canGoBack: false,
     value: profile.baseUrl,
-    check: (text) => {
-      const result = normaliseBaseUrl(text);
-      return result.ok ? undefined : addressProblemWords(result.problem);
-    },
+    check: (text) => (looksLikeKey(text) ? addressProblemWords('key') : addressCheck(text)),
   });
-  const address = answer.kind === 'value' ? normaliseBaseUrl(answer.value) : undefined;
-  if (!address?.ok || address.baseUrl === profile.baseUrl) return;
-  const changed = { id: profile.id, name: profile.name, baseUrl: address.baseUrl };
-  if (address.origin !== profile.origin) {
-    const signedIn = await askForKey(services, changed);
+  if (answer.kind !== 'value') return;
+  const address = await agreedAddress(answer.value, profile);
+  if (!address || address.baseUrl === profile.baseUrl) return;
+  const { origin: _origin, keyHeader, ...rest } = profile;
+  if (new URL(address.baseUrl).origin !== profile.origin) {
+    const signedIn = await askForKey(services, { ...rest, ...address });
     if (signedIn) await keepProfile(services, signedIn);
     return;
   }
-  await profiles.save(changed);
+  await profiles.save({ ...rest, keyHeader, ...address });
   await connections.forgetOffers(profile.id);
+}
+
+/** Asks about plain http in a private network, unless it was allowed at the same host. `undefined` if the person wants neither. */
+async function agreedAddress(
+  text: string,
+  profile: Profile,
+): Promise<{ readonly baseUrl: string; readonly allowHttp?: true } | undefined> {
+  const result = normaliseBaseUrl(text);
+  if (result.ok) return { baseUrl: result.baseUrl };
+  if (result.problem !== 'privateHttp') return undefined;
+  const agreed = normaliseBaseUrl(text, { allowHttp: true });
+  if (agreed.ok && agreed.origin === profile.origin) return { baseUrl: agreed.baseUrl, allowHttp: true };
+  const frame = { title: vscode.l10n.t('Address of {0}', foreign(profile.name)), canGoBack: false };
+  const answer = await askAboutHttp(frame, text);
+  return answer.kind === 'value' && answer.value !== 'edit' ? answer.value : undefined;
 }
 
 export async function removeProfile({ profiles }: Services, asked?: unknown): Promise<void> {
@@ -109,17 +122,19 @@ export async function signOut({ profiles }: Services, asked?: unknown): Promise<
 }
 
 /** Asks first, because the key is stored nowhere else on this machine. */
-async function signOutOf(profiles: Profiles, { id, name, origin }: Profile): Promise<void> {
+async function signOutOf(profiles: Profiles, { id, name, origin, keyless }: Profile): Promise<void> {
   const action = vscode.l10n.t('Sign Out');
   const chosen = await showMessage(
     'warning',
     vscode.l10n.t('Sign out of {0}?', foreign(name)),
     {
       modal: true,
-      detail: vscode.l10n.t(
-        'The API key for {0} is deleted from this machine; enter it again to sign in. Conversations, files and the account itself stay.',
-        origin,
-      ),
+      detail: keyless
+        ? vscode.l10n.t('No key is kept for {0}. Conversations, files and the account itself stay.', origin)
+        : vscode.l10n.t(
+            'The API key for {0} is deleted from this machine; enter it again to sign in. Conversations, files and the account itself stay.',
+            origin,
+          ),
     },
     action,
   );
@@ -145,7 +160,7 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
       title: vscode.l10n.t('Key of {0}', foreign(profile.name)),
       placeholder: outcome ?? vscode.l10n.t('What about it?'),
       canGoBack: false,
-      items: key === undefined ? keylessItems() : keyItems(profile, key),
+      items: key ? keyItems(profile, key) : noKeyItems(profile, key),
     });
     if (answer.kind !== 'value') return;
     switch (answer.value) {
@@ -166,15 +181,19 @@ export async function manageKey(services: Services, asked?: unknown): Promise<vo
   }
 }
 
+function testItem({ baseUrl }: Profile): PickItem<Choice> {
+  return {
+    label: vscode.l10n.t('Test it'),
+    iconPath: new vscode.ThemeIcon('pulse'),
+    detail: vscode.l10n.t('Asks {0} for its models, which costs nothing.', new URL(baseUrl).host),
+    value: 'test',
+  };
+}
+
 function keyItems(profile: Profile, key: string): readonly PickItem<Choice>[] {
   const last = lastCharacters(key);
   return [
-    {
-      label: vscode.l10n.t('Test it'),
-      iconPath: new vscode.ThemeIcon('pulse'),
-      detail: vscode.l10n.t('Asks {0} for its models, which costs nothing.', new URL(profile.baseUrl).host),
-      value: 'test',
-    },
+    testItem(profile),
     {
       label: vscode.l10n.t('Replace it'),
       iconPath: new vscode.ThemeIcon('key'),
@@ -196,29 +215,34 @@ function keyItems(profile: Profile, key: string): readonly PickItem<Choice>[] {
   ];
 }
 
-function keylessItems(): readonly PickItem<Choice>[] {
+/** `key`: empty if the account is used without one, `undefined` if the person is signed out. */
+function noKeyItems(profile: Profile, key: string | undefined): readonly PickItem<Choice>[] {
   return [
+    ...(key === undefined ? [] : [testItem(profile)]),
     {
       label: vscode.l10n.t('Enter a key'),
       iconPath: new vscode.ThemeIcon('key'),
-      detail: vscode.l10n.t('This account has none on this machine.'),
+      detail:
+        key === undefined
+          ? vscode.l10n.t('This account has none on this machine.')
+          : vscode.l10n.t('This account is used without one.'),
       value: 'replace',
     },
   ];
 }
 
-async function test(services: Services, { baseUrl }: Profile, apiKey: string): Promise<string | undefined> {
+async function test(services: Services, { baseUrl, keyHeader }: Profile, apiKey: string): Promise<string | undefined> {
   const host = new URL(baseUrl).host;
   try {
     const answer = await showBusy(
       { title: vscode.l10n.t('Checking the key'), canGoBack: false },
       vscode.l10n.t('Asking {0} for its models…', host),
-      (signal) => checkKey(services, { baseUrl, apiKey }, signal),
+      (signal) => checkKey(services, { baseUrl, apiKey, keyHeader }, signal),
     );
     return answer.kind === 'value' ? vscode.l10n.t('It works: {0}', foundWords(answer.value)) : undefined;
   } catch (error) {
     if (!isApiError(error)) throw error;
-    return causeWords(diagnose(error, baseUrl).cause, host);
+    return causeWords(diagnose(error, { baseUrl, key: apiKey }).cause, host);
   }
 }
 
@@ -230,16 +254,19 @@ export async function keepProfile(
   // Not derived from the name: a profile with the same name must not get the same keys.
   const id = draft.profileId ?? randomUUID();
   const before = profiles.get(id);
-  const profile = await profiles.save({ id, name: draft.name, baseUrl: draft.baseUrl });
-  // A key for an address the profile no longer has is useless.
-  if (before && before.origin !== profile.origin) await profiles.signOut(id);
-  const isKept = await profiles.storeKey(id, draft.key);
+  const isKeyless = draft.key === '';
+  const { name, baseUrl, allowHttp, keyHeader } = draft;
+  // A key for an address the profile no longer has is useless, and so is one that is not sent.
+  if (before && ((isKeyless && !before.keyless) || before.origin !== new URL(baseUrl).origin))
+    await profiles.signOut(id);
+  const profile = await profiles.save({ id, name, baseUrl, allowHttp, keyHeader, ...(isKeyless && { keyless: true }) });
+  const isKept = isKeyless || (await profiles.storeKey(id, draft.key));
   await connections.forgetOffers(id);
   await profiles.setActive(id);
   tell(profile.name, { draft, found }, isKept).catch(report);
 }
 
-async function tell(name: string, { found }: SignedIn, isKept: boolean): Promise<void> {
+async function tell(name: string, { draft, found }: SignedIn, isKept: boolean): Promise<void> {
   if (!isKept) {
     await showMessage(
       'warning',
@@ -253,7 +280,9 @@ async function tell(name: string, { found }: SignedIn, isKept: boolean): Promise
   const showModels = vscode.l10n.t('Show Models');
   const message = found
     ? vscode.l10n.t('Signed in to {0}: {1}', foreign(name), foundWords(found))
-    : vscode.l10n.t('The key for {0} is kept, unchecked.', foreign(name));
+    : draft.key === ''
+      ? vscode.l10n.t('{0} is in the list of accounts, unchecked.', foreign(name))
+      : vscode.l10n.t('The key for {0} is kept, unchecked.', foreign(name));
   const chosen = await showMessage('information', message, openChat, showModels);
   if (chosen === openChat) await vscode.commands.executeCommand('inferenceDesk.chat.focus');
   if (chosen === showModels) await vscode.commands.executeCommand('inferenceDesk.models.focus');

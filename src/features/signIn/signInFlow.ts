@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import { cleanKey } from '../../core/profiles/apiKey';
+import { cleanKey, looksLikeKey } from '../../core/profiles/apiKey';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
+import { type KeyHeader, knownServiceOf } from '../../core/profiles/knownServices';
 import { freeName, type Profile } from '../../core/profiles/profile';
 import { otherHostOf, publicHosts } from '../../core/profiles/publicHosts';
 import { diagnose, type SignInFix, type SignInProblem } from '../../core/profiles/signInProblem';
 import { runCommand } from '../../platform/contributions';
-import { askPick, askText, showBusy, type StepFrame, type StepResult, type PickItem } from '../../platform/quickInput';
+import { askPick, askText, showBusy, type StepFrame, type StepResult } from '../../platform/quickInput';
 import { runAction } from '../../platform/errors/reportError';
 import type { Services } from '../../services/services';
 import { checkKey, type Found } from './checkKey';
+import { serviceItems } from './serviceItems';
 import { addressProblemWords, keyProblemWords, nameProblemWords, causeWords, fixWords } from './signInMessages';
-import type { Profiles } from '../../services/account/account';
 
 /** Everything typed so far. Stored only here while the person goes back and forth. */
 export interface Draft {
@@ -19,7 +20,12 @@ export interface Draft {
   readonly profileId: string | undefined;
   readonly name: string;
   readonly baseUrl: string;
+  /** Empty for a service that is used without one. */
   readonly key: string;
+  /** Set once the person agreed to plain http at this address. */
+  readonly allowHttp?: true | undefined;
+  /** Set if the service was found to want another header than its address tells. */
+  readonly keyHeader?: KeyHeader | undefined;
 }
 
 /** A draft whose key may be saved. `found` is missing if the person saved it without a check. */
@@ -28,7 +34,7 @@ export interface SignedIn {
   readonly found: Found | undefined;
 }
 
-type StepName = 'service' | 'address' | 'version' | 'name' | 'key' | 'check';
+type StepName = 'service' | 'address' | 'http' | 'version' | 'name' | 'key' | 'check';
 type Next = { readonly to: StepName } | { readonly end: SignedIn | 'demo' } | 'back' | 'cancelled';
 
 const emptyDraft: Draft = { profileId: undefined, name: '', baseUrl: '', key: '' };
@@ -38,18 +44,61 @@ export function askForProfile(services: Services): Promise<SignedIn | 'demo' | u
   return new SignInFlow(services, emptyDraft, 'service').run();
 }
 
-/** Asks for the key of a profile, optionally at a new address. */
+/** Asks for the key of a profile, optionally at a new address. Where none is needed, only tries the service. */
 export async function askForKey(services: Services, profile: Omit<Profile, 'origin'>): Promise<SignedIn | undefined> {
-  const draft = { ...emptyDraft, profileId: profile.id, name: profile.name, baseUrl: profile.baseUrl };
+  const { id, name, baseUrl, allowHttp, keyHeader } = profile;
+  const draft = { ...emptyDraft, profileId: id, name, baseUrl, allowHttp, keyHeader };
   const ended = await new SignInFlow(services, draft, 'key').run();
   return ended === 'demo' ? undefined : ended;
 }
 
+/**
+ * Asks what to do about plain http in a private network. Resolves with the address to use, or with `edit`: another one has to be entered.
+ * `address` is one whose only problem is `privateHttp`.
+ */
+export async function askAboutHttp(
+  frame: StepFrame,
+  address: string,
+): Promise<StepResult<'edit' | { readonly baseUrl: string; readonly allowHttp?: true }>> {
+  const agreed = normaliseBaseUrl(address, { allowHttp: true });
+  if (!agreed.ok) return { kind: 'value', value: 'edit' };
+  const { baseUrl } = agreed;
+  const { host } = new URL(baseUrl);
+  const encrypted = baseUrl.replace(/^http:/, 'https:');
+  return askPick<'edit' | { readonly baseUrl: string; readonly allowHttp?: true }>({
+    ...frame,
+    placeholder: vscode.l10n.t('Connect to {0} without encryption?', host),
+    items: [
+      {
+        label: vscode.l10n.t('Use http'),
+        iconPath: new vscode.ThemeIcon('unlock'),
+        detail: vscode.l10n.t('Anyone on this network can read the key, everything you send and every answer.'),
+        value: { baseUrl, allowHttp: true },
+      },
+      {
+        label: vscode.l10n.t('Use https'),
+        iconPath: new vscode.ThemeIcon('lock'),
+        detail: encrypted,
+        value: { baseUrl: encrypted },
+      },
+      {
+        label: vscode.l10n.t('Edit the address'),
+        iconPath: new vscode.ThemeIcon('edit'),
+        detail: baseUrl,
+        value: 'edit',
+      },
+    ],
+  });
+}
+
 class SignInFlow {
   private readonly trail: StepName[];
+  /** Whether the person has entered the key, or left it empty. */
+  private hasKey = false;
   private readonly steps: { readonly [Name in StepName]: () => Promise<Next> } = {
     service: () => this.askService(),
     address: () => this.askAddress(),
+    http: () => this.askHttp(),
     version: () => this.askVersion(),
     name: () => this.askName(),
     key: () => this.askKey(),
@@ -59,9 +108,9 @@ class SignInFlow {
   constructor(
     private readonly services: Services,
     private draft: Draft,
-    first: StepName,
+    first: 'service' | 'key',
   ) {
-    this.trail = [first];
+    this.trail = [first === 'key' && this.keyNeed === 'none' ? 'check' : first];
   }
 
   async run(): Promise<SignedIn | 'demo' | undefined> {
@@ -88,10 +137,18 @@ class SignInFlow {
     return new URL(this.draft.baseUrl).host;
   }
 
+  /** Of a service that is not known, only trying tells. */
+  private get keyNeed(): 'required' | 'optional' | 'none' {
+    return knownServiceOf(this.draft.baseUrl)?.key ?? 'optional';
+  }
+
   private frame(title: string): StepFrame {
-    const order: readonly StepName[] = this.trail.includes('address')
-      ? ['service', 'address', 'name', 'key']
-      : ['service', 'name', 'key'];
+    const order: readonly StepName[] = [
+      'service',
+      ...(this.trail.includes('address') ? (['address'] as const) : []),
+      'name',
+      ...(this.keyNeed === 'none' ? [] : (['key'] as const)),
+    ];
     const at = order.indexOf(this.trail.at(-1) ?? 'check');
     // The first step does not know yet how many follow.
     const isCounted = this.trail[0] === 'service' && at > 0;
@@ -103,11 +160,11 @@ class SignInFlow {
   }
 
   private async askService(): Promise<Next> {
-    const items = await serviceItems(this.services.profiles);
     const answer = await askPick({
       ...this.frame(vscode.l10n.t('Sign in')),
       placeholder: vscode.l10n.t('Which service?'),
-      items,
+      canFilter: true,
+      items: await serviceItems(this.services.profiles),
     });
     if (answer.kind !== 'value') return answer.kind;
     const choice = answer.value;
@@ -117,13 +174,14 @@ class SignInFlow {
       case 'other':
         this.draft = { ...this.draft, profileId: undefined };
         return { to: 'address' };
-      case 'public':
-        this.draft = { ...this.draft, profileId: undefined, baseUrl: choice.baseUrl };
+      case 'known':
+        this.draft = { ...emptyDraft, baseUrl: choice.baseUrl };
+        this.hasKey = false;
         return { to: 'name' };
       case 'profile': {
-        const { id, name, baseUrl } = choice.profile;
-        this.draft = { ...this.draft, profileId: id, name, baseUrl };
-        return { to: 'key' };
+        const { id, name, baseUrl, allowHttp, keyHeader } = choice.profile;
+        this.draft = { ...emptyDraft, profileId: id, name, baseUrl, allowHttp, keyHeader };
+        return { to: this.keyNeed === 'none' ? 'check' : 'key' };
       }
     }
   }
@@ -134,23 +192,44 @@ class SignInFlow {
       prompt: vscode.l10n.t('The base of all its addresses, with the version at the end. It is kept in your settings.'),
       placeholder: 'https://api.example.com/v1',
       value: this.draft.baseUrl,
-      check: (text) => {
-        const result = normaliseBaseUrl(text);
-        return result.ok ? undefined : addressProblemWords(result.problem);
-      },
+      check: addressCheck,
     });
     if (answer.kind !== 'value') return answer.kind;
+    if (looksLikeKey(answer.value)) return this.askAboutMisplacedKey(answer.value);
     const result = normaliseBaseUrl(answer.value);
+    if (!result.ok && result.problem !== 'privateHttp') return { to: 'address' };
+    // A private address keeps its permission for as long as it stays the same.
+    const baseUrl = result.ok ? result.baseUrl : answer.value.trim();
+    if (baseUrl !== this.draft.baseUrl) {
+      this.draft = { ...this.draft, baseUrl, allowHttp: undefined, keyHeader: undefined };
+    }
+    if (!result.ok && !this.draft.allowHttp) return { to: 'http' };
+    return this.afterAddress();
+  }
+
+  private async askHttp(): Promise<Next> {
+    const frame = this.frame(vscode.l10n.t('Sign in: address of the service'));
+    const answer = await askAboutHttp(frame, this.draft.baseUrl);
+    if (answer.kind !== 'value') return answer.kind;
+    if (answer.value === 'edit') return { to: 'address' };
+    this.draft = { ...this.draft, allowHttp: undefined, ...answer.value };
+    return this.afterAddress();
+  }
+
+  private afterAddress(): Next {
+    const result = normaliseBaseUrl(this.draft.baseUrl, { allowHttp: this.draft.allowHttp ?? false });
     if (!result.ok) return { to: 'address' };
-    this.draft = { ...this.draft, baseUrl: result.baseUrl };
-    if (result.missingVersion) return { to: 'version' };
-    return { to: this.afterAddress() };
+    return { to: result.missingVersion ? 'version' : this.afterVersion() };
   }
 
   /** Someone who came back from a failed check has already typed the rest. */
-  private afterAddress(): StepName {
+  private afterVersion(): StepName {
     if (this.draft.name === '') return 'name';
-    return this.draft.key === '' ? 'key' : 'check';
+    return this.afterName();
+  }
+
+  private afterName(): StepName {
+    return this.hasKey || this.draft.key !== '' || this.keyNeed === 'none' ? 'check' : 'key';
   }
 
   private async askVersion(): Promise<Next> {
@@ -165,60 +244,106 @@ class SignInFlow {
     });
     if (answer.kind !== 'value') return answer.kind;
     this.draft = { ...this.draft, baseUrl: answer.value };
-    return { to: this.afterAddress() };
+    return { to: this.afterVersion() };
   }
 
   private async askName(): Promise<Next> {
     const { list } = this.services.profiles;
+    const usual = knownServiceOf(this.draft.baseUrl)?.name ?? this.host;
     const answer = await askText({
       ...this.frame(vscode.l10n.t('Sign in: name of the account')),
       prompt: vscode.l10n.t('What you want to call this account at {0}.', this.host),
-      value: this.draft.name === '' ? freeName(this.host, list) : this.draft.name,
+      value: this.draft.name === '' ? freeName(usual, list) : this.draft.name,
       check: (text) => nameProblemWords(text, this.draft.profileId, list),
     });
     if (answer.kind !== 'value') return answer.kind;
     this.draft = { ...this.draft, name: answer.value.trim() };
-    return { to: 'key' };
+    return { to: this.keyNeed === 'none' ? 'check' : 'key' };
   }
 
   private async askKey(): Promise<Next> {
+    const isOptional = this.keyNeed !== 'required';
+    const { origin } = new URL(this.draft.baseUrl);
+    const kept = vscode.l10n.t("Kept in the editor's secret storage and only ever sent to {0}.", origin);
     const answer = await askText({
       ...this.frame(vscode.l10n.t('Sign in: key for {0}', this.draft.name)),
-      prompt: vscode.l10n.t(
-        "Kept in the editor's secret storage and only ever sent to {0}.",
-        new URL(this.draft.baseUrl).origin,
-      ),
-      placeholder: vscode.l10n.t('API key'),
+      prompt: isOptional ? `${vscode.l10n.t('Leave it empty if the service needs none.')} ${kept}` : kept,
+      placeholder: isOptional ? vscode.l10n.t('API key, or nothing') : vscode.l10n.t('API key'),
       value: this.draft.key,
       password: true,
       check: (text) => {
         const result = cleanKey(text);
-        return result.ok ? undefined : keyProblemWords(result.problem);
+        if (result.ok || result.problem === 'address') return undefined;
+        return result.problem === 'empty' && isOptional ? undefined : keyProblemWords(result.problem);
       },
     });
     if (answer.kind !== 'value') return answer.kind;
     const result = cleanKey(answer.value);
-    if (!result.ok) return { to: 'key' };
-    this.draft = { ...this.draft, key: result.key };
+    if (!result.ok && result.problem === 'address') return this.askAboutMisplacedAddress(answer.value);
+    this.draft = { ...this.draft, key: result.ok ? result.key : '' };
+    this.hasKey = true;
     return { to: 'check' };
+  }
+
+  private async askAboutMisplacedKey(text: string): Promise<Next> {
+    const answer = await askPick<'use' | 'edit'>({
+      ...this.frame(vscode.l10n.t('This is a key, not an address')),
+      placeholder: vscode.l10n.t('What now?'),
+      items: [
+        {
+          label: vscode.l10n.t('Keep it as the key'),
+          detail: vscode.l10n.t('Then enter the address of the service. Nothing was sent.'),
+          value: 'use',
+        },
+        { label: vscode.l10n.t('Edit the address'), detail: vscode.l10n.t('Nothing was sent.'), value: 'edit' },
+      ],
+    });
+    if (answer.kind === 'cancelled') return 'cancelled';
+    const result = cleanKey(text);
+    if (answer.kind === 'value' && answer.value === 'use' && result.ok) this.draft = { ...this.draft, key: result.key };
+    return { to: 'address' };
+  }
+
+  private async askAboutMisplacedAddress(text: string): Promise<Next> {
+    const address = text.trim();
+    const answer = await askPick<'use' | 'edit'>({
+      ...this.frame(vscode.l10n.t('This is an address, not a key')),
+      placeholder: vscode.l10n.t('What now?'),
+      items: [
+        { label: vscode.l10n.t('Edit the key'), detail: vscode.l10n.t('Nothing was sent.'), value: 'edit' },
+        { label: vscode.l10n.t('Use it as the address'), detail: address, value: 'use' },
+      ],
+    });
+    if (answer.kind === 'cancelled') return 'cancelled';
+    if (answer.kind === 'back' || answer.value === 'edit') return { to: 'key' };
+    this.draft = { ...this.draft, baseUrl: address, allowHttp: undefined, keyHeader: undefined };
+    return { to: 'address' };
   }
 
   private async check(): Promise<Next> {
     const { draft, host } = this;
+    const { baseUrl, key: apiKey, keyHeader } = draft;
     try {
       const answer = await showBusy(
-        this.frame(vscode.l10n.t('Sign in: checking the key')),
+        this.frame(
+          apiKey === '' ? vscode.l10n.t('Sign in: trying the service') : vscode.l10n.t('Sign in: checking the key'),
+        ),
         vscode.l10n.t('Asking {0} for its models…', host),
-        (signal) => checkKey(this.services, { baseUrl: draft.baseUrl, apiKey: draft.key }, signal),
+        (signal) => checkKey(this.services, { baseUrl, apiKey, keyHeader }, signal),
       );
-      if (answer.kind === 'value') return { end: { draft, found: answer.value } };
       // Closing the check goes back to the key, which is still there.
-      return { to: 'key' };
+      if (answer.kind !== 'value') return this.beforeCheck();
+      return { end: { draft: { ...draft, keyHeader: answer.value.keyHeader }, found: answer.value } };
     } catch (error) {
       if (!isApiError(error)) throw error;
-      const trouble = diagnose(error, draft.baseUrl);
-      return this.askFix(trouble, error.details.exchangeId);
+      return this.askFix(diagnose(error, draft), error.details.exchangeId);
     }
+  }
+
+  private beforeCheck(): Next {
+    const last = this.trail.at(-2);
+    if (this.keyNeed !== 'none' || last === undefined) return { to: 'key' };
+    return { to: last };
   }
 
   private async askFix(trouble: SignInProblem, exchangeId: string | undefined): Promise<Next> {
@@ -228,9 +353,10 @@ class SignInFlow {
       placeholder: vscode.l10n.t('What now?'),
       items: trouble.fixes.map((fix) => ({ ...fixWords(fix, baseUrl), value: fix })),
     });
-    if (answer.kind === 'back') return { to: 'key' };
+    if (answer.kind === 'back') return this.beforeCheck();
     if (answer.kind === 'cancelled') return 'cancelled';
     switch (answer.value) {
+      case 'enterKey':
       case 'editKey':
         return { to: 'key' };
       case 'editAddress':
@@ -258,63 +384,9 @@ class SignInFlow {
   }
 }
 
-/** A service to sign in to. */
-type ServiceChoice =
-  | { readonly kind: 'profile'; readonly profile: Profile }
-  | { readonly kind: 'public'; readonly baseUrl: string }
-  | { readonly kind: 'other' }
-  | { readonly kind: 'demo' };
-
-/** Lists first the profiles that only lack their key, then the services for a new profile. */
-async function serviceItems(profiles: Profiles): Promise<readonly PickItem<ServiceChoice>[]> {
-  const keyless = await keylessItems(profiles);
-  const { Separator } = vscode.QuickPickItemKind;
-  return [
-    ...keyless,
-    ...(keyless.length > 0 ? [{ label: vscode.l10n.t('Another account'), kind: Separator }] : []),
-    {
-      label: vscode.l10n.t('SiliconFlow, international'),
-      iconPath: new vscode.ThemeIcon('globe'),
-      description: new URL(publicHosts.international).host,
-      detail: vscode.l10n.t('For keys made at cloud.siliconflow.com.'),
-      value: { kind: 'public', baseUrl: publicHosts.international },
-    },
-    {
-      label: vscode.l10n.t('SiliconFlow, China'),
-      iconPath: new vscode.ThemeIcon('globe'),
-      description: new URL(publicHosts.china).host,
-      detail: vscode.l10n.t('For keys made at cloud.siliconflow.cn. The two know nothing of each other.'),
-      value: { kind: 'public', baseUrl: publicHosts.china },
-    },
-    {
-      label: vscode.l10n.t('Another service'),
-      iconPath: new vscode.ThemeIcon('server'),
-      detail: vscode.l10n.t('Any service with the same interface, by its address.'),
-      value: { kind: 'other' },
-    },
-    {
-      label: vscode.l10n.t('The demo service'),
-      iconPath: new vscode.ThemeIcon('beaker'),
-      detail: vscode.l10n.t('Runs on this machine, needs no key, costs nothing. To look around.'),
-      value: { kind: 'demo' },
-    },
-  ];
-}
-
-async function keylessItems(profiles: Profiles): Promise<readonly PickItem<ServiceChoice>[]> {
-  const items: PickItem<ServiceChoice>[] = [];
-  for (const profile of profiles.list) {
-    if ((await profiles.key(profile.id)) !== undefined) continue;
-    const vanished = await profiles.isKeyVanished(profile.id);
-    items.push({
-      label: profile.name,
-      iconPath: new vscode.ThemeIcon('key'),
-      description: new URL(profile.baseUrl).host,
-      detail: vanished
-        ? vscode.l10n.t("Its key is gone from the editor's secret storage. Enter it again.")
-        : vscode.l10n.t('Has no key. Enter it.'),
-      value: { kind: 'profile', profile },
-    });
-  }
-  return items;
+/** What is wrong with a typed address; nothing where a question follows. */
+export function addressCheck(text: string): string | undefined {
+  const result = normaliseBaseUrl(text);
+  if (result.ok || result.problem === 'privateHttp' || result.problem === 'key') return undefined;
+  return addressProblemWords(result.problem);
 }

@@ -12,6 +12,8 @@ export function causeWords(cause: SignInCause, host: string): string {
       return l10n.t('{0} says that the key is malformed', host);
     case 'keyUnknown':
       return l10n.t('{0} does not know this key', host);
+    case 'keyNeeded':
+      return l10n.t('{0} wants a key', host);
     case 'missingVersion':
       return l10n.t('Nothing is found there: the address lacks /v1', host);
     case 'wrongAddress':
@@ -51,6 +53,8 @@ interface FixWords {
 /** Says what the fix does and when it is the right one. */
 export function fixWords(fix: SignInFix, baseUrl: string): FixWords {
   switch (fix) {
+    case 'enterKey':
+      return { label: l10n.t('Enter a key'), detail: l10n.t('The service does not answer without one.') };
     case 'editKey':
       return {
         label: l10n.t('Edit the key'),
@@ -100,12 +104,20 @@ export function addressProblemWords(problem: ProfileProblem['problem']): string 
   switch (problem) {
     case 'empty':
       return l10n.t('An address is needed, such as https://api.example.com/v1.');
+    case 'key':
+      return l10n.t('This is a key, not an address.');
     case 'notAnAddress':
       return l10n.t('This is not an address. It should look like https://api.example.com/v1.');
     case 'scheme':
-      return l10n.t('Only https addresses can be used, and http on this machine.');
+      return l10n.t('Only https and http addresses can be used.');
     case 'plainHttp':
-      return l10n.t('Over plain http the key could be read on the way. Use https; http only works on this machine.');
+      return l10n.t(
+        'Over plain http the key could be read on the way. Use https; http only works on this machine and in private networks.',
+      );
+    case 'privateHttp':
+      return l10n.t(
+        'Plain http in a private network has to be allowed: anyone there can read the key. Set allowHttp in the entry, or use https.',
+      );
     case 'credentials':
       return l10n.t('Leave out the name and password: the key is asked for separately.');
     case 'query':
@@ -123,6 +135,8 @@ export function keyProblemWords(problem: KeyProblem): string {
   switch (problem) {
     case 'empty':
       return l10n.t('Paste the key here.');
+    case 'address':
+      return l10n.t('This is an address, not a key.');
     case 'whiteSpace':
       return l10n.t('There is a space or line break inside. Was more than the key copied?');
     case 'control':

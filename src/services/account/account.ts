@@ -4,6 +4,7 @@ import type { AccountInfo } from '../../core/api/account/account.schema';
 import type { Client } from '../../core/api/client';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { OnSetAside } from '../../core/storage/storedFile';
+import type { KeyHeader } from '../../core/profiles/knownServices';
 import type { Profile, ProfileProblem } from '../../core/profiles/profile';
 import type { CallUse } from '../../core/usage/meteredClient';
 import type { Activity } from '../../platform/activity';
@@ -17,6 +18,12 @@ import { StoredProfiles } from './profiles';
 export type { Profile } from '../../core/profiles/profile';
 
 export type ProfilesChange = 'list' | 'active' | 'key';
+
+/** What a person chooses of a profile. */
+export type ProfileEntry = { readonly [Name in keyof Omit<Profile, 'origin'>]: Profile[Name] | undefined } & Pick<
+  Profile,
+  'id' | 'name' | 'baseUrl'
+>;
 
 /** Profiles and their keys. The list is in the user's settings, the keys are in the editor's secret storage. */
 export interface Profiles extends Disposable {
@@ -44,7 +51,7 @@ export interface Profiles extends Disposable {
   signOut(profileId: string): Promise<void>;
 
   /** Adds the profile, or replaces the one with its id. Does not make it active. Throws if the URL is not usable. */
-  save(profile: Omit<Profile, 'origin'>): Promise<Profile>;
+  save(profile: ProfileEntry): Promise<Profile>;
   setActive(profileId: string): Promise<void>;
   /** Removes the profile and its keys. */
   remove(profileId: string): Promise<void>;
@@ -58,7 +65,9 @@ export async function isSignedIn(profiles: Profiles): Promise<boolean> {
 /** A URL and a key that do not belong to a profile (yet), to be tried before they are saved. */
 export interface Candidate {
   readonly baseUrl: string;
+  /** Empty for a service that is tried without one. */
   readonly apiKey: string;
+  readonly keyHeader?: KeyHeader | undefined;
 }
 
 /** API clients, one per profile, created on first use and recreated when the profile's URL changes. */

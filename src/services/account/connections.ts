@@ -26,6 +26,7 @@ interface Sources {
 
 interface Kept {
   readonly baseUrl: string;
+  readonly keyHeader: Profile['keyHeader'];
   readonly client: Promise<Client>;
   readonly offers: Promise<OfferStore>;
 }
@@ -67,9 +68,9 @@ export class ServiceConnections implements Connections {
     return client;
   }
 
-  async trial({ baseUrl, apiKey }: Candidate): Promise<Client> {
+  async trial({ baseUrl, apiKey, keyHeader }: Candidate): Promise<Client> {
     const { createOfferStore } = await import('../../core/api/offers');
-    return this.create({ baseUrl, apiKey: async () => apiKey, offers: createOfferStore() });
+    return this.create({ baseUrl, apiKey: async () => apiKey, keyHeader, offers: createOfferStore() });
   }
 
   onBeforeUse(prepare: (profile: Profile) => Promise<void>): Disposable {
@@ -104,17 +105,17 @@ export class ServiceConnections implements Connections {
   private keep(profile: Profile): Kept {
     const { profiles } = this.options;
     const existing = this.kept.get(profile.id);
-    if (existing?.baseUrl === profile.baseUrl) return existing;
+    if (existing?.baseUrl === profile.baseUrl && existing.keyHeader === profile.keyHeader) return existing;
     // Calls in progress continue: their callers decide when they end.
-    const { id, baseUrl } = profile;
+    const { id, baseUrl, keyHeader } = profile;
     const offers = this.memory.offers(id, baseUrl);
     const apiKey = async () => {
       // A client that outlives a change of URL must not send the key of the new origin to the old one.
       const now = profiles.get(id);
       return now?.origin === profile.origin ? profiles.key(id) : undefined;
     };
-    const client = offers.then((store) => this.create({ baseUrl, apiKey, offers: store }, id));
-    const made: Kept = { baseUrl, client, offers };
+    const client = offers.then((store) => this.create({ baseUrl, apiKey, keyHeader, offers: store }, id));
+    const made: Kept = { baseUrl, keyHeader, client, offers };
     this.kept.set(id, made);
     client.catch(() => {
       if (this.kept.get(id) === made) this.kept.delete(id);
@@ -123,7 +124,7 @@ export class ServiceConnections implements Connections {
   }
 
   private async create(
-    options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'offers'>,
+    options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'offers'>,
     profileId?: string,
   ): Promise<Client> {
     const { settings, profiles, exchanges } = this.options;
@@ -143,7 +144,7 @@ export class ServiceConnections implements Connections {
     });
     return createClient({
       ...options,
-      keyHeader: knownServiceOf(options.baseUrl)?.auth,
+      keyHeader: options.keyHeader ?? knownServiceOf(options.baseUrl)?.auth,
       service: knownServiceOf(options.baseUrl)?.id,
       stack,
       onExchange: (exchange) => {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { OnSetAside } from '../../core/storage/storedFile';
 import type { Profile, ProfileProblem } from '../../core/profiles/profile';
-import type { Profiles, ProfilesChange } from './account';
+import type { ProfileEntry, Profiles, ProfilesChange } from './account';
 import { parseProfiles } from '../../core/profiles/profile';
-import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
+import { isUnencrypted, normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Settings } from '../../platform/settings';
@@ -89,10 +89,17 @@ export class StoredProfiles implements Profiles {
     this.changed.fire('key');
   }
 
-  async save({ id, name, baseUrl, keyless }: Omit<Profile, 'origin'>): Promise<Profile> {
-    const address = normaliseBaseUrl(baseUrl);
+  async save({ id, name, baseUrl, keyless, allowHttp, keyHeader }: ProfileEntry): Promise<Profile> {
+    const address = normaliseBaseUrl(baseUrl, { allowHttp: allowHttp ?? false });
     if (!address.ok) throw new Error(`The address of the account "${name}" cannot be used: ${address.problem}.`);
-    const entry = { id, name, baseUrl: address.baseUrl, ...(keyless && { keyless }) };
+    const entry = {
+      id,
+      name,
+      baseUrl: address.baseUrl,
+      ...(keyless && { keyless }),
+      ...(isUnencrypted(address.baseUrl) && { allowHttp: true as const }),
+      ...(keyHeader && { keyHeader }),
+    };
     // Unreadable entries stay in the setting: they are the user's to fix.
     const stored = this.sources.settings.get('profiles');
     const at = usedEntry(stored, id);

@@ -39,6 +39,17 @@ describe('The life of the MCP server', function () {
       [{ ...good, INFERENCE_DESK_BASE_URL: 'https://a:b@api.example.com/v1' }, /Leave out the name and password/],
       [{ INFERENCE_DESK_BASE_URL: good.INFERENCE_DESK_BASE_URL }, /^INFERENCE_DESK_API_KEY: It is not set/],
       [{ ...good, INFERENCE_DESK_API_KEY: 'sk-of a-test-1234' }, /a space or line break/],
+      [{ ...good, INFERENCE_DESK_BASE_URL: 'sk-of-a-test-1234' }, /^INFERENCE_DESK_BASE_URL: This is a key/],
+      [
+        { ...good, INFERENCE_DESK_API_KEY: 'https://api.example.com/v1' },
+        /^INFERENCE_DESK_API_KEY: This is an address/,
+      ],
+      [{ ...good, INFERENCE_DESK_BASE_URL: 'http://10.0.0.9:8000/v1' }, /Set INFERENCE_DESK_ALLOW_HTTP to 1/],
+      [
+        { INFERENCE_DESK_BASE_URL: 'https://api.anthropic.com/v1', INFERENCE_DESK_API_KEY: '' },
+        /^INFERENCE_DESK_API_KEY: It is not set/,
+      ],
+      [{ ...good, INFERENCE_DESK_KEY_HEADER: 'cookie' }, /^INFERENCE_DESK_KEY_HEADER: .*neither/],
       [{ ...good, INFERENCE_DESK_FOLDER: 'relative' }, /^INFERENCE_DESK_FOLDER: .*absolute/],
       [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '1e6' }, /^INFERENCE_DESK_DAILY_TOKENS: .*whole number/],
       [{ ...good, INFERENCE_DESK_TOOL_TOKENS: 'many' }, /^INFERENCE_DESK_TOOL_TOKENS: .*whole number/],
@@ -59,6 +70,18 @@ describe('The life of the MCP server', function () {
     match(err, /^INFERENCE_DESK_API_KEY: There is a space/);
     deepEqual([code, out], [2, '']);
     ok(!err.includes('a-test-1234'), err);
+  });
+
+  it('needs no key where the service needs none, and may reach one over http in a private network', () => {
+    const read = (address: string, more = {}) => {
+      const { baseUrl, apiKey, keyHeader } = readEnvironment({ INFERENCE_DESK_BASE_URL: address, ...more });
+      return [baseUrl, apiKey, keyHeader];
+    };
+    const gpu = 'http://10.0.0.9:8000/v1';
+    deepEqual(read('http://localhost:11434/v1'), ['http://localhost:11434/v1', '', undefined]);
+    deepEqual(read(gpu, { INFERENCE_DESK_API_KEY: '', INFERENCE_DESK_ALLOW_HTTP: '1' }), [gpu, '', undefined]);
+    const header = { INFERENCE_DESK_API_KEY: 'sk-of-a-test-1234', INFERENCE_DESK_KEY_HEADER: 'x-api-key' };
+    deepEqual(read('https://a.example/v1', header), ['https://a.example/v1', 'sk-of-a-test-1234', 'x-api-key']);
   });
 
   it('tells how it is used, and ends when nobody speaks to it', async () => {

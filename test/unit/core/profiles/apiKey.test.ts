@@ -40,6 +40,34 @@ describe('a pasted key', () => {
     for (const text of ['', '  ', 'Bearer ', '""']) equal(cleaned(text), 'refused: empty', JSON.stringify(text));
   });
 
+  it('is refused when it is an address, which would be sent as a key', () => {
+    for (const text of [
+      'https://api.example.com/v1',
+      'http://localhost:11434',
+      '"https://api.example.com/v1"',
+      'localhost:11434/v1',
+      '192.168.0.2:8000',
+      'api.example.com',
+      'api.example.com/v1',
+      'gpu:8000/v1',
+      '[::1]:8000/v1',
+    ])
+      equal(cleaned(text), 'refused: address', text);
+  });
+
+  it('may have dots, colons and slashes, as keys of some services do', () => {
+    for (const key of [
+      'sk-abc123',
+      'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln',
+      '0123456789abcdef0123456789abcdef.AbCdEfGhIjKl',
+      'AbC/dEf+012=',
+      'user:Secret-0123',
+      'none',
+      'lm-studio',
+    ])
+      equal(cleaned(key), key);
+  });
+
   it('is refused when it is far too long to be one', () => {
     deepEqual(cleanKey('k'.repeat(3000)), { ok: false, problem: 'tooLong' });
   });

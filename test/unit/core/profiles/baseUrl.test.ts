@@ -1,5 +1,5 @@
-import { deepEqual, equal } from 'node:assert/strict';
-import { isLoopback, normaliseBaseUrl } from '../../../../src/core/profiles/baseUrl';
+import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { isLoopback, isUnencrypted, normaliseBaseUrl } from '../../../../src/core/profiles/baseUrl';
 
 const accepted = (text: string) => {
   const result = normaliseBaseUrl(text);
@@ -44,15 +44,84 @@ describe('the address of a service', () => {
     }
   });
 
-  it('may be plain http only on this machine', () => {
+  it('may be plain http on this machine', () => {
     equal(accepted('http://api.example.com/v1'), 'plainHttp');
-    equal(accepted('http://192.168.0.10:8000/v1'), 'plainHttp');
     equal(accepted('http://[::1]:8000/v1'), 'http://[::1]:8000/v1');
   });
 
+  it('may be plain http in a private network where a person allowed that, and nowhere else', () => {
+    const inside = [
+      '10.0.0.1',
+      '172.16.0.1',
+      '172.31.255.254',
+      '192.168.0.10',
+      '[fd12:3456::1]',
+      '[fe80::1]',
+      '[::ffff:c0a8:a]',
+    ];
+    for (const host of [...inside, 'gpu.local', 'gpu', 'gpu.local.']) {
+      equal(accepted(`http://${host}:8000/v1`), 'privateHttp', host);
+      equal(normaliseBaseUrl(`http://${host}:8000/v1`, { allowHttp: true }).ok, true, host);
+    }
+    const outside = [
+      '172.32.0.1',
+      '11.0.0.1',
+      '192.169.0.1',
+      '169.254.169.254',
+      '8.8.8.8',
+      '[2001:db8::1]',
+      '[::ffff:808:808]',
+    ];
+    for (const host of [...outside, 'api.example.com', 'gpu.local.example.com', 'local.com', '10.0.0.1.example.com']) {
+      const result = normaliseBaseUrl(`http://${host}/v1`, { allowHttp: true });
+      equal(!result.ok && result.problem, 'plainHttp', host);
+    }
+  });
+
+  it('is http in a private network when no scheme was typed, since few servers there have a certificate', () => {
+    equal(accepted('192.168.0.10:8000/v1'), 'privateHttp');
+    equal(accepted('gpu:8000/v1'), 'privateHttp');
+    equal(accepted('https://192.168.0.10:8000/v1'), 'https://192.168.0.10:8000/v1');
+  });
+
+  it('is readable on its way where it is http to another machine', () => {
+    equal(isUnencrypted('http://192.168.0.10:8000/v1'), true);
+    equal(isUnencrypted('http://127.0.0.1:8000/v1'), false);
+    equal(isUnencrypted('https://192.168.0.10:8000/v1'), false);
+  });
+
   it('is refused when a host only looks like this machine', () => {
-    for (const host of ['localhost.example.com', '127.0.0.1.example.com', 'notlocalhost'])
+    for (const host of ['localhost.example.com', '127.0.0.1.example.com'])
       equal(accepted(`http://${host}/v1`), 'plainHttp', host);
+    equal(accepted('http://notlocalhost/v1'), 'privateHttp');
+  });
+
+  it('is refused when it is a key, which would be shown and looked up as a name', () => {
+    const keys = [
+      'sk-0123456789abcdef',
+      'sk-proj-a_b-c0123456789',
+      'Bearer anything-at-all',
+      'Authorization: Bearer abc',
+      'x-api-key: abc',
+      'https://sk-0123456789abcdef',
+      'gsk_0123456789abcdefABCDEF',
+      'hf_abcdefghij0123456789',
+      'AIzaSyA0123456789abcdefghijklmnopqrstuv',
+      '0123456789abcdef0123456789abcdef',
+      '0123456789abcdef0123456789abcdef.AbCdEfGhIjKl',
+      'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln',
+    ];
+    for (const key of keys) equal(accepted(key), 'key', key);
+    const addresses = [
+      'sk-server.example.com/v1',
+      'gpu-server-01',
+      'llm-inference-cluster-node-7',
+      'http://deep-learning-server-0042-of-many/v1',
+      'https://0123456789abcdef0123456789abcdef.example.com/v1',
+      'sk-gpu:8000/v1',
+      'sk-short',
+    ];
+    for (const address of addresses) notEqual(accepted(address), 'key', address);
   });
 
   it('is refused with credentials, a query or a fragment, which would end up in logs', () => {

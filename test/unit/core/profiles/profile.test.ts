@@ -27,6 +27,25 @@ describe('the stored list of profiles', () => {
     );
   });
 
+  it('reads plain http in a private network where it is allowed, and keeps the permission for that alone', () => {
+    const [gpu, near, far] = ['http://192.168.0.2:8000/v1', 'http://127.0.0.1:8000/v1', 'http://example.com/v1'];
+    const { profiles, problems } = parseProfiles([
+      { id: 'a', name: 'A', baseUrl: gpu },
+      { id: 'b', name: 'B', baseUrl: gpu, allowHttp: true, keyHeader: 'x-api-key' },
+      { id: 'c', name: 'C', baseUrl: near, allowHttp: true, keyHeader: 'cookie' },
+      { id: 'd', name: 'D', baseUrl: far, allowHttp: true },
+      { id: 'e', name: 'E', baseUrl: gpu, allowHttp: 'yes' },
+    ]);
+    deepEqual(profiles, [
+      { id: 'b', name: 'B', baseUrl: gpu, origin: 'http://192.168.0.2:8000', allowHttp: true, keyHeader: 'x-api-key' },
+      { id: 'c', name: 'C', baseUrl: near, origin: 'http://127.0.0.1:8000' },
+    ]);
+    deepEqual(
+      problems.map(({ index, problem }) => `${index} ${problem}`),
+      ['0 privateHttp', '3 plainHttp', '4 privateHttp'],
+    );
+  });
+
   it('leaves out what cannot be used, says which and why, and keeps the rest', () => {
     const { profiles, problems } = parseProfiles([
       'no object',

@@ -3,9 +3,10 @@ import { ApiError } from '../../../../src/core/api/errors';
 import type { ApiErrorInit } from '../../../../src/core/api/errors';
 import { systemCode } from '../../../../src/core/network/systemCode';
 import { publicHosts } from '../../../../src/core/profiles/publicHosts';
-import { diagnose } from '../../../../src/core/profiles/signInProblem';
+import { diagnose as diagnoseTried } from '../../../../src/core/profiles/signInProblem';
 
 const elsewhere = 'https://api.example.com/v1';
+const diagnose = (error: ApiError, baseUrl: string, key = 'sk-0123456789') => diagnoseTried(error, { baseUrl, key });
 const failed = (init: Partial<ApiErrorInit>) => new ApiError({ kind: 'server', message: 'x', ...init });
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
@@ -20,6 +21,14 @@ describe('a sign-in that failed', () => {
 
   it('tells a malformed key from an unknown one', () => {
     equal(diagnose(failed({ kind: 'auth', status: 401, hint: 'malformedKey' }), elsewhere).cause, 'keyMalformed');
+  });
+
+  it('says that a key is needed where none was sent, whatever the service calls that', () => {
+    for (const kind of ['auth', 'permission'] as const) {
+      const problem = diagnose(failed({ kind, status: 401, hint: 'unknownKey' }), elsewhere, '');
+      deepEqual(problem, { cause: 'keyNeeded', fixes: ['enterKey', 'editAddress'] }, kind);
+    }
+    equal(diagnose(failed({ kind: 'timeout' }), elsewhere, '').cause, 'timeout');
   });
 
   it('knows an address without its version from one that is wrong', () => {
