@@ -234,11 +234,11 @@ describe('the page on which images are generated', function () {
   });
 
   it('says at which field a request was refused', async () => {
-    await order({ safety_tolerance: '3', image_size: '512x512' });
+    await order({ safety_tolerance: '9', image_size: '512x512' });
     await tilesAre('failed');
     const { refused } = controller.page();
     equal(refused?.field, 'safety_tolerance');
-    match(controller.page().runs[0]?.trouble?.detail ?? '', /unknown parameter/);
+    match(controller.page().runs[0]?.trouble?.detail ?? '', /less than or equal to 6/);
     equal(refused?.text, 'The service refused this value.');
   });
 

@@ -38,7 +38,10 @@ export interface ChatRequest {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  readonly input: unknown;
+  /** The input, as JSON. */
+  readonly json: string;
+  /** Unset: the answer's token limit ends within the input. */
+  readonly isWhole: boolean;
 }
 
 export interface ChatAnswer {
@@ -73,21 +76,21 @@ export function answerChat(request: ChatRequest): ChatAnswer {
   const results = asked?.text === '' && filesRead(request.turns).length === 0 ? asked.toolResults : [];
   const calls = roundsSince(request.turns) < timesAsked(question) ? callsFor(request, question) : [];
   const thinking = thinks(request) ? limited(composeThinking(question), request.thinkingBudget ?? Infinity) : '';
-  const { text, end, stopSequence } = cut(request, continueFrom(prefill, textFor(request, question, results, calls)));
+  const said = cut(request, continueFrom(prefill, textFor(request, question, results, calls)));
+  const fitting = said.end === 'length' ? [] : cutCalls(calls, request.maxTokens - countTokens(said.text));
+  const isCut = said.end === 'length' || fitting.length < calls.length || fitting.some(({ isWhole }) => !isWhole);
   const empties = request.content === 'empty' || request.content === 'thinkingOnly';
-  const shown = empties ? { text: '', calls: [] } : { text, calls };
+  const shown = empties ? { text: '', calls: [] } : { text: said.text, calls: fitting };
   return {
     thinking: request.content === 'empty' ? '' : thinking,
     signature: thinking === '' ? '' : signatureOf(thinking, question.ask),
     text: shown.text,
     toolCalls: shown.calls,
-    end: endOf(request, end, shown.calls.length > 0),
-    stopSequence,
+    end: endOf(request, isCut ? 'length' : said.end, shown.calls.length > 0),
+    stopSequence: said.stopSequence,
     inputTokens: inputTokensOf(request),
     outputTokens:
-      countTokens(thinking) +
-      countTokens(shown.text) +
-      countTokens(shown.calls.map((call) => call.name + JSON.stringify(call.input)).join('')),
+      countTokens(thinking) + countTokens(shown.text) + shown.calls.reduce((sum, call) => sum + tokensOf(call), 0),
     thinkingTokens: countTokens(thinking),
   };
 }
@@ -108,7 +111,7 @@ function timesAsked({ ask }: Question): number {
 function endOf({ content }: ChatRequest, end: ChatAnswer['end'], calls: boolean): ChatAnswer['end'] {
   if (content === 'refusal') return 'refusal';
   if (content === 'unknownStopReason') return 'unknown';
-  return calls ? 'tool' : end;
+  return calls && end !== 'length' ? 'tool' : end;
 }
 
 /** Returns what file-reading tools have returned since the last question. */
@@ -167,8 +170,25 @@ function callsFor(
   return chooseTools(offered, choice, question, how).map((tool, index) => ({
     id: `toolu_${hashOf(question.ask, tool.name, index, turns.length).toString(36).padStart(7, '0')}${index}`,
     name: tool.name,
-    input: callInput(tool, question),
+    json: JSON.stringify(callInput(tool, question)),
+    isWhole: true,
   }));
+}
+
+const tokensOf = ({ name, json }: ToolCall): number => countTokens(name) + countTokens(json);
+
+/** Returns the calls that fit into so many tokens, the last of them perhaps in part. */
+function cutCalls(calls: readonly ToolCall[], tokens: number): readonly ToolCall[] {
+  const fitting: ToolCall[] = [];
+  let left = tokens;
+  for (const call of calls) {
+    const room = left - countTokens(call.name);
+    if (room <= 0) break;
+    const json = limited(call.json, room);
+    fitting.push({ ...call, json, isWhole: json === call.json });
+    left = room - countTokens(json);
+  }
+  return fitting;
 }
 
 function textFor(

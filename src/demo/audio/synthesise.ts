@@ -10,7 +10,7 @@ export interface SpeechRequest {
   readonly gain: number;
 }
 
-interface Sound {
+export interface Sound {
   readonly seconds: number;
   /** Resonances in hertz; empty for noise. */
   readonly formants: readonly number[];
@@ -37,7 +37,7 @@ const tones: readonly (readonly [number, number])[] = [
 ];
 const maxSounds = 600;
 
-function soundsOf(text: string): readonly Sound[] {
+export function soundsOf(text: string): readonly Sound[] {
   const sounds: Sound[] = [];
   const letters = Array.from(text.toLowerCase());
   for (const [index, letter] of letters.entries()) {
@@ -74,6 +74,15 @@ function soundsOf(text: string): readonly Sound[] {
   return sounds.slice(0, maxSounds);
 }
 
+/** Seconds of all sounds and the pause after them. */
+export const secondsOf = (sounds: readonly Sound[]): number => sounds.reduce((sum, sound) => sum + sound.seconds, 0.1);
+
+/** The voice's own pitch in hertz. */
+export const pitchOf = (voice: string): number => 105 + seeded(hashOf(voice))() * 120;
+
+/** Peaks, from 0 to 1, at a gain in decibels. */
+export const levelOf = (gain: number): number => Math.min(1, 0.5 * 10 ** (gain / 20));
+
 /** Creates a resonance of the vocal tract: a two-pole filter. */
 function createResonance(frequency: number, sampleRate: number): (input: number) => number {
   const radius = Math.exp((-Math.PI * 90) / sampleRate);
@@ -89,9 +98,9 @@ function createResonance(frequency: number, sampleRate: number): (input: number)
 /** Generates something between speech and song that follows the text letter by letter; the same request sounds the same. */
 export function synthesise({ text, voice, sampleRate, speed, gain }: SpeechRequest): Int16Array {
   const random = seeded(hashOf(voice));
-  const pitch = 105 + random() * 120;
+  const pitch = pitchOf(voice);
   const sounds = soundsOf(text);
-  const total = Math.ceil(sounds.reduce((sum, sound) => sum + sound.seconds, 0.1) * (sampleRate / speed));
+  const total = Math.ceil(secondsOf(sounds) * (sampleRate / speed));
   const wave = new Float32Array(total);
   let [at, phase] = [0, 0];
   for (const {
@@ -112,6 +121,6 @@ export function synthesise({ text, voice, sampleRate, speed, gain }: SpeechReque
     }
   }
   const peak = wave.reduce((most, value) => Math.max(most, Math.abs(value)), 0.001);
-  const level = Math.min(1, 0.5 * 10 ** (gain / 20)) / peak;
+  const level = levelOf(gain) / peak;
   return Int16Array.from(wave, (value) => Math.round(value * level * 32_767));
 }

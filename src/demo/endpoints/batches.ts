@@ -14,6 +14,8 @@ const fields = {
   completion_window: required(text()),
   metadata: optional(record),
   replace: optional(record),
+  // Some clients post the carrier of the vendor's Python package as it is; the service ignores it.
+  extra_body: optional(record),
 };
 
 /** The specification states two contradictory limits; the batch guide says 24 to 336 hours. */
@@ -113,7 +115,9 @@ export const listBatches: Endpoint = {
       after: optional(text()),
     });
     const newest = service.store.state.batches.toReversed();
-    const start = after === undefined ? 0 : newest.findIndex((batch) => batch.id === after) + 1;
+    const last = newest.findIndex((batch) => batch.id === after);
+    if (after !== undefined && last < 0) throw badParameter(`Value error, no such batch: ${after}`, 'after');
+    const start = last + 1;
     const data = newest.slice(start, start + limit).map((batch) => ({
       ...shown(call, batch),
       file_name: service.store.state.files.find((file) => file.id === batch.input_file_id)?.filename ?? '',
@@ -144,7 +148,9 @@ export const cancelBatch: Endpoint = {
       throw badParameter(`Value error, a batch that is ${batch.status} cannot be cancelled.`);
     batch.cancelling_at ??= secondsOf(call.service.clock());
     batch.status = 'cancelling';
+    // It may be over by the time this is saved.
+    const answer = shown(call, batch);
     await call.service.store.save();
-    return call.reply.json(200, shown(call, batch));
+    return call.reply.json(200, answer);
   },
 };

@@ -1,5 +1,5 @@
 import { type ChatAnswer, type ChatRequest, answerChat } from '../answers/chatEngine';
-import { tokenise } from '../answers/tokens';
+import { countTokens, tokenise } from '../answers/tokens';
 import { charge, requireBalance } from '../billing';
 import type { Call, Endpoint } from '../call';
 import { misbehave } from '../faults/streamFaults';
@@ -7,7 +7,7 @@ import { type Frames, doneFrame, jsonFrame } from '../frames';
 import { pacedText } from '../pacedText';
 import { secondsOf } from '../service';
 import { wait } from '../wait';
-import { readChatRequest } from './chatRequest';
+import { readChatRequest, requireTalk } from './chatRequest';
 
 const finishReasons = {
   done: 'stop',
@@ -18,10 +18,19 @@ const finishReasons = {
   unknown: 'insufficient_system_resource',
 } as const satisfies Record<ChatAnswer['end'], string>;
 
-function usageOf(answers: readonly ChatAnswer[]) {
+interface Produced {
+  readonly output: number;
+  /** Part of the output. */
+  readonly reasoning: number;
+}
+
+const producedBy = (answers: readonly ChatAnswer[]): Produced => ({
+  output: answers.reduce((sum, answer) => sum + answer.outputTokens, 0),
+  reasoning: answers.reduce((sum, answer) => sum + answer.thinkingTokens, 0),
+});
+
+function usageOf(answers: readonly ChatAnswer[], { output, reasoning } = producedBy(answers)) {
   const input = answers[0]?.inputTokens ?? 0;
-  const output = answers.reduce((sum, answer) => sum + answer.outputTokens, 0);
-  const reasoning = answers.reduce((sum, answer) => sum + answer.thinkingTokens, 0);
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -37,7 +46,7 @@ const toolCallsOf = (answer: ChatAnswer) =>
   answer.toolCalls.map((call) => ({
     id: call.id,
     type: 'function',
-    function: { name: call.name, arguments: JSON.stringify(call.input) },
+    function: { name: call.name, arguments: call.json },
   }));
 
 export interface ChatIdentity {
@@ -86,30 +95,48 @@ async function* framesOf(
   { service, signal, fault }: Call,
 ): Frames {
   const withUsage = !(fault?.effect.kind === 'content' && fault.effect.how === 'noUsage');
-  const usage = withUsage ? { usage: usageOf(answers) } : {};
-  const chunk = (index: number, delta: Record<string, unknown>, finish: string | null = null) =>
-    jsonFrame({
+  // In all chunks so far. Cut into other pieces, a text may have other tokens than it has as a whole.
+  let produced: Produced = { output: 0, reasoning: 0 };
+  const upTo = (index: number) => producedBy(answers.slice(0, index + 1));
+  const count = (index: number, text: string, isReasoning = false) => {
+    const tokens = countTokens(text);
+    const { output, reasoning } = upTo(index);
+    produced = {
+      output: Math.min(produced.output + tokens, output),
+      reasoning: Math.min(produced.reasoning + (isReasoning ? tokens : 0), reasoning),
+    };
+  };
+  const chunk = (index: number, delta: Record<string, unknown>, finish: string | null = null) => {
+    if (finish !== null) produced = upTo(index);
+    return jsonFrame({
       id,
       object: 'chat.completion.chunk',
       created,
       model,
       choices: [{ index, delta, finish_reason: finish }],
       system_fingerprint: '',
-      ...usage,
+      ...(withUsage ? { usage: usageOf(answers, produced) } : {}),
     });
+  };
   await wait(service.pace().firstTokenMs, signal);
   for (const [index, answer] of answers.entries()) {
     yield chunk(index, { role: 'assistant', content: '', reasoning_content: answer.thinking === '' ? null : '' });
-    for await (const piece of pacedText(answer.thinking, service, signal))
+    for await (const piece of pacedText(answer.thinking, service, signal)) {
+      count(index, piece, true);
       yield chunk(index, { content: null, reasoning_content: piece });
-    for await (const piece of pacedText(answer.text, service, signal))
+    }
+    for await (const piece of pacedText(answer.text, service, signal)) {
+      count(index, piece);
       yield chunk(index, { content: piece, reasoning_content: null });
+    }
     for (const [at, call] of toolCallsOf(answer).entries()) {
+      count(index, call.function.name);
       yield chunk(index, {
         content: null,
         tool_calls: [{ index: at, ...call, function: { name: call.function.name, arguments: '' } }],
       });
       for (const piece of tokenise(call.function.arguments)) {
+        count(index, piece);
         yield chunk(index, {
           content: null,
           tool_calls: [{ index: at, id: null, type: '', function: { name: '', arguments: piece } }],
@@ -128,6 +155,7 @@ export const chatCompletions: Endpoint = {
   handle: async (call) => {
     const { service, signal, reply, fault } = call;
     const { chat, stream, n } = readChatRequest(call.body, fault);
+    requireTalk(call.body);
     requireBalance(service, chat.model);
     const answers = answerMany(chat, n);
     const identity = { id: service.newId(), model: call.modelName, created: secondsOf(service.clock()) };

@@ -9,6 +9,14 @@ export function chatModel(id: string): CatalogueModel {
   return model;
 }
 
+/** Throws a refusal if two messages of the user or two of the assistant follow each other. */
+export function requireTurns(messages: readonly Readonly<Record<string, unknown>>[]): void {
+  for (const [index, { role }] of messages.entries()) {
+    if (role === messages[index + 1]?.['role'] && (role === 'user' || role === 'assistant'))
+      throw badParameter(`messages[${index + 1}].role: two messages of the role ${role} in a row`, 'messages');
+  }
+}
+
 /** Throws a refusal if the prompt or `max_tokens` does not fit the model. */
 export function requireFit(request: ChatRequest): void {
   const context = request.model.context ?? Infinity;

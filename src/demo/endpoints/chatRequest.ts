@@ -18,7 +18,7 @@ import {
   required,
   text,
 } from '../validate';
-import { chatModel, requireFit } from './chatModel';
+import { chatModel, requireFit, requireTurns } from './chatModel';
 
 const fields = {
   model: required(text({ min: 1 })),
@@ -129,6 +129,14 @@ function readChoice(value: unknown): ToolChoice {
   const type = isRecord(value) ? (value['type'] ?? '') : undefined;
   if (typeof named === 'string' && typeof type === 'string') return { type: 'tool', name: named };
   throw badParameter("tool_choice: Input should be 'auto', 'none', 'required' or a function", 'tool_choice');
+}
+
+/** Throws a refusal of messages that are not taken in a conversation, but that the guide to batch files does not forbid. */
+export function requireTalk(body: Record<string, unknown>): void {
+  const messages = list(record)(body['messages'], 'messages');
+  requireTurns(messages);
+  const at = messages.findIndex(({ role, content }) => role === 'assistant' && content === null);
+  if (at >= 0) throw badParameter(`messages[${at}].content: Input should be a valid string`, 'messages');
 }
 
 /** Reads and validates a body of `POST /chat/completions`, also from a batch file. */

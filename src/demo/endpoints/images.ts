@@ -3,7 +3,7 @@ import type { Endpoint } from '../call';
 import { type CatalogueModel, findModel } from '../catalogue';
 import { drawPicture } from '../drawing/picture';
 import { badParameter, unknownModel } from '../refusal';
-import { integer, number, oneOf, optional, readStrictly, required, text } from '../validate';
+import { flag, integer, number, oneOf, optional, readStrictly, required, text } from '../validate';
 import { wait } from '../wait';
 import { assetUrl, keepAsset } from './assets';
 
@@ -27,14 +27,22 @@ const fields = {
   image: optional(text({ min: 1 })),
   image2: optional(text({ min: 1 })),
   image3: optional(text({ min: 1 })),
+  input_image: optional(text({ min: 1 })),
+  prompt_upsampling: optional(flag),
+  safety_tolerance: optional(integer({ min: 0, max: 6 })),
 };
 
-/** Models of the specification accept its five sizes and no tuning parameters; the others accept those and their own sizes. */
+/**
+ * Models of the specification accept its five sizes and parameters of their maker's; the others accept those for tuning and their own
+ * sizes.
+ */
 function requireSupport(model: CatalogueModel, sent: Readonly<Record<string, unknown>>): void {
   const tuned = ['negative_prompt', 'batch_size', 'num_inference_steps', 'guidance_scale', 'cfg'] as const;
   const inputs = ['image', 'image2', 'image3'] as const;
+  const fluxOnly = ['input_image', 'prompt_upsampling', 'safety_tolerance'] as const;
   const isFixed = model.id.startsWith('black-forest-labs/');
-  const refused = isFixed ? [...tuned, ...inputs] : model.subType === 'image-to-image' ? [] : inputs;
+  const foreign = isFixed ? [...tuned, ...inputs] : fluxOnly;
+  const refused = isFixed || model.subType === 'image-to-image' ? foreign : [...foreign, ...inputs];
   if (isFixed && !isCommonSize(sent['image_size']))
     throw badParameter(`image_size: Input should be one of ${commonSizes.join(', ')}`, 'image_size');
   const name = refused.find((parameter) => sent[parameter] !== undefined);
@@ -69,7 +77,7 @@ export const images: Endpoint = {
     for (let index = 0; index < count; index += 1) {
       await wait(0, signal);
       const bytes = drawPicture({
-        prompt: `${sent.prompt}${sent.image?.slice(-64) ?? ''}`,
+        prompt: `${sent.prompt}${(sent.image ?? sent.input_image)?.slice(-64) ?? ''}`,
         negativePrompt: sent.negative_prompt ?? '',
         seed: seed + index,
         width,

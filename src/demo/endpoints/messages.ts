@@ -1,4 +1,4 @@
-import { type ChatAnswer, answerChat, type ChatRequest, type Turn } from '../answers/chatEngine';
+import { type ChatAnswer, answerChat, type ChatRequest, type ToolCall, type Turn } from '../answers/chatEngine';
 import { tokenise } from '../answers/tokens';
 import { charge, requireBalance } from '../billing';
 import type { Call, Endpoint } from '../call';
@@ -25,7 +25,7 @@ import {
   required,
   text,
 } from '../validate';
-import { chatModel, requireFit } from './chatModel';
+import { chatModel, requireFit, requireTurns } from './chatModel';
 
 const stopReasons = {
   done: 'end_turn',
@@ -36,11 +36,14 @@ const stopReasons = {
   unknown: 'paused_for_review',
 } as const satisfies Record<ChatAnswer['end'], string>;
 
+/** Input that is cut off is no JSON: a whole answer has nothing to show of it. */
+const inputOf = ({ json, isWhole }: ToolCall): unknown => (isWhole ? JSON.parse(json) : {});
+
 function contentOf(answer: ChatAnswer): readonly Record<string, unknown>[] {
   return [
     ...(answer.thinking === '' ? [] : [{ type: 'thinking', thinking: answer.thinking, signature: answer.signature }]),
     ...(answer.text === '' ? [] : [{ type: 'text', text: answer.text }]),
-    ...answer.toolCalls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: call.input })),
+    ...answer.toolCalls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call) })),
   ];
 }
 
@@ -87,8 +90,7 @@ async function* framesOf(answer: ChatAnswer, id: string, { service, signal, mode
       content_block: { type: 'tool_use', id: call.id, name: call.name, input: {} },
     });
     yield delta(index, { type: 'input_json_delta', partial_json: '' });
-    for (const piece of tokenise(JSON.stringify(call.input)))
-      yield delta(index, { type: 'input_json_delta', partial_json: piece });
+    for (const piece of tokenise(call.json)) yield delta(index, { type: 'input_json_delta', partial_json: piece });
     yield event('content_block_stop', { index });
     index += 1;
   }
@@ -143,6 +145,7 @@ const fields = {
   tools: optional(list(record)),
   tool_choice: optional(record),
   thinking: optional(record),
+  metadata: optional(record),
 };
 
 const toolFields = {
@@ -258,6 +261,7 @@ function readMessagesRequest({ body, fault }: Call): { readonly chat: ChatReques
   const sent = readStrictly(body, fields);
   const model = chatModel(sent.model);
   const turns = sent.messages.map(readTurn);
+  requireTurns(sent.messages);
   requirePairs(turns);
   if (!turns.some((turn) => turn.role === 'user'))
     throw badParameter('messages: at least one message of the user is needed', 'messages');

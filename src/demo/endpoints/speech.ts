@@ -1,3 +1,4 @@
+import { speakMp3 } from '../audio/mp3';
 import { synthesise } from '../audio/synthesise';
 import { wavOf } from '../audio/wav';
 import { charge, requireBalance } from '../billing';
@@ -8,7 +9,10 @@ import { flag, integer, number, oneOf, optional, readStrictly, required, text } 
 import { wait } from '../wait';
 
 const voices = ['alex', 'anna', 'bella', 'benjamin', 'charles', 'claire', 'david', 'diana'];
-const rates = [8000, 16_000, 24_000, 32_000, 44_100];
+const mp3Rates = [32_000, 44_100];
+const rates = [8000, 16_000, 24_000, ...mp3Rates];
+/** The vendor's default in every format but Opus. */
+const usualRate = 44_100;
 
 const fields = {
   model: required(text({ min: 1 })),
@@ -28,7 +32,7 @@ function requireVoice({ service }: Call, model: string, voice: string): void {
   if (!known) throw badParameter(`Value error, no such voice: ${voice}`, 'voice');
 }
 
-/** Generates WAV and raw samples, WAV by default; MP3 and Opus would need an encoder and are refused with an explanation. */
+/** Generates WAV (by default), raw samples, and MP3, which is simpler; Opus would need an encoder and is refused with an explanation. */
 export const speech: Endpoint = {
   name: 'POST /audio/speech',
   body: 'json',
@@ -41,16 +45,18 @@ export const speech: Endpoint = {
     const voice = sent.voice ?? `${model.id}:alex`;
     requireVoice(call, model.id, voice);
     const format = sent.response_format ?? 'wav';
-    if (format === 'mp3' || format === 'opus') {
-      throw badParameter(`Value error, the demo service makes wav and pcm only, not ${format}.`, 'response_format');
-    }
-    const sampleRate = sent.sample_rate ?? 32_000;
-    if (!rates.includes(sampleRate))
-      throw badParameter(`sample_rate: Input should be one of ${rates.join(', ')}`, 'sample_rate');
+    if (format === 'opus')
+      throw badParameter('Value error, the demo service makes mp3, wav and pcm only, not opus.', 'response_format');
+    const sampleRate = sent.sample_rate ?? usualRate;
+    const taken = format === 'mp3' ? mp3Rates : rates;
+    if (!taken.includes(sampleRate))
+      throw badParameter(`sample_rate: Input should be one of ${taken.join(', ')}`, 'sample_rate');
     requireBalance(service, model);
     await wait(service.pace().workMs, signal);
-    const samples = synthesise({ text: sent.input, voice, sampleRate, speed: sent.speed ?? 1, gain: sent.gain ?? 0 });
+    const spoken = { text: sent.input, voice, sampleRate, speed: sent.speed ?? 1, gain: sent.gain ?? 0 };
     await charge(service, model, Buffer.byteLength(sent.input) / 1000);
+    if (format === 'mp3') return reply.bytes(200, speakMp3(spoken), { 'Content-Type': 'audio/mpeg' });
+    const samples = synthesise(spoken);
     if (format === 'pcm') return reply.bytes(200, Buffer.from(samples.buffer), { 'Content-Type': 'audio/pcm' });
     return reply.bytes(200, wavOf(samples, sampleRate, sent.input), { 'Content-Type': 'audio/wav' });
   },

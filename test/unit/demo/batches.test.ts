@@ -183,6 +183,25 @@ describe('demo service: files and batches', function () {
       );
     }));
 
+  it('ignores what a client posts as extra_body', () =>
+    withDemo(async (demo) => {
+      const extra_body = { replace: { model: 'deepseek-ai/DeepSeek-R1' } };
+      const done = await finished(demo, await create(demo, await upload(demo, line('a')), { extra_body }));
+      const output = linesOf((await demo.get(`/files/${String(done['output_file_id'])}/content`)).text);
+      assert.equal(output[0]?.response?.body.model, firstModel);
+    }));
+
+  it('lists what comes after a batch, and refuses one that it does not know', () =>
+    withDemo(async (demo) => {
+      const id = await upload(demo, line('a'));
+      const ids = [];
+      for (let count = 0; count < 3; count += 1) ids.unshift(String((await create(demo, id)).body['id']));
+      const list = async (query: string) => (await demo.get(`/batches${query}`)).body;
+      assert.equal((await list(`?after=${ids[0]}&limit=1`))['first_id'], ids[1]);
+      assert.deepEqual((await list(`?after=${ids[2]}`))['data'], []);
+      for (const after of ['batch_unknown', '']) assert.equal((await list(`?after=${after}`))['code'], 20015, after);
+    }));
+
   it('tells the output as a signed address when set to', () =>
     withDemo(async (demo) => {
       await demo.control('batches', { outputAs: 'url' });
@@ -216,7 +235,7 @@ describe('demo service: files and batches', function () {
         { metadata: { ['k'.repeat(65)]: 'x' } },
         { metadata: { key: 'x'.repeat(513) } },
         { metadata: { key: 1 } },
-        { extra_body: {} },
+        { extra_body: 'x' },
       ]) {
         assert.equal((await create(demo, id, more)).body['code'], 20015, JSON.stringify(more).slice(0, 60));
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
+import { readSample } from '../../../src/core/audio/readSample';
 import { synthesise } from '../../../src/demo/audio/synthesise';
 import { readWav } from '../../../src/demo/audio/wav';
 import { paces } from '../../../src/demo/pace';
@@ -32,6 +33,25 @@ function boxesOf(file: Buffer, from = 0, to = file.length): Map<string, Buffer> 
     at += size;
   }
   return boxes;
+}
+
+/** The bits of sound in each frame of a mono MP3 at 32 kbit/s with a tag before it. No frame may need another. */
+function framesOf(file: Buffer): readonly number[] {
+  const frames: number[] = [];
+  let at = 10 + file.subarray(6, 10).reduce((sum, byte) => sum * 128 + byte, 0);
+  while (at < file.length) {
+    assert.equal(file.readUInt16BE(at), 0xff_fb);
+    const flags = file.readUInt8(at + 2);
+    const size = Math.floor((144 * 32_000) / (flags & 8 ? 32_000 : 44_100)) + ((flags >> 1) & 1);
+    const side = BigInt(`0x${file.subarray(at + 4, at + 21).toString('hex')}`);
+    assert.equal(side >> 127n, 0n);
+    const bits = Number(((side >> 106n) & 0xf_ffn) + ((side >> 47n) & 0xf_ffn));
+    assert.ok(21 + bits / 8 <= size);
+    frames.push(bits);
+    at += size;
+  }
+  assert.equal(at, file.length);
+  return frames;
 }
 
 async function makeVideo(demo: TestDemo, more: object = {}) {
@@ -103,6 +123,19 @@ describe('demo service: pictures, clips and sound', function () {
         const { status, body } = await demo.post('/images/generations', { model: imageModel, prompt: 'x', ...more });
         assert.deepEqual([status, body['code']], [400, 20015], JSON.stringify(more));
       }
+    }));
+
+  it('takes the parameters of each model and no other', () =>
+    withDemo(async (demo) => {
+      const code = async (more: object) =>
+        (await demo.post('/images/generations', { model: imageModel, prompt: 'x', ...more })).body['code'];
+      const flux = { input_image: 'https://x/y.png', prompt_upsampling: true, safety_tolerance: 2 };
+      assert.equal(await code(flux), undefined);
+      assert.equal(await code({ safety_tolerance: 7 }), 20015);
+      for (const [name, value] of Object.entries(flux))
+        assert.equal(await code({ model: 'Qwen/Qwen-Image', [name]: value }), 20015, name);
+      assert.equal(await code({ model: 'Qwen/Qwen-Image', cfg: 4, image_size: '1328x1328' }), undefined);
+      assert.equal(await code({ cfg: 4 }), 20015);
     }));
 
   it('gives addresses that need no key, end after an hour, at once when told to, and cannot be forged', async () => {
@@ -254,7 +287,7 @@ describe('demo service: pictures, clips and sound', function () {
         await speak(),
         await speak({ speed: 2, sample_rate: 16_000 }),
         await speak({ response_format: 'pcm' }),
-        await speak({ response_format: 'mp3' }),
+        await speak({ response_format: 'opus' }),
       ];
       const [facts, fastFacts] = [readWav(plain.bytes), readWav(fast.bytes)];
       assert.ok((facts?.seconds ?? 0) > 1);
@@ -263,11 +296,40 @@ describe('demo service: pictures, clips and sound', function () {
       const samples = new Int16Array(raw.bytes.buffer, raw.bytes.byteOffset, raw.bytes.length / 2);
       assert.ok(Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / samples.length) > 500);
       assert.equal(refused.response.status, 400);
-      assert.match(refused.bytes.toString(), /wav and pcm only/);
+      assert.match(refused.bytes.toString(), /mp3, wav and pcm only/);
       const heard = await demo.form('/audio/transcriptions', {
         model: 'FunAudioLLM/SenseVoiceSmall',
         file: new Blob([new Uint8Array(plain.bytes)]),
       });
       assert.deepEqual(heard.body, { text: 'Good morning, harbour.' });
+    }));
+
+  it('speaks an MP3 as long as the WAV, of whole frames that each stand alone', () =>
+    withDemo(async (demo) => {
+      const input = 'Good morning, harbour. 早上好。';
+      const speak = async (more: object) => {
+        const response = await fetch(`${demo.baseUrl}/audio/speech`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${demo.apiKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'FunAudioLLM/CosyVoice2-0.5B', input, ...more }),
+        });
+        return { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) };
+      };
+      for (const sample_rate of [32_000, 44_100]) {
+        const { type, bytes } = await speak({ response_format: 'mp3', sample_rate });
+        const { seconds = 0 } = readWav((await speak({ response_format: 'wav', sample_rate })).bytes) ?? {};
+        assert.equal(type, 'audio/mpeg');
+        const read = await readSample({ bytes, name: 'a.mp3' });
+        assert.ok(read.kind === 'sample', JSON.stringify(read));
+        assert.deepEqual([read.facts.format, read.facts.channels, read.facts.sampleRate], ['mp3', 1, sample_rate]);
+        assert.ok(Math.abs((read.facts.seconds ?? 0) - seconds) < 0.04, `${read.facts.seconds} ${seconds}`);
+        const frames = framesOf(bytes);
+        assert.ok(frames.filter((bits) => bits > 0).length > frames.length / 2);
+        const file = new Blob([new Uint8Array(bytes)]);
+        const heard = await demo.form('/audio/transcriptions', { model: 'FunAudioLLM/SenseVoiceSmall', file });
+        assert.deepEqual(heard.body, { text: input });
+      }
+      const refused = await speak({ response_format: 'mp3', sample_rate: 16_000 });
+      assert.match(refused.bytes.toString(), /one of 32000, 44100/);
     }));
 });

@@ -121,6 +121,46 @@ describe('demo service: messages', () => {
       );
     }));
 
+  it('takes metadata, which agents send', () =>
+    withDemo(async (demo) => {
+      assert.equal((await demo.post('/messages', ask('Hello', { metadata: { user_id: 'a' } }))).status, 200);
+    }));
+
+  it('ends within a tool call at max_tokens, whole and streamed, also where the call is forced', () =>
+    withDemo(async (demo) => {
+      const asking = (max: number, more: object = {}) =>
+        ask('Weather in Rome, please', {
+          tools: [weather],
+          tool_choice: { type: 'tool', name: 'get_weather' },
+          max_tokens: max,
+          ...more,
+        });
+      const whole = await demo.post('/messages', asking(2000));
+      const full = Number(whole.body['usage']?.['output_tokens']);
+      assert.equal(whole.body['stop_reason'], 'tool_use');
+      for (let max = 1; max < full; max += 1) {
+        const { body } = await demo.post('/messages', asking(max));
+        assert.deepEqual([body['stop_reason'], Number(body['usage']?.['output_tokens']) <= max], ['max_tokens', true]);
+        const call = blocks({ body }).find((block) => block.type === 'tool_use');
+        assert.deepEqual(call?.input ?? {}, {});
+        const events = eventsOf((await demo.post('/messages', asking(max, { stream: true }))).text);
+        const said = (name: string) => events.map((item) => item.data['delta']?.[name] ?? '').join('');
+        if (call !== undefined) assert.ok(JSON.stringify(blocks(whole).at(-1)?.input).startsWith(said('partial_json')));
+        assert.equal(said('stop_reason'), 'max_tokens');
+      }
+      assert.equal((await demo.post('/messages', asking(full))).body['stop_reason'], 'tool_use');
+      const chat = await demo.post('/chat/completions', {
+        model: firstModel,
+        messages: [{ role: 'user', content: 'Weather in Rome, please' }],
+        tools: [{ type: 'function', function: { name: weather.name, parameters: weather.input_schema } }],
+        tool_choice: 'required',
+        max_tokens: full - 2,
+      });
+      const choice = chat.body['choices']?.['0'];
+      assert.equal(choice?.['finish_reason'], 'length');
+      assert.throws(() => JSON.parse(String(choice?.['message']?.['tool_calls']?.['0']?.['function']?.['arguments'])));
+    }));
+
   it('refuses what the specification does not allow, by name', () =>
     withDemo(async (demo) => {
       const refusal = async (more: object) => {
@@ -130,7 +170,7 @@ describe('demo service: messages', () => {
       const turn = { role: 'user', content: 'x' };
       for (const more of [
         { messages: [] },
-        { messages: Array.from({ length: 11 }, () => turn) },
+        { messages: Array.from({ length: 11 }, (_, at) => ({ ...turn, role: at % 2 === 0 ? 'user' : 'assistant' })) },
         { max_tokens: undefined },
         { max_tokens: 0 },
         { max_tokens: '5' },
@@ -141,6 +181,10 @@ describe('demo service: messages', () => {
         { stream: 'yes' },
         { seed: 1 },
         { messages: [{ role: 'robot', content: 'x' }] },
+        { messages: [turn, turn] },
+        { messages: [turn, { role: 'assistant', content: 'x' }, { role: 'assistant', content: 'y' }] },
+        { messages: [turn, { role: 'assistant', content: null }, turn] },
+        { metadata: 'me' },
         { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'unknown', content: '' }] }] },
       ]) {
         assert.deepEqual(await refusal(more), [400, 20015, null], JSON.stringify(more));
@@ -158,7 +202,33 @@ describe('demo service: messages', () => {
       const events = eventsOf((await demo.post('/chat/completions', { ...body, stream: true })).text);
       assert.equal(events.map((item) => item.data['choices']?.['0']?.['delta']?.['content'] ?? '').join(''), text);
       assert.equal(events.at(-1)?.data, '[DONE]');
+      const counts = events
+        .slice(0, -1)
+        .map((item) => Number((item.data['usage'] as unknown as { completion_tokens: number }).completion_tokens));
+      assert.equal(counts[0], 0);
+      assert.ok(counts.every((count, at) => count >= (counts[at - 1] ?? 0)));
+      assert.ok(new Set(counts).size > counts.length / 2);
+      assert.equal(counts.at(-1), Number(whole.body['usage']?.['completion_tokens']));
       const thinking = await demo.post('/chat/completions', { ...body, enable_thinking: false });
       assert.match(String(thinking.body['message']), /enable_thinking/);
+    }));
+
+  it('takes in a conversation neither two messages of one role in a row nor an assistant without content', () =>
+    withDemo(async (demo) => {
+      const [user, assistant] = [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'Hi' },
+      ];
+      const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }];
+      const results = [1, 2].map((at) => ({ role: 'tool', content: '42', tool_call_id: `c${at}` }));
+      const both = [...tool_calls, { ...tool_calls[0], id: 'c2' }];
+      const status = async (...messages: object[]) =>
+        (await demo.post('/chat/completions', { model: firstModel, messages })).status;
+      assert.equal(await status(user, user), 400);
+      assert.equal(await status(user, assistant, assistant, user), 400);
+      assert.equal(await status(user, { ...assistant, content: null }, user), 400);
+      assert.equal(await status(user, { ...assistant, content: null, tool_calls }, results[0]!), 400);
+      assert.equal(await status(user, { ...assistant, content: '', tool_calls: both }, ...results, user), 200);
+      assert.equal(await status({ role: 'system', content: 'Be brief.' }, user, assistant, user), 200);
     }));
 });
