@@ -401,7 +401,7 @@ describe('the account’s models for the editor’s Chat and other extensions', 
       const stream = async function* () {
         yield* events;
       };
-      const client = async () => ({ messages: { stream } });
+      const client = async () => ({ chat: { stream } });
       const editor = createEditorModels({ ...services, connections: { client } as never }, () => {});
       const parts: unknown[] = [];
       const report = (part: unknown) => void parts.push(part);

@@ -82,9 +82,9 @@ export class AnswerRound {
   private async readStream(signal: AbortSignal): Promise<Message | undefined> {
     const { model } = this.run.sending;
     const { messages, parameters } = this.start;
-    const noun = (await this.run.engine.options.client((usage) => (this.usage = usage))).messages;
+    const { chat } = await this.run.engine.options.client((usage) => (this.usage = usage));
     let message: Message | undefined;
-    for await (const event of noun.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
+    for await (const event of chat.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
       this.onEvent(event);
       if (event.type === 'end') ({ message } = event);
     }

@@ -29,7 +29,7 @@ export interface ChatEngineOptions {
   /** Formats the time elapsed since `at`. */
   readonly age: (at: number) => string;
   /** Resolves to a metered client; `onUsage` receives what the request used once it is over, if it used anything. */
-  readonly client: (onUsage: (usage: CallUsage) => void) => Promise<{ readonly messages: Client['messages'] }>;
+  readonly client: (onUsage: (usage: CallUsage) => void) => Promise<{ readonly chat: Client['chat'] }>;
   readonly models: ModelCatalogue;
   /** The known capabilities of a listed model. */
   readonly capabilities: (model: ListedModel) => KnownCapabilities;

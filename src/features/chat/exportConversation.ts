@@ -7,6 +7,7 @@ import type { ExportedRequest } from '../../core/conversation/export/exportedReq
 import { toPython } from '../../core/conversation/export/python';
 import { toTypeScript } from '../../core/conversation/export/typescript';
 import { askPick } from '../../platform/quickInput';
+import { knownServiceOf } from '../../core/profiles/knownServices';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
 import type { Exportable } from './exportable';
@@ -17,11 +18,11 @@ interface Format {
   readonly detail: string;
   readonly language: string;
   readonly extension: string;
-  readonly write: (exportable: Exportable, request: () => ExportedRequest) => string;
+  readonly write: (exportable: Exportable, request: () => Promise<ExportedRequest>) => string | Promise<string>;
 }
 
 /** Asks for a format and a target, and writes the conversation there. No format contains the API key. */
-export async function exportConversation({ profiles }: Services, exportable: Exportable): Promise<void> {
+export async function exportConversation(services: Services, exportable: Exportable): Promise<void> {
   if (exportable.turns.length === 0 && !exportable.request) throw nothingToExport();
   const title = l10n.t('Export conversation');
   for (;;) {
@@ -33,11 +34,7 @@ export async function exportConversation({ profiles }: Services, exportable: Exp
       items: formats().map((value) => ({ label: value.label, detail: value.detail, value })),
     });
     if (format.kind !== 'value') return;
-    const request = (): ExportedRequest => {
-      if (!exportable.request) throw nothingToExport();
-      return { baseUrl: profiles.active?.baseUrl ?? 'https://api.example.com/v1', body: exportable.request };
-    };
-    const text = format.value.write(exportable, request);
+    const text = await format.value.write(exportable, () => exportedRequest(services, exportable));
     const location = await askPick<'editor' | 'file'>({
       title: labelled(title, format.value.label),
       placeholder: l10n.t('Where to'),
@@ -53,6 +50,16 @@ export async function exportConversation({ profiles }: Services, exportable: Exp
   }
 }
 
+/** The request as the active account's service would be sent it. */
+async function exportedRequest({ profiles, connections }: Services, { request }: Exportable): Promise<ExportedRequest> {
+  if (!request) throw nothingToExport();
+  const { active } = profiles;
+  if (!active) return { baseUrl: 'https://api.example.com/v1', path: '/messages', body: request, key: 'bearer' };
+  const { baseUrl, keyless } = active;
+  const key = keyless ? 'none' : (knownServiceOf(baseUrl)?.auth ?? 'bearer');
+  return { baseUrl, key, ...(await connections.written(active, request)) };
+}
+
 function formats(): readonly Format[] {
   const program = (
     label: string,
@@ -60,7 +67,7 @@ function formats(): readonly Format[] {
     extension: string,
     write: (request: ExportedRequest) => string,
     detail: string,
-  ): Format => ({ label, language, extension, detail, write: (_, request) => write(request()) });
+  ): Format => ({ label, language, extension, detail, write: async (_, request) => write(await request()) });
   const words = {
     title: l10n.t('Conversation'),
     you: l10n.t('You'),

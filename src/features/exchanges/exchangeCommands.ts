@@ -94,8 +94,10 @@ export function exchangeCurl({ method, origin, path, request, isResult }: Exchan
     );
   }
   const url = origin + path;
-  if (request.bytes === 0) return curlCommand({ method, url });
-  return curlCommand({ method, url, body: wholeBody(request) });
+  const { headers } = request;
+  const key = headers['x-api-key'] !== undefined ? 'x-api-key' : headers['authorization'] ? 'bearer' : 'none';
+  if (request.bytes === 0) return curlCommand({ method, url, key });
+  return curlCommand({ method, url, key, body: wholeBody(request) });
 }
 
 function wholeBody({ body, bytes }: Exchange['request']): object {

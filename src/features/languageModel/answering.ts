@@ -126,7 +126,7 @@ async function stream(asking: Asking, { request }: EditorRequest, parts: AnswerP
   const { client, usage, options, report, signal } = asking;
   let end: Extract<MessageEvent, { readonly type: 'end' }> | undefined;
   try {
-    for await (const event of client.messages.stream(request, signal)) {
+    for await (const event of client.chat.stream(request, signal)) {
       if (event.type === 'end') end = event;
       parts.add(event);
     }

@@ -1,7 +1,9 @@
 import type * as vscode from 'vscode';
 import type { PaidCalls } from '../../core/account/paidCalls';
 import type { AccountInfo } from '../../core/api/account/account.schema';
+import type { WrittenChat } from '../../core/api/chat/chat';
 import type { Client } from '../../core/api/client';
+import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { OnSetAside } from '../../core/storage/storedFile';
 import type { KeyHeader } from '../../core/profiles/knownServices';
@@ -78,6 +80,8 @@ export interface Connections extends Disposable {
    * status if there is no such profile or it has no key.
    */
   client(profileId?: string, use?: CallUse): Promise<Client>;
+  /** Returns a chat's request as the profile's service would be sent it now. Sends nothing. */
+  written(profile: Profile, request: MessageRequest): Promise<WrittenChat>;
   /** Creates a client for trying a URL and a key; nothing is remembered. Close it after use. */
   trial(candidate: Candidate): Promise<Client>;
   /** Runs `prepare` before each `client`, e.g. to start the service the client talks to. */

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { PaidCalls } from '../../core/account/paidCalls';
+import type { WrittenChat } from '../../core/api/chat/chat';
 import type { Client } from '../../core/api/client';
 import type { ClientOptions } from '../../core/api/clientOptions';
 import { ApiError } from '../../core/api/errors';
+import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { OfferStore } from '../../core/api/offers';
 import type { GateWait } from '../../core/api/transport/gate';
 import { isLoopback } from '../../core/profiles/baseUrl';
@@ -66,6 +68,10 @@ export class ServiceConnections implements Connections {
     const client = await meter(await this.keep(profile).client, profile.id, use);
     this.used.fire(profile);
     return client;
+  }
+
+  async written(profile: Profile, request: MessageRequest): Promise<WrittenChat> {
+    return (await this.keep(profile).client).chat.written(request);
   }
 
   async trial({ baseUrl, apiKey, keyHeader }: Candidate): Promise<Client> {

@@ -6,6 +6,7 @@ import type { ClientOptions } from '../clientOptions';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { isApiError } from '../errors';
+import type { ApiError } from '../errors';
 import { MessageAssembler } from '../messages/messageAssembler';
 import type { Message, MessageEvent } from '../messages/messageEvents';
 import { addEvents, isMessageStop, toBody } from '../messages/messages';
@@ -86,6 +87,8 @@ export function createChat(transport: Transport, messages: Messages, options: Cl
 /** Which endpoint and way the next call takes. */
 class Choice {
   private way: ChatWay;
+  /** For addresses without a version, which no missing endpoint is remembered of. */
+  private readonly lacking = new Set<Dialect>();
 
   constructor(private readonly options: ClientOptions) {
     this.way = chatWayOf(options.service);
@@ -101,8 +104,11 @@ class Choice {
     return (error) => {
       if (!last) return (last = { dialect: left.shift()!, way: this.way });
       if (!isApiError(error)) throw error;
-      const other = error.kind === 'notOffered' ? left.shift() : undefined;
-      if (other) return (last = { dialect: other, way: this.way });
+      if (isAboutEndpoint(error)) {
+        if (error.kind === 'notFound') this.lacking.add(last.dialect);
+        const other = left.shift();
+        if (other) return (last = { dialect: other, way: this.way });
+      }
       if (error.kind !== 'badRequest' || last.dialect === 'messages') throw error;
       // Another call may have learned it meanwhile.
       if (this.way === last.way) this.way = adaptedWay(last.way, error) ?? last.way;
@@ -120,8 +126,13 @@ class Choice {
   private isMissing(dialect: Dialect): boolean {
     const { offers, clock = Date.now } = this.options;
     const since = offers.missingSince(`POST ${paths[dialect]}`);
-    return since !== undefined && clock() - since < offerMemoryMs;
+    return since === undefined ? this.lacking.has(dialect) : clock() - since < offerMemoryMs;
   }
+}
+
+/** An address without a version may be wrong, or that of a service that has none. */
+function isAboutEndpoint({ kind, details }: ApiError): boolean {
+  return kind === 'notOffered' || (kind === 'notFound' && details.hint === 'missingVersion');
 }
 
 interface Attempt {

@@ -1,4 +1,4 @@
-import { keyVariable, messagesUrl } from './exportedRequest';
+import { keyHeader, keyVariable, requestUrl, versionHeaders } from './exportedRequest';
 import type { ExportedRequest } from './exportedRequest';
 import { literal, pythonSyntax, quoted } from './literal';
 
@@ -7,24 +7,19 @@ import { literal, pythonSyntax, quoted } from './literal';
  */
 export function toPython(request: ExportedRequest): string {
   return `import json
-import os
-import sys
+${request.key === 'none' ? '' : 'import os\n'}import sys
 import urllib.error
 import urllib.request
 
-key = os.environ.get("${keyVariable}")
-if not key:
-    sys.exit("Set ${keyVariable} to your API key.")
-
-body = ${literal(request.body, pythonSyntax)}
+${keyOf(request)}body = ${literal(request.body, pythonSyntax)}
 
 request = urllib.request.Request(
-    ${quoted(messagesUrl(request))},
+    ${quoted(requestUrl(request))},
     data=json.dumps(body).encode(),
     headers={
-        "Authorization": "Bearer " + key,
-        "Content-Type": "application/json",
-        "User-Agent": "inference-desk-export",
+${headersOf(request)
+  .map((header) => `        ${header},`)
+  .join('\n')}
     },
 )
 try:
@@ -34,6 +29,26 @@ except urllib.error.HTTPError as error:
     sys.exit(f"{error.code}: {error.read().decode(errors='replace')}")
 
 sys.stdout.reconfigure(encoding="utf-8")
-print("".join(block.get("text", "") for block in answer["content"]))
+print(${request.path === '/messages' ? printMessage : printChoice})
 `;
+}
+
+const printMessage = `"".join(block.get("text", "") for block in answer["content"])`;
+const printChoice = `answer["choices"][0]["message"].get("content") or ""`;
+
+function keyOf({ key }: ExportedRequest): string {
+  if (key === 'none') return '';
+  return `key = os.environ.get("${keyVariable}")
+if not key:
+    sys.exit("Set ${keyVariable} to your API key.")
+
+`;
+}
+
+function headersOf({ key }: ExportedRequest): readonly string[] {
+  const others = { 'Content-Type': 'application/json', 'User-Agent': 'inference-desk-export', ...versionHeaders(key) };
+  const lines = Object.entries(others).map(([name, value]) => `"${name}": "${value}"`);
+  if (key === 'none') return lines;
+  const { name, before } = keyHeader(key);
+  return [`"${name}": ${before === '' ? '' : `"${before}" + `}key`, ...lines];
 }

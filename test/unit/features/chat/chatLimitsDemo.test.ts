@@ -17,7 +17,7 @@ describe('a chat session and the limits of a service', () => {
     const made = createTestClient(demo.baseUrl, { apiKey: () => Promise.resolve(demo.apiKey) });
     sleeps = made.sleeps;
     rig.now = made.now;
-    rig.service.stream = (request, signal) => handOver(made.client.messages.stream(request, signal));
+    rig.service.stream = (request, signal) => handOver(made.client.chat.stream(request, signal));
   });
   afterEach(async () => {
     await demo.close();

@@ -116,8 +116,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
     trash: createConversationTrash(rig.folder, 1000, () => rig.clock),
     leases: leases ?? new Leases(join(rig.folder, 'open'), () => ''),
     age: (at) => `${at}`,
-    client: async (onUsage) =>
-      meteredClient({ messages: rig.service } as Partial<Client> as Client, inEach([]), onUsage),
+    client: async (onUsage) => meteredClient({ chat: rig.service } as Partial<Client> as Client, inEach([]), onUsage),
     models: {
       get state() {
         return rig.catalogue;

@@ -62,7 +62,7 @@ export function createHandFedService() {
       return eachEvent(open, (event: MessageEvent, into: MessageEvent[]) => into.push(event), observer);
     },
     create: () => Promise.reject(new Error('Not fed by hand.')),
-    warnings: () => [],
+    written: (body: MessageRequest) => ({ path: '/messages' as const, body }),
   };
   service.awaitNext();
   return service;

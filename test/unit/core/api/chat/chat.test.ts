@@ -136,6 +136,18 @@ describe('a chat', () => {
     deepEqual(asked(), ['/messages', '/chat/completions']);
   });
 
+  it('goes on where the address has no version, because some services have none, and remembers it', async () => {
+    const baseUrl = server.baseUrl.replace('/v1', '');
+    server.answer(notThere, chatStream);
+    const { client } = createTestClient(baseUrl);
+    equal((await drain(client.chat.stream(request))).error, undefined);
+    await drain(client.chat.stream(request));
+    deepEqual(asked(), ['/messages', '/chat/completions', '/chat/completions']);
+    server.answer(notThere);
+    const { error } = await drain(createTestClient(baseUrl).client.chat.stream(request));
+    equal(error?.details.hint, 'missingVersion');
+  });
+
   it('goes nowhere else for any other failure, nor once an answer has begun', async () => {
     const { client } = createTestClient(server.baseUrl);
     server.answer({ status: 401, body: '"Invalid token"' });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
+import { toChatBody } from '../../../../../src/core/api/chat/toChatCompletion';
 import type { MessageRequest } from '../../../../../src/core/api/messages/messages.schema';
 import { shellQuoted, toCurl } from '../../../../../src/core/conversation/export/curl';
 import type { ExportedRequest } from '../../../../../src/core/conversation/export/exportedRequest';
@@ -17,6 +19,7 @@ import {
 import { toPython } from '../../../../../src/core/conversation/export/python';
 import { toTypeScript } from '../../../../../src/core/conversation/export/typescript';
 import { firstModel, openDemo, type TestDemo } from '../../../demo/demoService';
+import { startOrigin } from '../../../../support/originServer';
 import { anyText } from '../../../../support/anyText';
 
 const run = promisify(execFile);
@@ -100,19 +103,24 @@ describe('a conversation as a program', () => {
     return stdout;
   }
 
-  const exported = (): ExportedRequest => ({ baseUrl: demo.baseUrl, body: body(question) });
+  const exported = (): ExportedRequest => ({
+    baseUrl: demo.baseUrl,
+    path: '/messages',
+    body: body(question),
+    key: 'bearer',
+  });
 
   it('in TypeScript gets the same answer', async function () {
     this.timeout(20_000);
     const stdout = await runs(process.execPath, 'ask.ts', toTypeScript(exported()));
-    assert.equal(stdout, `${await answerOf(exported().body)}\n`);
+    assert.equal(stdout, `${await answerOf(body(question))}\n`);
   });
 
   it('in Python gets the same answer', async function () {
     this.timeout(20_000);
     needs('python3', { test: this.test, skip: () => this.skip() });
     const stdout = await runs('python3', 'ask.py', toPython(exported()));
-    assert.equal(stdout, `${await answerOf(exported().body)}\n`);
+    assert.equal(stdout, `${await answerOf(body(question))}\n`);
   });
 
   it('in cURL gets the same answer', async function () {
@@ -120,7 +128,49 @@ describe('a conversation as a program', () => {
     needs('curl', { test: this.test, skip: () => this.skip() });
     const stdout = await runs('sh', 'ask.sh', toCurl(exported()));
     const answer = (JSON.parse(stdout) as { content: { text?: string }[] }).content;
-    assert.equal(answer.map((block) => block.text ?? '').join(''), await answerOf(exported().body));
+    assert.equal(answer.map((block) => block.text ?? '').join(''), await answerOf(body(question)));
+  });
+
+  it('gets an answer of /chat/completions in every language', async function () {
+    this.timeout(60_000);
+    const request: ExportedRequest = { ...exported(), path: '/chat/completions', body: toChatBody(body(question)) };
+    const { status, text: raw } = await demo.post('/chat/completions', request.body);
+    assert.equal(status, 200, raw);
+    const { choices } = JSON.parse(raw) as { choices: { message: { content: string } }[] };
+    const answer = `${choices[0]?.message.content}\n`;
+    assert.equal(await runs(process.execPath, 'choice.ts', toTypeScript(request)), answer);
+    needs('python3', { test: this.test, skip: () => this.skip() });
+    assert.equal(await runs('python3', 'choice.py', toPython(request)), answer);
+  });
+
+  it('gives the key as the service wants it, and none where it wants none', async function () {
+    this.timeout(60_000);
+    const seen: IncomingHttpHeaders[] = [];
+    const origin = await startOrigin((asked, response) => {
+      seen.push(asked.headers);
+      asked.resume().on('end', () => response.end(JSON.stringify({ content: [{ type: 'text', text: 'Hi' }] })));
+    });
+    try {
+      for (const key of ['bearer', 'x-api-key', 'none'] as const) {
+        const request: ExportedRequest = { ...exported(), baseUrl: new URL('v1', origin.url).href, key };
+        seen.length = 0;
+        assert.equal(await runs(process.execPath, 'key.ts', toTypeScript(request)), 'Hi\n');
+        if (!spawnSync('python3', ['--version']).error) await runs('python3', 'key.py', toPython(request));
+        if (!spawnSync('curl', ['--version']).error) await runs('sh', 'key.sh', toCurl(request));
+        for (const { authorization, 'x-api-key': own, 'anthropic-version': version } of seen) {
+          assert.deepEqual(
+            { authorization, own, version },
+            {
+              authorization: key === 'bearer' ? `Bearer ${demo.apiKey}` : undefined,
+              own: key === 'x-api-key' ? demo.apiKey : undefined,
+              version: key === 'x-api-key' ? '2023-06-01' : undefined,
+            },
+          );
+        }
+      }
+    } finally {
+      await origin.close();
+    }
   });
 
   it('says so when the key is not in the environment', async () => {
@@ -140,7 +190,7 @@ describe('a conversation as a program', () => {
   it('takes a body beyond what fits one argument', async function () {
     this.timeout(20_000);
     needs('curl', { test: this.test, skip: () => this.skip() });
-    const large = { baseUrl: demo.baseUrl, body: body(`${'word '.repeat(60_000)} What is 12 * 12?`) };
+    const large = { ...exported(), body: body(`${'word '.repeat(60_000)} What is 12 * 12?`) };
     assert.match(await runs('sh', 'large.sh', toCurl(large)), /"content"/);
   });
 });
