@@ -13,6 +13,8 @@ const form = z.strictObject({
   /** The escapes `\n`, `\t` and `\\` are decoded. */
   stop_sequences: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
   prefill: longText,
+  /** Absent where the model cannot be told. */
+  enable_thinking: z.exactOptional(z.enum(['', 'on', 'off'])),
 });
 export type ParameterForm = Accepted<typeof form>;
 

@@ -53,6 +53,7 @@ describe('the parameters of a chat, in a browser', () => {
         numbers: { ...emptyParameters().form.numbers, temperature: '0.2' },
         stop_sequences: [],
         prefill: '',
+        enable_thinking: '',
       },
     });
   });
@@ -60,11 +61,25 @@ describe('the parameters of a chat, in a browser', () => {
   it('has a field for every number of the table, in its order', async () => {
     const { page, host } = await open();
     await page.locator(button).click();
-    const names = numbersAt('messages');
+    const names = numbersAt('chat');
     assert.deepEqual(await page.locator('.parameters-numbers .parameter-label').allTextContents(), names);
     for (const name of names) await field(page, name).fill('1');
     const numbers = Object.fromEntries(names.map((name) => [name, '1']));
     await host.wasAskedWith('chat/setParameters', { model, form: { ...emptyParameters().form, numbers } });
+  });
+
+  it('turns thinking on or off where the model can be told, and has no field where it cannot', async () => {
+    const { page, host } = await open();
+    await page.locator(button).click();
+    const thinking = page.getByRole('combobox', { name: 'enable_thinking' });
+    assert.deepEqual(await thinking.locator('option').allTextContents(), ['not sent', 'On', 'Off']);
+    await thinking.selectOption('off');
+    await page.locator('.bar-parameters .bar-text', { hasText: '1 set' }).waitFor();
+    const form = { ...emptyParameters().form, enable_thinking: 'off' };
+    await host.wasAskedWith('chat/setParameters', { model, form });
+    const other = await open(emptySnapshot({ parameters: filled }));
+    await other.page.locator(button).click();
+    assert.equal(await other.page.getByRole('combobox', { name: 'enable_thinking' }).count(), 0);
   });
 
   it('says at the field why a value is not sent, and takes it back when it is mended', async () => {

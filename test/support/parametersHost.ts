@@ -1,6 +1,6 @@
 import type { ChatParameters } from '../../src/core/conversation/chatParameters';
 import { createParameterService, parameterHandlers } from '../../src/features/chat/parameterService';
-import type { ParameterFile, ParameterMessages } from '../../src/features/chat/parameterService';
+import type { ParameterAccount, ParameterFile, ParameterMessages } from '../../src/features/chat/parameterService';
 import { toForm } from '../../src/features/chat/parameterForm';
 import type { HandlersOf } from '../../src/protocol/call';
 import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';
@@ -17,14 +17,14 @@ const words: ParameterMessages = {
 };
 
 /** The host's own desk and handlers over memory instead of disk. */
-export function createParameters(kept?: ParameterFile) {
+export function createParameters(kept?: ParameterFile, hidden: ParameterAccount['hidden'] = () => []) {
   const memory: { set: ChatParameters; file: ParameterFile | undefined } = { set: {}, file: kept };
   const file = {
     read: async () => memory.file,
     write: async (value: ParameterFile) => void (memory.file = value),
     remove: async () => void (memory.file = undefined),
   };
-  const parameterService = createParameterService(file, () => 'work', words);
+  const parameterService = createParameterService(file, { profileId: () => 'work', hidden }, words);
   const conversation = {
     get: async () => memory.set,
     set: async (parameters: ChatParameters) => void (memory.set = parameters),

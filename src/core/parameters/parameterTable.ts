@@ -2,9 +2,10 @@ import type { Bound } from '../api/bounds';
 
 /**
  * The requests that have model parameters. `batch` is a chat completion in a batch file: the service checks those more strictly
- * than the same request sent alone, and documents them apart.
+ * than the same request sent alone, and documents them apart. `chat` is what can be set for a chat or in a prompt file: the parameters of
+ * messages, and those that go into another member there.
  */
-export type Endpoint = 'messages' | 'chatCompletions' | 'completions' | 'batch';
+export type Endpoint = 'messages' | 'chatCompletions' | 'completions' | 'batch' | 'chat';
 
 type Advised = NonNullable<Bound['advised']>;
 
@@ -23,6 +24,8 @@ interface AcceptedByModels extends Accepted {
 }
 
 interface AcceptedBy {
+  /** Where absent, as for `messages`. */
+  readonly chat?: AcceptedByModels;
   readonly messages?: AcceptedByModels;
   readonly chatCompletions?: AcceptedByModels;
   readonly completions?: Accepted;
@@ -72,7 +75,7 @@ export const parameterTable = {
     type: 'integer',
     group: 'length',
     values: [1024, 4096],
-    refusal: /\bmax[_ -]?(new[_ -]?)?tokens\b/i,
+    refusal: /\bmax[_ -]?((new|completion)[_ -]?)?tokens\b/i,
     at: {
       messages: { min: 1, hasDefault: true },
       chatCompletions: { min: 1 },
@@ -204,19 +207,30 @@ export const parameterTable = {
     at: { messages: {}, chatCompletions: { advised: { maxItems: 128 } }, batch: { maxItems: 128 } },
   },
   // Models without this parameter respond with 400, even to false.
-  enable_thinking: { type: 'flag', at: { chatCompletions: {}, batch: {} } },
+  enable_thinking: {
+    type: 'flag',
+    refusal: /^(?!.*budget).*(\bthinking\b|\breasoning\b|enable[_ -]?thinking|chat_template_kwargs|reasoning_effort)/is,
+    at: { chat: {}, chatCompletions: {}, batch: {} },
+  },
   thinking_budget: {
     type: 'integer',
     group: 'length',
     values: [4096],
-    at: { chatCompletions: { min: 1, advised: { min: 128, max: 32_768 } }, batch: { min: 128, max: 32_768 } },
+    refusal: /\bthinking[_ -]?budget\b|\bbudget[_ -]?tokens\b|\b(thinking|reasoning)\b.*\bbudget\b/is,
+    at: {
+      chat: { min: 1, advised: { min: 128, max: 32_768 } },
+      chatCompletions: { min: 1, advised: { min: 128, max: 32_768 } },
+      batch: { min: 128, max: 32_768 },
+    },
   },
 } as const satisfies Readonly<Record<string, NumberParameter | OtherParameter>>;
 
 type Table = typeof parameterTable;
 
 /** The names of the parameters of an endpoint. */
-export type ParameterAt<Where extends Endpoint> = Where extends Endpoint
+export type ParameterAt<Where extends Endpoint> = Where extends 'chat' ? Having<'chat' | 'messages'> : Having<Where>;
+
+type Having<Where extends Endpoint> = Where extends Endpoint
   ? { [Name in keyof Table]: Table[Name]['at'] extends Readonly<Record<Where, unknown>> ? Name : never }[keyof Table]
   : never;
 
@@ -228,11 +242,17 @@ export type NumberAt<Where extends Endpoint> = {
 const entries = Object.entries<NumberParameter | OtherParameter>(parameterTable);
 
 export function parametersAt<Where extends Endpoint>(where: Where): readonly ParameterAt<Where>[] {
-  return entries.filter(([, { at }]) => at[where]).map(([name]) => name as ParameterAt<Where>);
+  return entries.filter(([, { at }]) => acceptedBy(at, where)).map(([name]) => name as ParameterAt<Where>);
 }
 
 export function numbersAt<Where extends Endpoint>(where: Where): readonly NumberAt<Where>[] {
-  return entries.filter(([, entry]) => entry.at[where] && isNumber(entry)).map(([name]) => name as NumberAt<Where>);
+  return entries
+    .filter(([, entry]) => acceptedBy(entry.at, where) && isNumber(entry))
+    .map(([name]) => name as NumberAt<Where>);
+}
+
+function acceptedBy(at: AcceptedBy, where: Endpoint): AcceptedByModels | undefined {
+  return where === 'chat' ? (at.chat ?? at.messages) : at[where];
 }
 
 function isNumber(entry: NumberParameter | OtherParameter): entry is NumberParameter {
@@ -242,7 +262,7 @@ function isNumber(entry: NumberParameter | OtherParameter): entry is NumberParam
 /** What an endpoint accepts for a parameter. */
 export function acceptedAt<Where extends Endpoint>(where: Where, name: ParameterAt<Where>): Accepted & Bound {
   const { type, at }: NumberParameter | OtherParameter = parameterTable[name];
-  return { ...(type === 'integer' && { integer: true }), ...at[where] };
+  return { ...(type === 'integer' && { integer: true }), ...acceptedBy(at, where) };
 }
 
 /** The bounds of all parameters of an endpoint. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { NumberAt } from './parameterTable';
 
-type Described = NumberAt<'messages' | 'batch'> | 'stop' | 'stop_sequences' | 'prefill' | 'enable_thinking';
+type Described = NumberAt<'chat' | 'batch'> | 'stop' | 'stop_sequences' | 'prefill' | 'enable_thinking';
 
 /** What a parameter is for, for hovers and suggestions in batch and prompt files. */
 export const parameterTexts: { readonly [Name in Described]: () => string } = {

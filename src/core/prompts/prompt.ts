@@ -7,10 +7,15 @@ import type { ChatParameters } from '../conversation/chatParameters';
 export const promptKeys = ['description', 'model', 'models', 'parameters', 'system', 'variables'] as const;
 export type PromptKey = (typeof promptKeys)[number];
 
-export type PromptParameter = NumberAt<'messages'> | 'stop_sequences' | 'prefill';
+export type PromptParameter = NumberAt<'chat'> | 'stop_sequences' | 'prefill' | 'enable_thinking';
 
 /** The keys of `parameters`, under their wire names; of the panel's parameters, `system` has its own key and tools belong to the chat. */
-export const promptParameters: readonly PromptParameter[] = [...numbersAt('messages'), 'stop_sequences', 'prefill'];
+export const promptParameters: readonly PromptParameter[] = [
+  ...numbersAt('chat'),
+  'enable_thinking',
+  'stop_sequences',
+  'prefill',
+];
 
 /** The keys that describe a variable, if it is more than a plain value. */
 export const variableKeys = ['description', 'default', 'options'] as const;

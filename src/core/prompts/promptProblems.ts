@@ -43,7 +43,7 @@ export const promptSeverities = {
 export type PromptProblemCode = keyof typeof promptSeverities;
 
 /** The expected kind of value. */
-export type ValueKind = 'text' | 'number' | 'list of texts' | 'mapping';
+export type ValueKind = 'text' | 'number' | 'true or false' | 'list of texts' | 'mapping';
 
 /** A problem as data; the caller words its message. */
 export interface PromptProblem {

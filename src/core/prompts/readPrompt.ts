@@ -9,8 +9,8 @@ import type { PromptProblem } from './promptProblems';
 import { YamlReader } from './yamlReader';
 import type { YamlEntry, YamlValue } from './yamlReader';
 import { boundIssues, warningsOf } from '../api/bounds';
-import { messageBounds } from '../api/messages/messages.bounds';
-import type { MessageRequest } from '../api/messages/messages.schema';
+import { chatBounds } from '../conversation/chatParameters';
+import type { ChatParameters } from '../conversation/chatParameters';
 
 /** A parsed prompt file, and all its problems except those of its models, in file order. */
 export interface PromptReading {
@@ -135,7 +135,8 @@ function readParameter(
   name: PromptParameter,
   value: YamlValue,
   { reader, model, add }: ParameterReading,
-): number | string | readonly string[] | undefined {
+): number | boolean | string | readonly string[] | undefined {
+  if (name === 'enable_thinking') return reader.flag(value, name);
   if (name === 'prefill') return reader.text(value, name);
   if (name === 'stop_sequences') {
     const sequences = reader.texts(value, name).map(({ text }) => text);
@@ -143,13 +144,16 @@ function readParameter(
   }
   const number = reader.number(value, name);
   if (number === undefined) return undefined;
-  const [issue] = boundIssues({ [name]: number }, messageBounds);
+  const [issue] = boundIssues<ChatParameters>({ [name]: number }, chatBounds);
   if (issue) {
     add({ code: 'parameter.out-of-bounds', span: value.span, name, issue });
     return undefined;
   }
-  const request: Partial<MessageRequest> = { ...(model !== undefined && { model }), [name]: number };
-  for (const warning of warningsOf(request, messageBounds)) {
+  const request: ChatParameters & { readonly model?: string } = {
+    ...(model !== undefined && { model }),
+    [name]: number,
+  };
+  for (const warning of warningsOf(request, chatBounds)) {
     add({ code: 'parameter.unusual', span: value.span, name, issue: warning });
   }
   return number;

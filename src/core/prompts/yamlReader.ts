@@ -84,6 +84,13 @@ export class YamlReader {
     return undefined;
   }
 
+  flag({ node, span }: YamlValue, name: string): boolean | undefined {
+    if (node === null || (isScalar(node) && node.value === null)) return undefined;
+    if (isScalar(node) && typeof node.value === 'boolean') return node.value;
+    this.add({ code: 'value.wrong-type', span, name, expected: 'true or false' });
+    return undefined;
+  }
+
   texts({ node, span }: YamlValue, name: string): readonly (YamlValue & { readonly text: string })[] {
     if (node === null || (isScalar(node) && node.value === null)) return [];
     if (!isSeq(node)) {

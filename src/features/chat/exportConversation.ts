@@ -55,8 +55,8 @@ async function exportedRequest({ profiles, connections }: Services, { request }:
   if (!request) throw nothingToExport();
   const { active } = profiles;
   if (!active) return { baseUrl: 'https://api.example.com/v1', path: '/messages', body: request, key: 'bearer' };
-  const { baseUrl, keyless } = active;
-  const key = keyless ? 'none' : (knownServiceOf(baseUrl)?.auth ?? 'bearer');
+  const { baseUrl, keyless, keyHeader = knownServiceOf(baseUrl)?.auth ?? 'bearer' } = active;
+  const key = keyless ? 'none' : keyHeader;
   return { baseUrl, key, ...(await connections.written(active, request)) };
 }
 

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
+import { untakenThinking } from '../../core/api/chat/chatWays';
 import { createConversationFolder } from '../../core/conversation/conversationFolder';
 import { createConversationIndex } from '../../core/conversation/conversationIndex';
 import { createConversationTrash } from '../../core/conversation/conversationTrash';
+import { knownServiceOf } from '../../core/profiles/knownServices';
 import { Leases } from '../../core/storage/leases';
 import { createJsonFile } from '../../core/storage/storedFile';
 import { ageWords } from '../../platform/age';
@@ -43,7 +45,11 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
     models,
     capabilities: (model) => listedCapabilities(model, settings.get('models.capabilities')),
     activity,
-    parameters: createParameterService(parameterFile, profileId, parameterMessages(vscode.env.language)),
+    parameters: createParameterService(
+      parameterFile,
+      { profileId, hidden: (model) => hiddenThinking(services, model) },
+      parameterMessages(vscode.env.language),
+    ),
     lastModel: {
       get: () => context.workspaceState.get<string>(lastModelKey),
       set: (model) => context.workspaceState.update(lastModelKey, model),
@@ -62,4 +68,10 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
     tools,
     maxToolRounds: () => settings.get('chat.maxToolRounds'),
   });
+}
+
+function hiddenThinking({ models, profiles, settings }: Services, id: string) {
+  const listed = models.state.models.find((model) => model.id === id) ?? { id };
+  const { thinking } = listedCapabilities(listed, settings.get('models.capabilities'));
+  return untakenThinking(thinking, knownServiceOf(profiles.active?.baseUrl ?? '')?.id);
 }

@@ -1,10 +1,6 @@
-import { checkRequest, warningsOf } from '../../core/api/bounds';
-import { isApiError } from '../../core/api/errors';
-import { messageBounds } from '../../core/api/messages/messages.bounds';
-import { messageRequest } from '../../core/api/messages/messages.schema';
-import type { MessageRequest } from '../../core/api/messages/messages.schema';
+import { boundIssues, warningsOf } from '../../core/api/bounds';
 import type { ParameterIssue, ParameterWarning } from '../../core/api/parameters';
-import { parameterNames } from '../../core/conversation/chatParameters';
+import { chatBounds } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
 import { numbersAt } from '../../core/parameters/parameterTable';
 import { escaped, typedNumber, unescaped } from '../../core/parameters/typedValue';
@@ -22,7 +18,10 @@ export interface FormReading {
   readonly issues: readonly FieldIssue[];
 }
 
-const numbers = numbersAt('messages');
+const numbers = numbersAt('chat');
+
+/** What is not in the form of a model that does not take it; its value is kept for others. */
+export type Hideable = 'enable_thinking' | 'thinking_budget';
 
 export function readForm(form: ParameterForm): FormReading {
   const issues: FieldIssue[] = [];
@@ -31,7 +30,7 @@ export function readForm(form: ParameterForm): FormReading {
     const typed = form.numbers[name]?.trim() ?? '';
     if (typed === '') continue;
     const value = typedNumber(typed);
-    const issue = value === undefined ? undefined : issueOf({ [name]: value });
+    const [issue] = value === undefined ? [] : boundIssues<ChatParameters>({ [name]: value }, chatBounds);
     if (value === undefined || issue) issues.push({ name, issue });
     else found[name] = value;
   }
@@ -39,41 +38,34 @@ export function readForm(form: ParameterForm): FormReading {
   const sequences = form.stop_sequences.map(unescaped).filter((sequence) => sequence !== '');
   if (sequences.length > 0) found.stop_sequences = sequences;
   if (form.prefill.trim() !== '') found.prefill = form.prefill;
+  if (form.enable_thinking) found.enable_thinking = form.enable_thinking === 'on';
   return { parameters: found, issues };
 }
 
-export function toForm(parameters: ChatParameters): ParameterForm {
+export function toForm(parameters: ChatParameters, hidden: readonly Hideable[] = []): ParameterForm {
+  const { enable_thinking: isOn } = parameters;
+  const shown = numbers.filter((name) => !hidden.some((other) => other === name));
   return {
     system: parameters.system ?? '',
-    numbers: Object.fromEntries(numbers.map((name) => [name, parameters[name]?.toString() ?? ''])),
+    numbers: Object.fromEntries(shown.map((name) => [name, parameters[name]?.toString() ?? ''])),
     stop_sequences: (parameters.stop_sequences ?? []).map(escaped),
     prefill: parameters.prefill ?? '',
+    ...(!hidden.includes('enable_thinking') && {
+      enable_thinking: isOn === undefined ? ('' as const) : isOn ? ('on' as const) : ('off' as const),
+    }),
+  };
+}
+
+/** Returns what of the parameters a form without these fields does not say. */
+export function hiddenIn(form: ParameterForm, parameters: ChatParameters): ChatParameters {
+  const { enable_thinking, thinking_budget } = parameters;
+  return {
+    ...(form.enable_thinking === undefined && enable_thinking !== undefined && { enable_thinking }),
+    ...(form.numbers['thinking_budget'] === undefined && thinking_budget !== undefined && { thinking_budget }),
   };
 }
 
 /** Returns the values that are sent although the specification and the service's behaviour differ about them. */
 export function parameterWarnings(parameters: ChatParameters, model?: string): readonly ParameterWarning[] {
-  return warningsOf({ ...requestWith(parameters), model }, messageBounds).filter(({ parameter }) =>
-    parameterNames.some((name) => name === parameter),
-  );
-}
-
-function issueOf(parameters: ChatParameters): ParameterIssue | undefined {
-  try {
-    checkRequest(requestWith(parameters), messageRequest, messageBounds);
-    return undefined;
-  } catch (error) {
-    if (isApiError(error) && error.details.issue) return error.details.issue;
-    throw error;
-  }
-}
-
-/** Returns the smallest possible request, so that only the parameters are checked. */
-function requestWith({
-  prefill: _prefill,
-  tools: _tools,
-  tool_choice: _choice,
-  ...parameters
-}: ChatParameters): MessageRequest {
-  return { model: 'any', messages: [{ role: 'user', content: 'any' }], ...parameters };
+  return warningsOf<ChatParameters & { readonly model?: string | undefined }>({ ...parameters, model }, chatBounds);
 }

@@ -10,8 +10,8 @@ import type { ParameterMemory, ParameterMemoryFile, PresetErrors } from '../../s
 import type { HandlersOf } from '../../protocol/call';
 import type { FieldWords, parameterCalls, ParametersState } from '../../protocol/chatParameters';
 import type { ConversationParameters } from './chatSession';
-import { parameterWarnings, readForm, toForm } from './parameterForm';
-import type { FieldIssue } from './parameterForm';
+import { hiddenIn, parameterWarnings, readForm, toForm } from './parameterForm';
+import type { FieldIssue, Hideable } from './parameterForm';
 
 /** The panel's messages about values, in the editor's display language. */
 export interface ParameterMessages extends PresetErrors {
@@ -30,8 +30,17 @@ export function readParameterFile(raw: unknown): ParameterFile | undefined {
   return readParameterMemory(raw, { read: readChatParameters, names: parameterNames });
 }
 
+/** What parameters depend on besides the conversation. */
+export interface ParameterAccount {
+  readonly profileId: () => string;
+  /** What the model is known not to take, or the service not to pass on. */
+  readonly hidden: (model: string) => readonly Hideable[];
+}
+
 /** Presets, and the parameters that models were seen to refuse; shared by all conversations. */
 export interface ParameterService extends Omit<ParameterMemory<ChatParameters, ParameterName>, 'presets'> {
+  /** Includes what is not offered for the model. */
+  notTaken(model: string): Promise<readonly ParameterName[]>;
   describe(
     parameters: ChatParameters,
     model: string | undefined,
@@ -45,19 +54,21 @@ export interface ParameterService extends Omit<ParameterMemory<ChatParameters, P
  */
 export function createParameterService(
   file: JsonFile<ParameterFile>,
-  profileId: () => string,
+  { profileId, hidden }: ParameterAccount,
   words: ParameterMessages,
 ): ParameterService {
   const memory = createParameterMemory({ file, profileId, errors: words, newId: randomUUID });
   return {
     ...memory,
+    notTaken: async (model) => [...new Set([...hidden(model), ...(await memory.notTaken(model))])],
     async describe(parameters, model, issues = []) {
+      const notOffered = model === undefined ? [] : hidden(model);
       const refused = model === undefined ? [] : await memory.notTaken(model);
       const sent = Object.fromEntries(
-        Object.entries(parameters).filter(([name]) => !refused.some((other) => other === name)),
+        Object.entries(parameters).filter(([name]) => ![...notOffered, ...refused].some((other) => other === name)),
       );
       return {
-        form: toForm(parameters),
+        form: toForm(parameters, notOffered),
         count: countSet(sent),
         hints: hintsFor(words),
         defaults: defaultsFor(model, words),
@@ -74,8 +85,8 @@ export function createParameterService(
 
 /** The bounds the vendor documents. Where the service accepts more, still the documented ones; a warning explains the difference. */
 function hintsFor(words: ParameterMessages): FieldWords {
-  const hints = numbersAt('messages').flatMap((name) => {
-    const accepted = acceptedAt('messages', name);
+  const hints = numbersAt('chat').flatMap((name) => {
+    const accepted = acceptedAt('chat', name);
     const { min = accepted.min, max = accepted.max } = accepted.advised ?? {};
     return min === undefined || max === undefined ? [] : [[name, words.bounds({ min, max })] as const];
   });
@@ -83,7 +94,7 @@ function hintsFor(words: ParameterMessages): FieldWords {
 }
 
 function defaultsFor(model: string | undefined, words: ParameterMessages): FieldWords {
-  const names = numbersAt('messages').filter((name) => acceptedAt('messages', name).hasDefault);
+  const names = numbersAt('chat').filter((name) => acceptedAt('chat', name).hasDefault);
   const text = model === undefined ? '' : words.defaultMaxTokens(model, defaultMaxTokens(model));
   return Object.fromEntries(names.map((name) => [name, text]));
 }
@@ -108,9 +119,15 @@ export function parameterHandlers(
     'chat/parameters': ({ model }) => now(model),
     'chat/setParameters': async ({ form, model }) => {
       const { parameters: typed, issues } = readForm(form);
+      const before = await conversation.get();
       // Tools are set elsewhere.
-      const { tools, tool_choice } = await conversation.get();
-      const parameters = { ...typed, ...(tools && { tools }), ...(tool_choice && { tool_choice }) };
+      const { tools, tool_choice } = before;
+      const parameters = {
+        ...hiddenIn(form, before),
+        ...typed,
+        ...(tools && { tools }),
+        ...(tool_choice && { tool_choice }),
+      };
       await conversation.set(parameters);
       return parameterService.describe(parameters, model, issues);
     },

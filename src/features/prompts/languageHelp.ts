@@ -65,7 +65,7 @@ function placeNames({ variables }: Prompt): readonly FolderName[] {
   return [...own, ...given];
 }
 
-const asksOn: readonly string[] = ['model', 'models', 'parameters', 'max_tokens', 'default'];
+const asksOn: readonly string[] = ['model', 'models', 'parameters', 'max_tokens', 'enable_thinking', 'default'];
 
 interface OfferedKey {
   readonly name: string;
@@ -130,6 +130,7 @@ async function valuesFor(
   if (first === 'parameters' && second === 'max_tokens') {
     return [String(defaultMaxTokens((model ?? models[0])?.id ?? ''))];
   }
+  if (first === 'parameters' && second === 'enable_thinking') return ['true', 'false'];
   if (first === 'variables' && third === 'default') {
     return (variables.find(({ name }) => name === second)?.options ?? []).map(yamlText);
   }
@@ -231,7 +232,7 @@ const providedDescriptions: Words<ProvidedName> = {
 
 /** Returns the range of a number, such as "0 to 2"; `undefined` if it has none. */
 function boundsText(name: PromptParameter, language: string): string | undefined {
-  const { min, max, advised } = acceptedAt('messages', name);
+  const { min, max, advised } = acceptedAt('chat', name);
   const number = numberFormat(language);
   const [from, to] = [advised?.min ?? min, advised?.max ?? max];
   if (from === undefined) return undefined;

@@ -180,6 +180,8 @@ function typeMessage(expected: ValueKind, name: string): string {
       return l10n.t('{0} takes a text.', foreign(name));
     case 'number':
       return l10n.t('{0} takes a number.', foreign(name));
+    case 'true or false':
+      return l10n.t('{0} takes true or false.', foreign(name));
     case 'list of texts':
       return l10n.t('{0} takes a list, e.g. [one, two]', foreign(name));
     case 'mapping':

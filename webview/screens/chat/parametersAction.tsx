@@ -6,7 +6,7 @@ import type { Chat } from './chatContext';
 import { useEffect } from 'preact/hooks';
 import { PresetBar } from '../../components/presetBar';
 import { ListField } from '../../components/listField';
-import { NumberField, TextField } from '../../components/parameterFields';
+import { ChoiceField, NumberField, TextField } from '../../components/parameterFields';
 import type { FieldNoteProps } from '../../components/parameter';
 
 const panelId = 'parameters-panel';
@@ -59,6 +59,7 @@ function ParametersPanel({ chat }: { readonly chat: Chat }) {
         say={(text) => chat.announcer.say(text)}
       />
       <ChatText chat={chat} name="system" label={l10n.t('System prompt')} rows={3} />
+      <ChatThinking chat={chat} />
       <ChatNumbers chat={chat} />
       <ChatStops chat={chat} />
       <ChatText chat={chat} name="prefill" label={l10n.t('Start each answer with…')} rows={2} />
@@ -83,6 +84,26 @@ function ChatText({ chat, name, label, rows }: TextProps) {
       rows={rows}
       note={noteOf(chat, name)}
       onInput={(value) => parameters.edit({ [name]: value })}
+    />
+  );
+}
+
+/** Whether the model thinks first, where it can be told. */
+function ChatThinking({ chat }: { readonly chat: Chat }) {
+  const { parameters } = chat.session;
+  const value = parameters.form.value?.enable_thinking;
+  if (value === undefined) return null;
+  return (
+    <ChoiceField
+      label="enable_thinking"
+      value={value}
+      choices={[
+        { value: '', label: l10n.t('not sent') },
+        { value: 'on', label: l10n.t('On') },
+        { value: 'off', label: l10n.t('Off') },
+      ]}
+      note={noteOf(chat, 'enable_thinking')}
+      onChoose={(chosen) => parameters.edit({ enable_thinking: chosen })}
     />
   );
 }

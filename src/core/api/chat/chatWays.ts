@@ -104,6 +104,23 @@ export function chatWayOf(service: string | undefined): ChatWay {
 }
 
 /**
+ * Returns which settings of thinking are of no use: those that the model does not take, as far as it is known whether it thinks (`asked`: if
+ * it is told to), and those that do not reach it through the service.
+ */
+export function untakenThinking(
+  thinking: 'never' | 'asked' | 'always' | undefined,
+  service: string | undefined,
+): readonly ('enable_thinking' | 'thinking_budget')[] {
+  const sent = (asked: Thinking) => JSON.stringify(chatWayOf(service).thinking(asked));
+  const takesOnOff = (thinking ?? 'asked') === 'asked' && sent({ type: 'disabled' }) !== '{}';
+  const takesBudget = thinking !== 'never' && sent({ type: 'enabled', budget_tokens: 1 }) !== sent({ type: 'enabled' });
+  return [
+    ...(takesOnOff ? [] : (['enable_thinking'] as const)),
+    ...(takesBudget ? [] : (['thinking_budget'] as const)),
+  ];
+}
+
+/**
  * Returns another way after a refusal of something that nobody set but the way: the request for usage, or the name of the limit.
  * `undefined` if the refusal is about something else.
  */

@@ -5,6 +5,7 @@ import {
   requestParameters,
   requestPrefill,
 } from '../../../../src/core/conversation/chatParameters';
+import type { ChatParameters, ParameterName } from '../../../../src/core/conversation/chatParameters';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
 import { canContinue, textOf } from '../../../../src/core/conversation/requestMessages';
@@ -30,6 +31,52 @@ describe('the parameters of a conversation', () => {
         temperature: 0,
       },
     );
+  });
+
+  describe('of thinking', () => {
+    const sentOf = (parameters: ChatParameters, notTaken: readonly ParameterName[] = []) =>
+      requestParameters(parameters, { notTaken, editorTools: [] });
+
+    it('are sent as one member, and a budget alone turns it on', () => {
+      assert.deepEqual(sentOf({ enable_thinking: true }), { thinking: { type: 'enabled' } });
+      assert.deepEqual(sentOf({ enable_thinking: true, thinking_budget: 9 }), {
+        thinking: { type: 'enabled', budget_tokens: 9 },
+      });
+      assert.deepEqual(sentOf({ thinking_budget: 9 }), { thinking: { type: 'enabled', budget_tokens: 9 } });
+      assert.deepEqual(sentOf({ enable_thinking: false, thinking_budget: 9 }), { thinking: { type: 'disabled' } });
+      assert.deepEqual(sentOf({}), {});
+    });
+
+    it('are left out as far as the model refused them', () => {
+      const set = { enable_thinking: true, thinking_budget: 9 };
+      assert.deepEqual(sentOf(set, ['thinking_budget']), { thinking: { type: 'enabled' } });
+      assert.deepEqual(sentOf(set, ['enable_thinking']), {});
+      assert.deepEqual(sentOf({ thinking_budget: 9 }, ['thinking_budget']), {});
+    });
+
+    it('are kept with a conversation', () => {
+      const set = { enable_thinking: false, thinking_budget: 9 };
+      assert.deepEqual(readChatParameters(JSON.parse(JSON.stringify({ ...set, later: 1 }))), set);
+      assert.deepEqual(readChatParameters({ enable_thinking: 'off', thinking_budget: '9' }), {});
+    });
+
+    const thinking = { type: 'enabled', budget_tokens: 9 } as const;
+    for (const [parameter, message, expected] of [
+      // SiliconFlow
+      [undefined, 'Value error, current model does not support parameter `enable_thinking.`', 'enable_thinking'],
+      // The vendor's /messages, Anthropic, OpenRouter, Ollama
+      [undefined, 'thinking type should be enabled or disabled', 'enable_thinking'],
+      [undefined, 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024', 'thinking_budget'],
+      [undefined, 'max_tokens must be greater than thinking.budget_tokens', 'thinking_budget'],
+      ['thinking_budget', 'Invalid value', 'thinking_budget'],
+      ['reasoning', 'Unrecognized request argument supplied: reasoning', 'enable_thinking'],
+      [undefined, '"qwen2.5:7b" does not support thinking', 'enable_thinking'],
+      [undefined, 'temperature is too high', undefined],
+    ] as const) {
+      it(`a refusal of ${parameter ?? 'nothing'} that says "${message}" is about ${expected ?? 'none of them'}`, () => {
+        assert.equal(refusedParameter({ parameter, message }, { thinking }), expected);
+      });
+    }
   });
 
   const sent = { prefill: '{', system: 's', max_tokens: 1, top_k: 3, top_p: 1, stop_sequences: ['a'] };

@@ -88,13 +88,16 @@ describe('the table of model parameters', () => {
     }
   }
 
-  for (const name of numbersAt('messages')) {
-    const value = valueOf('messages', name);
+  for (const name of numbersAt('chat')) {
+    const value = valueOf('chat', name);
     const set = { [name]: value };
+    const isOwn = numbersAt('messages').some((one) => one === name);
+    // What a request of messages has it as.
+    const sent = isOwn ? set : { thinking: { type: 'enabled', budget_tokens: value } as const };
 
     it(`has ${name} in the panel of a chat, its storage and its requests`, async () => {
       const { numbers } = toForm({});
-      assert.deepEqual(Object.keys(numbers), numbersAt('messages'));
+      assert.deepEqual(Object.keys(numbers), numbersAt('chat'));
       const form = { ...toForm({}), numbers: { ...numbers, [name]: String(value) } };
       assert.deepEqual(readForm(form), { parameters: set, issues: [] });
       assert.deepEqual(toForm(set).numbers[name], String(value));
@@ -104,8 +107,8 @@ describe('the table of model parameters', () => {
       assert.deepEqual([memory.set, state.count, state.issues, state.warnings], [set, 1, {}, {}]);
       assert.ok(name in state.hints || name in state.defaults);
       assert.deepEqual(readChatParameters(JSON.parse(JSON.stringify(set))), set);
-      assert.deepEqual(requestParameters(set, { notTaken: [], editorTools: [] }), set);
-      for (const [typed] of beyond('messages', name)) {
+      assert.deepEqual(requestParameters(set, { notTaken: [], editorTools: [] }), sent);
+      for (const [typed] of beyond('chat', name)) {
         const { issues } = readForm({ ...form, numbers: { [name]: String(typed) } });
         assert.deepEqual(
           issues.map((issue) => issue.name),
@@ -115,8 +118,8 @@ describe('the table of model parameters', () => {
     });
 
     it(`has ${name} not sent to a model that refuses it`, async () => {
-      assert.equal(refusedParameter({ message: `The model does not support \`${name}\`.` }, set), name);
-      assert.equal(refusedParameter({ message: 'No.', parameter: name }, set), name);
+      assert.equal(refusedParameter({ message: `The model does not support \`${name}\`.` }, sent), name);
+      assert.equal(refusedParameter({ message: 'No.', parameter: name }, sent), name);
       const { handlers } = createParameters();
       const state = await handlers['chat/withoutParameter']({ parameter: name, model: 'm' }, context);
       assert.deepEqual(Object.keys(state.notTaken), [name]);
@@ -129,15 +132,15 @@ describe('the table of model parameters', () => {
       assert.match(file, new RegExp(`^parameters:\n {2}${name}: `, 'm'));
       const { prompt, problems } = readPrompt(file);
       assert.deepEqual([prompt.parameters, problems], [set, []]);
-      const [[other] = [undefined]] = beyond('messages', name);
+      const [[other] = [undefined]] = beyond('chat', name);
       const [problem] = readPrompt(file.replace(`${name}: ${value}`, `${name}: ${other}`)).problems;
       assert.equal(problem?.code, 'parameter.out-of-bounds');
       assert.match(parameterTexts[name](), /\.$/);
     });
 
     it(`has ${name} among the options of the editor's models, and in batch lines where those take it`, () => {
-      assert.deepEqual(readModelOptions(set, capabilitiesOf('m', {})), set);
-      const { body } = JSON.parse(toBatchLine({ model: 'm', messages, ...set }, 'a')) as {
+      if (isOwn) assert.deepEqual(readModelOptions(set, capabilitiesOf('m', {})), set);
+      const { body } = JSON.parse(toBatchLine({ model: 'm', messages, ...sent }, 'a')) as {
         readonly body: Readonly<Record<string, unknown>>;
       };
       assert.equal(body[name], numbersAt('batch').some((one) => one === name) ? value : undefined);

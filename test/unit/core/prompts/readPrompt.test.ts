@@ -17,6 +17,15 @@ describe('a prompt file', () => {
     assert.deepEqual(found, []);
   });
 
+  it('turns thinking on or off, and says what is neither', () => {
+    const set = file('parameters: { enable_thinking: false, thinking_budget: 500 }', 'Hi');
+    assert.deepEqual(readPrompt(set).prompt.parameters, { enable_thinking: false, thinking_budget: 500 });
+    assert.deepEqual(problems(set), []);
+    assert.deepEqual(problems(set.replace('false', 'off')), ['value.wrong-type: off']);
+    assert.deepEqual(problems(set.replace('false', '1')), ['value.wrong-type: 1']);
+    assert.deepEqual(problems(set.replace('false', '')), []);
+  });
+
   it('says a model, models, parameters, a system text and variables', () => {
     const text = file(
       `description: Reviews

@@ -19,6 +19,7 @@ describe('the parameters form', () => {
       numbers: { ...empty.numbers, max_tokens: '200', temperature: '0.7', top_p: '1', top_k: '0' },
       stop_sequences: ['END', '\\n\\n', 'a\\\\nb'],
       prefill: '{"a":',
+      enable_thinking: 'off',
     };
     const { parameters, issues } = readForm(typed);
     assert.deepEqual(issues, []);
@@ -30,6 +31,7 @@ describe('the parameters form', () => {
       top_k: 0,
       stop_sequences: ['END', '\n\n', 'a\\nb'],
       prefill: '{"a":',
+      enable_thinking: false,
     });
     assert.deepEqual(toForm(parameters), typed);
   });

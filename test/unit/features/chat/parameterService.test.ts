@@ -69,6 +69,31 @@ describe('the parameters of a chat, on the host', () => {
     assert.deepEqual([again.count, again.notTaken, memory.file?.refused], [2, {}, []]);
   });
 
+  it('has no fields for thinking where the model does not take it, and keeps for others what was set', async () => {
+    const { desk, handlers, memory } = createParameters(undefined, (asked) =>
+      asked === model ? ['enable_thinking', 'thinking_budget'] : [],
+    );
+    const set = { enable_thinking: true, thinking_budget: 500 };
+    memory.set = set;
+    const { form, count } = await handlers['chat/parameters']({ model }, context);
+    assert.deepEqual([form.enable_thinking, form.numbers['thinking_budget'], count], [undefined, undefined, 0]);
+    assert.deepEqual(await desk.notTaken(model), ['enable_thinking', 'thinking_budget']);
+    const typed = { ...form, numbers: { ...form.numbers, temperature: '1' } };
+    assert.equal((await handlers['chat/setParameters']({ model, form: typed }, context)).count, 1);
+    assert.deepEqual(memory.set, { ...set, temperature: 1 });
+    const other = await handlers['chat/parameters']({ model: 'vendor/two' }, context);
+    assert.deepEqual(
+      [other.form.enable_thinking, other.form.numbers['thinking_budget'], other.count],
+      ['on', '500', 3],
+    );
+    const cleared = { ...other.form, enable_thinking: '' as const, numbers: {} };
+    await handlers['chat/setParameters'](
+      { model: 'vendor/two', form: { ...cleared, numbers: { thinking_budget: '' } } },
+      context,
+    );
+    assert.deepEqual(memory.set, {});
+  });
+
   it('takes from the page only what fits', () => {
     const fits = (method: keyof typeof parameterCalls, params: unknown) =>
       parameterCalls[method].safeParse(params).success;

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { chatWayOf, vendorWay } from '../../../../../src/core/api/chat/chatWays';
+import { chatWayOf, untakenThinking, vendorWay } from '../../../../../src/core/api/chat/chatWays';
 import { toChatBody } from '../../../../../src/core/api/chat/toChatCompletion';
 import type { MessageParam, MessageRequest } from '../../../../../src/core/api/messages/messages.schema';
 
@@ -196,6 +196,18 @@ describe('a request of /messages as one of /chat/completions', () => {
         );
       });
     }
+  });
+
+  it('says which settings of thinking reach a model', () => {
+    const both = ['enable_thinking', 'thinking_budget'];
+    deepEqual(untakenThinking('asked', 'siliconFlow'), []);
+    deepEqual(untakenThinking(undefined, undefined), []);
+    deepEqual(untakenThinking('always', 'siliconFlow'), ['enable_thinking']);
+    deepEqual(untakenThinking('never', 'siliconFlow'), both);
+    deepEqual(untakenThinking('asked', 'openai'), both);
+    deepEqual(untakenThinking(undefined, 'ollama'), ['thinking_budget']);
+    deepEqual(untakenThinking('asked', 'vllm'), ['thinking_budget']);
+    deepEqual(untakenThinking('asked', 'anthropic'), []);
   });
 
   it('has vLLM continue a last message of the assistant, which others do unasked', () => {
