@@ -60,7 +60,7 @@ describe('the words for an error', () => {
       ),
       (['connect', 'firstByte', 'idle', 'total'] as const).map((phase) => make('timeout', { phase })),
       (['missingVersion', 'wrongBaseUrl', undefined] as const).map((hint) => make('notFound', { hint })),
-      (['malformedKey', 'unknownKey'] as const).map((hint) => make('auth', { hint })),
+      (['malformedKey', 'unknownKey', 'noKey'] as const).map((hint) => make('auth', { hint })),
       [make('badResponse'), make('badResponse', { hint: 'redirected' })],
       [make('server'), make('server', { status: 504 })],
       [make('auth'), make('auth', { status: undefined })],

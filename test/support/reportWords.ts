@@ -20,6 +20,6 @@ export const reportWords: ReportWords = {
   noErrors: 'NO ERRORS',
   onlyFailedCalls: 'ONLY CALLS',
   accountStatus: (status) => `STATUS ${status}`,
-  profile: ({ host, isActive, hasKey }) => `PROFILE ${host} ${isActive} ${hasKey}`,
+  profile: ({ host, isActive, key }) => `PROFILE ${host} ${isActive} ${key}`,
   setting: (fact) => JSON.stringify(fact),
 };

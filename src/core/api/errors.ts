@@ -32,6 +32,8 @@ export interface ApiErrorInit {
     | 'wrongBaseUrl'
     | 'redirected'
     | 'malformedKey'
+    /** It was sent without a key. */
+    | 'noKey'
     | 'unknownKey'
     | 'empty'
     | 'webPage'

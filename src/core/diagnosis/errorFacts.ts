@@ -41,6 +41,7 @@ const hints: ReadonlySet<string> = new Set([
   'wrongBaseUrl',
   'redirected',
   'malformedKey',
+  'noKey',
   'unknownKey',
   'empty',
   'webPage',

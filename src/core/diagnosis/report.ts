@@ -33,7 +33,8 @@ export type ReportFact = readonly [label: string, value: string | boolean];
 export interface ReportedProfile {
   readonly baseUrl: string;
   readonly isActive: boolean;
-  readonly hasKey: boolean;
+  /** `unneeded`: the service is used without one. */
+  readonly key: 'there' | 'missing' | 'unneeded';
 }
 
 /** The report's texts in the user's language. */
@@ -73,7 +74,7 @@ export function reportText(sources: ReportSources, words: ReportWords): string {
     `- ${words.accountStatus(account.status)}`,
     ...(account.error === undefined ? [] : [`- ${code(scrub(errorFacts(account.error)))}`]),
     ...profiles.map(
-      ({ baseUrl, isActive, hasKey }) => `- ${words.profile({ host: hostClassOf(baseUrl), isActive, hasKey })}`,
+      ({ baseUrl, isActive, key }) => `- ${words.profile({ host: hostClassOf(baseUrl), isActive, key })}`,
     ),
   ];
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [

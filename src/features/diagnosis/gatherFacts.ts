@@ -15,7 +15,7 @@ export async function gatherFacts(services: Services): Promise<ReportSources> {
   const { account, exchanges, recentErrors } = services;
   const { state } = account;
   const profiles = await reportedProfiles(services);
-  const isSignedIn = profiles.some(({ isActive, hasKey }) => isActive && hasKey);
+  const isSignedIn = profiles.some(({ isActive, key }) => isActive && key !== 'missing');
   return {
     known: await knownHere(services),
     at: Date.now(),
@@ -60,11 +60,11 @@ function remoteKind(name: string | undefined): string | boolean {
 async function reportedProfiles({ profiles }: Services): Promise<readonly ReportedProfile[]> {
   const { list, active } = profiles;
   return Promise.all(
-    list.map(async ({ id, baseUrl }) => ({
-      baseUrl,
-      isActive: id === active?.id,
-      hasKey: (await profiles.key(id).catch(() => undefined)) !== undefined,
-    })),
+    list.map(async ({ id, baseUrl }) => {
+      const key = await profiles.key(id).catch(() => undefined);
+      const kept = key === '' ? 'unneeded' : 'there';
+      return { baseUrl, isActive: id === active?.id, key: key === undefined ? 'missing' : kept } as const;
+    }),
   );
 }
 

@@ -89,15 +89,11 @@ function createReportWords(): ReportWords {
     onlyFailedCalls: l10n.t('None besides the failed calls below'),
     noCalls: l10n.t('None'),
     accountStatus,
-    profile: ({ host, isActive, hasKey }) =>
-      listText(
-        [
-          isActive ? l10n.t('Active account') : l10n.t('Account'),
-          hostWords(host),
-          hasKey ? l10n.t('has a key') : l10n.t('has no key'),
-        ],
-        env.language,
-      ),
+    profile: ({ host, isActive, key }) => {
+      const keyWords = { there: l10n.t('has a key'), missing: l10n.t('has no key'), unneeded: l10n.t('needs no key') };
+      const account = isActive ? l10n.t('Active account') : l10n.t('Account');
+      return listText([account, hostWords(host), keyWords[key]], env.language);
+    },
     setting: settingWords,
   };
 }

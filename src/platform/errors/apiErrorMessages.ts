@@ -105,6 +105,13 @@ function authWords(error: ApiError): Words {
       actions: [step('signIn'), step('tryDemo')],
     };
   }
+  if (error.details.hint === 'noKey') {
+    return {
+      title: l10n.t('The service wants an API key'),
+      detail: l10n.t('The active account is used without one. Enter a key, or check the address.'),
+      actions: [step('manageKey'), step('changeBaseUrl')],
+    };
+  }
   return {
     title: l10n.t('The service did not accept the API key'),
     detail:

@@ -73,6 +73,7 @@ class Sending {
   private readonly leaving = new AbortController();
   private attempts = 0;
   private isMissing = false;
+  private isKeyless = false;
   private redact: Redact = createRedact([]);
   private context: Pick<FailureContext, 'begun' | 'traceId' | 'requestId'> = { begun: false };
 
@@ -180,6 +181,7 @@ class Sending {
     const { call, outgoing, recorder } = this;
     const key = await apiKey();
     if (key === undefined) throw new ApiError({ kind: 'auth', message: 'There is no API key.', sent: false });
+    this.isKeyless = key === '';
     this.redact = createRedact([key]);
     const headers = { ...keyHeaders(key, keyHeader), 'user-agent': 'inference-desk', ...outgoing.headers };
     recorder.request(headers, bodyRecord(outgoing.body), this.redact);
@@ -216,7 +218,8 @@ class Sending {
     const now = this.options.clock();
     const { status, headers } = response;
     const error = toApiError({ status, headers, body, now });
-    return new ApiError({ message: error.message, sent: true, ...error.details, kind: error.kind });
+    const hint = this.isKeyless && error.kind === 'auth' ? { hint: 'noKey' as const } : {};
+    return new ApiError({ message: error.message, sent: true, ...error.details, ...hint, kind: error.kind });
   }
 
   /** Tells a missing endpoint from a missing id or model, and all of them from an address that leads elsewhere. */

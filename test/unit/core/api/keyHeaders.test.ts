@@ -48,6 +48,16 @@ for (const [name, createStack] of Object.entries({ undici: createUndiciStack, ed
       }
     });
 
+    it('is said to be missing where the service refuses a call that had none', async () => {
+      server.answer({
+        status: 401,
+        body: '{"error":{"message":"Invalid API Key","type":"authentication_error","code":401}}',
+      });
+      const { client } = createTestClient(server.baseUrl, { stack, apiKey: async () => '' });
+      const { kind, details } = await failureOf(client.models.list({}));
+      assert.deepEqual([kind, details.hint], ['auth', 'noKey']);
+    });
+
     it('is missing where a person is signed out, and then nothing is sent', async () => {
       const { client } = createTestClient(server.baseUrl, { stack, apiKey: async () => undefined });
       assert.equal((await failureOf(client.models.list({}))).kind, 'auth');
