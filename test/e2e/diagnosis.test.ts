@@ -92,7 +92,7 @@ describe('in a folder that nobody trusts yet', function () {
     await desk.notice('The report was copied');
     const report = await desk.page.evaluate(() => navigator.clipboard.readText());
     assert.match(report, /- The workspace is trusted: no\n/);
-    assert.match(report, / POST \/v1\/messages, no answer, .*network/);
+    assert.match(report, / POST \/demo\/v1\/messages, no answer, .*network/);
     for (const own of [demo.apiKey, folder, path.basename(folder), 'rate limit', 'anybody', 'questions', 'Stranger'])
       assert.ok(!report.includes(own), own);
   });

@@ -55,7 +55,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
 
   it('says that nobody answers at an address, and goes on from there with what was typed', async () => {
     await title('address of the service');
-    await desk.answer('http://192.168.7.7/v1');
+    await desk.answer('http://api.example.com/v1');
     await desk.quickInput.getByText('Over plain http the key could be read').waitFor();
     await desk.answer('http://127.0.0.1:9/v1');
     await title('name of the account');
