@@ -75,7 +75,9 @@ export function diagnose(error: ApiError, { baseUrl, key }: Tried): SignInProble
   const refused = causeOf(error);
   const isAboutKey = refused === 'keyMalformed' || refused === 'keyUnknown' || refused === 'permission';
   const cause = isAboutKey && key === '' ? 'keyNeeded' : refused;
-  const fixes = fixesOf[cause].filter((fix) => fix !== 'otherHost' || otherHostOf(baseUrl) !== undefined);
+  const fixes = fixesOf[cause]
+    .filter((fix) => fix !== 'otherHost' || otherHostOf(baseUrl) !== undefined)
+    .map((fix) => (fix === 'editKey' && key === '' ? 'enterKey' : fix));
   return { cause, fixes: error.details.exchangeId === undefined ? fixes : [...fixes, 'showExchange'] };
 }
 

@@ -351,7 +351,7 @@ class SignInFlow {
     const answer: StepResult<SignInFix> = await askPick({
       ...this.frame(causeWords(trouble.cause, this.host)),
       placeholder: vscode.l10n.t('What now?'),
-      items: trouble.fixes.map((fix) => ({ ...fixWords(fix, baseUrl), value: fix })),
+      items: trouble.fixes.map((fix) => ({ ...fixWords(fix, this.draft), value: fix })),
     });
     if (answer.kind === 'back') return this.beforeCheck();
     if (answer.kind === 'cancelled') return 'cancelled';

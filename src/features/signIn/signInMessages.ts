@@ -51,10 +51,16 @@ interface FixWords {
 }
 
 /** Says what the fix does and when it is the right one. */
-export function fixWords(fix: SignInFix, baseUrl: string): FixWords {
+export function fixWords(
+  fix: SignInFix,
+  { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
+): FixWords {
   switch (fix) {
     case 'enterKey':
-      return { label: l10n.t('Enter a key'), detail: l10n.t('The service does not answer without one.') };
+      return {
+        label: l10n.t('Enter a key'),
+        detail: l10n.t("Kept in the editor's secret storage and only ever sent to {0}.", new URL(baseUrl).origin),
+      };
     case 'editKey':
       return {
         label: l10n.t('Edit the key'),
@@ -82,6 +88,12 @@ export function fixWords(fix: SignInFix, baseUrl: string): FixWords {
         detail: l10n.t('Set http.proxy, then try again here.'),
       };
     case 'keepUnchecked':
+      if (key === '') {
+        return {
+          label: l10n.t('Keep the account without a check'),
+          detail: l10n.t('For when the service does not run now.'),
+        };
+      }
       return {
         label: l10n.t('Keep the key without a check'),
         detail: l10n.t('For when you are offline now and sure of the key.'),

@@ -29,6 +29,7 @@ describe('a sign-in that failed', () => {
       deepEqual(problem, { cause: 'keyNeeded', fixes: ['enterKey', 'editAddress'] }, kind);
     }
     equal(diagnose(failed({ kind: 'timeout' }), elsewhere, '').cause, 'timeout');
+    deepEqual(diagnose(failed({ kind: 'badRequest' }), elsewhere, '').fixes, ['retry', 'enterKey', 'editAddress']);
   });
 
   it('knows an address without its version from one that is wrong', () => {
