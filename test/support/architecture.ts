@@ -20,6 +20,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/schema',
     // Pure data, from which the schemas are read.
     'src/core/parameters/parameterTable.ts',
+    // What is known of a service by its address: the form of a request depends on it.
+    'src/core/profiles/knownServices.ts',
   ],
   'src/core': [
     'node:',
@@ -44,6 +46,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/exchange.ts',
     'src/core/api/isObject.ts',
     'src/core/api/redact.ts',
+    'src/core/api/tolerant.ts',
     'src/core/audio',
     'src/core/usage',
     'src/core/storage',

@@ -1,4 +1,5 @@
-import { listOf, numberOf, objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
+import { toNumber } from '../../api/tolerant';
+import { listOf, objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { resultWords } from '../words/resultWords';
 
@@ -45,7 +46,7 @@ export function readResult(line: JsonObject, known?: string): ResultLine | 'noId
   if (!isResult(line)) return 'notResult';
   const response = objectOf(line['response']);
   const answered = bodyOf(line, response);
-  const status = numberOf(response?.['status_code']) ?? numberOf(line['status_code']);
+  const status = toNumber(response?.['status_code']) ?? toNumber(line['status_code']);
   const failure = failureOf(line, answered, status);
   // What was received of an answer that broke off.
   const body = failure ? (objectOf(line['partial']) ?? answered) : answered;
@@ -74,9 +75,15 @@ export function isResult(line: JsonObject): boolean {
 function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject | undefined {
   for (const body of [response?.['body'], line['body'], line['response']]) {
     const read = typeof body === 'string' ? parseObject(body) : objectOf(body);
-    if (read && (body !== line['response'] || 'choices' in read)) return read;
+    if (read && (body !== line['response'] || 'choices' in read)) return contentOf(read);
   }
   return undefined;
+}
+
+/** Returns what is inside an envelope `{code, message, data}`; any other body as it is. */
+function contentOf(body: JsonObject): JsonObject {
+  const data = objectOf(body['data']);
+  return data && 'choices' in data && !('choices' in body) ? data : body;
 }
 
 function failureOf(line: JsonObject, body: JsonObject | undefined, status: number | undefined): Failure | undefined {
@@ -88,7 +95,7 @@ function failureOf(line: JsonObject, body: JsonObject | undefined, status: numbe
   if (told) return worded(told, status);
   if (body && !('choices' in body)) {
     const { code, message } = body;
-    const isError = (code !== undefined && code !== null && code !== envelopeOk) || isRefused;
+    const isError = (code !== undefined && code !== null && toNumber(code) !== envelopeOk) || isRefused;
     const said = textOf(message);
     // Some rejections are only a code.
     const isCode = typeof code === 'number' && code >= 400;
@@ -108,6 +115,8 @@ function readError(error: unknown): Failure | undefined {
   if (typeof error === 'string') return error.trim() === '' ? undefined : { code: '', message: error };
   const object = objectOf(error);
   if (!object) return undefined;
+  // vLLM puts the whole body of a refusal here.
+  if (objectOf(object['error'])) return readError(object['error']);
   const code = codeOf(object['code'] ?? object['type']);
   const message = textOf(object['message']) ?? '';
   if (code !== '' || message !== '') return { code, message };
@@ -128,15 +137,15 @@ function worded({ code, message }: Failure, status: number | undefined): Failure
 
 function usageOf(usage: JsonObject | undefined): ResultUsage {
   if (!usage) return { input: undefined, output: undefined, total: undefined, reasoning: undefined };
-  const total = numberOf(usage['total_tokens']);
-  const input = numberOf(usage['prompt_tokens']) ?? numberOf(usage['input_tokens']);
-  const counted = numberOf(usage['completion_tokens']) ?? numberOf(usage['output_tokens']);
+  const total = toNumber(usage['total_tokens']);
+  const input = toNumber(usage['prompt_tokens']) ?? toNumber(usage['input_tokens']);
+  const counted = toNumber(usage['completion_tokens']) ?? toNumber(usage['output_tokens']);
   const output = counted ?? (total !== undefined && input !== undefined ? Math.max(0, total - input) : undefined);
   const details = objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']);
   return {
     input,
     output,
     total: total ?? (input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0)),
-    reasoning: numberOf(details?.['reasoning_tokens']) ?? numberOf(usage['reasoning_tokens']),
+    reasoning: toNumber(details?.['reasoning_tokens']) ?? toNumber(usage['reasoning_tokens']),
   };
 }
