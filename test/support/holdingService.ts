@@ -2,7 +2,7 @@ import { startOrigin } from './originServer';
 
 /** Stands before a service and hands everything on, but for what it holds: that is not answered before it is let go. */
 export interface HoldingService {
-  /** Ends in `/v1`, as the service's own. */
+  /** Has the path of the service's own. */
   readonly baseUrl: string;
   /** Requests that are held now: what the asking side gave up is not among them. */
   readonly held: number;
@@ -45,7 +45,7 @@ export async function startHoldingService(service: { readonly baseUrl: string })
     });
   });
   return {
-    baseUrl: new URL('v1', server.url).href,
+    baseUrl: new URL(new URL(service.baseUrl).pathname, server.url).href,
     get held() {
       return held;
     },

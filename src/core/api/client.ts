@@ -58,7 +58,7 @@ export function createClient(options: ClientOptions): Client {
     completions: createCompletions(transport),
     chatCompletions: createChatCompletions(transport),
     rerank: createRerank(transport),
-    images: createImages(transport),
+    images: createImages(transport, options.baseUrl),
     videos: createVideos(transport),
     voices: createVoices(transport),
     files: createFiles(transport),

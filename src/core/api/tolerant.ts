@@ -14,6 +14,9 @@ export const lenientNumber = member(toNumber);
 /** A boolean, also as the text or number that programs write for it. */
 export const lenientFlag = member((value) => flags.get(typeof value === 'string' ? value.toLowerCase() : value));
 
+/** Unix seconds, also from milliseconds or a date such as "2026-11-26T12:00:00Z". 0 stands for none. */
+export const lenientTime = member(toUnixSeconds);
+
 /** A value that fits the schema. */
 export function lenient<T>(schema: z.ZodMiniType<T>) {
   return member((value) => schema.safeParse(value).data);
@@ -32,6 +35,9 @@ export function entriesOf<T>(entry: z.ZodMiniType<T>) {
   );
 }
 
+/** Text that has to be there, such as an id: not empty, or a number. */
+export const requiredText = z.pipe(z.transform(toText), z.string().check(z.minLength(1)));
+
 /** Reads a value as `lenientText` does, outside a schema. */
 export function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
@@ -42,6 +48,15 @@ export function toText(value: unknown): string | undefined {
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() !== '') return toNumber(Number(value));
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** In seconds: the year 5138. A larger number counts milliseconds. */
+const lastSecond = 1e11;
+
+function toUnixSeconds(value: unknown): number | undefined {
+  const number = toNumber(value) ?? (typeof value === 'string' ? Date.parse(value) : Number.NaN);
+  if (!(number > 0)) return undefined;
+  return number > lastSecond ? Math.floor(number / 1000) : number;
 }
 
 const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([

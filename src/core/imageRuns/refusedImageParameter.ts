@@ -7,6 +7,11 @@ import type { ImageParameter } from './imageModels';
 const named = (name: string) =>
   new RegExp(`[\`'"]${name}[\`'"]|\\b(field|parameter)\\b.*\\b${name}\\b|^\\W*${name}:`, 'i');
 
+const either = (...patterns: readonly RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
+
+/** What OpenAI's form calls two of them. */
+const otherNames: Readonly<Record<string, ImageParameter>> = { size: 'image_size', n: 'batch_size' };
+
 /** How services word a parameter if they do not use its wire name. Longer names come first. */
 const wordsFor: Readonly<Record<ImageParameter, RegExp>> = {
   negative_prompt: /\bnegative[_ -]?prompt\b/i,
@@ -16,8 +21,8 @@ const wordsFor: Readonly<Record<ImageParameter, RegExp>> = {
   safety_tolerance: /\bsafety[_ -]?tolerance\b/i,
   output_format: /\boutput[_ -]?format\b/i,
   aspect_ratio: /\baspect[_ -]?ratio\b/i,
-  image_size: /\bimage[_ -]?size\b/i,
-  batch_size: /\bbatch[_ -]?size\b/i,
+  image_size: either(/\bimage[_ -]?size\b/i, named('size')),
+  batch_size: either(/\bbatch[_ -]?size\b/i, named('n')),
   input_image: /\binput[_ -]image\b/i,
   image2: /\bimage2\b/i,
   image3: /\bimage3\b/i,
@@ -30,5 +35,6 @@ const wordsFor: Readonly<Record<ImageParameter, RegExp>> = {
 export function refusedImageParameter(refusal: Refusal, request: ImageRequest): ImageParameter | undefined {
   const names = Object.keys(wordsFor) as readonly ImageParameter[];
   const sent = names.filter((name) => request[name] !== undefined && request[name] !== null);
-  return refusedAmong(refusal, sent, (name) => wordsFor[name]);
+  const { parameter = '' } = refusal;
+  return refusedAmong({ ...refusal, parameter: otherNames[parameter] ?? parameter }, sent, (name) => wordsFor[name]);
 }

@@ -2,6 +2,8 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
+import { listIn } from '../envelope';
+import { entriesOf, lenient, lenientNumber, lenientText } from '../tolerant';
 
 /** Support for the parameters from `negative_prompt` on differs by model. */
 export const imageRequest = z.strictObject({
@@ -29,16 +31,30 @@ export const imageRequest = z.strictObject({
 /** Absent fields are not sent; `null` is sent as null. */
 export type ImageRequest = Immutable<z.infer<typeof imageRequest>>;
 
-/** A 200 may have `code` and `message` but no images; the schema rejects it. */
-export const imageResponse = z.looseObject({
-  images: z.array(z.looseObject({ url: z.string() })),
-  timings: z.nullish(z.looseObject({ inference: z.nullish(z.number()) })),
-  seed: z.nullish(z.number()),
-});
+/** An address, sometimes as it is, or the bytes in base64. */
+const image = z.union([
+  z.pipe(
+    z.string().check(z.regex(/^(https?|data):/i)),
+    z.transform((url) => ({ url, b64_json: undefined })),
+  ),
+  z.looseObject({ url: lenientText, b64_json: lenientText }),
+]);
+
+/** The images are `images` here, and `data` at services in OpenAI's form. */
+export const imageResponse = listIn(
+  ['images'],
+  z.looseObject({
+    list: entriesOf(image),
+    timings: lenient(z.looseObject({ inference: lenientNumber })),
+    seed: lenientNumber,
+  }),
+);
+
+/** An address, which is valid for an hour, or the image itself. */
+export type GeneratedImage = { readonly url: string } | { readonly bytes: Uint8Array };
 
 export interface GeneratedImages {
-  /** Each address is valid for one hour. */
-  readonly images: readonly { readonly url: string }[];
+  readonly images: readonly GeneratedImage[];
   readonly seed?: number;
   /** How many seconds the service took. */
   readonly inferenceSeconds?: number;

@@ -1,9 +1,11 @@
+import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
 import { present } from '../present';
 import type { CallWatch, Transport } from '../transport/transport';
 import { imageBounds } from './images.bounds';
+import { imageForm, inForm } from './imageForm';
 import { imageRequest, imageResponse } from './images.schema';
-import type { GeneratedImages, ImageRequest } from './images.schema';
+import type { GeneratedImage, GeneratedImages, ImageRequest } from './images.schema';
 import type { ParameterWarning } from '../parameters';
 
 export interface Images {
@@ -15,18 +17,36 @@ export interface Images {
   warnings(request: ImageRequest): readonly ParameterWarning[];
 }
 
-export function createImages(transport: Transport): Images {
+/** `baseUrl` decides the form of the request, and completes addresses that are relative. */
+export function createImages(transport: Transport, baseUrl: string): Images {
+  const form = imageForm(baseUrl);
   return {
     async generate({ watch, ...request }, signal) {
       checkRequest(request, imageRequest, imageBounds);
       const { model } = request;
       const call = { method: 'POST', path: '/images/generations', work: 'paid', model, signal, watch } as const;
-      const { images, seed, timings } = await transport.json({ ...call, body: request, response: imageResponse });
+      const body = inForm(request, form);
+      const { list, seed, timings } = await transport.json({ ...call, body, response: imageResponse });
       return {
-        images: images.map(({ url }) => ({ url })),
+        images: list.flatMap((image) => toImage(image, baseUrl) ?? []),
         ...present({ seed, inferenceSeconds: timings?.inference }),
       };
     },
     warnings: (request) => warningsOf(request, imageBounds),
   };
+}
+
+type ImageOnTheWire = z.infer<typeof imageResponse>['list'][number];
+
+/** Prefers the bytes, because an address expires. Returns `undefined` for an entry with neither. */
+function toImage({ url, b64_json: base64 }: ImageOnTheWire, baseUrl: string): GeneratedImage | undefined {
+  if (base64) return { bytes: bytesOf(base64) };
+  if (!url) return undefined;
+  if (/^data:/i.test(url)) return { bytes: bytesOf(url) };
+  return { url: URL.parse(url, baseUrl)?.href ?? url };
+}
+
+/** Decodes base64, also that of a `data:` address. */
+function bytesOf(base64: string): Uint8Array {
+  return Buffer.from(base64.replace(/^data:[^,]*,/i, ''), 'base64');
 }

@@ -92,6 +92,10 @@ interface OpenedBytes {
   readonly chunks: AsyncIterator<Uint8Array>;
 }
 
+/** Raw samples without a label may begin as JSON does. */
+// oxlint-disable-next-line no-control-regex -- control characters are what tells binary from text
+const noText = /[\x00-\x08\x0e-\x1f\ufffd]/;
+
 /** Reads the first chunk to tell a file from an error: JSON or a web page under a text label is an error, anything else is a file. */
 async function openBytes(answer: Answer): Promise<OpenedBytes> {
   const { response } = answer;
@@ -100,8 +104,8 @@ async function openBytes(answer: Answer): Promise<OpenedBytes> {
   if (first.done) throw rejectionOf('', 'file');
   const label = response.headers['content-type'] ?? '';
   const isText = /json|html|^text\//i.test(label) || label === '';
-  const head = isText ? new TextDecoder().decode(first.value.subarray(0, 1024)) : '';
-  if (isText && (isHtml(head) || /^\s*[{["]/.test(head))) {
+  const head = isText ? new TextDecoder().decode(first.value.subarray(0, 1024), { stream: true }) : '';
+  if (isText && (isHtml(head) || (/^\s*[{["]/.test(head) && !noText.test(head)))) {
     throw rejectionOf(
       await textOf({ ...answer, response: { ...response, body: resume(first, chunks) } }, 1024 * 1024),
       'file',
@@ -209,7 +213,7 @@ class Downloads {
     const endpoint = `GET ${address?.host ?? ''}`;
     const watched: HttpStack = { ...this.options.stack, send: (sent) => this.sendWatched(sent, recorder) };
     try {
-      const downloaded = await download(watched, request, this.policy);
+      const downloaded = await download(watched, { ...request, allowPlainHttp: this.plainHttp(request) }, this.policy);
       recorder.finish();
       return downloaded;
     } catch (error) {
@@ -223,6 +227,13 @@ class Downloads {
       recorder.finish(failure);
       throw failure;
     }
+  }
+
+  /** A service that is called unencrypted may have its results fetched so. */
+  private plainHttp({ allowPlainHttp }: DownloadRequest): (host: string) => Promise<boolean> {
+    const { protocol, hostname } = new URL(this.options.baseUrl);
+    const isOwn = (host: string) => protocol === 'http:' && new URL(`http://${host}`).hostname === hostname;
+    return async (host) => isOwn(host) || ((await allowPlainHttp?.(host)) ?? false);
   }
 
   private async sendWatched(request: HttpRequest, recorder: ExchangeRecorder): Promise<HttpResponse> {

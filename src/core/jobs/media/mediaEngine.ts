@@ -6,7 +6,7 @@ import { videoPace } from '../schedule';
 import type { UnreadableJob } from '../jobStore';
 import type { MediaJob, MediaJobRequest } from './mediaJob';
 import type { ConnectMedia, MediaEngineOptions, MediaService } from './mediaService';
-import { removeParts } from './resultParts';
+import { placedResults, removeParts } from './resultParts';
 import { MediaSubmitter, type SubmitProgress, lost } from './submitMedia';
 import * as z from 'zod/mini';
 import { imageRequest } from '../../api/images/images.schema';
@@ -145,9 +145,11 @@ function createMediaDriver(connect: ConnectMedia, place: MediaTarget): JobDriver
   return {
     pace: videoPace,
     readJob: readMediaJob,
-    find: (job, tools) => {
+    async find(job, tools) {
+      const placed = await placedResults(job, place.fallback);
+      if (placed.length > 0) return { stage: 'fetching', results: placed, answeredAt: tools.now(), trouble: undefined };
       const message = job.trouble?.message ?? '';
-      return Promise.resolve(lost({ message, ...job.trouble, kind: 'answerLost' }, tools.now()));
+      return lost({ message, ...job.trouble, kind: 'answerLost' }, tools.now());
     },
     async look(job, tools) {
       return afterLook(job, await askStatus(await connect(job), job, tools.signal), tools);

@@ -9,7 +9,10 @@ export type MediaJobRequest =
 
 /** One result in a response. */
 export interface MediaResult {
-  /** An address at the service, valid for an hour at most. Never shown, never logged. */
+  /**
+   * An address at the service, valid for an hour at most. Never shown, never logged. Empty if the result came in the response itself: its
+   * bytes then lie where its download would.
+   */
   readonly url: string;
   /** Absolute path, once saved. */
   readonly path?: string;

@@ -5,6 +5,7 @@ import { readFileFacts } from '../../assets/fileFacts';
 import type { FileFault } from '../../assets/fileFacts';
 import { storeAsset } from '../../assets/storeAsset';
 import type { StoreOptions, Making } from '../../assets/storeAsset';
+import { writeAtomic } from '../../storage/atomicFile';
 import { makeFolder } from '../../storage/privateFiles';
 import { checkFolder } from '../../workspace/realLocation';
 import { StepFailure, toJobError } from '../job';
@@ -20,6 +21,10 @@ export interface ResultToSave {
   readonly index: number;
   readonly place: SaveTarget & { readonly fallback: string };
   readonly signal: AbortSignal;
+}
+
+export interface PlacedResult extends Pick<ResultToSave, 'job' | 'index'> {
+  readonly fallback: string;
 }
 
 export interface SavedResult {
@@ -39,6 +44,9 @@ const triesForGood = 3;
 /** Saves one result with its metadata; elsewhere if its folder is not writable or now leads elsewhere. Throws `StepFailure`. */
 export async function saveResult(service: MediaService, result: ResultToSave): Promise<SavedResult> {
   const { job, place } = result;
+  if (cameWithAnswer(result) && job.folder !== place.fallback && (await isPlaced(place.fallback, result))) {
+    return { path: await saveIn(place.fallback, service, result), elsewhere: { kind: 'savedElsewhere', message: '' } };
+  }
   try {
     return { path: await saveIn(job.folder, service, result) };
   } catch (error) {
@@ -50,6 +58,23 @@ export async function saveResult(service: MediaService, result: ResultToSave): P
     });
     return { path, elsewhere: { ...trouble, kind: 'savedElsewhere' } };
   }
+}
+
+/**
+ * Writes a result that came in the response itself where its download would lie: in its folder, or in `fallback` if that is not writable.
+ * Throws if neither is.
+ */
+export async function placeResult(bytes: Uint8Array, { job, index, fallback }: PlacedResult): Promise<void> {
+  const placeIn = async (folder: string) => {
+    const isPrivate = folder === fallback;
+    if (!isPrivate) checkFolder(folder, job.realFolder);
+    await makeFolder(folder, { isPrivate });
+    await writeAtomic(join(folder, wholeName(job, index)), bytes, { isPrivate });
+  };
+  await placeIn(job.folder).catch((error: unknown) => {
+    if (job.folder === fallback) throw error;
+    return placeIn(fallback);
+  });
 }
 
 async function saveIn(folder: string, service: MediaService, result: ResultToSave): Promise<string> {
@@ -73,6 +98,13 @@ async function saveIn(folder: string, service: MediaService, result: ResultToSav
 
 async function download(whole: string, service: MediaService, result: ResultToSave, isPrivate: boolean): Promise<void> {
   const { job, index, signal } = result;
+  if (cameWithAnswer(result)) {
+    throw new StepFailure({
+      kind: 'expired',
+      message: 'It came with the response, and its file is gone.',
+      isFinal: true,
+    });
+  }
   await removeBroken(dirname(whole), basename(whole));
   const url = job.results?.[index]?.url ?? '';
   const maxBytes = job.evenIfLarge ? largestAtAll : largest[job.order.kind];
@@ -97,8 +129,13 @@ function makingOf({ job, index }: ResultToSave): Making {
 
 const faultKinds: Readonly<Record<FileFault, JobErrorKind>> = { empty: 'empty', markup: 'markup', other: 'notMedia' };
 
-function fault(found: FileFault, { job }: ResultToSave): StepFailure {
-  return new StepFailure({ kind: faultKinds[found], message: found, ...finalAfter(triesForGood, job) });
+function fault(found: FileFault, result: ResultToSave): StepFailure {
+  const isFinal = cameWithAnswer(result) ? { isFinal: true } : finalAfter(triesForGood, result.job);
+  return new StepFailure({ kind: faultKinds[found], message: found, ...isFinal });
+}
+
+function cameWithAnswer({ job, index }: ResultToSave): boolean {
+  return job.results?.[index]?.url === '';
 }
 
 function finalAfter(tries: number, { failures = 0 }: MediaJob): { readonly isFinal?: true } {
@@ -122,6 +159,10 @@ function toFailure(error: unknown, { job }: ResultToSave): unknown {
 function isDiskTrouble(error: unknown): boolean {
   if (isApiError(error)) return error.kind === 'file';
   return !(error instanceof StepFailure) && error instanceof Error && 'syscall' in error;
+}
+
+function isPlaced(folder: string, { job, index }: Pick<ResultToSave, 'job' | 'index'>): Promise<boolean> {
+  return exists(join(folder, wholeName(job, index)));
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isApiError } from '../../api/errors';
+import type { GeneratedImage } from '../../api/images/images.schema';
 import { StepFailure, toJobError } from '../job';
 import type { JobPatch, JobError } from '../job';
 import type { JobEngine } from '../jobEngine';
 import { RequestProblem } from '../requestProblem';
 import type { MediaJob, MediaJobRequest } from './mediaJob';
 import type { MediaEngineOptions, MediaService, RequestObserver } from './mediaService';
+import { placeResult } from './saveResult';
 
 export interface SubmitProgress {
   readonly signal?: AbortSignal | undefined;
@@ -67,8 +69,9 @@ export class MediaSubmitter {
     };
     const told = () => (answer?.traceId === undefined ? {} : { traceId: answer.traceId });
     let patch: JobPatch<MediaJob>;
+    let images: readonly GeneratedImage[] = [];
     try {
-      patch = await this.ask(job, { ...sent, watch }, signal);
+      ({ images = [], ...patch } = await this.ask(job, { ...sent, watch }, signal));
     } catch (error) {
       const isOpen = !isApiError(error) || error.details.maybeBilled === true;
       if (!isOpen && signal?.aborted) {
@@ -77,14 +80,14 @@ export class MediaSubmitter {
       }
       patch = afterFailure(error, { isOpen, isAnswered: answer !== undefined }, this.engine.now());
     }
-    return this.keepSurely(job, { ...patch, ...told() });
+    return this.keepSurely(job, { ...patch, ...told() }, images);
   }
 
   private async ask(
     { order: { request } }: MediaJob,
     call: { readonly service: MediaService; readonly order: MediaJobRequest; readonly watch: RequestObserver },
     signal: AbortSignal | undefined,
-  ): Promise<JobPatch<MediaJob>> {
+  ): Promise<JobPatch<MediaJob> & { readonly images?: readonly GeneratedImage[] }> {
     const { now } = this.engine;
     const { service, order, watch } = call;
     if (order.kind === 'video') {
@@ -96,7 +99,8 @@ export class MediaSubmitter {
     const used = seed ?? request.seed ?? undefined;
     return {
       stage: 'fetching',
-      results: images,
+      images,
+      results: images.map((image) => ({ url: 'url' in image ? image.url : '' })),
       answeredAt: now(),
       changedAt: now(),
       ...(used !== undefined && { seed: used }),
@@ -104,11 +108,19 @@ export class MediaSubmitter {
     };
   }
 
-  /** Retries until the record is written, because it may be the only trace of something paid for. */
-  private async keepSurely(job: MediaJob, patch: JobPatch<MediaJob>): Promise<MediaJob> {
+  /** Retries until the images and the record are written, because they may be the only trace of something paid for. */
+  private async keepSurely(
+    job: MediaJob,
+    patch: JobPatch<MediaJob>,
+    images: readonly GeneratedImage[],
+  ): Promise<MediaJob> {
     const { closing, options } = this.engine;
+    const { fallback } = this.options;
     for (let restMs = firstRestMs; ; restMs = Math.min(longestRestMs, restMs * 2)) {
       try {
+        for (const [index, image] of images.entries()) {
+          if ('bytes' in image) await placeResult(image.bytes, { job, index, fallback });
+        }
         return await this.keep(job, patch);
       } catch (error) {
         if (restMs === firstRestMs) options.onTrouble(error);

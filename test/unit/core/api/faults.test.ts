@@ -139,7 +139,7 @@ async function prepareCalls(client: Client, folder: string): Promise<Readonly<Re
     image_size: '512x512',
   });
   const [picture] = images;
-  assert.ok(picture);
+  assert.ok(picture && 'url' in picture);
   const voice = { model: 'FunAudioLLM/CosyVoice2-0.5B', customName: 'mine', text: 'hello' };
   // One for each fault: made beforehand, because making them would meet the faults too.
   const cancellable = await Promise.all(

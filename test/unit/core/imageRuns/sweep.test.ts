@@ -112,6 +112,15 @@ describe('the parameter a service refused', () => {
     assert.equal(of('image_size: Input should be one of 512x512'), 'image_size');
     assert.equal(of('Negative prompt is not supported.'), 'negative_prompt');
   });
+  it('is the one of ours that the form of OpenAI calls otherwise', () => {
+    const several = { ...sent, batch_size: 3 };
+    const named = (message: string, parameter?: string) => refusedImageParameter({ message, parameter }, several);
+    assert.equal(named('Invalid value.', 'size'), 'image_size');
+    assert.equal(named('Invalid value.', 'n'), 'batch_size');
+    assert.equal(named("Invalid size '1x1'. Supported sizes are 1024x1024 and auto. Parameter: 'size'"), 'image_size');
+    assert.equal(named("You must provide 'n'=1 for this model."), 'batch_size');
+    assert.equal(named('The size of the request is too large, in the end.'), undefined);
+  });
   it('is none where words of every day stand there, or it was not sent', () => {
     assert.equal(of('The image could not be made.'), undefined);
     assert.equal(of('cfg: too large'), undefined);

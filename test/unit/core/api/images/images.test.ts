@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isApiError } from '../../../../../src/core/api/errors';
+import { createUndiciStack } from '../../../../../src/core/api/transport/undiciTransport';
+import { publicHosts } from '../../../../../src/core/profiles/publicHosts';
 import type { ImageRequest } from '../../../../../src/core/api/images/images.schema';
 import { createTestClient, failureOf } from '../../../../support/apiClient';
 import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
@@ -8,6 +14,18 @@ describe('images', () => {
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
   const images = () => createTestClient(server.baseUrl).client.images;
+  /** The client of a service elsewhere, whose requests come here. */
+  const imagesOf = (baseUrl: string) => {
+    const stack = createUndiciStack();
+    const send: typeof stack.send = (request) =>
+      stack.send({ ...request, url: new URL(request.url.pathname, server.baseUrl) });
+    return createTestClient(baseUrl, { stack: { ...stack, send } }).client.images;
+  };
+  const generated = async (body: unknown) => {
+    server.answer({ body: JSON.stringify(body) });
+    const { images: list, ...rest } = await images().generate({ model: 'm', prompt: 'p' });
+    return { ...rest, images: list.map((image) => ('bytes' in image ? `bytes ${String(image.bytes)}` : image.url)) };
+  };
 
   it('sends what is set, also what only some models take, and reads all images', async () => {
     server.answer(jsonAnswer('images/answer.json'));
@@ -30,10 +48,10 @@ describe('images', () => {
       prompt_upsampling: false,
       safety_tolerance: 2,
     };
-    const generated = await images().generate(request);
+    const answer = await imagesOf(publicHosts.international).generate(request);
     assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'POST /v1/images/generations');
     assert.equal(server.seen[0]?.body, JSON.stringify(request));
-    assert.deepEqual(generated, {
+    assert.deepEqual(answer, {
       images: [{ url: 'https://storage.example/1.png?sig=1' }, { url: 'https://storage.example/2.png?sig=2' }],
       seed: 9999999999,
       inferenceSeconds: 1.75,
@@ -46,5 +64,91 @@ describe('images', () => {
     assert.equal(error.kind, 'badRequest');
     assert.equal(error.message, 'Value error, the prompt was refused');
     assert.equal(error.details.code, 20015);
+  });
+
+  it('names size and number as the service does', async () => {
+    server.answer(jsonAnswer('images/answer.json'));
+    const request: ImageRequest = { model: 'm', prompt: 'a cat', image_size: '1024x1024', batch_size: 2, seed: 7 };
+    const vendor = [publicHosts.international, publicHosts.china, new URL('/demo/v1', server.baseUrl).href];
+    const others = [server.baseUrl, 'https://api.openai.com/v1', 'https://proxy.example/siliconflow/v1'];
+    for (const baseUrl of [...vendor, ...others]) await imagesOf(baseUrl).generate(request);
+    const { image_size: size, batch_size: n, ...rest } = request;
+    assert.deepEqual(
+      server.seen.map(({ body }) => JSON.parse(body) as unknown),
+      [...vendor.map(() => request), ...others.map(() => ({ ...rest, size, n }))],
+    );
+    await images().generate({ model: 'm', prompt: 'p' });
+    assert.equal(server.seen.at(-1)?.body, '{"model":"m","prompt":"p"}');
+  });
+
+  it('reads images that are addresses, relative ones too, or in the answer itself', async () => {
+    const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3, input_tokens_details: { text_tokens: 1 } };
+    const png = Buffer.from('a picture').toString('base64');
+    // OpenAI, dall-e-3
+    assert.deepEqual(await generated({ created: 1, data: [{ revised_prompt: 'p', url: 'https://x.example/1.png' }] }), {
+      images: ['https://x.example/1.png'],
+    });
+    // OpenAI, gpt-image-1
+    assert.deepEqual(
+      await generated({ created: 1, background: 'opaque', data: [{ b64_json: png }], output_format: 'png', usage }),
+      { images: ['bytes a picture'] },
+    );
+    // LocalAI 3.5
+    const local = new URL('/generated-images/b64.png', server.baseUrl).href;
+    const entry = { embedding: null, index: 0, url: local };
+    assert.deepEqual(await generated({ created: 1, id: 'i', data: [entry], usage }), { images: [local] });
+    // Xinference 1.10
+    assert.deepEqual(await generated({ created: 1, data: [{ url: null, b64_json: png }] }), {
+      images: ['bytes a picture'],
+    });
+    // LiteLLM 1.77 before Vertex AI
+    assert.deepEqual(
+      await generated({ created: 1, data: [{ b64_json: png, revised_prompt: null, url: null }], usage }),
+      {
+        images: ['bytes a picture'],
+      },
+    );
+    const address = `data:image/png;base64,${png}`;
+    assert.deepEqual(await generated({ images: [{ url: address }, { b64_json: address }, address] }), {
+      images: ['bytes a picture', 'bytes a picture', 'bytes a picture'],
+    });
+    assert.deepEqual(await generated({ data: [{ url: '/files/1.png' }] }), {
+      images: [new URL('/files/1.png', server.baseUrl).href],
+    });
+  });
+
+  it('are fetched unencrypted from the host that is itself called so, and from no other', async () => {
+    const stack = createUndiciStack();
+    const send: typeof stack.send = (request) =>
+      stack.send({ ...request, url: new URL(request.url.pathname, server.baseUrl) });
+    const folder = await mkdtemp(path.join(tmpdir(), 'images-'));
+    const toPath = path.join(folder, 'image');
+    server.answer({ body: 'an image' });
+    const fetched = async (baseUrl: string, url: string) => {
+      const { client } = createTestClient(baseUrl, { stack: { ...stack, send } });
+      return client.download({ url, toPath, maxBytes: 100 }).then(
+        ({ bytes }) => bytes,
+        (error: unknown) => (isApiError(error) ? error.kind : error),
+      );
+    };
+    assert.equal(await fetched('http://images.test:8080/v1', 'http://images.test:8080/generated/1.png'), 8);
+    assert.equal(await fetched('http://images.test:8080/v1', 'http://images.test:9000/1.png'), 8);
+    assert.equal(await fetched('http://images.test:8080/v1', 'http://other.test/1.png'), 'unsafeUrl');
+    assert.equal(await fetched('https://images.test/v1', 'http://images.test/1.png'), 'unsafeUrl');
+    await rm(folder, { recursive: true });
+  });
+
+  it('leaves out an entry that is none, and reads numbers that are texts', async () => {
+    assert.deepEqual(
+      await generated({
+        images: [null, 7, {}, { url: '' }, { url: null, b64_json: null }, { url: 'https://x.example/1.png' }, []],
+        seed: '9999999999',
+        timings: { inference: '1.5' },
+      }),
+      { images: ['https://x.example/1.png'], seed: 9_999_999_999, inferenceSeconds: 1.5 },
+    );
+    for (const body of [{}, { images: null }, { data: null }, { images: [null] }]) {
+      assert.deepEqual(await generated(body), { images: [] }, JSON.stringify(body));
+    }
   });
 });

@@ -42,6 +42,21 @@ describe('speech', () => {
     assert.equal(String(await readAll(body)), 'ID3...');
   });
 
+  it('takes raw samples for audio though they begin as JSON does, and no long error for samples', async () => {
+    const { client } = createTestClient(server.baseUrl);
+    for (const first of '[{"') {
+      const samples = Buffer.concat([Buffer.from(first), Buffer.from([0, 1, 255, 127, 0, 128])]);
+      server.answer({ headers: { 'content-type': 'text/plain' }, body: samples });
+      assert.deepEqual(await readAll((await client.speech.create(request)).body), samples);
+    }
+    // Its first kilobyte ends within a letter.
+    for (const filler of ['', 'a', 'ab']) {
+      const message = `${filler}${'错'.repeat(1000)}`;
+      server.answer({ body: JSON.stringify({ code: 20015, message, data: null }) });
+      assert.equal((await failureOf(client.speech.create(request))).message, message);
+    }
+  });
+
   it('tells audio from errors and pages by what it is where nothing says so', async () => {
     const answers: readonly (readonly [string, string])[] = [
       ['{"code":20015,"message":"no such voice","data":null}', 'no such voice'],
