@@ -1,27 +1,27 @@
 // https://docs.siliconflow.com/en/api-reference/userinfo/get-user-info
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
+import { enveloped } from '../envelope';
+import { lenientFlag, lenientText } from '../tolerant';
 
-const words = z.nullish(z.string());
 /** Amounts are decimal text according to the documentation; numbers are accepted too. */
-const amount = z.nullish(z.union([z.string(), z.number()]));
-
-export const accountResponse = z.looseObject({
-  data: z.looseObject({
-    id: words,
+export const accountResponse = enveloped(
+  'totalBalance',
+  z.looseObject({
+    id: lenientText,
     /** `name`, `image` and `email` are announced to become empty. */
-    name: words,
-    image: words,
-    email: words,
-    isAdmin: z.nullish(z.boolean()),
-    balance: amount,
-    status: words,
-    introduction: words,
-    role: words,
-    chargeBalance: amount,
-    totalBalance: amount,
+    name: lenientText,
+    image: lenientText,
+    email: lenientText,
+    isAdmin: lenientFlag,
+    balance: lenientText,
+    status: lenientText,
+    introduction: lenientText,
+    role: lenientText,
+    chargeBalance: lenientText,
+    totalBalance: lenientText,
   }),
-});
+);
 
 /** The service's account information. Fields it omits or leaves empty are absent. */
 export interface AccountInfo {

@@ -11,21 +11,12 @@ export function createAccount(transport: Transport): Accounts {
   return {
     async info(signal) {
       const call = { method: 'GET', path: '/user/info', work: 'read', signal } as const;
-      const { data } = await transport.json({ ...call, response: accountResponse });
-      const { id, name, image, email, isAdmin, status, introduction, role } = data;
+      const { isAdmin, ...wire } = await transport.json({ ...call, response: accountResponse });
+      const { id, name, image, email, status, introduction, role, balance, chargeBalance, totalBalance } = wire;
       return {
-        ...presentWords({ id, name, image, email, status, introduction, role }),
-        ...presentWords({
-          balance: toAmount(data.balance),
-          chargeBalance: toAmount(data.chargeBalance),
-          totalBalance: toAmount(data.totalBalance),
-        }),
+        ...presentWords({ id, name, image, email, status, introduction, role, balance, chargeBalance, totalBalance }),
         ...present({ isAdmin }),
       };
     },
   };
-}
-
-function toAmount(amount: string | number | null | undefined): string | undefined {
-  return amount === null || amount === undefined ? undefined : String(amount);
 }

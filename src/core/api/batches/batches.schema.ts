@@ -3,7 +3,18 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
-import { lenientFlag } from '../tolerant';
+import { contentOf, listIn } from '../envelope';
+import { isObject } from '../isObject';
+import {
+  entriesOf,
+  lenient,
+  lenientFlag,
+  lenientNumber,
+  lenientText,
+  lenientTime,
+  requiredText,
+  toText,
+} from '../tolerant';
 
 export const batchRequest = z.strictObject({
   input_file_id: z.string(),
@@ -22,44 +33,50 @@ export const batchIdRequest = z.strictObject({ id: z.string() });
 /** Absent fields are not sent; `null` is sent as null. */
 export type BatchRequest = Immutable<z.infer<typeof batchRequest>>;
 
-const time = z.nullish(z.number());
-
 /** `object` is always `batch`, so it is not read. */
-export const batchResponse = z.looseObject({
-  id: z.string(),
-  endpoint: z.nullish(z.string()),
-  /** A list of strings according to the reference; other servers send `{data: [{message, line, …}]}`. */
-  errors: z.nullish(z.union([z.array(z.unknown()), z.looseObject({ data: z.nullish(z.array(z.unknown())) })])),
-  input_file_id: z.nullish(z.string()),
-  completion_window: z.nullish(z.string()),
-  status: z.string(),
-  output_file_id: z.nullish(z.string()),
-  error_file_id: z.nullish(z.string()),
-  created_at: time,
-  in_progress_at: time,
-  expires_at: time,
-  finalizing_at: time,
-  completed_at: time,
-  failed_at: time,
-  expired_at: time,
-  cancelling_at: time,
-  cancelled_at: time,
-  request_counts: z.nullish(
-    z.looseObject({ total: z.nullish(z.number()), completed: z.nullish(z.number()), failed: z.nullish(z.number()) }),
-  ),
-  metadata: z.nullish(z.record(z.string(), z.unknown())),
+const batch = z.looseObject({
+  id: requiredText,
+  endpoint: lenientText,
+  /** A list of strings according to the reference; other servers send `{data: [{message, line, …}]}`, or one string. */
+  errors: z.optional(z.unknown()),
+  input_file_id: lenientText,
+  completion_window: lenientText,
+  status: lenientText,
+  output_file_id: lenientText,
+  error_file_id: lenientText,
+  created_at: lenientTime,
+  in_progress_at: lenientTime,
+  expires_at: lenientTime,
+  finalizing_at: lenientTime,
+  completed_at: lenientTime,
+  failed_at: lenientTime,
+  expired_at: lenientTime,
+  cancelling_at: lenientTime,
+  cancelled_at: lenientTime,
+  request_counts: lenient(z.looseObject({ total: lenientNumber, completed: lenientNumber, failed: lenientNumber })),
+  metadata: lenient(z.record(z.string(), z.unknown())),
   /** List items only. */
-  file_name: z.nullish(z.string()),
+  file_name: lenientText,
 });
 
-export type BatchOnTheWire = z.infer<typeof batchResponse>;
+export type BatchOnTheWire = z.infer<typeof batch>;
 
-export const batchListResponse = z.looseObject({
-  data: z.array(batchResponse),
-  first_id: z.nullish(z.string()),
-  last_id: z.nullish(z.string()),
-  has_more: lenientFlag,
-});
+/** The id of the batch that was asked for stands in for one that is missing. */
+export function batchResponse(asked?: string) {
+  return z.pipe(
+    z.transform((json: unknown) => {
+      const content = contentOf(json, 'id');
+      const isNameless = isObject(content) && !toText(content['id']) && toText(content['status']) !== undefined;
+      return isNameless && asked !== undefined ? { ...content, id: asked } : content;
+    }),
+    batch,
+  );
+}
+
+export const batchListResponse = listIn(
+  [],
+  z.looseObject({ list: entriesOf(batch), first_id: lenientText, last_id: lenientText, has_more: lenientFlag }),
+);
 
 /** An error the service found in a batch. */
 export interface BatchFault {
@@ -73,7 +90,7 @@ export interface BatchFault {
 /** Times are Unix seconds; absent means "not yet". */
 export interface Batch {
   readonly id: string;
-  /** in_queue, in_progress, finalizing, completed, failed, expired, cancelling, cancelled, validating; or any other. */
+  /** in_queue, in_progress, finalizing, completed, failed, expired, cancelling, cancelled, validating; or any other. `unknown`: none came. */
   readonly status: string;
   readonly endpoint?: string;
   readonly inputFileId?: string;

@@ -1,4 +1,5 @@
 import { checkRequest, warningsOf } from '../bounds';
+import { isObject } from '../isObject';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
 import { batchBounds, checkMetadata, windowWarnings } from './batches.bounds';
@@ -27,27 +28,27 @@ export function createBatches(transport: Transport): Batches {
       checkRequest(request, batchRequest, batchBounds);
       checkMetadata(request.metadata);
       const call = { method: 'POST', path: '/batches', work: 'paid', signal } as const;
-      return toBatch(await transport.json({ ...call, body: request, response: batchResponse }));
+      return toBatch(await transport.json({ ...call, body: request, response: batchResponse() }));
     },
     async list(request = {}, signal) {
       checkRequest(request, batchListRequest, { limit: { integer: true, min: 1 } });
       const query = { limit: request.limit, after: request.after };
       const call = { method: 'GET', path: '/batches', query, work: 'read', signal } as const;
-      const { data, first_id, last_id, has_more } = await transport.json({ ...call, response: batchListResponse });
-      const page: BatchPage = { batches: data.map(toBatch), hasMore: has_more ?? false };
+      const { list, first_id, last_id, has_more } = await transport.json({ ...call, response: batchListResponse });
+      const page: BatchPage = { batches: list.map(toBatch), hasMore: has_more ?? false };
       return { ...page, ...presentWords({ firstId: first_id, lastId: last_id }) };
     },
     async retrieve({ id }, signal) {
       checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
       const path = `/batches/${encodeURIComponent(id)}`;
       const call = { method: 'GET', path, route: '/batches/{id}', work: 'read', signal } as const;
-      return toBatch(await transport.json({ ...call, response: batchResponse }));
+      return toBatch(await transport.json({ ...call, response: batchResponse(id) }));
     },
     async cancel({ id }, signal) {
       checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
       const path = `/batches/${encodeURIComponent(id)}/cancel`;
       const call = { method: 'POST', path, route: '/batches/{id}/cancel', work: 'change', signal } as const;
-      return toBatch(await transport.json({ ...call, response: batchResponse }));
+      return toBatch(await transport.json({ ...call, response: batchResponse(id) }));
     },
     warnings: (request) => [...warningsOf(request, batchBounds), ...windowWarnings(request)],
   };
@@ -57,7 +58,7 @@ function toBatch(wire: BatchOnTheWire): Batch {
   const { request_counts: counts } = wire;
   return {
     id: wire.id,
-    status: wire.status,
+    status: wire.status || 'unknown',
     ...presentWords({
       endpoint: wire.endpoint,
       inputFileId: wire.input_file_id,
@@ -75,23 +76,26 @@ function toBatch(wire: BatchOnTheWire): Batch {
   };
 }
 
-/** 0 means "not yet", as null does. */
 function timesOf(wire: BatchOnTheWire) {
   return present({
-    createdAt: wire.created_at || undefined,
-    inProgressAt: wire.in_progress_at || undefined,
-    expiresAt: wire.expires_at || undefined,
-    finalizingAt: wire.finalizing_at || undefined,
-    completedAt: wire.completed_at || undefined,
-    failedAt: wire.failed_at || undefined,
-    expiredAt: wire.expired_at || undefined,
-    cancellingAt: wire.cancelling_at || undefined,
-    cancelledAt: wire.cancelled_at || undefined,
+    createdAt: wire.created_at,
+    inProgressAt: wire.in_progress_at,
+    expiresAt: wire.expires_at,
+    finalizingAt: wire.finalizing_at,
+    completedAt: wire.completed_at,
+    failedAt: wire.failed_at,
+    expiredAt: wire.expired_at,
+    cancellingAt: wire.cancelling_at,
+    cancelledAt: wire.cancelled_at,
   });
 }
 
-function errorsOf(errors: BatchOnTheWire['errors']): Batch['errors'] {
-  return (Array.isArray(errors) ? errors : (errors?.data ?? [])).map(faultOf);
+/** Reads one error or several: a list, bare or as `data`, or the error itself. */
+function errorsOf(errors: unknown): Batch['errors'] {
+  if (Array.isArray(errors)) return errors.filter((error) => error !== null).map(faultOf);
+  if (isObject(errors) && 'data' in errors && !('message' in errors)) return errorsOf(errors['data']);
+  const isNone = !errors || (isObject(errors) && Object.keys(errors).length === 0);
+  return isNone ? [] : [faultOf(errors)];
 }
 
 function toWords(value: unknown): string {

@@ -2,6 +2,8 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
+import { listIn } from '../envelope';
+import { lenient, lenientNumber, lenientText } from '../tolerant';
 
 export const embeddingRequest = z.strictObject({
   model: z.string(),
@@ -14,28 +16,31 @@ export const embeddingRequest = z.strictObject({
 /** Absent fields are not sent; `null` is sent as null. */
 export type EmbeddingRequest = Immutable<z.infer<typeof embeddingRequest>>;
 
-/** `object` is always `list`, and always `embedding` in an item, so neither is read. */
-export const embeddingResponse = z.looseObject({
-  model: z.nullish(z.string()),
-  data: z.array(
-    z.looseObject({
-      index: z.nullish(z.number()),
-      /** Numbers, or base64 of little-endian 32-bit floats. */
-      embedding: z.union([z.array(z.number()), z.string()]),
-    }),
-  ),
-  usage: z.nullish(
-    z.looseObject({
-      prompt_tokens: z.nullish(z.number()),
-      completion_tokens: z.nullish(z.number()),
-      total_tokens: z.nullish(z.number()),
-    }),
-  ),
-});
+/** Numbers, or base64 of little-endian 32-bit floats. llama.cpp nests them once more on the path without a version. */
+const vector = z.union([z.array(z.number()), z.string(), z.tuple([z.array(z.number())])]);
+
+/**
+ * `object` is always `list`, and always `embedding` in an item, so neither is read. An entry that is none stays in the list: the position of
+ * the others tells which input is theirs.
+ */
+export const embeddingResponse = listIn(
+  [],
+  z.looseObject({
+    model: lenientText,
+    list: z.array(lenient(z.looseObject({ index: lenientNumber, embedding: lenient(vector) }))),
+    usage: lenient(
+      z.looseObject({
+        prompt_tokens: lenientNumber,
+        completion_tokens: lenientNumber,
+        total_tokens: lenientNumber,
+      }),
+    ),
+  }),
+);
 
 export interface Embeddings {
   readonly model?: string;
-  /** In the order of the inputs. */
+  /** In the order of the inputs; empty for an input whose vector did not come. */
   readonly vectors: readonly (readonly number[])[];
   readonly usage: {
     readonly prompt_tokens?: number;

@@ -2,32 +2,31 @@
 // https://docs.siliconflow.com/en/api-reference/batch/get-file-list
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
+import { enveloped, listIn } from '../envelope';
+import { entriesOf, lenientNumber, lenientText, lenientTime, requiredText } from '../tolerant';
 
 export const fileUploadRequest = z.strictObject({ path: z.string(), filename: z.optional(z.string()) });
 export const fileListRequest = z.strictObject({ limit: z.optional(z.number()) });
 export const fileContentRequest = z.strictObject({ file: z.string() });
 
 const file = z.looseObject({
-  id: z.string(),
-  bytes: z.nullish(z.number()),
-  filename: z.nullish(z.string()),
-  purpose: z.nullish(z.string()),
-  /** Unix seconds; `createdAt` in the response to an upload, `created_at` in the list. */
-  createdAt: z.nullish(z.number()),
-  created_at: z.nullish(z.number()),
+  id: requiredText,
+  bytes: lenientNumber,
+  filename: lenientText,
+  purpose: lenientText,
+  /** `createdAt` in the response to an upload, `created_at` in the list. */
+  createdAt: lenientTime,
+  created_at: lenientTime,
   /** List items only. */
-  line_count: z.nullish(z.number()),
+  line_count: lenientNumber,
 });
 
 export type FileOnTheWire = z.infer<typeof file>;
 
 /** Other servers respond without the envelope. `object` is always `file`, so it is not read. */
-export const fileUploadedResponse = z.union([z.object({ data: file }), file]);
+export const fileUploadedResponse = enveloped('id', file);
 
-export const fileListResponse = z.union([
-  z.object({ data: z.object({ data: z.array(file) }) }),
-  z.object({ data: z.array(file) }),
-]);
+export const fileListResponse = listIn([], z.looseObject({ list: entriesOf(file) }));
 
 export interface RemoteFile {
   readonly id: string;

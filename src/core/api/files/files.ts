@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type * as z from 'zod/mini';
 import { checkRequest } from '../bounds';
 import { present, presentWords } from '../present';
 import type { DownloadRequest, Downloaded, Progress, Transport } from '../transport/transport';
@@ -33,7 +32,7 @@ export function createFiles(transport: Transport): Files {
     async upload({ onProgress, ...request }, signal) {
       checkRequest(request, fileUploadRequest, { path: { minLength: 1 }, filename: { minLength: 1 } });
       const { path, filename = basename(path) } = request;
-      const wire = await transport.upload({
+      const uploaded = await transport.upload({
         method: 'POST',
         path: '/files',
         work: 'upload',
@@ -43,14 +42,14 @@ export function createFiles(transport: Transport): Files {
         response: fileUploadedResponse,
         signal,
       });
-      return toRemoteFile(isEnveloped(wire) ? wire.data : wire);
+      return toRemoteFile(uploaded);
     },
     async list(request, signal) {
       checkRequest(request, fileListRequest, { limit: { integer: true, min: 1 } });
       const query = { purpose, limit: request.limit };
       const call = { method: 'GET', path: '/files', query, work: 'read', signal } as const;
-      const { data } = await transport.json({ ...call, response: fileListResponse });
-      return (Array.isArray(data) ? data : data.data).map(toRemoteFile);
+      const { list } = await transport.json({ ...call, response: fileListResponse });
+      return list.map(toRemoteFile);
     },
     async content({ file, ...target }, signal) {
       checkRequest({ file }, fileContentRequest, { file: { minLength: 1 } });
@@ -71,17 +70,11 @@ export function createFiles(transport: Transport): Files {
   };
 }
 
-type Uploaded = z.infer<typeof fileUploadedResponse>;
-
-function isEnveloped(wire: Uploaded): wire is Exclude<Uploaded, FileOnTheWire> {
-  return !('id' in wire);
-}
-
 function toRemoteFile(wire: FileOnTheWire): RemoteFile {
   const { id, filename, bytes, purpose: use, createdAt, created_at, line_count } = wire;
   return {
     id,
     ...presentWords({ filename, purpose: use }),
-    ...present({ bytes, createdAt: createdAt || created_at || undefined, lineCount: line_count }),
+    ...present({ bytes, createdAt: createdAt ?? created_at, lineCount: line_count }),
   };
 }

@@ -2,6 +2,8 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
+import { listIn } from '../envelope';
+import { entriesOf, lenient, lenientNumber, lenientText, toNumber } from '../tolerant';
 
 export const rerankRequest = z.strictObject({
   model: z.string(),
@@ -19,36 +21,33 @@ export const rerankRequest = z.strictObject({
 /** Absent fields are not sent; `null` is sent as null. */
 export type RerankRequest = Immutable<z.infer<typeof rerankRequest>>;
 
-const tokens = z.looseObject({ input_tokens: z.nullish(z.number()), output_tokens: z.nullish(z.number()) });
+const tokens = lenient(z.looseObject({ input_tokens: lenientNumber, output_tokens: lenientNumber }));
 
 /** One malformed entry must not lose the others, which are paid for, so index and score are not validated. */
 const result = z.looseObject({
   index: z.optional(z.unknown()),
   relevance_score: z.optional(z.unknown()),
   score: z.optional(z.unknown()),
-  document: z.nullish(z.union([z.string(), z.looseObject({ text: z.nullish(z.string()) })])),
-  text: z.nullish(z.string()),
+  document: lenient(z.union([z.string(), z.looseObject({ text: lenientText })])),
+  text: lenientText,
 });
 
 /** Empty, or with at least one entry that refers to a document. */
-const results = z
-  .array(result)
-  .check(z.refine((list) => list.length === 0 || list.some(({ index }) => typeof index === 'number')));
+const results = entriesOf(result).check(
+  z.refine((list) => list.length === 0 || list.some(({ index }) => toNumber(index) !== undefined)),
+);
 
 /** The response shapes of this service and of others on the same path: a list under `results` or `data`, or a bare list. */
-export const rerankResponse = z.union([
-  results,
-  z
-    .looseObject({
-      id: z.nullish(z.string()),
-      results: z.nullish(results),
-      data: z.nullish(results),
-      tokens: z.nullish(tokens),
-      meta: z.nullish(z.looseObject({ tokens: z.nullish(tokens), billed_units: z.nullish(tokens) })),
-      usage: z.nullish(z.looseObject({ prompt_tokens: z.nullish(z.number()), total_tokens: z.nullish(z.number()) })),
-    })
-    .check(z.refine(({ results, data }) => Array.isArray(results ?? data))),
-]);
+export const rerankResponse = listIn(
+  ['results'],
+  z.looseObject({
+    id: lenientText,
+    list: results,
+    tokens,
+    meta: lenient(z.looseObject({ tokens, billed_units: tokens })),
+    usage: lenient(z.looseObject({ prompt_tokens: lenientNumber, total_tokens: lenientNumber })),
+  }),
+);
 
 export interface Ranking {
   readonly id?: string;
@@ -58,7 +57,7 @@ export interface Ranking {
 }
 
 export interface RankedDocument {
-  /** Index into the documents of the request, if valid; absent if the response has no number. */
+  /** Index into the documents of the request, if valid; absent if the response has no number. Text that is a number counts as one. */
   readonly index?: number;
   /** Absent if the response has no number; may be infinite. */
   readonly relevance_score?: number;

@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
-import { present } from '../present';
+import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
 import { rerankBounds } from './rerank.bounds';
 import type { RankedDocument, Ranking, RerankRequest } from './rerank.schema';
 import { rerankRequest, rerankResponse } from './rerank.schema';
 import type { ParameterWarning } from '../parameters';
+import { toNumber } from '../tolerant';
 
 export interface Reranks {
   create(request: RerankRequest, signal?: AbortSignal): Promise<Ranking>;
@@ -24,12 +25,11 @@ export function createRerank(transport: Transport): Reranks {
 }
 
 type Wire = z.infer<typeof rerankResponse>;
-type ResultOnTheWire = Extract<Wire, readonly unknown[]>[number];
+type ResultOnTheWire = Wire['list'][number];
 
 function toRanking(wire: Wire, request: RerankRequest): Ranking {
-  const list = Array.isArray(wire) ? wire : (wire.results ?? wire.data ?? []);
-  const results = list.map((result) => toRanked(result, request)).sort(byScore);
-  return { ...(Array.isArray(wire) ? {} : present({ id: wire.id })), results, tokens: tokensOf(wire) };
+  const results = wire.list.map((result) => toRanked(result, request)).sort(byScore);
+  return { ...presentWords({ id: wire.id }), results, tokens: tokensOf(wire) };
 }
 
 function byScore(one: RankedDocument, other: RankedDocument): number {
@@ -49,12 +49,10 @@ function toRanked(result: ResultOnTheWire, { documents }: RerankRequest): Ranked
 }
 
 function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+  return typeof value === 'number' ? value : toNumber(value);
 }
 
-function tokensOf(wire: Wire): Ranking['tokens'] {
-  if (Array.isArray(wire)) return {};
-  const { tokens, meta, usage } = wire;
+function tokensOf({ tokens, meta, usage }: Wire): Ranking['tokens'] {
   const said =
     tokens ??
     meta?.tokens ??

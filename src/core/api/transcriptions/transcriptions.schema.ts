@@ -2,6 +2,7 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
+import { enveloped } from '../envelope';
 
 /** The service accepts at most one hour and 50 MB. */
 export const transcriptionRequest = z.strictObject({
@@ -12,7 +13,8 @@ export const transcriptionRequest = z.strictObject({
 
 export type TranscriptionRequest = Immutable<z.infer<typeof transcriptionRequest>>;
 
-export const transcriptionResponse = z.looseObject({ text: z.string() });
+/** A recording without speech has an empty text, or none. */
+export const transcriptionResponse = enveloped('text', z.looseObject({ text: z.nullable(z.string()) }));
 
 export interface Transcription {
   readonly text: string;

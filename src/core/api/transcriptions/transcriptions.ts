@@ -26,7 +26,7 @@ export function createTranscriptions(transport: Transport): Transcriptions {
         response: transcriptionResponse,
         signal,
       });
-      return { text };
+      return { text: text ?? '' };
     },
   };
 }

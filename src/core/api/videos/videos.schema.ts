@@ -3,6 +3,9 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
+import { contentOf, enveloped } from '../envelope';
+import { isObject } from '../isObject';
+import { lenient, lenientList, lenientNumber, lenientText, requiredText } from '../tolerant';
 
 export const videoRequest = z.strictObject({
   model: z.string(),
@@ -19,24 +22,45 @@ export type VideoRequest = Immutable<z.infer<typeof videoRequest>>;
 
 export const videoStatusRequest = z.strictObject({ requestId: z.string() });
 
-export const videoSubmitted = z.looseObject({ requestId: z.string() });
+/** The id is all that finds a video that is paid for, so it is read under other names too. */
+export const videoSubmitted = z.pipe(
+  z.transform((json: unknown) => {
+    const content = contentOf(json, 'requestId');
+    if (!isObject(content)) return content;
+    return { requestId: content['requestId'] ?? content['request_id'] ?? content['id'] };
+  }),
+  z.object({ requestId: requiredText }),
+);
 
-export const videoStatusResponse = z.looseObject({
-  status: z.string(),
-  reason: z.nullish(z.string()),
-  /** From an older revision of the reference. */
-  position: z.nullish(z.number()),
-  results: z.nullish(
-    z.looseObject({
-      videos: z.nullish(z.array(z.looseObject({ url: z.string() }))),
-      timings: z.nullish(z.looseObject({ inference: z.nullish(z.number()) })),
-      seed: z.nullish(z.number()),
-    }),
+const video = z.union([
+  z.looseObject({ url: requiredText }),
+  z.pipe(
+    requiredText,
+    z.transform((url) => ({ url })),
   ),
-});
+]);
+
+export const videoStatusResponse = enveloped(
+  'status',
+  z
+    .looseObject({
+      status: lenientText,
+      reason: lenientText,
+      /** From an older revision of the reference. */
+      position: lenientNumber,
+      results: lenient(
+        z.looseObject({
+          videos: lenientList(video),
+          timings: lenient(z.looseObject({ inference: lenientNumber })),
+          seed: lenientNumber,
+        }),
+      ),
+    })
+    .check(z.refine(({ status, results }) => !!status || (results?.videos ?? []).length > 0)),
+);
 
 export interface VideoStatus {
-  /** Succeed, InQueue, InProgress, Failed; any other is shown as is, and polling continues. */
+  /** Succeed, InQueue, InProgress, Failed; any other is shown as is, and polling continues. `unknown`: only the videos came. */
   readonly status: string;
   /** Why it failed; absent if empty. */
   readonly reason?: string;

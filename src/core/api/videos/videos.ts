@@ -31,7 +31,7 @@ export function createVideos(transport: Transport): Videos {
       const wire = await transport.json({ ...call, body: request, response: videoStatusResponse });
       const { status, reason, position, results } = wire;
       return {
-        status,
+        status: status || 'unknown',
         ...presentWords({ reason }),
         ...present({ position, seed: results?.seed, inferenceSeconds: results?.timings?.inference }),
         videos: (results?.videos ?? []).map(({ url }) => ({ url })),

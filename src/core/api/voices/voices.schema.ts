@@ -3,6 +3,8 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
+import { enveloped, listIn } from '../envelope';
+import { entriesOf, lenientText, requiredText } from '../tolerant';
 
 /** The reference's part name `1.file` is an artifact of its generator; the part is `file`. */
 export const voiceRequest = z.strictObject({
@@ -22,26 +24,17 @@ export const audioRequest = z.strictObject({ audio: z.string() });
 
 export type VoiceRequest = Immutable<z.infer<typeof voiceRequest>>;
 
-export const voiceUploaded = z.looseObject({ uri: z.string() });
+export const voiceUploaded = enveloped('uri', z.looseObject({ uri: requiredText }));
 
 const voice = z.looseObject({
-  uri: z.string(),
-  model: z.nullish(z.string()),
-  customName: z.nullish(z.string()),
-  text: z.nullish(z.string()),
+  uri: requiredText,
+  model: lenientText,
+  customName: lenientText,
+  text: lenientText,
 });
 
 /** `results` according to the reference; `result`, `data` and a bare list have been seen too. */
-export const voiceListResponse = z.union([
-  z.array(voice),
-  z
-    .looseObject({
-      results: z.nullish(z.array(voice)),
-      result: z.nullish(z.array(voice)),
-      data: z.nullish(z.array(voice)),
-    })
-    .check(z.refine(({ results, result, data }) => Array.isArray(results ?? result ?? data))),
-]);
+export const voiceListResponse = listIn(['results', 'result'], z.looseObject({ list: entriesOf(voice) }));
 
 export const voiceDeletedResponse = z.unknown();
 

@@ -41,9 +41,8 @@ export function createVoices(transport: Transport): Voices {
     },
     async list(signal) {
       const call = { method: 'GET', path: '/audio/voice/list', work: 'read', signal } as const;
-      const wire = await transport.json({ ...call, response: voiceListResponse });
-      const voices = Array.isArray(wire) ? wire : (wire.results ?? wire.result ?? wire.data ?? []);
-      return voices.map(({ uri, customName, model, text }) => ({
+      const { list } = await transport.json({ ...call, response: voiceListResponse });
+      return list.map(({ uri, customName, model, text }) => ({
         uri,
         ...presentWords({ customName, model }),
         ...present({ text }),

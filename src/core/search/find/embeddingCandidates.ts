@@ -62,7 +62,10 @@ export async function embeddingCandidates<File extends FileText, Where>(
   const embedBatch = async (batch: readonly Part<File>[]) => {
     const inputs = batch.map(({ input }) => input);
     const made = await embedding.vectorsOf(inputs, asked.length);
-    const records = batch.map(({ hash }, index) => ({ hash, vector: made[index]! }));
+    const records = batch.flatMap(({ hash }, index) => {
+      const vector = made[index];
+      return vector ? [{ hash, vector }] : [];
+    });
     for (const { hash, vector } of records) vectors.set(hash, vector);
     await store.add(records);
   };
@@ -123,7 +126,10 @@ function closest<File>(
   most: number,
 ): readonly (FileChunk<File> & { readonly score: number })[] {
   return parts
-    .map((part) => ({ part, score: similarityOf(asked, vectors.get(part.hash)!) }))
+    .flatMap((part) => {
+      const vector = vectors.get(part.hash);
+      return vector ? [{ part, score: similarityOf(asked, vector) }] : [];
+    })
     .toSorted((one, other) => other.score - one.score)
     .slice(0, most)
     .map(({ part: { file, chunk }, score }) => ({ file, chunk, score }));
@@ -135,8 +141,11 @@ const shorter = { models: /qwen3-embedding/i, dimensions: 1024 };
 /** Creates vectors with one model and adds up the tokens used. */
 interface Embedding {
   readonly tokens: number;
-  /** Resolves to one vector per input. Throws `UnusableVectors` if they are not usable vectors, or not of `length`. */
-  vectorsOf(input: readonly string[], length?: number): Promise<readonly Float32Array[]>;
+  /**
+   * Resolves to the vector of each input, `undefined` where it is not usable. Throws `UnusableVectors` if none is, or if they are not of
+   * `length`.
+   */
+  vectorsOf(input: readonly string[], length?: number): Promise<readonly (Float32Array | undefined)[]>;
 }
 
 /** Thrown if a model's response cannot be used for a search. */
@@ -169,9 +178,11 @@ function createEmbedding({ client }: SearchAccount, model: string, signal: Abort
       return tokens;
     },
     async vectorsOf(input, length) {
-      const made = (await ask(input)).vectors.flatMap((vector) => toUnitVector(vector) ?? []);
-      const wanted = length ?? made[0]?.length;
-      if (made.length === input.length && made.every((vector) => vector.length === wanted)) return made;
+      const made = (await ask(input)).vectors.map(toUnitVector);
+      const usable = made.filter((vector) => vector !== undefined);
+      const wanted = length ?? usable[0]?.length;
+      const isUsable = usable.length > 0 && usable.every((vector) => vector.length === wanted);
+      if (isUsable && made.length === input.length) return made;
       throw new UnusableVectors(model);
     },
   };

@@ -63,6 +63,71 @@ describe('batches', () => {
     assert.deepEqual([page.firstId, page.lastId, page.hasMore], ['batch_1', 'batch_1', true]);
   });
 
+  it('reads errors as one text, a list, an object with a list, or none', async () => {
+    const errorsOf = async (errors: unknown) => {
+      server.answer({ body: JSON.stringify({ id: 'batch_1', status: 'failed', errors }) });
+      return (await batches().retrieve({ id: 'batch_1' })).errors;
+    };
+    assert.deepEqual(await errorsOf('line 3: bad line'), [{ message: 'bad line', line: 3 }]);
+    assert.deepEqual(await errorsOf(['one', null, { message: 'two', code: 'c', line: 2 }]), [
+      { message: 'one' },
+      { message: 'two', code: 'c', line: 2 },
+    ]);
+    // OpenAI
+    const data = [{ code: 'invalid_json_line', message: 'This line is not parseable.', param: null, line: 7 }];
+    assert.deepEqual(await errorsOf({ object: 'list', data }), [
+      { message: 'This line is not parseable.', code: 'invalid_json_line', line: 7 },
+    ]);
+    assert.deepEqual(await errorsOf({ object: 'list', data: 'one' }), [{ message: 'one' }]);
+    assert.deepEqual(await errorsOf({ message: 'one', code: 500 }), [{ message: 'one', code: '500' }]);
+    for (const none of [null, '', [], {}, { object: 'list', data: null }, { data: [] }, false, 0]) {
+      assert.deepEqual(await errorsOf(none), []);
+    }
+  });
+
+  it('reads a batch in an envelope, with numbers and texts for each other, and times that are dates', async () => {
+    const data = {
+      id: 17,
+      status: 'completed',
+      output_file_id: 18,
+      created_at: '1741685413',
+      completed_at: '2025-03-11T09:30:40Z',
+      expires_at: 1_741_771_813_000,
+      failed_at: '',
+      cancelled_at: 'never',
+      request_counts: { total: '100', completed: '95', failed: 5 },
+      metadata: [],
+    };
+    const expected = {
+      id: '17',
+      status: 'completed',
+      outputFileId: '18',
+      createdAt: 1_741_685_413,
+      completedAt: 1_741_685_440,
+      expiresAt: 1_741_771_813,
+      errors: [],
+      requestCounts: { total: 100, completed: 95, failed: 5 },
+      metadata: {},
+    };
+    for (const body of [data, { code: 20000, message: 'Ok', status: true, data }]) {
+      server.answer({ body: JSON.stringify(body) });
+      assert.deepEqual(await batches().create(request), expected);
+      assert.deepEqual(await batches().retrieve({ id: '17' }), expected);
+      assert.deepEqual(await batches().cancel({ id: '17' }), expected);
+    }
+  });
+
+  it('knows the batch it asked for though its id is missing, but takes nothing else for it', async () => {
+    server.answer({ body: '{"status":"in_progress"}' });
+    assert.equal((await batches().retrieve({ id: 'batch_1' })).id, 'batch_1');
+    assert.equal((await batches().cancel({ id: 'batch_1' })).id, 'batch_1');
+    assert.equal((await failureOf(batches().create(request))).kind, 'badResponse');
+    server.answer({ body: '{"detail":"Not Found"}' });
+    assert.equal((await failureOf(batches().retrieve({ id: 'batch_1' }))).kind, 'badResponse');
+    server.answer({ body: '{"id":"batch_1"}' });
+    assert.equal((await batches().create(request)).status, 'unknown');
+  });
+
   it('cancels without a body', async () => {
     server.answer(jsonAnswer('batches/cancelling.json'));
     const batch = await batches().cancel({ id: 'batch_1' });

@@ -28,6 +28,63 @@ describe('embeddings', () => {
     assert.equal(server.seen[0]?.body, JSON.stringify(request));
   });
 
+  const vectorsOf = async (body: unknown) => {
+    server.answer({ body: JSON.stringify(body) });
+    return (await createTestClient(server.baseUrl).client.embeddings.create({ model: 'm', input: ['a', 'b'] })).vectors;
+  };
+  const vectors = [
+    [1.5, -2.5],
+    [0.5, -1],
+  ];
+  const base64 = vectors.map((vector) => Buffer.from(Float32Array.from(vector).buffer).toString('base64'));
+  const usage = { prompt_tokens: 4, total_tokens: 4 };
+  const entries = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
+  const servers: Readonly<Record<string, unknown>> = {
+    'OpenAI, TEI 1.8 and Ollama 0.12': { object: 'list', data: entries, model: 'm', usage },
+    'vLLM 0.11': {
+      id: 'embd-1',
+      object: 'list',
+      created: 1_741_685_413,
+      model: 'm',
+      data: entries.toReversed(),
+      usage: { ...usage, completion_tokens: 0, prompt_tokens_details: null },
+    },
+    'Infinity 0.0.77': {
+      object: 'list',
+      data: base64.map((embedding, index) => ({ object: 'embedding', embedding, index })),
+      model: 'm',
+      usage,
+      id: 'infinity-1',
+      created: 1_741_685_413,
+    },
+    'llama.cpp b6700 below /v1': { model: 'm', object: 'list', usage, data: entries },
+    'llama.cpp b6700 without /v1': entries.map(({ index, embedding }) => ({ index, embedding: [embedding] })),
+    'Jina, v1': { model: 'm', object: 'list', usage: { total_tokens: 4 }, data: entries },
+  };
+  for (const [name, body] of Object.entries(servers)) {
+    it(`reads the answer of ${name}`, async () => {
+      assert.deepEqual(await vectorsOf(body), vectors);
+      assert.deepEqual(await vectorsOf({ code: 20000, message: 'Ok', status: true, data: body }), vectors);
+    });
+  }
+
+  it('leaves a gap where a vector did not come, so that the others stay with their inputs', async () => {
+    const [first, second] = entries;
+    for (const odd of [null, 'text', {}, { index: 0 }, { index: 0, embedding: null }, { embedding: ['a'] }]) {
+      assert.deepEqual(await vectorsOf({ data: [odd, second] }), [[], vectors[1]], JSON.stringify(odd));
+    }
+    assert.deepEqual(await vectorsOf({ data: [first, { ...second, index: '1' }] }), vectors);
+    assert.deepEqual(await vectorsOf({ data: [second, { ...first, index: 0 }] }), vectors);
+    for (const index of [0, 5, -1, 1.5, null, 'x']) {
+      assert.deepEqual(
+        await vectorsOf({ data: entries.map((entry) => ({ ...entry, index })) }),
+        vectors,
+        String(index),
+      );
+    }
+    assert.deepEqual(await vectorsOf({ data: null }), []);
+  });
+
   it('refuses no input at all and warns of more than one call takes', async () => {
     const { client } = createTestClient(server.baseUrl);
     assert.equal((await failureOf(client.embeddings.create({ model: 'm', input: [] }))).kind, 'invalidParameter');

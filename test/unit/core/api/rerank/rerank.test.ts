@@ -70,35 +70,119 @@ describe('rerank', () => {
     assert.deepEqual((await create('cohere')).tokens, { input_tokens: 4 });
   });
 
-  it('does not take an answer without a ranking for an empty one', async () => {
-    server.answer({ body: '{"object":"list"}' });
-    const error = await failureOf(createTestClient(server.baseUrl).client.rerank.create(request));
-    assert.equal(error.kind, 'badResponse');
-    assert.equal(error.details.maybeBilled, true);
+  const scored = [
+    '{"index":1,"relevance_score":0.9,"text":"banana"}',
+    '{"index":0,"relevance_score":0.1,"text":"apple"}',
+  ];
+  const entries = [
+    { index: 1, relevance_score: 0.9 },
+    { index: 0, relevance_score: 0.1 },
+  ];
+  const servers: Readonly<Record<string, unknown>> = {
+    'vLLM 0.11': {
+      id: 'rerank-1',
+      model: 'm',
+      usage: { total_tokens: 9, prompt_tokens: 9 },
+      results: [
+        { index: 1, document: { text: 'banana', multi_modal: null }, relevance_score: 0.9 },
+        { index: 0, document: { text: 'apple', multi_modal: null }, relevance_score: 0.1 },
+      ],
+    },
+    'LiteLLM 1.77': {
+      id: 'r-1',
+      results: entries.map((entry) => ({ ...entry, document: null })),
+      meta: { api_version: { version: '2' }, billed_units: { search_units: 1 }, tokens: null },
+    },
+    'Xinference 1.10': {
+      id: 'r-1',
+      results: entries.map((entry) => ({ ...entry, document: null })),
+      meta: { api_version: null, billed_units: null, tokens: { input_tokens: 9, output_tokens: 9 }, warnings: null },
+    },
+    'Infinity 0.0.77': {
+      object: 'rerank',
+      results: entries.map((entry) => ({ ...entry, document: null })),
+      model: 'm',
+      usage: { prompt_tokens: 9, total_tokens: 9 },
+      id: 'infinity-1',
+      created: 1_741_685_413,
+    },
+    'Jina, v1': {
+      model: 'm',
+      object: 'list',
+      usage: { total_tokens: 9 },
+      results: [
+        { index: 1, relevance_score: 0.9, document: { text: 'banana' } },
+        { index: 0, relevance_score: 0.1, document: { text: 'apple' } },
+      ],
+    },
+    'Cohere, v2': {
+      id: 'r-1',
+      results: entries,
+      meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
+    },
+    'Voyage, v1': { object: 'list', data: entries, model: 'm', usage: { total_tokens: 9 } },
+    'llama.cpp b6700': { model: 'm', object: 'list', usage: { prompt_tokens: 9, total_tokens: 9 }, results: entries },
+    'TEI 1.8': [
+      { index: 1, score: 0.9 },
+      { index: 0, score: 0.1 },
+    ],
+  };
+  for (const [name, body] of Object.entries(servers)) {
+    it(`reads the answer of ${name}, alone and in an envelope`, async () => {
+      assert.deepEqual(await answered(body), scored);
+      assert.deepEqual(await answered({ code: 20000, message: 'Ok', status: true, data: body }), scored);
+    });
+  }
+
+  const answered = async (body: unknown) => {
+    server.answer({ body: typeof body === 'string' ? body : JSON.stringify(body) });
+    const { results } = await createTestClient(server.baseUrl).client.rerank.create(request);
+    return results.map(({ text, ...said }) => JSON.stringify({ ...said, text }));
+  };
+
+  it('takes a list that is null or missing for an empty one, and a complaint for none', async () => {
+    for (const body of [
+      { results: [] },
+      { results: null },
+      { data: null },
+      { object: 'list' },
+      { code: 20000, data: null },
+    ]) {
+      assert.deepEqual(await answered(body), [], JSON.stringify(body));
+    }
+    for (const body of ['{"detail":"Not Found"}', '{"message":"no such thing"}', '"text"', '7', 'null']) {
+      server.answer({ body });
+      const error = await failureOf(createTestClient(server.baseUrl).client.rerank.create(request));
+      assert.equal(error.kind, 'badResponse', body);
+      assert.equal(error.details.maybeBilled, true);
+    }
   });
 
-  it('reads an answer that lacks scores or indexes, or has none that are numbers', async () => {
-    const answered = async (body: string) => {
-      server.answer({ body, headers: { 'content-type': 'application/json' } });
-      const { results } = await createTestClient(server.baseUrl).client.rerank.create(request);
-      return results.map(({ text, ...said }) => JSON.stringify({ ...said, text }));
-    };
+  it('reads numbers that are texts, and an answer that lacks scores or indexes', async () => {
     assert.deepEqual(
       await answered(
-        '{"results":[{"index":0},{"index":1,"relevance_score":null},{"index":"1","relevance_score":0.4},{"index":9,"relevance_score":"0.5"},{"index":1,"relevance_score":0.5}]}',
+        '{"results":[{"index":0},{"index":1,"relevance_score":null},{"index":"1","relevance_score":0.4},{"index":9,"relevance_score":"0.5"},{"index":"first","relevance_score":0.3}]}',
       ),
       [
-        '{"index":1,"relevance_score":0.5,"text":"banana"}',
-        '{"relevance_score":0.4,"text":""}',
+        '{"index":9,"relevance_score":0.5,"text":""}',
+        '{"index":1,"relevance_score":0.4,"text":"banana"}',
+        '{"relevance_score":0.3,"text":""}',
         '{"index":0,"text":"apple"}',
         '{"index":1,"text":"banana"}',
-        '{"index":9,"text":""}',
       ],
     );
     assert.deepEqual(await answered('{"results":[{"index":0,"relevance_score":1e999}]}'), [
       '{"index":0,"relevance_score":null,"text":"apple"}',
     ]);
-    assert.deepEqual(await answered('{"results":[]}'), []);
+  });
+
+  it('leaves out an entry that is none, and not the list', async () => {
+    const entry = { index: 0, relevance_score: 0.5 };
+    for (const odd of [null, 7, 'text', true, []]) {
+      assert.deepEqual(await answered({ results: [odd, entry, odd] }), [
+        '{"index":0,"relevance_score":0.5,"text":"apple"}',
+      ]);
+    }
   });
 
   it('takes no list of something else for a ranking', async () => {
