@@ -144,6 +144,8 @@ export interface ContextKeys {
   readonly 'inferenceDesk.voicesRows': RowsState;
   /** The list is read from this machine. */
   readonly 'inferenceDesk.mediaRows': 'loading' | 'rows' | 'empty' | 'failed';
+  /** The service was found not to offer batches. */
+  readonly 'inferenceDesk.noBatches': boolean;
   /** The active editor shows a batch file. */
   readonly 'inferenceDesk.batchFile': boolean;
   readonly 'inferenceDesk.batchTrying': boolean;

@@ -204,7 +204,7 @@ describe('a voice, on its page', function () {
     const { speak, retry } = await open(alex);
     await arm('path-missing', 'POST /audio/speech');
     const missing = await speak({ input: 'One.', response_format: 'wav' });
-    equal(missing.said?.title, 'This service makes no speech');
+    equal(missing.said?.title, "This service doesn't generate speech");
     await services.connections.forgetOffers('voices');
     await arm('html-200', 'POST /audio/speech');
     equal((await retry()).said?.title, 'A web page came in place of an answer');
@@ -268,7 +268,7 @@ describe('a voice, on its page', function () {
     await arm('path-missing', 'POST /audio/transcriptions');
     await handlers['voice/transcribe']({ model: transcriptionModel, take: takes[0]!.id }, context);
     await until(() => (session.transcribing.running ? undefined : true), 'the end');
-    equal(view().transcriptTrouble?.title, 'This service transcribes nothing');
+    equal(view().transcriptTrouble?.title, "This service doesn't transcribe recordings");
     equal(view().transcript?.text, 'These are my words.');
     await services.connections.forgetOffers('voices');
     await handlers['voice/transcript']({ step: 'dismiss' }, context);

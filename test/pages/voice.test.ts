@@ -280,8 +280,8 @@ describe('the page of a voice', () => {
       ...speakable,
       said: {
         tone: 'error',
-        title: 'This service makes no speech',
-        detail: 'It has nothing at POST /audio/speech. It is asked again after a day and at sign-in.',
+        title: "This service doesn't generate speech",
+        detail: 'Use an account whose service does.',
         actions: [{ id: 'retry', label: 'Try again' }],
       },
     },

@@ -46,7 +46,10 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
     `The service does not have the model${model === undefined ? '' : ` ${model}`}. Use inferenceDesk_listModels to see which there are, or leave the model out.`,
   tooLong: keep('The text is too long for this model. Send less, or choose a model with a longer context.'),
   notFound: keep('The service does not know this item: it was deleted, has expired, or the id is wrong.'),
-  notOffered: keep('This service does not offer this. Do not try again.'),
+  notOffered: ({ details: { endpoint = '' } }) =>
+    / \/(batches|files)$/.test(endpoint)
+      ? 'This service does not offer batches. Do not try again. Tell the person that a batch file can be run locally instead.'
+      : 'This service does not offer this. Do not try again.',
   rateLimit: keep(`The rate limit of the account is reached. ${waitAdvice}`),
   overloaded: keep(`The service is overloaded. ${waitAdvice}`),
   server: keep(`The service failed. ${waitAdvice}`),

@@ -68,6 +68,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The error for an endpoint that the service is known not to have, such as `POST /batches`. */
+export function missingEndpoint(endpoint: string): ApiError {
+  return new ApiError({ kind: 'notOffered', message: `The service has no ${endpoint}.`, endpoint, sent: false });
+}
+
 /** Also works across bundles, where `instanceof` may not. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError' && 'kind' in error;

@@ -2,6 +2,8 @@
 export interface OfferStore {
   /** Returns the Unix milliseconds of the response that said so, or `undefined`. */
   missingSince(endpoint: string): number | undefined;
+  /** Whether the service said so within the last day. */
+  isMissing(endpoint: string, now: number): boolean;
   /** `endpoint` is the method and the path with placeholders for ids, e.g. `POST /batches/{id}/cancel`. */
   setMissing(endpoint: string, at: number): void;
   setOffered(endpoint: string): void;
@@ -21,6 +23,10 @@ export function createOfferStore(initial: OfferRecord = {}, onChange?: (record: 
   const changed = () => onChange?.(Object.fromEntries(missing));
   return {
     missingSince: (endpoint) => missing.get(endpoint),
+    isMissing(endpoint, now) {
+      const age = now - (missing.get(endpoint) ?? Number.NEGATIVE_INFINITY);
+      return age >= 0 && age < offerMemoryMs;
+    },
     setMissing(endpoint, at) {
       missing.set(endpoint, at);
       changed();

@@ -87,9 +87,13 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>, now: n
  */
 export function kindOfMissing({ message, details }: ApiError, model: string | undefined): ApiErrorKind {
   if (!details.fromService || isNothingFound.test(message)) return 'notOffered';
-  if (model === undefined) return isThingMissing.test(message) ? 'notFound' : 'notOffered';
+  const isOfPath = isAboutPath.test(message) && details.parameter === undefined;
+  if (model === undefined) {
+    const isOfThing = details.parameter !== undefined || isThingMissing.test(message);
+    return isOfThing && !isOfPath ? 'notFound' : 'notOffered';
+  }
   // The endpoint is there: with OpenAI, a model of another endpoint is a 404 too, and with OpenRouter what no provider can do.
-  if (details.parameter === 'model' || !isAboutPath.test(message)) {
+  if (!isOfPath) {
     return /\bis not available\b/i.test(message) ? 'unknownModel' : 'badRequest';
   }
   return /\bmodel\b/i.test(message) ? 'badRequest' : 'notOffered';
@@ -99,7 +103,7 @@ export function kindOfMissing({ message, details }: ApiError, model: string | un
 const isNothingFound =
   /^\W*(error\W+)?(404\W+)?(the )?((requested|file|resource|page|content) )*((was|is|could) )?not( be)?[ _]?(found|exist)/i;
 const isThingMissing =
-  /\bno such\b|\b(file|batch|voice|object|entity|user|account|organi[sz]ation|project|id)\b[^.]*\bnot (be )?(found|exist)/i;
+  /\bno such\b|^no \w+ found\b|\b(file|batch|voice|object|entity|user|account|organi[sz]ation|project|id)\b[^.]*\bnot (be )?(found|exist)/i;
 const isAboutPath = /\b(endpoint|route|url|uri|path|method)\b/i;
 
 export function isHtml(text: string): boolean {

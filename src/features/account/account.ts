@@ -44,11 +44,17 @@ export const accountFeature: Feature = (services) => {
   store.add(watchWhileVisible(services, view, draw));
   store.add(showLoading(services));
   store.add(warnOfLowBalance(services));
-  store.add(registerCommand(services, 'inferenceDesk.refreshAccount', () => account.refresh()));
+  store.add(registerCommand(services, 'inferenceDesk.refreshAccount', () => checkAgain(services)));
   store.add(registerCommand(services, 'inferenceDesk.copyValue', copyValue));
   draw();
   return store;
 };
+
+/** Also asks again what the service was found not to offer. */
+async function checkAgain({ account, connections, profiles }: Services): Promise<void> {
+  if (profiles.active) await connections.forgetOffers(profiles.active.id);
+  await account.refresh();
+}
 
 function watchWhileVisible({ account }: Services, view: vscode.TreeView<unknown>, draw: () => void): Disposable {
   let looking: DisposableStore | undefined;

@@ -12,11 +12,12 @@ import type { ProblemCounts, Publisher } from './publisher';
 import type { Trials } from './trial/trials';
 import { listText } from '../../protocol/formats';
 import { codeLens } from '../../platform/notify';
+import { lacksBatches } from '../../services/batches/batches';
 import type { Services } from '../../services/services';
 
 /** Code lenses above the first line of a batch file and above the line with the cursor. */
 export function createLenses(services: Services, publisher: Publisher, trials: Trials): Disposable {
-  const { settings, shownRuns } = services;
+  const { connections, settings, shownRuns } = services;
   const { documents } = publisher;
   const isOn = () => settings.get('batch.lenses');
   const store = new DisposableStore();
@@ -32,6 +33,8 @@ export function createLenses(services: Services, publisher: Publisher, trials: T
   store.add(cursors.onDidChange(() => isOn() && changed.fire()));
   store.add(trials.onDidChange(() => changed.fire()));
   store.add(shownRuns.onDidChange(() => changed.fire()));
+  store.add(connections.onDidChangeOffers(() => changed.fire()));
+  store.add(connections.onDidChange(() => changed.fire()));
   store.add(
     vscode.languages.registerCodeLensProvider(
       { language: 'jsonl' },
@@ -46,7 +49,7 @@ export function createLenses(services: Services, publisher: Publisher, trials: T
           if (!open.isLoaded) return [];
           const cursor = cursors.lineIn(uri);
           const first = [
-            submitLens(uri),
+            lacksBatches(connections) ? runLens(uri) : submitLens(uri),
             ...resultsLens(shownRuns.folderOf(uri)),
             ...fileLenses(uri, withOthers(uri, publisher.counts(uri))),
           ];
@@ -79,6 +82,14 @@ function submitLens(uri: vscode.Uri): vscode.CodeLens {
     command: 'inferenceDesk.batches.submit',
     arguments: [uri],
     tooltip: vscode.l10n.t('Review the file, upload it and create a batch of it'),
+  });
+}
+
+function runLens(uri: vscode.Uri): vscode.CodeLens {
+  return lensAt(0, vscode.l10n.t('Run Locally…'), {
+    command: 'inferenceDesk.batchFile.runLocally',
+    arguments: [uri],
+    tooltip: vscode.l10n.t("This service doesn't offer batches: send the requests from this machine, a few at a time"),
   });
 }
 

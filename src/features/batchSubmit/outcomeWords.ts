@@ -41,8 +41,9 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
 /** The outcome; `undefined` if there is none yet. `isConfirming`: the user is being asked whether to create the batch twice. */
 export function outcomeOf(state: SendState, isConfirming: boolean, costs: Costs): SubmitOutcome | undefined {
   if (state.kind === 'failed') {
-    const { title, detail, actions } = describe(state.error);
-    return { kind: 'failed', title, detail, facts: [], actions: [...actions, retry()] };
+    const { kind, title, detail, actions } = describe(state.error);
+    const again = kind === 'notOffered' ? [] : [retry()];
+    return { kind: 'failed', title, detail, facts: [], actions: [...actions, ...again] };
   }
   if (state.kind !== 'job') return undefined;
   switch (state.job.stage) {
@@ -63,8 +64,9 @@ export function outcomeOf(state: SendState, isConfirming: boolean, costs: Costs)
 function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
   const error = trouble && jobErrorOnWire(trouble);
   const steps = error?.actions.filter(({ id }) => id !== 'retry') ?? [];
+  const isOffered = error?.kind !== 'notOffered';
   const kept =
-    inputFileId === undefined
+    inputFileId === undefined || !isOffered
       ? l10n.t('Nothing was spent, and no batch was created.')
       : l10n.t('No batch was created. The uploaded file is kept: trying again does not upload it again.');
   return {
@@ -73,7 +75,7 @@ function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
     // Without a failed API call, the error's message says everything.
     detail: error ? `${kept}\n${error.detail}` : (trouble?.message ?? kept),
     facts: [],
-    actions: [retry(), ...steps],
+    actions: isOffered ? [retry(), ...steps] : steps,
   };
 }
 

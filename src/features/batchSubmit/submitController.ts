@@ -152,6 +152,7 @@ export class SubmitController implements Disposable {
       case 'createAgain':
         return sending.createAgain();
       case 'runNow':
+      case 'runLocally':
         return source.kind === 'disk'
           ? runCommand('inferenceDesk.batchFile.runLocally', vscode.Uri.file(source.path))
           : undefined;

@@ -144,6 +144,7 @@ function accountFact({ name, origin }: Profile): SubmitFact {
 }
 
 function balanceFact(state: AccountState | undefined): readonly SubmitFact[] {
+  if (state?.status === 'notOffered') return [];
   const reading = state?.status === 'ready' ? state.reading : state?.status === 'failed' ? state.last : undefined;
   const paid = l10n.t('Batches are paid from what was paid in, not from gifts.');
   if (!reading) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), note: paid }];

@@ -1,8 +1,10 @@
 import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
+import type { Completions } from '../../core/api/completions/completions';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
 import { isApiError } from '../../core/api/errors';
 import type { ApiError } from '../../core/api/errors';
+import { chooseModel } from '../../core/catalogue/jobs';
 import { createAnswerRecorder } from '../../core/completion/answerRecorder';
 import type { AnswerRecorder } from '../../core/completion/answerRecorder';
 import { isBudgetRefusal } from '../../core/usage/dayTokens';
@@ -13,6 +15,8 @@ import { createUsageAsking } from '../../services/usage/confirmUsage';
 import type { UsageAsking } from '../../services/usage/confirmUsage';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
+import { completeByChat } from '../../core/completion/completeByChat';
+import { tellShortly } from './endings';
 import type { CompletionSettings } from './settings/completionSettings';
 import { refusedName } from '../../core/completion/completionParameters';
 import { showMessage } from '../../platform/notify';
@@ -22,6 +26,7 @@ import { foreign } from '../../core/text/foreignText';
 const shownAlternatives = 5;
 
 const isCompletions = /(?<!\/chat)\/completions$/;
+const isChat = /\/(chat\/completions|messages)$/;
 
 /** Which tokens are returned with probabilities. Those of the prompt come only without streaming. */
 export type TokensAsked = 'off' | 'answer' | 'all';
@@ -59,35 +64,47 @@ export interface Asking {
 }
 
 export function createAsking(services: Services, settings: CompletionSettings): Asking {
-  const { context, connections, exchanges } = services;
+  const { context, connections, exchanges, models } = services;
   const usageAsking = createUsageAsking(context.globalState);
   const mend = createContinuationFix(settings, usageAsking);
 
-  const send = async ({ request, question, recorder }: Sending): Promise<void> => {
-    const { completions } = await connections.client();
-    const { tokens, signal, onGrow } = question;
-    if (tokens === 'all') {
-      recorder.add({ type: 'end', completion: await completions.create(request, signal) });
-      return;
+  /** Models that are known to chat only, though their service has completions. */
+  const chatModels = new Set<string>();
+  let isByChat = false;
+  const send = async (sending: Sending): Promise<void> => {
+    const { completions, chat } = await connections.client();
+    const { request, question, recorder } = sending;
+    isByChat = connections.lacks('POST /completions') || chatModels.has(request.model);
+    try {
+      if (!isByChat) return await complete(completions, sending, usageAsking);
+    } catch (error) {
+      if (!isOfChatOnly(error)) throw error;
+      isByChat = true;
+      chatModels.add(request.model);
     }
-    const counted = usageAsking.isTaken(request.model) ? { stream_options: { include_usage: true } } : {};
-    for await (const event of completions.stream({ ...request, ...counted }, signal)) {
+    tellShortly(
+      l10n.t("This service doesn't complete text: {0} continues it as a chat model.", foreign(request.model)),
+    );
+    for await (const event of completeByChat(chat, request, question.signal)) {
       recorder.add(event);
-      onGrow(recorder.read());
+      question.onGrow(recorder.read());
     }
   };
-
   const ask = async (question: Question): Promise<Asked> => {
     const { prompt, tokens, isOnly, signal } = question;
     const parameters = { ...(tokens !== 'off' && { logprobs: shownAlternatives }), ...(isOnly && { n: 1 }) };
-    const request = await settings.request({ prompt, parameters });
+    // A service that only chats may have no model for this job.
+    const request =
+      (await settings.request({ prompt, parameters })) ??
+      (await settings.request({ prompt, parameters, model: chooseModel('chat', models.state) }));
     if (!request) throw noModel();
     const startedAt = Date.now();
     const recorder = createAnswerRecorder();
     const ended = (end: Pick<Asked, 'end' | 'error'>): Asked => {
       const answer = recorder.read();
       const usage = toUsage(usageOf('completions', request, answer));
-      const exchangeId = exchanges.recent.find(({ path, at }) => isCompletions.test(path) && at >= startedAt)?.id;
+      const isOwn = isByChat ? isChat : isCompletions;
+      const exchangeId = exchanges.recent.find(({ path, at }) => isOwn.test(path) && at >= startedAt)?.id;
       return { request, answer, usage, ms: Date.now() - startedAt, exchangeId, ...end };
     };
     try {
@@ -103,6 +120,28 @@ export function createAsking(services: Services, settings: CompletionSettings): 
   };
 
   return { ask };
+}
+
+async function complete(completions: Completions, sending: Sending, usageAsking: UsageAsking): Promise<void> {
+  const { request, question, recorder } = sending;
+  const { tokens, signal, onGrow } = question;
+  if (tokens === 'all') {
+    recorder.add({ type: 'end', completion: await completions.create(request, signal) });
+    return;
+  }
+  const counted = usageAsking.isTaken(request.model) ? { stream_options: { include_usage: true } } : {};
+  for await (const event of completions.stream({ ...request, ...counted }, signal)) {
+    recorder.add(event);
+    onGrow(recorder.read());
+  }
+}
+
+/** Whether the service, or with OpenAI the model, has no completions but chats. */
+function isOfChatOnly(error: unknown): boolean {
+  if (!isApiError(error)) return false;
+  return (
+    error.kind === 'notOffered' || (error.kind === 'badRequest' && /\bv1\/chat\/completions\b/.test(error.message))
+  );
 }
 
 function noModel(): UserError {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { missingEndpoint } from '../../core/api/errors';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { showReport } from '../../services/batchFiles/checkFiles';
 import { bytesText, numberText } from '../../platform/displayText';
@@ -37,8 +38,10 @@ export async function uploadFiles(
   services: Services,
   questions: UploadQuestions = uploadQuestions,
 ): Promise<UploadsEnd> {
-  // Without a profile or a key there is no point in checking files first.
-  await services.connections.client();
+  // Without a profile or a key, or files at the service, there is no point in checking files first.
+  const { connections } = services;
+  await connections.client();
+  if (connections.lacks('POST /files', 'GET /files')) throw missingEndpoint('POST /files');
   const profile = services.profiles.active;
   if (!profile) return { uploaded: [], reused: [] };
   const uploader = new Uploader(services, profile, questions);

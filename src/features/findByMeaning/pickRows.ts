@@ -125,8 +125,14 @@ function questionRows({ parts, tokens, model }: NewVectors, service: string): re
 const shownCharacters = 80;
 
 function errorRows(error: unknown): readonly FindRow[] {
-  const { title, detail, actions } = describe(error);
+  const { kind, title, detail, actions } = describe(error);
   const steps = actions.filter(({ id }) => toStep(id));
+  const again: FindRow = {
+    iconPath: new vscode.ThemeIcon('debug-restart'),
+    label: vscode.l10n.t('Try again'),
+    alwaysShow: true,
+    action: { kind: 'retry' },
+  };
   return [
     {
       iconPath: new vscode.ThemeIcon('error'),
@@ -136,12 +142,7 @@ function errorRows(error: unknown): readonly FindRow[] {
       action: { kind: 'tell', error },
     },
     ...(detail.length > shownCharacters ? [wholeWords(error)] : []),
-    {
-      iconPath: new vscode.ThemeIcon('debug-restart'),
-      label: vscode.l10n.t('Try again'),
-      alwaysShow: true,
-      action: { kind: 'retry' },
-    },
+    ...(kind === 'notOffered' ? [] : [again]),
     ...steps.map(({ id, label }): FindRow => ({
       iconPath: new vscode.ThemeIcon('arrow-right'),
       label,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { isApiError } from '../../core/api/errors';
 import { noUsage } from '../../core/usage/usage';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
@@ -24,6 +25,10 @@ export interface GhostQuestions {
 }
 
 const asked: GhostQuestions = { askForMode, askForSnooze, askBeside, otherProviders: () => otherProviders() };
+
+function isNotOffered(error: unknown): boolean {
+  return isApiError(error) && error.kind === 'notOffered';
+}
 
 export type GhostMode = 'off' | OnMode;
 
@@ -64,6 +69,11 @@ export class GhostText implements Disposable {
     );
     this.store.add(profiles.onDidChange(forgive));
     this.store.add(connections.onDidChange(forgive));
+    this.store.add(
+      connections.onDidChangeOffers(() => {
+        if (isNotOffered(troubles.last) && !connections.lacks('POST /completions')) forgive();
+      }),
+    );
     this.store.add(models.onDidChange(() => this.changed.fire()));
     this.store.add(this.snoozing.onDidChange(() => this.changed.fire()));
     this.store.add(troubles.onDidChange(() => this.changed.fire()));

@@ -43,7 +43,8 @@ function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: Me
   }
   const entries: Entry[] = [];
   if (trouble) {
-    const mends = describe(trouble.error).actions.filter(({ id }) => !offeredElsewhere.test(id));
+    const { kind, actions } = describe(trouble.error);
+    const mends = actions.filter(({ id }) => !offeredElsewhere.test(id));
     for (const { id, label } of mends) {
       entries.push({ iconPath: new vscode.ThemeIcon('lightbulb'), label, act: () => runAction(id) });
     }
@@ -52,7 +53,9 @@ function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: Me
       label: l10n.t('What happened'),
       act: () => acts.tell(trouble.error),
     });
-    entries.push({ iconPath: new vscode.ThemeIcon('refresh'), label: l10n.t('Try again'), act: acts.forgetTrouble });
+    if (kind !== 'notOffered') {
+      entries.push({ iconPath: new vscode.ThemeIcon('refresh'), label: l10n.t('Try again'), act: acts.forgetTrouble });
+    }
   }
   if (refusedAt !== undefined) {
     entries.push({

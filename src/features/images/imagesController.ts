@@ -2,6 +2,7 @@ import '../../schema/jitless';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import * as z from 'zod/mini';
+import { missingEndpoint } from '../../core/api/errors';
 import type { GateWait } from '../../core/api/transport/gate';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -40,6 +41,7 @@ import { ImageRuns } from './runs/imageRuns';
 import { pathsOf, refusedField, runView } from './runs/runView';
 
 const formKey = 'images.form';
+const endpoint = 'POST /images/generations';
 /** The form as saved across reloads of the window. */
 const savedForm = z.object({ form: imageForm, filled: z.number() });
 /** Approximate number of images shown initially and added per request for older ones. */
@@ -77,6 +79,7 @@ export class ImagesController implements Disposable {
     this.store.add(runs.onDidChange(tell));
     this.store.add(models.onDidChange(tell));
     this.store.add(costs.onDidChange(tell));
+    this.store.add(connections.onDidChangeOffers(tell));
     this.store.add(profiles.onDidChange(tell));
     this.store.add(settings.onDidChange((name) => name === 'images.perMinute' && tell()));
     this.store.add(media.assets.onDidChange(() => this.assets.lookAgain()));
@@ -171,6 +174,7 @@ export class ImagesController implements Disposable {
     const runs = this.shownRuns(failed);
     const [latest] = this.runs.all;
     const refused = latest && refusedField(latest, this);
+    const missing = this.services.connections.lacks(endpoint) ? describe(missingEndpoint(endpoint)) : undefined;
     return {
       models: modelsForJob('image', state.models, state.pins).map(({ id }) => id),
       preferred: chooseModel('image', state) ?? '',
@@ -180,7 +184,7 @@ export class ImagesController implements Disposable {
       form: this.form,
       filled: this.filled,
       inputs: this.inputs.of(this.form),
-      notices: this.notices,
+      notices: [...(missing ? [{ ...missing, tone: 'info' as const }] : []), ...this.notices],
       ...(refused && { refused }),
       runs: runs.map((run) => runView(run, this)),
       ...(failedCount > 0 && { failed: l10n.t('Failed: {0}', numberText(failedCount, vscode.env.language)) }),

@@ -83,9 +83,8 @@ function accountLines({ state, failure, now, language }: StatusInput): readonly 
   switch (state.status) {
     case 'signedOut':
     case 'unknown':
-      return [];
     case 'notOffered':
-      return [vscode.l10n.t('This service does not report a balance.')];
+      return [];
     case 'ready':
     case 'failed': {
       const reading = state.status === 'ready' ? state.reading : state.last;

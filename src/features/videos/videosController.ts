@@ -106,6 +106,7 @@ export class VideosController implements Disposable {
     void begin();
     for (const source of [media, media.assets, models, costs, profiles]) store.add(source.onDidChange(soon));
     store.add(this.changed.event(soon));
+    store.add(this.services.connections.onDidChangeOffers(soon));
     store.add(panel.onDidChangeViewState(() => (panel.visible ? soon() : host?.forgetPage())));
     // `visible` must not be read on a panel that was closed.
     store.add({ dispose: () => (isOpen = false) });

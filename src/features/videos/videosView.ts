@@ -12,11 +12,14 @@ import type { VideoFile, VideoImage, VideoJob, VideoJobAction, VideoNotice, Vide
 import type { MediaInput, MediaJob } from '../../services/media/media';
 import { mediaErrorText } from '../../services/media/mediaMessages';
 import type { Services } from '../../services/services';
+import { missingEndpoint } from '../../core/api/errors';
 import { costFacts, lastCosts } from '../../services/usage/costMessages';
 import type { VideosController } from './videosController';
 
 /** Returns the URI from which the page can load a file. */
 type ToUri = (path: string) => string;
+
+const endpoint = 'POST /video/submit';
 
 export type VideoOrder = MediaJob & { readonly order: { readonly kind: 'video'; readonly request: VideoRequest } };
 
@@ -26,7 +29,8 @@ export function isVideoOrder(job: MediaJob): job is VideoOrder {
 
 /** Returns what the page shows at the time of the call. */
 export async function viewPage(controller: VideosController, toUri: ToUri): Promise<VideosPage> {
-  const { media, models, costs } = controller.services;
+  const { media, models, costs, connections } = controller.services;
+  const missing = connections.lacks(endpoint) ? describe(missingEndpoint(endpoint)) : undefined;
   await Promise.all([media.ready(), models.ready()]);
   const { state } = models;
   const all = media.jobs.filter(isVideoOrder);
@@ -52,7 +56,11 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
     isSignedOut: state.session === 'signedOut',
     jobs,
     ...(failed.length > 0 && { failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)) }),
-    notices: [...controller.notices, ...unreadableNotice(media.unreadable.length)],
+    notices: [
+      ...(missing ? [{ ...missing, tone: 'info' as const }] : []),
+      ...controller.notices,
+      ...unreadableNotice(media.unreadable.length),
+    ],
     ...(controller.wanted && { wanted: controller.wanted }),
     costs: lastCosts(costs, 'video'),
   };
@@ -103,7 +111,7 @@ function unreadableNotice(count: number): readonly VideoNotice[] {
 /** Returns a job as the page shows it. */
 export function viewJob(
   job: VideoOrder,
-  { profiles, costs }: Services,
+  { profiles, costs, connections }: Services,
   shown: { readonly files: readonly VideoFile[]; readonly pictureUri: string | undefined; readonly now: number },
 ): VideoJob {
   const { files, pictureUri, now } = shown;
@@ -136,7 +144,7 @@ export function viewJob(
     actions: actionsOf(
       job,
       files.some(({ uri }) => uri !== undefined),
-    ),
+    ).filter(({ id: action }) => action !== 'submitAgain' || isOther || !connections.lacks(endpoint)),
     files,
     facts: [...costFacts(costs.of(id)), ...factsOf(job, now, language)],
   };

@@ -119,7 +119,9 @@ function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
       actions: [retry(), ...actions],
     };
   }
-  return { kind: 'failed', title, detail, actions: [retry(), ...actions.filter(({ id }) => id !== 'retry')] };
+  const isOffered = !(isApiError(error) && error.kind === 'notOffered');
+  const steps = actions.filter(({ id }) => id !== 'retry');
+  return { kind: 'failed', title, detail, actions: isOffered ? [retry(), ...steps] : steps };
 }
 
 const action = (id: string, label: string): WireAction => ({ id, label });

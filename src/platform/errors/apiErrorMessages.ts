@@ -9,6 +9,7 @@ import { certificateWords, proxyWords, unreachableWords } from './connectionMess
 import { chooseModel, retry, step, useModel } from './errorActions';
 import type { ErrorHints, Words } from './errorMessage';
 import { fileErrorWords } from './fileErrorMessages';
+import { notOfferedWords } from './notOfferedMessages';
 import { parameterWords } from './parameterMessages';
 
 /** Describes to the user what happened and what to do, for each kind of error. */
@@ -54,15 +55,7 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
       detail: l10n.t('It may have been deleted or have expired. Refresh the list.'),
       actions: [],
     },
-  notOffered: (error) =>
-    addressWords(error) ?? {
-      title: l10n.t('This service does not offer this'),
-      detail: l10n.t(
-        'It has nothing at {0}. It is asked again after a day and at sign-in.',
-        error.details.endpoint ?? l10n.t('this path'),
-      ),
-      actions: [],
-    },
+  notOffered: (error) => addressWords(error) ?? notOfferedWords(error),
   rateLimit: rateLimitWords,
   overloaded: () => ({
     title: l10n.t('The service is overloaded'),

@@ -70,26 +70,23 @@ export async function runAction(id: string): Promise<boolean> {
     case 'changeBaseUrl':
       await runCommand('inferenceDesk.changeBaseUrl');
       break;
+    case 'runLocally':
+      await runCommand('inferenceDesk.batchFile.runLocally');
+      break;
+    case 'switchAccount':
+      await runCommand('inferenceDesk.switchProfile');
+      break;
+    case 'checkAgain':
+      await runCommand('inferenceDesk.refreshAccount');
+      break;
     case 'networkSetting':
-      await openSetting('inferenceDesk.network.stack');
-      break;
     case 'proxySetting':
-      await openSetting('http.proxy');
-      break;
     case 'profilesSetting':
-      await openSetting('inferenceDesk.profiles');
-      break;
     case 'messageLimitSetting':
-      await openSetting('inferenceDesk.chat.messageLimit');
-      break;
     case 'budgetSetting':
-      await openSetting('inferenceDesk.chat.dailyTokenBudget');
-      break;
     case 'toolBudgetSetting':
-      await openSetting('inferenceDesk.agentTools.dailyTokenBudget');
-      break;
     case 'ghostBudgetSetting':
-      await openSetting('inferenceDesk.ghostText.dailyTokenBudget');
+      await openSetting(settings[asked.name]);
       break;
     case 'showLog':
       await runCommand('inferenceDesk.showLog');
@@ -117,12 +114,24 @@ export async function tellError(error: unknown, log: vscode.LogOutputChannel): P
 
 /** Yields the service's message, whether the request may have been billed, and what support asks for. */
 function* facts({ kind, message, details }: ApiError): Generator<string> {
-  if (details.fromService && kind !== 'auth' && kind !== 'notOffered' && message) {
+  // A server that can be started with an option says so with a 501.
+  const isTold = kind !== 'auth' && (kind !== 'notOffered' || details.status === 501);
+  if (details.fromService && isTold && message) {
     yield l10n.t('The service says: {0}', `“${foreign(message, longestQuote)}”`);
   }
   if (details.maybeBilled) yield l10n.t('It may have been billed.');
   if (details.traceId) yield l10n.t('Trace id: {0}', foreign(details.traceId));
 }
+
+const settings = {
+  networkSetting: 'inferenceDesk.network.stack',
+  proxySetting: 'http.proxy',
+  profilesSetting: 'inferenceDesk.profiles',
+  messageLimitSetting: 'inferenceDesk.chat.messageLimit',
+  budgetSetting: 'inferenceDesk.chat.dailyTokenBudget',
+  toolBudgetSetting: 'inferenceDesk.agentTools.dailyTokenBudget',
+  ghostBudgetSetting: 'inferenceDesk.ghostText.dailyTokenBudget',
+} as const;
 
 async function openSetting(name: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', name);

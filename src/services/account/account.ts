@@ -88,6 +88,13 @@ export interface Connections extends Disposable {
   onBeforeUse(prepare: (profile: Profile) => Promise<void>): Disposable;
   /** Forgets which endpoints the service did not offer, so that they are requested again. */
   forgetOffers(profileId: string): Promise<void>;
+  /**
+   * Whether the active account's service was found, within the last day, not to have one of these endpoints, such as `GET /batches`. False
+   * until the service is used for the first time in this window.
+   */
+  lacks(...endpoints: readonly string[]): boolean;
+  /** Fires when `lacks` may have changed. */
+  readonly onDidChangeOffers: vscode.Event<void>;
   /** Must be called after a service is started or stopped, so that those whose requests it refused try again. */
   tellChange(): void;
   /** Fires when `client()` returns a client for another account or connection, or one whose service has become reachable. */

@@ -13,6 +13,8 @@ interface Sources {
 
 /** Maximum age of a reading while someone is watching. */
 const freshMs = 5 * 60_000;
+/** Longest pause after refusals. */
+const longestQuietMs = 24 * 60 * 60_000;
 /** Services book the cost shortly after the response; the delay also combines several pieces of work that end together. */
 const bookingMs = 3_000;
 
@@ -23,6 +25,9 @@ export class WatchedAccount implements Account {
   private current: AccountState = { status: 'unknown', loading: false };
   private asking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** How often in a row the service answered with something else than the balance, and until when it is not asked unasked. */
+  private refusals = 0;
+  private quietUntil = 0;
 
   readonly onDidChange = this.changed.event;
 
@@ -75,7 +80,11 @@ export class WatchedAccount implements Account {
   private async read(signal: AbortSignal): Promise<void> {
     this.set({ ...this.current, loading: true });
     const next = await this.answer(signal);
-    if (!signal.aborted) this.set(next);
+    if (signal.aborted) return;
+    const isRefused = next.status === 'failed' && isApiError(next.error) && next.error.details.status !== undefined;
+    this.refusals = isRefused ? this.refusals + 1 : 0;
+    this.quietUntil = isRefused ? Date.now() + Math.min(longestQuietMs, freshMs * 2 ** (this.refusals - 1)) : 0;
+    this.set(next);
   }
 
   private async answer(signal: AbortSignal): Promise<AccountState> {
@@ -98,6 +107,7 @@ export class WatchedAccount implements Account {
   private startAnew(): void {
     this.asking?.controller.abort();
     this.asking = undefined;
+    this.quietUntil = this.refusals = 0;
     this.set({ status: 'unknown', loading: false });
     this.askIn(0);
   }
@@ -106,13 +116,20 @@ export class WatchedAccount implements Account {
     return this.current.status !== 'ready' || Date.now() - this.current.reading.readAt >= freshMs;
   }
 
-  /** Schedules a refresh. Skipped if nobody watches or the window is not focused; returning to the window triggers one. */
+  /**
+   * Schedules a refresh. Skipped if nobody watches, the window is not focused, or the service tells no balance; returning to the window
+   * triggers one.
+   */
   private askIn(ms: number): void {
     clearTimeout(this.timer);
     if (this.watchers.size === 0) return;
-    this.timer = setTimeout(() => {
-      if (this.watchers.size > 0 && vscode.window.state.focused) void this.refresh();
-    }, ms);
+    if (this.current.status === 'notOffered' && this.options.connections.lacks('GET /user/info')) return;
+    this.timer = setTimeout(
+      () => {
+        if (this.watchers.size > 0 && vscode.window.state.focused) void this.refresh();
+      },
+      Math.max(ms, this.quietUntil - Date.now()),
+    );
     this.timer.unref();
   }
 

@@ -31,12 +31,15 @@ interface Kept {
   readonly keyHeader: Profile['keyHeader'];
   readonly client: Promise<Client>;
   readonly offers: Promise<OfferStore>;
+  /** Set once it is read. */
+  known?: OfferStore;
 }
 
 export class ServiceConnections implements Connections {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly used = this.store.add(new vscode.EventEmitter<Profile>());
+  private readonly offered = this.store.add(new vscode.EventEmitter<void>());
   private readonly waited = this.store.add(new vscode.EventEmitter<GateWait>());
   private readonly preparations = new Set<(profile: Profile) => Promise<void>>();
   private readonly kept = new Map<string, Kept>();
@@ -47,6 +50,7 @@ export class ServiceConnections implements Connections {
   readonly onDidChange = this.changed.event;
   readonly onDidUse = this.used.event;
   readonly onDidWait = this.waited.event;
+  readonly onDidChangeOffers = this.offered.event;
 
   constructor(private readonly options: Sources) {
     const { context, settings, profiles } = options;
@@ -90,6 +94,14 @@ export class ServiceConnections implements Connections {
     await this.memory.forgetOffers(profileId);
   }
 
+  lacks(...endpoints: readonly string[]): boolean {
+    const { active } = this.options.profiles;
+    const kept = this.kept.get(active?.id ?? '');
+    if (!kept?.known || kept.baseUrl !== active?.baseUrl) return false;
+    const { known } = kept;
+    return endpoints.some((endpoint) => known.isMissing(endpoint, Date.now()));
+  }
+
   tellChange(): void {
     this.changed.fire();
   }
@@ -114,7 +126,7 @@ export class ServiceConnections implements Connections {
     if (existing?.baseUrl === profile.baseUrl && existing.keyHeader === profile.keyHeader) return existing;
     // Calls in progress continue: their callers decide when they end.
     const { id, baseUrl, keyHeader } = profile;
-    const offers = this.memory.offers(id, baseUrl);
+    const offers = this.memory.offers(id, baseUrl, () => this.offered.fire());
     const apiKey = async () => {
       // A client that outlives a change of URL must not send the key of the new origin to the old one.
       const now = profiles.get(id);
@@ -123,6 +135,11 @@ export class ServiceConnections implements Connections {
     const client = offers.then((store) => this.create({ baseUrl, apiKey, keyHeader, offers: store }, id));
     const made: Kept = { baseUrl, keyHeader, client, offers };
     this.kept.set(id, made);
+    const onRead = (store: OfferStore) => {
+      made.known = store;
+      this.offered.fire();
+    };
+    offers.then(onRead, () => undefined);
     client.catch(() => {
       if (this.kept.get(id) === made) this.kept.delete(id);
     });

@@ -6,7 +6,7 @@ import { createJsonFile } from '../../core/storage/storedFile';
 /** What was learned about services and how to reach them, persisted in one folder. Losing it costs one extra request, no more. */
 export interface NetworkMemory {
   /** Endpoints that the service at this URL was found not to have. */
-  offers(profileId: string, baseUrl: string): Promise<OfferStore>;
+  offers(profileId: string, baseUrl: string, onChange?: () => void): Promise<OfferStore>;
   forgetOffers(profileId: string): Promise<void>;
   /** The stack that reached an origin after the first choice had failed. */
   stacks(): Promise<{
@@ -25,13 +25,14 @@ export function createNetworkMemory(folder: string): NetworkMemory {
   const stacksFile = createJsonFile(join(folder, 'stacks.json'), toStacks);
 
   return {
-    async offers(profileId, baseUrl) {
+    async offers(profileId, baseUrl, onChange) {
       const { createOfferStore } = await import('../../core/api/offers');
       const file = offersFile(profileId);
       const stored = await file.read().catch(() => undefined);
       const known = stored?.baseUrl === baseUrl ? stored.missing : {};
       return createOfferStore(known, (missing) => {
         file.write({ baseUrl, missing }).catch(() => undefined);
+        onChange?.();
       });
     },
     forgetOffers: (profileId) => offersFile(profileId).remove(),

@@ -14,6 +14,11 @@ import * as vscode from 'vscode';
 import type { LearnedCost } from '../../core/account/costs';
 import { itemOfRow } from '../../platform/listRow';
 
+/** Whether the active account's service was found not to offer batches. Without files there are none. */
+export function lacksBatches(connections: Connections): boolean {
+  return connections.lacks('POST /batches', 'GET /batches', 'POST /files');
+}
+
 export type { BatchJob } from '../../core/jobs/batch/batchJob';
 
 export interface NewBatchJob {

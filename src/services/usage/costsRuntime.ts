@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CostLearner, readCosts } from '../../core/account/costs';
 import type { BalanceReading } from '../../core/account/costs';
+import { isApiError } from '../../core/api/errors';
 import type { Job } from '../../core/jobs/job';
 import type { CostSources, LearnedCosts } from './costs';
 import { createJsonFile } from '../../core/storage/storedFile';
@@ -19,7 +20,11 @@ export function openCosts(
     file: (profileId) => createJsonFile(join(folder, `${profileId}.json`), readCosts),
     known,
     async read(profileId) {
-      if (active() !== profileId || account.state.status === 'notOffered') return undefined;
+      const { state } = account;
+      if (active() !== profileId || state.status === 'notOffered') return undefined;
+      // A service that refused to tell its balance is not asked again for each order.
+      if (state.status === 'failed' && isApiError(state.error) && state.error.details.status !== undefined)
+        return undefined;
       await account.refresh();
       return known(profileId);
     },

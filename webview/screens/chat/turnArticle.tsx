@@ -200,7 +200,7 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
 function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
   const { state, error, canContinue, stopReason, toolLimit } = turn.facts.value;
   const act = (action: string) => void session.act(action, turn.id);
-  const again = isLast ? [{ id: 'retry', label: l10n.t('Ask again') }] : [];
+  const again = isLast && error?.kind !== 'notOffered' ? [{ id: 'retry', label: l10n.t('Ask again') }] : [];
   const goOn = isLast && canContinue ? [{ id: 'continue', label: l10n.t('Continue') }] : [];
   if (error) {
     const actions = error.actions.some(({ id }) => id === 'retry') ? error.actions : [...error.actions, ...again];

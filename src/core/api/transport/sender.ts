@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientLimits, ClientOptions } from '../clientOptions';
-import { ApiError } from '../errors';
+import { ApiError, missingEndpoint } from '../errors';
 import type { ApiErrorInit } from '../errors';
-import { offerMemoryMs } from '../offers';
 import { type Redact, createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
 import { type FailureContext, toCallError } from './failure';
@@ -240,10 +239,9 @@ class Sending {
   }
 
   private checkOffered(): void {
-    const since = this.options.offers.missingSince(this.endpoint);
-    const age = since === undefined ? undefined : this.options.clock() - since;
-    if (age === undefined || age >= offerMemoryMs || age < 0) return;
-    throw new ApiError({ kind: 'notOffered', message: `The service has no ${this.endpoint}.`, sent: false });
+    const { clock, offers } = this.options;
+    if (!offers.isMissing(this.endpoint, clock())) return;
+    throw missingEndpoint(this.endpoint);
   }
 
   private tellWait(wait: Pick<GateWait, 'reason' | 'until' | 'limit'>): void {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { missingEndpoint } from '../../../core/api/errors';
 import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
 import { setContext } from '../../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
@@ -22,6 +23,7 @@ import { createEditorScores } from './editorScores';
 import { rerankMessages } from './rerankMessages';
 
 const lastKey = 'rerank.model';
+const endpoint = 'POST /rerank';
 
 /** What the rerank tabs of a window share. `folder` holds the pages and judgements of its workspace. */
 export class RerankWindow implements RerankWorkspace, Disposable {
@@ -49,13 +51,16 @@ export class RerankWindow implements RerankWorkspace, Disposable {
     this.store = createRerankStore(path.join(folder, 'pages'), (error) => this.onTrouble(error));
     this.scores = createEditorScores(this.gutter, services.replacements);
     this.disposables.add(services.models.onDidChange(() => this.changed.fire()));
+    this.disposables.add(services.connections.onDidChangeOffers(() => this.changed.fire()));
     this.disposables.add(this.gutter.onDidChange(() => this.changed.fire()));
   }
 
   /** Returns the reranking models, and the one last used in this workspace. */
   models(): RerankModels {
-    const { context, models } = this.services;
+    const { connections, context, models } = this.services;
     const { state } = models;
+    if (connections.lacks(endpoint))
+      return { list: [], preferred: '', isLoading: false, error: missingEndpoint(endpoint) };
     const list = modelsForJob('rerank', state.models, state.pins);
     const last = context.workspaceState.get<unknown>(lastKey);
     const isOffered = typeof last === 'string' && (list.length === 0 || list.some(({ id }) => id === last));

@@ -119,10 +119,10 @@ function whatCame(why: NoSpeech, size: string): string {
 
 function failureNotice(error: unknown): VoiceNotice {
   const { kind, title, detail, actions } = describe(error);
-  const isOfRequest = ['badRequest', 'invalidParameter', 'auth'].includes(kind);
+  const isOfRequest = ['badRequest', 'invalidParameter', 'auth', 'notOffered'].includes(kind);
   return {
     tone: 'error',
-    title: kind === 'notOffered' ? l10n.t('This service makes no speech') : title,
+    title,
     detail,
     actions: [...(isOfRequest ? [] : [retry()]), ...ownSteps(actions)],
   };

@@ -102,15 +102,16 @@ function voiceTrouble({ builtIn, voice, list }: VoiceController): VoiceNotice | 
 }
 
 function errorNotice(error: unknown, more: VoiceNotice['actions']): VoiceNotice {
-  const { title, detail, actions } = describe(error);
-  return { tone: 'error', title, detail, actions: [...more, ...ownSteps(actions)] };
+  const { kind, title, detail, actions } = describe(error);
+  const again = kind === 'notOffered' ? [] : more;
+  return { tone: 'error', title, detail, actions: [...again, ...ownSteps(actions)] };
 }
 
 function transcriptNotice(error: unknown): VoiceNotice {
   const { kind, title, detail, actions } = describe(error);
-  const shown = kind === 'notOffered' ? l10n.t('This service transcribes nothing') : title;
-  const again = kind === 'user' || kind === 'auth' ? [] : [{ id: 'transcribeAgain', label: retry().label }];
-  return { tone: 'error', title: shown, detail, actions: [...again, ...ownSteps(actions)] };
+  const isLasting = ['user', 'auth', 'notOffered'].includes(kind);
+  const again = isLasting ? [] : [{ id: 'transcribeAgain', label: retry().label }];
+  return { tone: 'error', title, detail, actions: [...again, ...ownSteps(actions)] };
 }
 
 function aboutRecording({ note, samplePath }: VoiceController, srcOf: SrcOf, now: number) {

@@ -336,7 +336,8 @@ const rows: readonly Row[] = [
   other('notFound', 'OpenAI', 'GET /batches/{id}', 404, openAi("No batch found with id 'b'.")),
   other('notFound', 'LiteLLM 1.75', 'GET /batches/{id}', 404, { detail: 'Not Found' }),
   other('notFound', 'any server', 'GET /batches/{id}', 410, 'Gone'),
-  other('notFound', 'OpenAI', 'POST /batches', 404, openAi('No such File object: file-1')),
+  other('notFound', 'OpenAI', 'POST /batches', 404, openAi('No such File object: file-1', { param: 'id' })),
+  other('notFound', 'OpenAI', 'GET /batches', 404, openAi("No object found with id 'x'.", { param: 'after' })),
   // Nothing is missing.
   other('auth', 'the public service', 'GET /user/info', 401, '"404 page not found"'),
   other('server', 'any server', 'GET /batches', 500, { error: 'Internal Server Error' }),

@@ -77,7 +77,8 @@ function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
   };
   if (error) {
     const offered = error.actions.filter(({ id }) => id !== 'chooseModel' && id !== 'newConversation');
-    const actions = offered.some(({ id }) => id === 'retry') ? offered : [...offered, again];
+    const isAsked = error.kind === 'notOffered' || offered.some(({ id }) => id === 'retry');
+    const actions = isAsked ? offered : [...offered, again];
     const tone = state === 'failed' ? 'error' : 'warning';
     return <Note tone={tone} title={error.title} detail={error.detail} actions={actions} onAct={act} />;
   }
