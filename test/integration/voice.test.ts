@@ -195,7 +195,7 @@ describe('a voice, on its page', function () {
     const refused = await speak({ input: 'One.', response_format: 'opus' });
     equal(refused.warnings.response_format, 'The service refused this value.');
     equal(refused.said?.title, 'The service refused the request');
-    match(refused.said?.detail ?? '', /makes wav and pcm only, not opus/);
+    match(refused.said?.detail ?? '', /makes mp3, wav and pcm only, not opus/);
     await handlers['voice/form']({ form: { ...refused.form, response_format: 'wav' } }, context);
     equal(view().warnings.response_format, undefined);
   });

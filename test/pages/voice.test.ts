@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { speakMp3 } from '../../src/demo/audio/mp3';
 import { synthesise } from '../../src/demo/audio/synthesise';
 import { wavOf } from '../../src/demo/audio/wav';
 import { emptyVoiceForm } from '../../src/protocol/voiceForm';
@@ -52,6 +53,29 @@ describe('the page of a voice', () => {
     await asks('voice/do', { step: 'delete' });
   });
 
+  it('can play the MP3 of the demo service, as long as its WAV and about as loud', async () => {
+    const { page } = await open();
+    const heard = (file: Buffer) =>
+      page.evaluate(async (base64) => {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        const sound = await new OfflineAudioContext(1, 1, 44_100).decodeAudioData(bytes.buffer);
+        const samples = sound.getChannelData(0);
+        const power = samples.reduce((sum, value) => sum + value * value, 0) / samples.length;
+        const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+        return { seconds: sound.duration, loudness: Math.sqrt(power), peak };
+      }, file.toString('base64'));
+    for (const sampleRate of [32_000, 44_100])
+      for (const gain of [0, 10]) {
+        const text = 'Good morning, harbour. 早上好，港口。';
+        const request = { text, voice: 'anna', sampleRate, speed: 1, gain };
+        const mp3 = await heard(speakMp3(request));
+        const wav = await heard(wavOf(synthesise(request), sampleRate, text));
+        const facts = JSON.stringify([sampleRate, gain, mp3, wav]);
+        assert.ok(Math.abs(mp3.seconds - wav.seconds) < 0.1, facts);
+        assert.ok(mp3.loudness > wav.loudness / 3 && mp3.peak > 0.2 && mp3.peak <= 1, facts);
+      }
+  });
+
   it('speaks what is typed, with what is set, by button and by key', async () => {
     const { page, field, asks, button, shoot } = await open();
     await page.getByText('Type a text first.').waitFor();
@@ -98,7 +122,7 @@ describe('the page of a voice', () => {
 
   it('says at a field what is wrong, doubtful or was refused', async () => {
     const { page, shoot, field } = await open({
-      form: { ...emptyVoiceForm, input: 'a', response_format: 'mp3', sample_rate: '8000', speed: '9', gain: 'loud' },
+      form: { ...emptyVoiceForm, input: 'a', response_format: 'opus', sample_rate: '8000', speed: '9', gain: 'loud' },
       obstacle: 'Mend what is marked.',
       issues: { speed: 'speed must be at most 4. It is 9.', gain: 'This is not a number; write it like 0.7.' },
       warnings: {
@@ -108,7 +132,8 @@ describe('the page of a voice', () => {
       said: {
         tone: 'error',
         title: 'The service refused the parameter response_format',
-        detail: 'The demo service makes wav and pcm only, not mp3. Change or leave out what it names, then try again.',
+        detail:
+          'The demo service makes mp3, wav and pcm only, not opus. Change or leave out what it names, then try again.',
         actions: [{ id: 'showExchange:1', label: 'Show exchange' }],
       },
     });

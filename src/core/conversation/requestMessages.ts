@@ -1,7 +1,7 @@
 import type { MessageParam } from '../api/messages/messages.schema';
 import { askedText } from './attachment';
 import { compactMessages } from './compaction';
-import { hasCalls, lastCalls, restOf, roundMessages } from './toolRounds';
+import { cutShort, hasCalls, lastCalls, restOf, roundMessages } from './toolRounds';
 import { shownAnswer } from './transcript';
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from './transcript';
 
@@ -108,9 +108,6 @@ export function unfinishedBlock(answer: TranscriptAnswer): number {
 export function goingOnFrom(messages: readonly MessageParam[], text: string): readonly MessageParam[] {
   return text.trim() === '' ? messages : [...messages, { role: 'assistant', content: text }];
 }
-
-/** Stop reasons after which there may be more to come. */
-const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
 
 /**
  * Whether an answer that is no longer being received can be continued: it was cut off within text, or the tools it called have

@@ -29,11 +29,15 @@ interface Rounds {
   readonly isOpen: boolean;
 }
 
-function roundsOf({ blocks, goesOnAt = [] }: TranscriptAnswer): Rounds {
+/** Stop reasons after which there may be more to come. */
+export const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
+
+function roundsOf(answer: TranscriptAnswer): Rounds {
+  const { blocks, goesOnAt = [] } = answer;
   const rounds: Round[] = [];
   let from = 0;
   const close = (end: number): boolean => {
-    const calls = callsIn(blocks, from, end);
+    const calls = callsIn(answer, from, end);
     if (calls.length === 0) return false;
     rounds.push({ blocks: blocks.slice(from, end), calls });
     from = end;
@@ -44,11 +48,14 @@ function roundsOf({ blocks, goesOnAt = [] }: TranscriptAnswer): Rounds {
   return { rounds, rest: blocks.slice(from), isOpen };
 }
 
-function callsIn(blocks: readonly TranscriptBlock[], from: number, end: number): readonly ToolCall[] {
+function callsIn({ blocks, end: ending }: TranscriptAnswer, from: number, end: number): readonly ToolCall[] {
   return blocks.slice(from, end).flatMap((block, offset) => {
     const { whole } = block;
     const index = from + offset;
     if (whole?.type !== 'tool_use' || !isObject(whole.input)) return [];
+    // The limit was reached before the first piece of its input, which then reads like that of a tool without any.
+    const isCutOff = index === blocks.length - 1 && !block.result && cutShort.has(ending?.stopReason);
+    if (isCutOff && Object.keys(whole.input).length === 0) return [];
     // Some services omit the id, but calls and results must agree on one.
     return [{ index, id: whole.id || `call_${index}`, name: whole.name, input: whole.input, block }];
   });

@@ -362,7 +362,7 @@ describe('The MCP server', function () {
     match(text, /did not accept the API key/);
     equal(isError, true);
     ok(!text.includes('sk-wrong') && !desk.errors().includes('sk-wrong'), text);
-    match(desk.errors(), /^POST \/v1\/rerank, 401, \d+ ms, .*auth, (undici|editor)/m);
+    match(desk.errors(), /^POST \/demo\/v1\/rerank, 401, \d+ ms, .*auth, (undici|editor)/m);
   });
 
   it('tells that the service cannot be reached, and of what it does not have', async () => {

@@ -179,6 +179,8 @@ describe('demo service: access', () => {
         '//',
         '/%',
         '/v1/batches/%',
+        '/demo//[',
+        '/demo/v1/batches/%',
         '/v1/batches/%/cancel',
         '/v1/files/%/content',
         '/assets/%',

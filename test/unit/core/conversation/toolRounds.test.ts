@@ -152,6 +152,21 @@ describe('the rounds of an answer whose tools answered', () => {
     assert.deepEqual(lastCalls(transcript.answer('a')!), []);
     assert.deepEqual(compactTurns(transcript.turns(), 10).messages[1], { role: 'assistant', content: 'I look.' });
   });
+
+  it('have no call that the limit cut off before its input, and one of a tool that takes none', () => {
+    for (const [stopReason, calls] of [
+      ['max_tokens', 0],
+      ['length', 0],
+      ['tool_use', 1],
+    ] as const) {
+      const end: ConversationRecord = { kind: 'end', answer: 'a', at: 5, end: { state: 'done', stopReason } };
+      const said = [question('q', null), answer('a', 'q'), ...text('a', 0, 'I look.'), ...call('a', 1, {}), end];
+      const transcript = transcriptOf(said, question('q2', 'q'));
+      assert.equal(lastCalls(transcript.answer('a')!).length, calls, stopReason);
+      const { content } = compactTurns(transcript.turns(), 10).messages[1]!;
+      assert.equal(content === 'I look.', calls === 0, stopReason);
+    }
+  });
 });
 
 /** One answer of a conversation: how many calls each of its rounds has, and what happened after. */
