@@ -14,7 +14,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'undici',
     'zod/mini',
-    'eventsource-parser',
     'file-type',
     'src/core/storage',
     'src/schema',
@@ -137,7 +136,6 @@ const doors: readonly { readonly to: string; readonly only: readonly string[] }[
     to: 'undici',
     only: ['src/core/api/transport/undiciTransport.ts', 'src/core/api/transport/undiciAgent.d.ts'],
   },
-  { to: 'eventsource-parser', only: ['src/core/api/sse.ts'] },
   { to: '@vscode/webview-ui-toolkit', only: ['webview/toolkit.ts'] },
   // Tokens are counted where clients are metered, and nowhere else.
   {

@@ -108,7 +108,6 @@ describe('architecture', () => {
     ],
     ['src/core/api/x.ts', `import { Agent } from 'undici';`, /only .*undiciTransport\.ts may/],
     ['src/core/api/x.ts', `const pool = await import('undici/lib/x.js');`, /only .*undiciTransport\.ts may/],
-    ['src/core/api/x.ts', `import { createParser } from 'eventsource-parser';`, /only .*sse\.ts may/],
     ['src/core/api/x.ts', `import { z } from 'zod';`, /must not import zod/],
     [
       'src/core/agentTools/x.ts',

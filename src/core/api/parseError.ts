@@ -41,15 +41,24 @@ export function readErrorBody(body: string): ErrorFacts {
 }
 
 /**
- * Returns the error in a JSON value that came with status 200 or inside a stream: an envelope whose code is not 20000, or an object
- * with an `error`. Returns `undefined` for a normal response.
+ * Returns the error in a JSON value that came with status 200 or inside a stream: an envelope whose code is not 20000, an object
+ * with an `error` or that calls itself one, or the service's refusal over its rate limits, which has no code. Returns `undefined`
+ * for a normal response.
  */
 export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   if (!isObject(json)) return undefined;
   if (isObject(json['error']) || (typeof json['error'] === 'string' && json['error'] !== '')) return factsOf(json);
-  const isEnvelope = typeof json['code'] === 'number' && typeof json['message'] === 'string';
-  return isEnvelope && (json['code'] !== 20000 || json['status'] === false) ? factsOf(json) : undefined;
+  const { code, message, status, data } = json;
+  if (typeof message !== 'string') return undefined;
+  if (json['object'] === 'error' || json['type'] === 'error') return factsOf(json);
+  if (typeof code === 'number') return code !== 20000 || status === false ? factsOf(json) : undefined;
+  // {"message":"Request was rejected due to rate limiting. Details: TPM limit reached.","data":null}
+  const isBare = data === null && code == null && Object.keys(json).every((name) => bareMembers.has(name));
+  return isBare && !/^\s*(ok|success\w*)?\W*$/i.test(message) ? factsOf(json) : undefined;
 }
+
+/** All the members of a refusal without a code. */
+const bareMembers: ReadonlySet<string> = new Set(['code', 'message', 'data', 'status']);
 
 /** Returns the error for a response with a status of 300 or above. The caller, who knows the path, decides what a 404 is about. */
 export function toApiError({ status, headers, body, now }: ErrorAnswer): ApiError {

@@ -1,4 +1,3 @@
-import { createParser } from 'eventsource-parser';
 import { ApiError } from './errors';
 
 export interface SseSink {
@@ -15,28 +14,91 @@ export interface SseReader {
   end(): void;
 }
 
+const lineFeed = 10;
+const space = 32;
+
 /**
- * Reads server-sent events from bytes split anywhere. Ignores event names, ids and comments: an event's kind is in its JSON, and a
- * comment only shows that the service is alive.
+ * Reads server-sent events from bytes split anywhere (https://html.spec.whatwg.org/multipage/server-sent-events.html). Ignores event
+ * names, ids and comments: an event's kind is in its JSON, and a comment only shows that the service is alive. Does not use a
+ * library: those make an exception of each line they do not know.
  */
 export function createSseReader(maxEventChars: number, sink: SseSink): SseReader {
   const decoder = new TextDecoder();
-  const parser = createParser({
-    maxBufferSize: maxEventChars,
-    onEvent: ({ data }) => sink.onData(data),
-    onError: ({ type, line }) => {
-      if (type === 'max-buffer-size-exceeded') {
-        throw new ApiError({
-          kind: 'badResponse',
-          message: `One event of the stream is longer than ${maxEventChars} characters.`,
-          sent: true,
-        });
-      }
-      if (type === 'unknown-field' && line !== undefined) sink.onStray(line);
-    },
-  });
+  const lines = new SseLines(maxEventChars, sink);
   return {
-    push: (chunk) => parser.feed(decoder.decode(chunk, { stream: true })),
-    end: () => parser.feed(`${decoder.decode()}\n\n`),
+    push: (chunk) => lines.feed(decoder.decode(chunk, { stream: true })),
+    end: () => lines.feed(`${decoder.decode()}\n\n`),
   };
+}
+
+class SseLines {
+  /** The line that has not ended yet, in pieces. */
+  private begun: string[] = [];
+  private begunChars = 0;
+  /** The lines of data of the event that has not ended yet. */
+  private data: string[] = [];
+  private dataChars = 0;
+  /** Whether the last character was a carriage return, so that a line feed only completes the end of its line. */
+  private isAfterReturn = false;
+
+  constructor(
+    private readonly maxEventChars: number,
+    private readonly sink: SseSink,
+  ) {}
+
+  feed(text: string): void {
+    if (text === '') return;
+    if (this.begunChars > 0 && !/[\r\n]/.test(text)) {
+      this.begun.push(text);
+      this.begunChars += text.length;
+    } else {
+      const whole = this.begunChars > 0 ? this.begun.join('') + text : text;
+      const rest = whole.slice(this.readLines(whole));
+      this.begun = [rest];
+      this.begunChars = rest.length;
+    }
+    if (this.begunChars + this.dataChars <= this.maxEventChars) return;
+    const message = `One event of the stream is longer than ${this.maxEventChars} characters.`;
+    throw new ApiError({ kind: 'badResponse', message, sent: true });
+  }
+
+  /** Reads the lines that have ended, and returns where the last one begins. */
+  private readLines(text: string): number {
+    let start = this.isAfterReturn && text.charCodeAt(0) === lineFeed ? 1 : 0;
+    this.isAfterReturn = false;
+    let feed = text.indexOf('\n', start);
+    let back = text.indexOf('\r', start);
+    while (feed !== -1 || back !== -1) {
+      const isFeed = back === -1 || (feed !== -1 && feed < back);
+      const end = isFeed ? feed : back;
+      this.readLine(text, start, end);
+      start = end + 1;
+      if (!isFeed && start === text.length) this.isAfterReturn = true;
+      else if (!isFeed && feed === start) start += 1;
+      if (feed !== -1 && feed < start) feed = text.indexOf('\n', start);
+      if (back !== -1 && back < start) back = text.indexOf('\r', start);
+    }
+    return start;
+  }
+
+  private readLine(text: string, start: number, end: number): void {
+    if (start === end) this.endEvent();
+    else if (text.startsWith('data:', start)) {
+      const line = text.slice(text.charCodeAt(start + 5) === space ? start + 6 : start + 5, end);
+      this.data.push(line);
+      this.dataChars += line.length;
+    } else if (!text.startsWith('event:', start) && !text.startsWith(':', start)) {
+      const line = text.slice(start, end);
+      if (line === 'data') this.data.push('');
+      else if (!/^(?:event|id|retry)(?::|$)/.test(line)) this.sink.onStray(line);
+    }
+  }
+
+  private endEvent(): void {
+    const { data } = this;
+    if (data.length === 0) return;
+    this.data = [];
+    this.dataChars = 0;
+    this.sink.onData(data.length === 1 ? (data[0] ?? '') : data.join('\n'));
+  }
 }

@@ -1,3 +1,4 @@
+import { ChatAssembler } from '../api/chatCompletions/chatAssembler';
 import type { ChatCompletionEvent } from '../api/chatCompletions/chatCompletionEvents';
 import type { Client } from '../api/client';
 import type { CompletionEvent } from '../api/completions/completionEvents';
@@ -9,7 +10,6 @@ import { inputCount } from './usage';
 import type { HeldTokens } from './usageLedger';
 import { estimateInput, toUsage, usageOf } from './usageOf';
 import type { CallUsage, TokenCalls } from './usageOf';
-import { isObject } from '../api/isObject';
 
 /** The purposes of calls that have a budget of their own, or whose user interface shows how much of the budget is left. */
 export type Purpose = 'ghostText' | 'tools' | 'chat';
@@ -177,28 +177,11 @@ function gatherChat(): Gathered<ChatCompletionEvent, TokenCalls['chatCompletions
 /** The same, of the service's own chunks. */
 function gatherChunks(): Gathered<unknown, TokenCalls['chatCompletions'][1]> {
   const answer = gatherChat();
+  const assembler = new ChatAssembler();
   return {
     add(chunk) {
-      if (!isObject(chunk)) return;
-      const { usage, choices } = chunk;
-      if (isObject(usage)) answer.add({ type: 'usage', usage });
-      for (const choice of Array.isArray(choices) ? choices : []) {
-        if (!isObject(choice)) continue;
-        const index = typeof choice['index'] === 'number' ? choice['index'] : 0;
-        for (const text of deltaTexts(choice['delta'] ?? choice['message'])) answer.add({ type: 'text', index, text });
-      }
+      for (const event of assembler.push(chunk)) answer.add(event);
     },
     read: () => answer.read(),
   };
 }
-
-/** Yields what a delta says, whatever its members are called; its role is no part of the answer. */
-function* deltaTexts(value: unknown, name?: string): Iterable<string> {
-  if (typeof value === 'string' && !notSaid.has(name ?? '')) yield value;
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, part] of Object.entries(value)) yield* deltaTexts(part, key);
-  }
-}
-
-/** Members of deltas and tool calls that no model writes. */
-const notSaid: ReadonlySet<string> = new Set(['role', 'id', 'type']);

@@ -55,7 +55,7 @@ export class ChatAssembler {
 
   private grow(choice: ChoiceOnTheWire, position: number): readonly ChatCompletionEvent[] {
     const { delta, message, finish_reason } = choice;
-    const index = choice.index ?? (message ? position : 0);
+    const index = choice.index ?? position;
     const known = this.choices.get(index);
     const growing = known ?? newChoice();
     this.choices.set(index, growing);

@@ -99,7 +99,9 @@ export class CompletionAssembler {
       events.push({ type: 'start', ...present({ id: chunk.id, model: chunk.model }) });
     }
     const choices = chunk.choices ?? [];
-    for (const choice of choices) events.push(...this.grow(choice, chunk));
+    for (const [position, choice] of choices.entries()) {
+      events.push(...this.grow({ ...choice, index: choice.index ?? position }, chunk));
+    }
     if (choices.length === 0 && chunk.token?.text) events.push(...this.grow({ text: chunk.token.text }, chunk));
     if (choices.length === 0 && !chunk.token && chunk.finish_reason) events.push(...this.grow({}, chunk));
     if (chunk.usage) {

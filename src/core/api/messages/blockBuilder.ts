@@ -1,3 +1,4 @@
+import { toText } from '../tolerant';
 import type { ContentBlock, MessageEvent } from './messageEvents';
 
 type Wire = Readonly<Record<string, unknown>>;
@@ -8,15 +9,18 @@ type BlockStart = Extract<MessageEvent, { type: 'blockStart' }>['block'];
 export interface BlockBuilder {
   readonly kind: BlockKind;
   /** The service's own index; unreliable. */
-  readonly wireIndex: number | undefined;
+  wireIndex: number | undefined;
   /** Opened by a delta rather than by a start event. */
   readonly isImplicit: boolean;
   /** This client's index, in order of appearance; `undefined` until the block is shown. */
   index: number | undefined;
+  readonly isSigned: boolean;
   /** Number of characters so far. */
   readonly length: number;
   append(piece: string): void;
   sign(piece: string): void;
+  /** Adds a delta to a block of an unknown kind, whose text members grow by those of the delta. */
+  absorb(delta: Wire): void;
   text(): string;
   start(): BlockStart;
   finish(): ContentBlock;
@@ -27,6 +31,7 @@ export function createBlock(start: Wire, wireIndex: number | undefined, isImplic
   const kind = toKind(start['type']);
   const pieces: string[] = [];
   const signature: string[] = [];
+  const members = new Map<string, string>();
   let length = 0;
   let joined: string | undefined;
   const append = (piece: unknown) => {
@@ -44,25 +49,33 @@ export function createBlock(start: Wire, wireIndex: number | undefined, isImplic
     wireIndex,
     isImplicit,
     index: undefined,
+    get isSigned() {
+      return signature.some((piece) => piece !== '');
+    },
     get length() {
       return length;
     },
     append,
     sign: (piece) => void signature.push(piece),
+    absorb: (delta) => {
+      for (const [name, value] of Object.entries(delta)) {
+        if (name === 'type' || typeof value !== 'string') continue;
+        if (name === 'partial_json') append(value);
+        else members.set(name, (members.get(name) ?? toText(start[name]) ?? '') + value);
+      }
+    },
     text,
     start: () => {
       if (kind === 'unknown') return { type: kind, raw: start };
       return kind === 'tool_use'
-        ? { type: kind, id: toText(start['id']), name: toText(start['name']) }
+        ? { type: kind, id: toText(start['id']) ?? '', name: toText(start['name']) ?? '' }
         : { type: kind };
     },
-    finish: () => finished({ kind, start, text: text(), signature: signature.join('') }),
+    finish() {
+      const whole = members.size > 0 ? { ...start, ...Object.fromEntries(members) } : start;
+      return finished({ kind, start: whole, text: text(), signature: signature.join('') });
+    },
   };
-}
-
-/** Reads a block that was received whole. */
-export function readContentBlock(raw: Wire): ContentBlock {
-  return createBlock(raw, undefined).finish();
 }
 
 interface Finished {
@@ -79,9 +92,14 @@ function finished({ kind, start, text, signature }: Finished): ContentBlock {
     case 'thinking':
       return { type: kind, thinking: text, ...(signature === '' ? {} : { signature }) };
     case 'tool_use':
-      return { type: kind, id: toText(start['id']), name: toText(start['name']), input: toInput(text, start['input']) };
+      return {
+        type: kind,
+        id: toText(start['id']) ?? '',
+        name: toText(start['name']) ?? '',
+        input: toInput(text, start['input']),
+      };
     case 'unknown':
-      return { type: kind, raw: start };
+      return { type: kind, raw: text === '' ? start : { ...start, input: toInput(text, start['input']) } };
   }
 }
 
@@ -97,8 +115,4 @@ function toInput(text: string, whole: unknown): unknown {
 
 function toKind(type: unknown): BlockKind {
   return type === 'text' || type === 'thinking' || type === 'tool_use' ? type : 'unknown';
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

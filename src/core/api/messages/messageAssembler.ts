@@ -16,6 +16,8 @@ export class MessageAssembler {
   private isEnded = false;
   private readonly blocks: BlockBuilder[] = [];
   private open: BlockBuilder[] = [];
+  /** A text block that has stopped and may go on: citations split one text into several blocks. */
+  private stopped: BlockBuilder | undefined;
   private shown = 0;
   private id: string | undefined;
   private model: string | undefined;
@@ -37,8 +39,8 @@ export class MessageAssembler {
         this.onBlockStart(data, into);
         break;
       case 'content_block_stop':
-        this.close(
-          this.open.filter((block) => block.wireIndex === data['index']),
+        this.stop(
+          this.open.filter((block) => block.wireIndex === toNumber(data['index'])),
           into,
         );
         break;
@@ -50,6 +52,9 @@ export class MessageAssembler {
         break;
       case 'message_stop':
         this.end(into);
+        break;
+      case 'message':
+        if (this.blocks.length === 0) this.onWhole(data, into);
         break;
       case 'ping':
         break;
@@ -64,6 +69,7 @@ export class MessageAssembler {
     if (this.isEnded) return into;
     this.isEnded = true;
     this.close(this.open, into);
+    this.closeStopped(into);
     into.push({ type: 'end', message: this.message() });
     return into;
   }
@@ -92,21 +98,50 @@ export class MessageAssembler {
     this.stopSequence = toText(delta['stop_sequence']) ?? this.stopSequence;
   }
 
+  /** A whole answer, from a service that does not stream. */
+  private onWhole(message: Wire, into: MessageEvent[]): void {
+    const { content } = message;
+    this.onStart({ message }, into);
+    const blocks: readonly unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+    for (const [index, block] of blocks.entries()) {
+      if (!isObject(block) || typeof block['type'] !== 'string') continue;
+      this.onBlockStart({ index, content_block: block }, into);
+      const { type, input } = block;
+      if (type === 'tool_use' && isObject(input)) this.grow('tool_use', index, JSON.stringify(input), into);
+      this.stop(this.open, into);
+    }
+    this.onMessageDelta({ delta: message });
+  }
+
   private onBlockStart({ index, content_block: start }: Wire, into: MessageEvent[]): void {
     // Blocks are sequential: one that was never stopped ends where the next begins.
-    this.close(this.open, into);
+    this.stop(this.open, into);
     if (!isObject(start)) return;
-    const block = createBlock(start, typeof index === 'number' ? index : undefined);
+    const wireIndex = toNumber(index);
+    const block = createBlock(start, wireIndex);
+    if (block.kind === 'text' && this.stopped) {
+      this.stopped.wireIndex = wireIndex;
+      this.open = [this.stopped];
+      this.stopped = undefined;
+      this.grow('text', index, block.text(), into);
+      return;
+    }
+    this.closeStopped(into);
     this.add(block);
     if (block.kind === 'tool_use' || block.kind === 'unknown') this.show(block, into);
     else if (block.length > 0) into.push(textEvent(block, this.show(block, into), block.text()));
+    else if (block.isSigned) this.show(block, into);
   }
 
   private onDelta(data: Wire, into: MessageEvent[]): void {
     const { delta, index } = data;
-    const type = isObject(delta) ? delta['type'] : undefined;
-    if (!isObject(delta)) into.push({ type: 'unknown', raw: data });
-    else if (type === 'text_delta') this.grow('text', index, delta['text'], into);
+    if (!isObject(delta)) return void into.push({ type: 'unknown', raw: data });
+    const { type } = delta;
+    const last = this.open.at(-1);
+    if (last?.kind === 'unknown' && last.wireIndex === toNumber(index)) {
+      last.absorb(delta);
+      into.push({ type: 'unknown', raw: data });
+    } else if (type === 'text_delta') this.grow('text', index, delta['text'], into);
     else if (type === 'thinking_delta') this.grow('thinking', index, delta['thinking'], into);
     else if (type === 'input_json_delta') this.grow('tool_use', index, delta['partial_json'], into);
     else if (type === 'signature_delta') this.sign(index, delta['signature'], into);
@@ -137,7 +172,8 @@ export class MessageAssembler {
       this.open.filter((block) => block.isImplicit),
       into,
     );
-    const block = createBlock({ type: kind }, typeof wireIndex === 'number' ? wireIndex : undefined, true);
+    this.closeStopped(into);
+    const block = createBlock({ type: kind }, toNumber(wireIndex), true);
     this.add(block);
     return block;
   }
@@ -156,12 +192,36 @@ export class MessageAssembler {
     return index;
   }
 
+  /** Closes blocks, except a text from the wire that stands alone: more of it may follow. */
+  private stop(blocks: readonly BlockBuilder[], into: MessageEvent[]): void {
+    const [only] = blocks;
+    const mayGoOn = blocks.length === 1 && only?.kind === 'text' && !only.isImplicit && only.index !== undefined;
+    if (!mayGoOn || this.open.length > 1) return this.close(blocks, into);
+    this.open = [];
+    this.stopped = only;
+  }
+
+  private closeStopped(into: MessageEvent[]): void {
+    const { stopped } = this;
+    this.stopped = undefined;
+    if (stopped) this.close([stopped], into);
+  }
+
   private close(blocks: readonly BlockBuilder[], into: MessageEvent[]): void {
     this.open = this.open.filter((block) => !blocks.includes(block));
     for (const block of blocks) {
       if (block.index !== undefined) into.push({ type: 'blockStop', index: block.index, block: block.finish() });
     }
   }
+}
+
+/** Reads a whole answer as the same answer is read from a stream. */
+export function toMessage(wire: Wire): Message {
+  const assembler = new MessageAssembler();
+  const events = assembler.push({ ...wire, type: 'message' });
+  assembler.end(events);
+  const last = events.at(-1);
+  return last?.type === 'end' ? last.message : { content: [], usage: {} };
 }
 
 function textEvent({ kind }: BlockBuilder, index: number, text: string): MessageEvent {

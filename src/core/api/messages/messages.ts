@@ -1,10 +1,8 @@
 import { checkRequest, warningsOf } from '../bounds';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
-import { present } from '../present';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
-import { readContentBlock } from './blockBuilder';
-import { MessageAssembler, toUsage } from './messageAssembler';
+import { MessageAssembler, toMessage } from './messageAssembler';
 import type { Message, MessageEvent } from './messageEvents';
 import { defaultMaxTokens, messageBounds } from './messages.bounds';
 import type { MessageRequest } from './messages.schema';
@@ -57,14 +55,4 @@ export function addEvents(event: StreamEvent, assembler: MessageAssembler, into:
 
 export function isMessageStop(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'type' in data && data.type === 'message_stop';
-}
-
-type MessageOnTheWire = ReturnType<typeof messageResponse.parse>;
-
-function toMessage({ id, model, stop_reason, stop_sequence, content, usage }: MessageOnTheWire): Message {
-  return {
-    ...present({ id, model, stop_reason, stop_sequence }),
-    content: content.map(readContentBlock).filter((block) => block.type !== 'text' || block.text !== ''),
-    usage: toUsage(usage),
-  };
 }

@@ -1,5 +1,6 @@
 import type { ClientLimits } from '../clientOptions';
 import { ApiError } from '../errors';
+import { isObject } from '../isObject';
 import { errorInAnswer, toAnswerError } from '../parseError';
 import { createSseReader } from '../sse';
 import type { SseReader } from '../sse';
@@ -10,6 +11,8 @@ import type { StreamEvent } from './transport';
 /** How long to wait after the last event for the service to end the body, because only then can the connection be reused. */
 const lingerMs = 100;
 const maxStrayChars = 64 * 1024;
+/** After so many lines that look like JSON and are not, no other is tried: each costs an exception. */
+const maxBrokenLines = 1000;
 /** Maximum ratio of all bytes to the limit for text: a token arrives in some hundred characters. */
 const mostAround = 32;
 
@@ -60,7 +63,10 @@ class EventReading {
   private bytes = 0;
   private textBytes = 0;
   private hasEvents = false;
-  private stray = '';
+  /** What came before the first event: a whole answer, an error, a web page, or noise. */
+  private before: string[] = [];
+  private beforeChars = 0;
+  private brokenLines = 0;
 
   constructor(
     private readonly answer: Answer,
@@ -86,11 +92,18 @@ class EventReading {
   end(): readonly StreamEvent[] {
     this.isCut = true;
     const events = this.collect(() => this.reader.end());
-    if (!this.hasEvents && !this.failure) {
-      this.answer.recorder.responseText(this.stray);
-      this.failure = rejectionOf(this.stray, 'event stream');
-    }
-    return events;
+    return this.hasEvents || this.failure ? events : this.collect(() => this.readWhole());
+  }
+
+  /** Reads a body without events: a service that does not stream sends its answer whole. */
+  private readWhole(): void {
+    const text = this.before.join('\n');
+    this.answer.recorder.responseText(text);
+    const data = parse(text);
+    if (!isWholeAnswer(data) || errorInAnswer(data)) throw rejectionOf(text, 'event stream');
+    this.add({ type: 'json', data });
+    this.add({ type: 'done' });
+    this.isComplete = true;
   }
 
   private collect(read: () => void): readonly StreamEvent[] {
@@ -105,8 +118,9 @@ class EventReading {
 
   private readData(text: string): void {
     if (this.isComplete || this.failure) return;
+    if (!this.hasEvents) this.readBefore();
     this.answer.recorder.event(text);
-    if (text === '[DONE]') {
+    if (isEndMark(text)) {
       this.isComplete = true;
       return this.add({ type: 'done' });
     }
@@ -125,9 +139,43 @@ class EventReading {
 
   private readStray(line: string): void {
     if (this.isComplete || this.failure) return;
-    this.answer.recorder.event(line);
-    if (this.isFailure(parse(line)) || this.hasEvents) return;
-    if (this.stray.length < maxStrayChars) this.stray += `${line}\n`;
+    const isError = this.brokenLines < maxBrokenLines && this.isFailure(this.strayValue(line));
+    // What may be a whole answer is recorded as text, at its end.
+    if (isError || this.hasEvents || !this.isJson(line)) this.answer.recorder.event(line);
+    if (!isError && !this.hasEvents) this.keep(line);
+  }
+
+  /** Reads what came before the first event: nothing, as a rule, or an answer to which only the end mark is missing. */
+  private readBefore(): void {
+    const lines = this.before;
+    this.before = [];
+    if (!lines[0]?.trimStart().startsWith('{')) return;
+    for (const line of lines) this.answer.recorder.event(line);
+    const data = parse(lines.join('\n'));
+    if (isWholeAnswer(data)) this.add({ type: 'json', data });
+  }
+
+  private isJson(line: string): boolean {
+    return /^\s*\{/.test(this.before[0] ?? line);
+  }
+
+  private keep(line: string): void {
+    if (this.beforeChars >= (this.isJson(line) ? this.limits.textBytes : maxStrayChars)) {
+      if (this.isJson(line)) this.failure = tooMuch(this.limits.textBytes);
+      return;
+    }
+    this.before.push(line);
+    this.beforeChars += line.length;
+  }
+
+  /** Returns the value of a line that is JSON, or of an SSE field `error`, in which llama.cpp sends an error. */
+  private strayValue(line: string): unknown {
+    const isField = line.startsWith('error:');
+    const text = (isField ? line.slice('error:'.length) : line).trim();
+    if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
+    const value = parse(text);
+    if (value === undefined) this.brokenLines += 1;
+    return isField && value !== undefined && !errorInAnswer(value) ? { error: value } : value;
   }
 
   private isFailure(data: unknown): boolean {
@@ -140,6 +188,18 @@ class EventReading {
     this.hasEvents = true;
     this.events.push(event);
   }
+}
+
+/** `[DONE]`, also with white space around it. */
+function isEndMark(text: string): boolean {
+  return text.length < 32 && text.trim() === '[DONE]';
+}
+
+/** Whether a body is the whole answer of an endpoint that can stream. */
+function isWholeAnswer(data: unknown): boolean {
+  if (!isObject(data)) return false;
+  const { choices, content, type } = data;
+  return Array.isArray(choices) || type === 'message' || (Array.isArray(content) && content.length > 0);
 }
 
 /** Returns the size of the text in an event that carries part of a response; `undefined` for any other event. */
@@ -169,10 +229,13 @@ function truncated(): ApiError {
 
 /** A quick test that recognizes nearly all events of a stream as free of errors. */
 function isPlainEvent(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'type' in data && data.type !== 'error' && !('error' in data);
+  if (!isObject(data) || typeof data['type'] !== 'string' || data['type'] === 'error') return false;
+  return !('error' in data) && typeof data['message'] !== 'string';
 }
 
+/** Returns `undefined` for anything but JSON; most of what is none costs no exception. */
 function parse(text: string): unknown {
+  if (!/^\s*[[{"\dtfn-]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -30,6 +30,8 @@ const firstDelayMs: Readonly<Record<RetryReason, number>> = {
   server: 500,
 };
 const maxDelayMs = 20_000;
+/** Waited before the second attempt, and twice as long before each further one, by a service that asks for a shorter wait or none. */
+const leastAskedMs = 250;
 /** A longer Retry-After is not waited for; the call fails instead. */
 export const maxRetryAfterMs = 60_000;
 
@@ -42,7 +44,8 @@ export function decideRetry({ work, attempt, error, random }: RetryFacts): Retry
   if (!reason || attempt >= maxAttempts[reason]) return { retry: false };
   const { retryAfterMs } = error.details;
   if (retryAfterMs !== undefined) {
-    return retryAfterMs > maxRetryAfterMs ? { retry: false } : { retry: true, delayMs: retryAfterMs, reason };
+    if (retryAfterMs > maxRetryAfterMs) return { retry: false };
+    return { retry: true, delayMs: Math.max(retryAfterMs, leastAskedMs * 2 ** (attempt - 1)), reason };
   }
   // Full jitter: callers that failed together must not retry together.
   const ceiling = Math.min(maxDelayMs, firstDelayMs[reason] * 2 ** (attempt - 1));

@@ -7,6 +7,7 @@ import { decodeContent } from './contentEncoding';
 import { flatHeaders, headersToSend } from './headers';
 import { abortedError, createRequestClock, timedBody } from './requestClock';
 import { proxyError, toStackError } from './stackErrors';
+import { createUndiciWatch } from './undiciWatch';
 import type { HttpRequest, HttpResponse, HttpStack } from './transport';
 
 /** How much of a response may be buffered unread; beyond it the socket is paused. */
@@ -19,14 +20,19 @@ const connectBackstopMs = 120_000;
  * Imports undici's agent only: its main module would set the process-wide dispatcher, which all extensions share.
  */
 export function createUndiciStack(): HttpStack {
+  const watch = createUndiciWatch();
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectBackstopMs } });
   return {
     name: 'undici',
     send: async (request) => {
       if (request.signal?.aborted) throw abortedError(false, request.signal.reason);
-      return decodeContent(await dispatch(agent, request));
+      const watched = { isSeen: false, isSending: false };
+      return decodeContent(await watch.run(watched, () => dispatch(agent, request)));
     },
-    close: () => agent.destroy(),
+    async close() {
+      watch.close();
+      await agent.destroy();
+    },
   };
 }
 

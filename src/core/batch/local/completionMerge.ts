@@ -1,4 +1,5 @@
 import { isObject } from '../../api/isObject';
+import { toNumber } from '../../api/tolerant';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Growing = Record<string, unknown>;
@@ -28,7 +29,7 @@ export function createCompletionMerge(): CompletionMerge {
       mergeHead(head, rest);
       for (const part of Array.isArray(parts) ? (parts as readonly unknown[]) : []) {
         if (!isObject(part)) continue;
-        const index = typeof part['index'] === 'number' ? part['index'] : 0;
+        const index = toNumber(part['index']) ?? 0;
         const choice = choices.get(index) ?? { message: { role: 'assistant', content: '' } };
         choices.set(index, choice);
         mergeChoice(choice, part);
@@ -67,10 +68,31 @@ function mergeMessage(message: Growing, delta: unknown): void {
     if (value === null || value === undefined) continue;
     const before = message[name];
     if (name === 'tool_calls' && Array.isArray(value)) put(message, name, mergeCalls(before, value));
-    else if (typeof value === 'string' && name !== 'role') {
+    else if (name === 'content' && (Array.isArray(value) || Array.isArray(before))) {
+      put(message, name, contentParts(value).reduce(addPart, contentParts(before)));
+    } else if (typeof value === 'string' && name !== 'role') {
       if (value !== '' || before !== undefined) put(message, name, typeof before === 'string' ? before + value : value);
     } else if (value !== '') put(message, name, value);
   }
+}
+
+/** Content as a list: a stream may have it as text and as lists of parts, such as thinking. */
+function contentParts(content: unknown): readonly unknown[] {
+  if (Array.isArray(content)) return content;
+  return typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : [];
+}
+
+/** Adds a part of content, or joins it to the last one if both are text, or both thinking. */
+function addPart(parts: readonly unknown[], part: unknown): readonly unknown[] {
+  const last = parts.at(-1);
+  if (!isObject(last) || !isObject(part) || last['type'] !== part['type']) return [...parts, part];
+  const { text, thinking } = last;
+  const rest = parts.slice(0, -1);
+  if (typeof text === 'string' && typeof part['text'] === 'string') {
+    return [...rest, { ...last, ...part, text: text + part['text'] }];
+  }
+  if (!Array.isArray(thinking) || !Array.isArray(part['thinking'])) return [...parts, part];
+  return [...rest, { ...last, ...part, thinking: part['thinking'].reduce(addPart, thinking) }];
 }
 
 /** Deltas repeat `id: null` and `name: ""`: empty values never replace earlier ones. */
@@ -78,7 +100,7 @@ function mergeCalls(before: unknown, parts: readonly unknown[]): readonly Growin
   const calls = Array.isArray(before) ? (before as Growing[]) : [];
   for (const part of parts.filter(isObject)) {
     const { index, function: piece, ...rest } = part;
-    const at = typeof index === 'number' ? index : Math.max(0, calls.length - (part['id'] ? 0 : 1));
+    const at = toNumber(index) ?? Math.max(0, calls.length - (part['id'] ? 0 : 1));
     while (calls.length <= at) calls.push({ id: '', type: 'function', function: { name: '', arguments: '' } });
     const call = calls[at]!;
     for (const [name, value] of Object.entries(rest)) if (value) put(call, name, value);

@@ -16,6 +16,8 @@ import { isUserError, UserError } from '../../../platform/errors/userError';
 
 /** Wait if the service names no time: a per-minute limit has passed by then. */
 const usualLimitMs = 60_000;
+/** A service that has just refused and asks for a shorter wait would only refuse again. */
+const leastLimitMs = 1000;
 /** Errors of the request itself: the next one may succeed. */
 const ofOrder: readonly ApiErrorKind[] = ['badRequest', 'invalidParameter', 'tooLong', 'file'];
 
@@ -44,7 +46,7 @@ function limited(job: MediaJob, limit: string | undefined, retryAfterMs: number 
     kind: 'limited',
     trouble,
     ...(limit !== undefined && { limit }),
-    ...(!isLong && { waitMs: retryAfterMs ?? usualLimitMs }),
+    ...(!isLong && { waitMs: retryAfterMs ? Math.max(retryAfterMs, leastLimitMs) : usualLimitMs }),
   };
 }
 

@@ -84,4 +84,20 @@ describe('the decision to repeat', () => {
     assert.deepEqual(asked(60_000), { retry: true, delayMs: 60_000, reason: 'rateLimit' });
     assert.deepEqual(asked(60_001), { retry: false });
   });
+
+  it('waits longer each time where the service asks for hardly any wait, or for none', () => {
+    for (const retryAfterMs of [0, 1, 200]) {
+      for (const failure of [
+        { kind: 'rateLimit', status: 429 },
+        { kind: 'overloaded', status: 503 },
+      ] as const) {
+        const waited = [1, 2, 3, 4].map((attempt) => {
+          const decision = decide('text', { ...failure, retryAfterMs }, attempt, 0);
+          return decision.retry ? decision.delayMs : undefined;
+        });
+        const expected = [250, 500, 1000, 2000].slice(0, failure.status === 429 ? 4 : 2);
+        assert.deepEqual(waited.slice(0, expected.length), expected);
+      }
+    }
+  });
 });

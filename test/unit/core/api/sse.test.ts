@@ -42,6 +42,23 @@ describe('server-sent events', () => {
     ]);
   });
 
+  it('takes all three ends of a line, cut anywhere', () => {
+    const text = 'data: a\r\rdata: b\r\n\r\nnoise\rdata\ndata:c\n\r\ndata: d\n\r';
+    const expected = [
+      { type: 'data', text: 'a' },
+      { type: 'data', text: 'b' },
+      { type: 'stray', text: 'noise' },
+      { type: 'data', text: '\nc' },
+      { type: 'data', text: 'd' },
+    ];
+    for (let at = 0; at <= text.length; at += 1) {
+      const reader = createReader(1000);
+      reader.push(Buffer.from(text.slice(0, at)));
+      reader.push(Buffer.from(text.slice(at)));
+      assert.deepEqual(reader.items, expected, `cut at ${at}`);
+    }
+  });
+
   it('gives an end mark that has no blank line after it', () => {
     assert.deepEqual(read('data: [DONE]'), [{ type: 'data', text: '[DONE]' }]);
   });

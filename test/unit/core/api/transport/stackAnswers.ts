@@ -83,6 +83,42 @@ export function describeAnswers(subject: Subject): void {
       assert.equal(response.headers['content-encoding'], undefined);
     });
 
+    it('passes over `100 Continue` that nobody asked for, and other answers before the answer', async () => {
+      const interim: readonly (readonly string[])[] = [
+        ['HTTP/1.1 100 Continue\r\n\r\n'],
+        ['HTTP/1.1 100 Continue\r\nX-A: b\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
+        ['HTT', 'P/1.1 1', '00 Continue\r\n\r', '\n'],
+        ['HTTP/1.1 102 Processing\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
+        [],
+      ];
+      const origin = await start(async (request, response) => {
+        const { socket } = request;
+        await readAll(request);
+        for (const piece of interim[Number(request.url?.slice(1))] ?? []) {
+          socket.write(piece);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        response.writeHead(201, { 'x-trace': 't' }).end('HTTP/1.1 100 Continue\r\n\r\nbody');
+      });
+      for (const index of interim.keys()) {
+        const response = await send(new URL(String(index), origin.url), { body: '{}' });
+        assert.deepEqual([response.status, response.headers['x-trace']], [201, 't']);
+        assert.equal(String(await readAll(response.body)), 'HTTP/1.1 100 Continue\r\n\r\nbody');
+      }
+      assert.equal(origin.requests.length, interim.length);
+    });
+
+    it('passes over `100 Continue` that comes with its answer, or before the body was sent', async () => {
+      const origin = await start((request, response) => {
+        request.socket.write(
+          'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok',
+        );
+        response.detachSocket(request.socket);
+        request.socket.end();
+      });
+      assert.equal(String(await readAll((await send(origin.url, { body: '{}' })).body)), 'ok');
+    });
+
     it('carries many at once without mixing them', async () => {
       const origin = await start((request, response) => void response.end(`${request.url}`.repeat(2000)));
       await Promise.all(
