@@ -19,7 +19,8 @@ export const lenientTime = member(toUnixSeconds);
 
 /** A value that fits the schema. */
 export function lenient<T>(schema: z.ZodMiniType<T>) {
-  return member((value) => schema.safeParse(value).data);
+  // A member that is null, as most are in most chunks, is not worth the error it would make.
+  return member((value) => (value === null ? undefined : schema.safeParse(value).data));
 }
 
 /** The entries of a list that fit the schema, in order. Leaves out the others; anything but a list is `undefined`. */

@@ -20,6 +20,8 @@ interface GrowingChoice {
   readonly content: string[];
   readonly reasoning: string[];
   readonly calls: Map<number, GrowingCall>;
+  /** Which call an index of the wire stands for, where it is not its own: some servers number all calls 0. */
+  readonly moved: Map<number, number>;
   finish: string | undefined;
 }
 
@@ -113,13 +115,24 @@ export function readMessage(wire: SaidOnTheWire | undefined): Said {
   return { ...said, calls: said.calls.map((call, position) => ({ ...call, index: call.index ?? position })) };
 }
 
-/** A piece without an index belongs to the last call; an empty id or name never replaces an earlier one. */
+/** Returns the call a piece belongs to: that of its index, else the last one; a new one if it has an id and a name of its own. */
+function callOf({ calls, moved }: GrowingChoice, { index, id, function: called }: CallPart): number {
+  const last = Math.max(-1, ...calls.keys());
+  const at = index === undefined ? Math.max(0, last) : (moved.get(index) ?? index);
+  const known = calls.get(at);
+  const isSame = !known || !id || id === known.id;
+  if (isSame || (index !== undefined && (known.id === '' || !called?.name))) return at;
+  if (index !== undefined) moved.set(index, last + 1);
+  return last + 1;
+}
+
+/** The first id stays; an empty name never replaces an earlier one. */
 function growCall(growing: GrowingChoice, index: number, part: CallPart): readonly ChatCompletionEvent[] {
-  const call = part.index ?? Math.max(0, growing.calls.size - (part.id ? 0 : 1));
+  const call = callOf(growing, part);
   const known = growing.calls.get(call);
   const target = known ?? { id: '', name: '', pieces: [] };
   growing.calls.set(call, target);
-  target.id = part.id || target.id;
+  target.id ||= part.id ?? '';
   target.name = part.function?.name || target.name;
   const text = argumentsText(part);
   const events: ChatCompletionEvent[] = known
@@ -139,7 +152,7 @@ export function argumentsText({ function: called }: CallPart): string {
 }
 
 function newChoice(): GrowingChoice {
-  return { content: [], reasoning: [], calls: new Map(), finish: undefined };
+  return { content: [], reasoning: [], calls: new Map(), moved: new Map(), finish: undefined };
 }
 
 function toChoice([index, { content, reasoning, calls, finish }]: [number, GrowingChoice]): ChatChoice {

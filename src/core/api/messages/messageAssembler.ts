@@ -143,8 +143,10 @@ export class MessageAssembler {
       into.push({ type: 'unknown', raw: data });
     } else if (type === 'text_delta') this.grow('text', index, delta['text'], into);
     else if (type === 'thinking_delta') this.grow('thinking', index, delta['thinking'], into);
-    else if (type === 'input_json_delta') this.grow('tool_use', index, delta['partial_json'], into);
-    else if (type === 'signature_delta') this.sign(index, delta['signature'], into);
+    else if (type === 'input_json_delta' && this.open.some(({ kind }) => kind === 'tool_use')) {
+      this.grow('tool_use', index, delta['partial_json'], into);
+    } else if (type === 'signature_delta') this.sign(index, delta['signature'], into);
+    // Also the input of a call that never began: without a name it could not be made, nor sent back.
     else into.push({ type: 'unknown', raw: data });
   }
 

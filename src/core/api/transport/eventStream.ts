@@ -124,8 +124,12 @@ class EventReading {
       this.isComplete = true;
       return this.add({ type: 'done' });
     }
+    if (text === '') return;
     const data = parse(text);
     if (data === undefined) {
+      // Events without the blank line between them: each of the lines is one.
+      const lines = text.split('\n');
+      if (lines.length > 1 && lines.every(isWhole)) return lines.forEach((line) => this.readData(line));
       // Data truncated by the end of the body is not an event.
       if (!this.isCut) this.add({ type: 'malformed', text });
       this.textBytes += Buffer.byteLength(text);
@@ -193,6 +197,11 @@ class EventReading {
 /** `[DONE]`, also with white space around it. */
 function isEndMark(text: string): boolean {
   return text.length < 32 && text.trim() === '[DONE]';
+}
+
+/** Whether a line is all the data of an event. */
+function isWhole(line: string): boolean {
+  return isEndMark(line) || (line.startsWith('{') && parse(line) !== undefined);
 }
 
 /** Whether a body is the whole answer of an endpoint that can stream. */

@@ -95,12 +95,17 @@ function addPart(parts: readonly unknown[], part: unknown): readonly unknown[] {
   return [...rest, { ...last, ...part, thinking: part['thinking'].reduce(addPart, thinking) }];
 }
 
+/** More than any model makes at once: an index beyond it is none. */
+const mostCalls = 1000;
+
 /** Deltas repeat `id: null` and `name: ""`: empty values never replace earlier ones. */
 function mergeCalls(before: unknown, parts: readonly unknown[]): readonly Growing[] {
   const calls = Array.isArray(before) ? (before as Growing[]) : [];
   for (const part of parts.filter(isObject)) {
     const { index, function: piece, ...rest } = part;
-    const at = toNumber(index) ?? Math.max(0, calls.length - (part['id'] ? 0 : 1));
+    const said = toNumber(index);
+    const isIndex = Number.isInteger(said) && Number(said) >= 0 && Number(said) < mostCalls;
+    const at = isIndex ? Number(said) : Math.max(0, calls.length - (part['id'] ? 0 : 1));
     while (calls.length <= at) calls.push({ id: '', type: 'function', function: { name: '', arguments: '' } });
     const call = calls[at]!;
     for (const [name, value] of Object.entries(rest)) if (value) put(call, name, value);

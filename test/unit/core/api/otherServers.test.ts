@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ChatCompletionEvent } from '../../../../src/core/api/chatCompletions/chatCompletionEvents';
 import type { CompletionEvent } from '../../../../src/core/api/completions/completionEvents';
+import { createEditorStack } from '../../../../src/core/api/transport/editorTransport';
+import type { HttpStack } from '../../../../src/core/api/transport/transport';
+import { createUndiciStack } from '../../../../src/core/api/transport/undiciTransport';
 import { createTestClient, drain, failureOf } from '../../../support/apiClient';
 import { type FixtureServer, startFixtureServer, streamAnswer } from '../../../support/fixtureServer';
 
@@ -12,482 +15,581 @@ const sse = (...events: readonly unknown[]) =>
   `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
 
 /** Answers as servers other than the vendor's send them. Each body has the shape that the server and version named in its title sends. */
-describe('answers of other servers', () => {
-  let server: FixtureServer;
-  beforeEach(async () => void (server = await startFixtureServer()));
-  afterEach(() => server.close());
-  const client = () => createTestClient(server.baseUrl).client;
+for (const create of [createUndiciStack, createEditorStack]) {
+  describe(`answers of other servers over ${create().name}`, () => {
+    let server: FixtureServer;
+    let stack: HttpStack;
+    beforeEach(async () => {
+      server = await startFixtureServer();
+      stack = create();
+    });
+    afterEach(() => Promise.all([server.close(), stack.close()]));
+    const client = () => createTestClient(server.baseUrl, { stack }).client;
 
-  const chatStream = (body: string, headers?: Record<string, string>) => {
-    server.answer(headers ? { body, headers } : streamAnswer(body));
-    return drain(client().chatCompletions.stream(chatRequest));
-  };
-  const completionStream = (body: string, headers?: Record<string, string>) => {
-    server.answer(headers ? { body, headers } : streamAnswer(body));
-    return drain(client().completions.stream(completionRequest));
-  };
-  const messageStream = (body: string, headers?: Record<string, string>) => {
-    server.answer(headers ? { body, headers } : streamAnswer(body));
-    return drain(client().messages.stream(messageRequest));
-  };
-
-  describe('secondary members of other types', () => {
-    /** Members as gateways rewrite them: numbers as text, ids as numbers, null where something else was. */
-    const odd = {
-      id: 1741685413,
-      created: '1741685413',
-      model: 'm',
-      system_fingerprint: null,
-      seed: '42',
-      timings: 'n/a',
-      usage: { prompt_tokens: '9', completion_tokens: '2', total_tokens: null, prompt_tokens_details: 0 },
+    const chatStream = (body: string, headers?: Record<string, string>) => {
+      server.answer(headers ? { body, headers } : streamAnswer(body));
+      return drain(client().chatCompletions.stream(chatRequest));
+    };
+    const completionStream = (body: string, headers?: Record<string, string>) => {
+      server.answer(headers ? { body, headers } : streamAnswer(body));
+      return drain(client().completions.stream(completionRequest));
+    };
+    const messageStream = (body: string, headers?: Record<string, string>) => {
+      server.answer(headers ? { body, headers } : streamAnswer(body));
+      return drain(client().messages.stream(messageRequest));
     };
 
-    it('cost no text of a chat stream (a gateway, one-api 0.6, in front of llama.cpp)', async () => {
-      const chunk = (content: string) => ({
-        ...odd,
-        choices: [{ index: '0', delta: { content }, finish_reason: null }],
-      });
-      const { events, error } = await chatStream(sse(chunk('Hel'), chunk('lo')));
-      assert.equal(error, undefined);
-      assert.equal(textOf(events), 'Hello');
-      const completion = endOf(events);
-      assert.deepEqual([completion?.id, completion?.created], ['1741685413', 1741685413]);
-      assert.deepEqual(completion?.usage, { prompt_tokens: 9, completion_tokens: 2 });
-      assert.deepEqual(
-        events.filter(({ type }) => type === 'unknown'),
-        [],
-      );
-    });
+    describe('secondary members of other types', () => {
+      /** Members as gateways rewrite them: numbers as text, ids as numbers, null where something else was. */
+      const odd = {
+        id: 1741685413,
+        created: '1741685413',
+        model: 'm',
+        system_fingerprint: null,
+        seed: '42',
+        timings: 'n/a',
+        usage: { prompt_tokens: '9', completion_tokens: '2', total_tokens: null, prompt_tokens_details: 0 },
+      };
 
-    it('cost no text of a completion stream, whatever its logprobs are', async () => {
-      const chunk = (text: string, logprobs: unknown) => ({ ...odd, choices: [{ index: '0', text, logprobs }] });
-      const { events, error } = await completionStream(
-        sse(
-          chunk('a', 'none'),
-          chunk('b', []),
-          chunk('c', { tokens: 7, token_logprobs: 'x' }),
-          chunk('d', { tokens: ['d'], token_logprobs: ['-0.5'], top_logprobs: [{ d: '-0.5', e: null }] }),
-          chunk('e', { tokens: ['e'], token_logprobs: null, top_logprobs: [null] }),
-        ),
-      );
-      assert.equal(error, undefined);
-      assert.equal(completionText(events), 'abcde');
-      assert.deepEqual(completionEnd(events)?.choices[0]?.logprobs, {
-        tokens: ['d', 'e'],
-        token_logprobs: [-0.5, null],
-        top_logprobs: [{ d: -0.5 }, null],
-      });
-    });
-
-    it('cost no whole answer', async () => {
-      server.answer({
-        body: JSON.stringify({
+      it('cost no text of a chat stream (a gateway, one-api 0.6, in front of llama.cpp)', async () => {
+        const chunk = (content: string) => ({
           ...odd,
-          choices: [null, { index: '0', message: { role: 'assistant', content: 'Hi', tool_calls: null } }],
-        }),
-      });
-      const chat = await client().chatCompletions.create(chatRequest);
-      assert.deepEqual(chat.choices, [{ index: 0, content: 'Hi', tool_calls: [] }]);
-      server.answer({ body: JSON.stringify({ ...odd, choices: [{ index: '0', text: 'Hi', finish_reason: 1 }] }) });
-      const completion = await client().completions.create(completionRequest);
-      assert.deepEqual(completion.choices, [{ index: 0, text: 'Hi', finish_reason: '1' }]);
-      const content = [null, { type: 'text', text: 'Hi' }, 'x', { type: 7 }];
-      server.answer({ body: JSON.stringify({ ...odd, type: 'message', content, usage: { input_tokens: '3' } }) });
-      const message = await client().messages.create(messageRequest);
-      assert.deepEqual([message.content, message.usage], [[{ type: 'text', text: 'Hi' }], { input_tokens: 3 }]);
-    });
-
-    it('do not make an answer of what is none', async () => {
-      for (const body of ['{}', '{"choices":null}', '{"content":null}', '[]']) {
-        server.answer({ body });
-        const { messages, completions, chatCompletions } = client();
-        assert.equal((await failureOf(chatCompletions.create(chatRequest))).kind, 'badResponse', body);
-        assert.equal((await failureOf(completions.create(completionRequest))).kind, 'badResponse', body);
-        assert.equal((await failureOf(messages.create(messageRequest))).kind, 'badResponse', body);
-        assert.equal((await drain(messages.stream(messageRequest))).error?.kind, 'badResponse', body);
-      }
-    });
-
-    it('keep a call whose arguments are an object (Ollama 0.3, some llama.cpp templates)', async () => {
-      const call = { id: 7, type: 'function', function: { name: 'f', arguments: { a: 1 } } };
-      server.answer({ body: JSON.stringify({ choices: [{ message: { content: '', tool_calls: [call] } }] }) });
-      const { choices } = await client().chatCompletions.create(chatRequest);
-      assert.deepEqual(choices[0]?.tool_calls, [{ id: '7', name: 'f', arguments: '{"a":1}' }]);
-    });
-  });
-
-  describe('a whole answer to a request for a stream', () => {
-    const json = { 'content-type': 'application/json' };
-    const chat = {
-      id: 'chatcmpl-1',
-      object: 'chat.completion',
-      created: 1741685413,
-      model: 'm',
-      choices: [
-        {
-          index: 0,
-          message: {
-            role: 'assistant',
-            content: 'Hello',
-            tool_calls: [
-              { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } },
-              { id: 'c2', type: 'function', function: { name: 'g', arguments: '{"a":1}' } },
-            ],
-          },
-          finish_reason: 'tool_calls',
-        },
-      ],
-      usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
-    };
-
-    it('is the answer of /chat/completions (LM Studio 0.3, which does not stream some models’ tool calls)', async () => {
-      for (const body of [JSON.stringify(chat), JSON.stringify(chat, undefined, 2), `${JSON.stringify(chat)}\n`]) {
-        const { events, error } = await chatStream(body, json);
+          choices: [{ index: '0', delta: { content }, finish_reason: null }],
+        });
+        const { events, error } = await chatStream(sse(chunk('Hel'), chunk('lo')));
         assert.equal(error, undefined);
+        assert.equal(textOf(events), 'Hello');
+        const completion = endOf(events);
+        assert.deepEqual([completion?.id, completion?.created], ['1741685413', 1741685413]);
+        assert.deepEqual(completion?.usage, { prompt_tokens: 9, completion_tokens: 2 });
         assert.deepEqual(
-          events.map(({ type }) => type),
-          ['start', 'text', 'toolCall', 'toolArguments', 'toolCall', 'toolArguments', 'finish', 'usage', 'end'],
+          events.filter(({ type }) => type === 'unknown'),
+          [],
         );
-        assert.deepEqual(endOf(events)?.choices[0]?.tool_calls, [
-          { id: 'c1', name: 'f', arguments: '{}' },
-          { id: 'c2', name: 'g', arguments: '{"a":1}' },
-        ]);
-      }
+      });
+
+      it('cost no text of a completion stream, whatever its logprobs are', async () => {
+        const chunk = (text: string, logprobs: unknown) => ({ ...odd, choices: [{ index: '0', text, logprobs }] });
+        const { events, error } = await completionStream(
+          sse(
+            chunk('a', 'none'),
+            chunk('b', []),
+            chunk('c', { tokens: 7, token_logprobs: 'x' }),
+            chunk('d', { tokens: ['d'], token_logprobs: ['-0.5'], top_logprobs: [{ d: '-0.5', e: null }] }),
+            chunk('e', { tokens: ['e'], token_logprobs: null, top_logprobs: [null] }),
+          ),
+        );
+        assert.equal(error, undefined);
+        assert.equal(completionText(events), 'abcde');
+        assert.deepEqual(completionEnd(events)?.choices[0]?.logprobs, {
+          tokens: ['d', 'e'],
+          token_logprobs: [-0.5, null],
+          top_logprobs: [{ d: -0.5 }, null],
+        });
+      });
+
+      it('cost no whole answer', async () => {
+        server.answer({
+          body: JSON.stringify({
+            ...odd,
+            choices: [null, { index: '0', message: { role: 'assistant', content: 'Hi', tool_calls: null } }],
+          }),
+        });
+        const chat = await client().chatCompletions.create(chatRequest);
+        assert.deepEqual(chat.choices, [{ index: 0, content: 'Hi', tool_calls: [] }]);
+        server.answer({ body: JSON.stringify({ ...odd, choices: [{ index: '0', text: 'Hi', finish_reason: 1 }] }) });
+        const completion = await client().completions.create(completionRequest);
+        assert.deepEqual(completion.choices, [{ index: 0, text: 'Hi', finish_reason: '1' }]);
+        const content = [null, { type: 'text', text: 'Hi' }, 'x', { type: 7 }];
+        server.answer({ body: JSON.stringify({ ...odd, type: 'message', content, usage: { input_tokens: '3' } }) });
+        const message = await client().messages.create(messageRequest);
+        assert.deepEqual([message.content, message.usage], [[{ type: 'text', text: 'Hi' }], { input_tokens: 3 }]);
+      });
+
+      it('do not make an answer of what is none', async () => {
+        for (const body of ['{}', '{"choices":null}', '{"content":null}', '[]']) {
+          server.answer({ body });
+          const { messages, completions, chatCompletions } = client();
+          assert.equal((await failureOf(chatCompletions.create(chatRequest))).kind, 'badResponse', body);
+          assert.equal((await failureOf(completions.create(completionRequest))).kind, 'badResponse', body);
+          assert.equal((await failureOf(messages.create(messageRequest))).kind, 'badResponse', body);
+          assert.equal((await drain(messages.stream(messageRequest))).error?.kind, 'badResponse', body);
+        }
+      });
+
+      it('keep a call whose arguments are an object (Ollama 0.3, some llama.cpp templates)', async () => {
+        const call = { id: 7, type: 'function', function: { name: 'f', arguments: { a: 1 } } };
+        server.answer({ body: JSON.stringify({ choices: [{ message: { content: '', tool_calls: [call] } }] }) });
+        const { choices } = await client().chatCompletions.create(chatRequest);
+        assert.deepEqual(choices[0]?.tool_calls, [{ id: '7', name: 'f', arguments: '{"a":1}' }]);
+      });
     });
 
-    it('is the answer of /completions (vLLM 0.10 with n = 2), whatever its content type', async () => {
-      const body = JSON.stringify({
-        id: 'cmpl-1',
-        object: 'text_completion',
+    describe('a whole answer to a request for a stream', () => {
+      const json = { 'content-type': 'application/json' };
+      const chat = {
+        id: 'chatcmpl-1',
+        object: 'chat.completion',
         created: 1741685413,
         model: 'm',
         choices: [
           {
             index: 0,
-            text: ' upon',
-            logprobs: null,
-            finish_reason: 'length',
-            stop_reason: null,
-            prompt_logprobs: null,
-          },
-          {
-            index: 1,
-            text: ' there',
-            logprobs: null,
-            finish_reason: 'length',
-            stop_reason: null,
-            prompt_logprobs: null,
+            message: {
+              role: 'assistant',
+              content: 'Hello',
+              tool_calls: [
+                { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } },
+                { id: 'c2', type: 'function', function: { name: 'g', arguments: '{"a":1}' } },
+              ],
+            },
+            finish_reason: 'tool_calls',
           },
         ],
-        service_tier: null,
-        system_fingerprint: null,
-        usage: { prompt_tokens: 2, total_tokens: 4, completion_tokens: 2, prompt_tokens_details: null },
-        kv_transfer_params: null,
-      });
-      for (const type of ['application/json', 'text/event-stream', 'text/plain']) {
-        const { events, error } = await completionStream(body, { 'content-type': type });
-        assert.equal(error, undefined);
-        const completion = completionEnd(events);
-        assert.deepEqual(
-          completion?.choices.map(({ text }) => text),
-          [' upon', ' there'],
-        );
-        assert.deepEqual(completion.usage, { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 });
-      }
-    });
-
-    it('is the answer of /messages (Anthropic 2023-06-01, through a proxy that drops `stream`)', async () => {
-      const body = JSON.stringify({
-        id: 'msg_013Zva2CMHLNnXjNJJKqJ2EF',
-        type: 'message',
-        role: 'assistant',
-        model: 'claude-sonnet-4-5-20250929',
-        content: [
-          { type: 'thinking', thinking: 'hm', signature: 'c2ln' },
-          { type: 'text', text: 'Hello', citations: null },
-          { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } },
-        ],
-        stop_reason: 'tool_use',
-        stop_sequence: null,
-        usage: { input_tokens: 10, output_tokens: 20, service_tier: 'standard' },
-      });
-      const { events, error } = await messageStream(body, json);
-      assert.equal(error, undefined);
-      server.answer({ body });
-      const whole = await client().messages.create(messageRequest);
-      assert.deepEqual(events, [
-        { type: 'start', id: whole.id, model: whole.model, usage: whole.usage },
-        { type: 'blockStart', index: 0, block: { type: 'thinking' } },
-        { type: 'thinking', index: 0, text: 'hm' },
-        { type: 'blockStop', index: 0, block: { type: 'thinking', thinking: 'hm', signature: 'c2ln' } },
-        { type: 'blockStart', index: 1, block: { type: 'text' } },
-        { type: 'text', index: 1, text: 'Hello' },
-        { type: 'blockStop', index: 1, block: { type: 'text', text: 'Hello' } },
-        { type: 'blockStart', index: 2, block: { type: 'tool_use', id: 'toolu_1', name: 'f' } },
-        { type: 'toolInput', index: 2, text: '{"a":1}' },
-        { type: 'blockStop', index: 2, block: { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } } },
-        { type: 'end', message: whole },
-      ]);
-      assert.equal(whole.stop_reason, 'tool_use');
-    });
-
-    it('is the answer with an end mark after it (a mock of the OpenAI API)', async () => {
-      const { events, error } = await chatStream(`${JSON.stringify(chat)}\n\ndata: [DONE]\n\n`);
-      assert.deepEqual([error, textOf(events), events.at(-1)?.type], [undefined, 'Hello', 'end']);
-    });
-
-    it('is recorded as the text it is', async () => {
-      const { client: recorded, exchanges } = createTestClient(server.baseUrl);
-      const body = JSON.stringify(chat, undefined, 2);
-      server.answer({ body });
-      await drain(recorded.chatCompletions.stream(chatRequest));
-      assert.deepEqual([exchanges[0]?.response?.body, exchanges[0]?.events], [body, undefined]);
-    });
-
-    it('is cut off where it is too long, like any other', async () => {
-      const { client: bounded } = createTestClient(server.baseUrl, { limits: { textBytes: 1000 } });
-      server.answer({ body: JSON.stringify({ choices: [{ message: { content: 'x'.repeat(500) } }] }, undefined, 2) });
-      assert.equal((await drain(bounded.chatCompletions.stream(chatRequest))).error, undefined);
-      const long = [1, 2, 3].map(() => ({ message: { content: 'x'.repeat(500) } }));
-      server.answer({ body: JSON.stringify({ choices: long }, undefined, 2) });
-      assert.equal((await drain(bounded.chatCompletions.stream(chatRequest))).error?.details.hint, 'tooMuch');
-    });
-  });
-
-  describe('ends and errors within a stream', () => {
-    const begun = 'data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
-
-    it('ends at an end mark with white space (text-generation-webui 1.8)', async () => {
-      for (const mark of ['data: [DONE] \n\n', 'data:  [DONE]\r\n\r\n', 'data: [DONE]\t\n\n']) {
-        const { events, error } = await chatStream(begun + mark);
-        assert.deepEqual([error, events.at(-1)?.type], [undefined, 'end'], JSON.stringify(mark));
-      }
-    });
-
-    it('reads an SSE field `error` (llama.cpp b4000)', async () => {
-      const line = 'error: {"code":500,"message":"context shift is disabled","type":"server_error"}\n\n';
-      for (const [body, text] of [[begun + line, 'Hi'] as const, [line, ''] as const]) {
-        const { events, error } = await chatStream(body);
-        assert.deepEqual([textOf(events), error?.kind, error?.message], [text, 'server', 'context shift is disabled']);
-      }
-      const wrapped = 'error: {"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}\n\n';
-      assert.equal((await chatStream(begun + wrapped)).error?.message, 'Loading model');
-    });
-
-    it('reads an error that is an event of its own kind (vLLM 0.8; LM Studio 0.3)', async () => {
-      const vllm = {
-        object: 'error',
-        message: 'EngineCore encountered an issue.',
-        type: 'InternalServerError',
-        code: null,
+        usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
       };
-      const { error } = await chatStream(`${begun}data: ${JSON.stringify(vllm)}\n\n`);
-      assert.deepEqual([error?.kind, error?.message], ['server', vllm.message]);
-      const studio = 'event: error\ndata: {"error":{"message":"The model has crashed."}}\n\n';
-      assert.equal((await chatStream(begun + studio)).error?.message, 'The model has crashed.');
-    });
 
-    it('reads the refusal over a rate limit, which has no code, wherever it comes (SiliconFlow 2026-10)', async () => {
-      const words = 'Request was rejected due to rate limiting. Details: TPM limit reached.';
-      const refusal = JSON.stringify({ message: words, data: null });
-      for (const body of [refusal, `${begun}${refusal}\n`, `${begun}data: ${refusal}\n\n`]) {
-        const { error } = await chatStream(body);
-        assert.deepEqual([error?.kind, error?.message, error?.details.limit], ['rateLimit', words, 'TPM'], body);
-      }
-      server.answer({ body: refusal });
-      const error = await failureOf(client().messages.create(messageRequest));
-      assert.deepEqual([error.kind, error.details.limit], ['rateLimit', 'TPM']);
-    });
-  });
-
-  describe('reasoning and content in parts', () => {
-    const delta = (value: unknown) => ({ choices: [{ index: 0, delta: value }] });
-    const read = async (...deltas: readonly unknown[]) => {
-      const { events } = await chatStream(sse(...deltas.map(delta)));
-      const choice = endOf(events)?.choices[0];
-      return [choice?.reasoning_content, choice?.content];
-    };
-
-    it('is read from `reasoning` (Ollama 0.12, vLLM 0.11) and `reasoning_content` (llama.cpp b6000), and once from both', async () => {
-      assert.deepEqual(await read({ reasoning: 'h' }, { reasoning: 'm' }, { content: 'Hi' }), ['hm', 'Hi']);
-      assert.deepEqual(await read({ reasoning_content: 'hm', content: null }, { content: 'Hi' }), ['hm', 'Hi']);
-      assert.deepEqual(await read({ reasoning_content: 'hm', reasoning: 'hm' }, { content: 'Hi' }), ['hm', 'Hi']);
-    });
-
-    it('is read from `reasoning_details` where nothing else has it (OpenRouter 2025-07)', async () => {
-      const details = [
-        { type: 'reasoning.text', text: 'hm', signature: null, format: 'anthropic-claude-v1', index: 0 },
-        { type: 'reasoning.encrypted', data: 'xyz', format: 'openai-responses-v1', index: 1 },
-      ];
-      const summary = [{ type: 'reasoning.summary', summary: 'In short', format: 'openai-responses-v1', index: 0 }];
-      assert.deepEqual(await read({ content: '', reasoning: 'hm', reasoning_details: details }), ['hm', '']);
-      assert.deepEqual(await read({ content: '', reasoning: null, reasoning_details: details }), ['hm', '']);
-      assert.deepEqual(await read({ content: 'Hi', reasoning_details: summary }), ['In short', 'Hi']);
-    });
-
-    it('is read from lists of content (Mistral 2025-07, magistral-medium)', async () => {
-      const thinking = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
-      assert.deepEqual(
-        await read(
-          { role: 'assistant', content: '' },
-          { content: [thinking('h')] },
-          {
-            content: [
-              { ...thinking('m'), closed: true },
-              { type: 'text', text: 'H' },
-            ],
-          },
-          { content: [{ type: 'reference', reference_ids: [1] }, null, { type: 'text', text: 'i' }] },
-          { content: '!' },
-        ),
-        ['hm', 'Hi!'],
-      );
-      const content = [thinking('hm'), { type: 'text', text: 'Hi!' }];
-      server.answer({ body: JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content } }] }) });
-      const { choices } = await client().chatCompletions.create(chatRequest);
-      assert.deepEqual([choices[0]?.reasoning_content, choices[0]?.content], ['hm', 'Hi!']);
-    });
-
-    it('says a refusal (OpenAI 2024-08, structured outputs)', async () => {
-      const refusal = 'I’m sorry, I can’t help with that.';
-      assert.deepEqual(await read({ role: 'assistant', content: null, refusal }), [undefined, refusal]);
-    });
-  });
-
-  describe('logprobs as a list of tokens (llama.cpp b6000)', () => {
-    const token = (text: string, logprob: number) => ({ id: 1, token: text, bytes: [...Buffer.from(text)], logprob });
-    const logprobs = (text: string, logprob: number, other: string) => ({
-      content: [{ ...token(text, logprob), top_logprobs: [token(text, logprob), token(other, -3)] }],
-    });
-    const choice = (text: string, logprob: number, other: string) => ({
-      text,
-      index: 0,
-      logprobs: logprobs(text, logprob, other),
-      finish_reason: null,
-    });
-    const expected = {
-      tokens: [' upon', ' a'],
-      token_logprobs: [-0.1, -0.2],
-      top_logprobs: [
-        { ' upon': -0.1, ' in': -3 },
-        { ' a': -0.2, ' the': -3 },
-      ],
-    };
-    const rest = { created: 1741685413, model: 'm', system_fingerprint: 'b6000-1', object: 'text_completion', id: 'c' };
-
-    it('are the same as parallel lists, streamed and whole', async () => {
-      const choices = [choice(' upon', -0.1, ' in'), choice(' a', -0.2, ' the')];
-      const timings = { prompt_n: 1, prompt_ms: 20.5, predicted_n: 2, predicted_ms: 30.1 };
-      const { events } = await completionStream(sse(...choices.map((one) => ({ ...rest, choices: [one], timings }))));
-      assert.deepEqual(completionEnd(events)?.choices[0]?.logprobs, expected);
-      const content = choices.flatMap((one) => one.logprobs.content);
-      server.answer({
-        body: JSON.stringify({
-          ...rest,
-          choices: [{ ...choices[0], text: ' upon a', logprobs: { content } }],
-          timings,
-        }),
+      it('is the answer of /chat/completions (LM Studio 0.3, which does not stream some models’ tool calls)', async () => {
+        for (const body of [JSON.stringify(chat), JSON.stringify(chat, undefined, 2), `${JSON.stringify(chat)}\n`]) {
+          const { events, error } = await chatStream(body, json);
+          assert.equal(error, undefined);
+          assert.deepEqual(
+            events.map(({ type }) => type),
+            ['start', 'text', 'toolCall', 'toolArguments', 'toolCall', 'toolArguments', 'finish', 'usage', 'end'],
+          );
+          assert.deepEqual(endOf(events)?.choices[0]?.tool_calls, [
+            { id: 'c1', name: 'f', arguments: '{}' },
+            { id: 'c2', name: 'g', arguments: '{"a":1}' },
+          ]);
+        }
       });
-      const completion = await client().completions.create(completionRequest);
-      assert.deepEqual(completion.choices[0]?.logprobs, expected);
-    });
-  });
 
-  describe('blocks of /messages (Anthropic 2023-06-01 with web search)', () => {
-    const query = (partial_json: string) => ({
-      type: 'content_block_delta',
-      index: 1,
-      delta: { type: 'input_json_delta', partial_json },
-    });
-    const serverTool = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
-    const result = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] };
-    const text = (index: number, words: string, citation?: unknown) => [
-      {
-        type: 'content_block_start',
-        index,
-        content_block: { type: 'text', text: '', ...(citation ? { citations: [] } : {}) },
-      },
-      { type: 'content_block_delta', index, delta: { type: 'text_delta', text: words } },
-      ...(citation ? [{ type: 'content_block_delta', index, delta: { type: 'citations_delta', citation } }] : []),
-      { type: 'content_block_stop', index },
-    ];
-    const citation = { type: 'web_search_result_location', cited_text: 'x', url: 'https://example.com', title: 't' };
-    const stream = sse(
-      { type: 'message_start', message: { id: 'msg_1', type: 'message', role: 'assistant', content: [], usage: {} } },
-      ...text(0, 'I will look.'),
-      { type: 'content_block_start', index: 1, content_block: serverTool },
-      query(''),
-      query('{"query"'),
-      query(': "rain"}'),
-      { type: 'content_block_stop', index: 1 },
-      { type: 'content_block_start', index: 2, content_block: result },
-      { type: 'content_block_stop', index: 2 },
-      ...text(3, 'According to the page, '),
-      ...text(4, 'it rains', citation),
-      ...text(5, '. Take an umbrella.'),
-      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: '9' } },
-      { type: 'message_stop' },
-    );
+      it('is the answer of /completions (vLLM 0.10 with n = 2), whatever its content type', async () => {
+        const body = JSON.stringify({
+          id: 'cmpl-1',
+          object: 'text_completion',
+          created: 1741685413,
+          model: 'm',
+          choices: [
+            {
+              index: 0,
+              text: ' upon',
+              logprobs: null,
+              finish_reason: 'length',
+              stop_reason: null,
+              prompt_logprobs: null,
+            },
+            {
+              index: 1,
+              text: ' there',
+              logprobs: null,
+              finish_reason: 'length',
+              stop_reason: null,
+              prompt_logprobs: null,
+            },
+          ],
+          service_tier: null,
+          system_fingerprint: null,
+          usage: { prompt_tokens: 2, total_tokens: 4, completion_tokens: 2, prompt_tokens_details: null },
+          kv_transfer_params: null,
+        });
+        for (const type of ['application/json', 'text/event-stream', 'text/plain']) {
+          const { events, error } = await completionStream(body, { 'content-type': type });
+          assert.equal(error, undefined);
+          const completion = completionEnd(events);
+          assert.deepEqual(
+            completion?.choices.map(({ text }) => text),
+            [' upon', ' there'],
+          );
+          assert.deepEqual(completion.usage, { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 });
+        }
+      });
 
-    it('keep a server’s own tool to itself, with its input, and make one text of what citations split', async () => {
-      const { events, error } = await messageStream(stream);
-      assert.equal(error, undefined);
-      const end = events.at(-1);
-      assert.deepEqual(end?.type === 'end' && end.message.content, [
-        { type: 'text', text: 'I will look.' },
-        { type: 'unknown', raw: { ...serverTool, input: { query: 'rain' } } },
-        { type: 'unknown', raw: result },
-        { type: 'text', text: 'According to the page, it rains. Take an umbrella.' },
-      ]);
-      assert.equal(end?.type === 'end' && end.message.usage.output_tokens, 9);
-      assert.deepEqual(
-        events.flatMap((event) =>
-          event.type === 'blockStart' || event.type === 'blockStop' ? [[event.type, event.index]] : [],
-        ),
-        [0, 1, 2, 3].flatMap((index) => [
-          ['blockStart', index],
-          ['blockStop', index],
-        ]),
-      );
+      it('is the answer of /messages (Anthropic 2023-06-01, through a proxy that drops `stream`)', async () => {
+        const body = JSON.stringify({
+          id: 'msg_013Zva2CMHLNnXjNJJKqJ2EF',
+          type: 'message',
+          role: 'assistant',
+          model: 'claude-sonnet-4-5-20250929',
+          content: [
+            { type: 'thinking', thinking: 'hm', signature: 'c2ln' },
+            { type: 'text', text: 'Hello', citations: null },
+            { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } },
+          ],
+          stop_reason: 'tool_use',
+          stop_sequence: null,
+          usage: { input_tokens: 10, output_tokens: 20, service_tier: 'standard' },
+        });
+        const { events, error } = await messageStream(body, json);
+        assert.equal(error, undefined);
+        server.answer({ body });
+        const whole = await client().messages.create(messageRequest);
+        assert.deepEqual(events, [
+          { type: 'start', id: whole.id, model: whole.model, usage: whole.usage },
+          { type: 'blockStart', index: 0, block: { type: 'thinking' } },
+          { type: 'thinking', index: 0, text: 'hm' },
+          { type: 'blockStop', index: 0, block: { type: 'thinking', thinking: 'hm', signature: 'c2ln' } },
+          { type: 'blockStart', index: 1, block: { type: 'text' } },
+          { type: 'text', index: 1, text: 'Hello' },
+          { type: 'blockStop', index: 1, block: { type: 'text', text: 'Hello' } },
+          { type: 'blockStart', index: 2, block: { type: 'tool_use', id: 'toolu_1', name: 'f' } },
+          { type: 'toolInput', index: 2, text: '{"a":1}' },
+          { type: 'blockStop', index: 2, block: { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } } },
+          { type: 'end', message: whole },
+        ]);
+        assert.equal(whole.stop_reason, 'tool_use');
+      });
+
+      it('is the answer with an end mark after it (a mock of the OpenAI API)', async () => {
+        const { events, error } = await chatStream(`${JSON.stringify(chat)}\n\ndata: [DONE]\n\n`);
+        assert.deepEqual([error, textOf(events), events.at(-1)?.type], [undefined, 'Hello', 'end']);
+      });
+
+      it('is recorded as the text it is', async () => {
+        const { client: recorded, exchanges } = createTestClient(server.baseUrl, { stack });
+        const body = JSON.stringify(chat, undefined, 2);
+        server.answer({ body });
+        await drain(recorded.chatCompletions.stream(chatRequest));
+        assert.deepEqual([exchanges[0]?.response?.body, exchanges[0]?.events], [body, undefined]);
+      });
+
+      it('is cut off where it is too long, like any other', async () => {
+        const { client: bounded } = createTestClient(server.baseUrl, { stack, limits: { textBytes: 1000 } });
+        server.answer({ body: JSON.stringify({ choices: [{ message: { content: 'x'.repeat(500) } }] }, undefined, 2) });
+        assert.equal((await drain(bounded.chatCompletions.stream(chatRequest))).error, undefined);
+        const long = [1, 2, 3].map(() => ({ message: { content: 'x'.repeat(500) } }));
+        server.answer({ body: JSON.stringify({ choices: long }, undefined, 2) });
+        assert.equal((await drain(bounded.chatCompletions.stream(chatRequest))).error?.details.hint, 'tooMuch');
+      });
     });
 
-    it('are the same in a whole answer', async () => {
-      const content = [
-        { type: 'text', text: 'According to the page, ' },
-        { type: 'text', text: 'it rains', citations: [citation] },
-        { type: 'text', text: '.' },
-        { ...serverTool, input: { query: 'rain' } },
+    describe('ends and errors within a stream', () => {
+      const begun = 'data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
+
+      it('ends at an end mark with white space (text-generation-webui 1.8)', async () => {
+        for (const mark of ['data: [DONE] \n\n', 'data:  [DONE]\r\n\r\n', 'data: [DONE]\t\n\n']) {
+          const { events, error } = await chatStream(begun + mark);
+          assert.deepEqual([error, events.at(-1)?.type], [undefined, 'end'], JSON.stringify(mark));
+        }
+      });
+
+      it('reads an SSE field `error` (llama.cpp b5966)', async () => {
+        const line =
+          'error: {"code":500,"message":"context shift is disabled","type":"server_error"}\n\ndata: [DONE]\n\n';
+        for (const [body, text] of [[begun + line, 'Hi'] as const, [line, ''] as const]) {
+          const { events, error } = await chatStream(body);
+          assert.deepEqual(
+            [textOf(events), error?.kind, error?.message],
+            [text, 'server', 'context shift is disabled'],
+          );
+        }
+        const wrapped = 'error: {"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}\n\n';
+        assert.equal((await chatStream(begun + wrapped)).error?.message, 'Loading model');
+      });
+
+      it('reads events that have no blank line between them, and passes over empty ones (mocks; llama.cpp b5966)', async () => {
+        const chunk = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n`;
+        const { events, error } = await chatStream(`data:\n\n${chunk('H')}${chunk('i')}data: [DONE]\n\n`);
+        assert.deepEqual([error, textOf(events)], [undefined, 'Hi']);
+        assert.deepEqual(
+          events.map(({ type }) => type),
+          ['start', 'text', 'text', 'end'],
+        );
+      });
+
+      it('reads an error that is an event of its own kind (vLLM 0.8; LM Studio 0.3)', async () => {
+        const vllm = {
+          object: 'error',
+          message: 'EngineCore encountered an issue.',
+          type: 'InternalServerError',
+          code: null,
+        };
+        const { error } = await chatStream(`${begun}data: ${JSON.stringify(vllm)}\n\n`);
+        assert.deepEqual([error?.kind, error?.message], ['server', vllm.message]);
+        const studio = 'event: error\ndata: {"error":{"message":"The model has crashed."}}\n\n';
+        assert.equal((await chatStream(begun + studio)).error?.message, 'The model has crashed.');
+      });
+
+      it('reads the refusal over a rate limit, which has no code, wherever it comes (SiliconFlow 2026-10)', async () => {
+        const words = 'Request was rejected due to rate limiting. Details: TPM limit reached.';
+        const refusal = JSON.stringify({ message: words, data: null });
+        for (const body of [refusal, `${begun}${refusal}\n`, `${begun}data: ${refusal}\n\n`]) {
+          const { error } = await chatStream(body);
+          assert.deepEqual([error?.kind, error?.message, error?.details.limit], ['rateLimit', words, 'TPM'], body);
+        }
+        server.answer({ body: refusal });
+        const error = await failureOf(client().messages.create(messageRequest));
+        assert.deepEqual([error.kind, error.details.limit], ['rateLimit', 'TPM']);
+      });
+    });
+
+    describe('reasoning and content in parts', () => {
+      const delta = (value: unknown) => ({ choices: [{ index: 0, delta: value }] });
+      const read = async (...deltas: readonly unknown[]) => {
+        const { events } = await chatStream(sse(...deltas.map(delta)));
+        const choice = endOf(events)?.choices[0];
+        return [choice?.reasoning_content, choice?.content];
+      };
+
+      it('is read from `reasoning` (Ollama 0.12, vLLM 0.11) and `reasoning_content` (llama.cpp b6000), and once from both', async () => {
+        assert.deepEqual(await read({ reasoning: 'h' }, { reasoning: 'm' }, { content: 'Hi' }), ['hm', 'Hi']);
+        assert.deepEqual(await read({ reasoning_content: 'hm', content: null }, { content: 'Hi' }), ['hm', 'Hi']);
+        assert.deepEqual(await read({ reasoning_content: 'hm', reasoning: 'hm' }, { content: 'Hi' }), ['hm', 'Hi']);
+      });
+
+      it('is read from `reasoning_details` where nothing else has it (OpenRouter 2025-07)', async () => {
+        const details = [
+          { type: 'reasoning.text', text: 'hm', signature: null, format: 'anthropic-claude-v1', index: 0 },
+          { type: 'reasoning.encrypted', data: 'xyz', format: 'openai-responses-v1', index: 1 },
+        ];
+        const summary = [{ type: 'reasoning.summary', summary: 'In short', format: 'openai-responses-v1', index: 0 }];
+        assert.deepEqual(await read({ content: '', reasoning: 'hm', reasoning_details: details }), ['hm', '']);
+        assert.deepEqual(await read({ content: '', reasoning: null, reasoning_details: details }), ['hm', '']);
+        assert.deepEqual(await read({ content: 'Hi', reasoning_details: summary }), ['In short', 'Hi']);
+      });
+
+      it('is read from lists of content (Mistral 2025-07, magistral-medium)', async () => {
+        const thinking = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
+        assert.deepEqual(
+          await read(
+            { role: 'assistant', content: '' },
+            { content: [thinking('h')] },
+            {
+              content: [
+                { ...thinking('m'), closed: true },
+                { type: 'text', text: 'H' },
+              ],
+            },
+            { content: [{ type: 'reference', reference_ids: [1] }, null, { type: 'text', text: 'i' }] },
+            { content: '!' },
+          ),
+          ['hm', 'Hi!'],
+        );
+        const content = [thinking('hm'), { type: 'text', text: 'Hi!' }];
+        server.answer({ body: JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content } }] }) });
+        const { choices } = await client().chatCompletions.create(chatRequest);
+        assert.deepEqual([choices[0]?.reasoning_content, choices[0]?.content], ['hm', 'Hi!']);
+      });
+
+      it('says a refusal (OpenAI 2024-08, structured outputs)', async () => {
+        const refusal = 'I’m sorry, I can’t help with that.';
+        assert.deepEqual(await read({ role: 'assistant', content: null, refusal }), [undefined, refusal]);
+      });
+    });
+
+    describe('calls in parallel', () => {
+      const call = (id: string, city: string, index?: number) => ({
+        ...(index === undefined ? {} : { index }),
+        id,
+        type: 'function',
+        function: { name: 'weather', arguments: `{"city":"${city}"}` },
+      });
+      const callsOf = async (...calls: readonly (readonly unknown[])[]) => {
+        const { events } = await chatStream(
+          sse(...calls.map((tool_calls) => ({ choices: [{ delta: { tool_calls } }] }))),
+        );
+        return endOf(events)?.choices[0]?.tool_calls.map(({ id, arguments: args }) => [id, JSON.parse(args)]);
+      };
+      const expected = [
+        ['a', { city: 'Rome' }],
+        ['b', { city: 'Oslo' }],
+        ['c', { city: 'Bonn' }],
       ];
-      server.answer({ body: JSON.stringify({ type: 'message', content }) });
-      assert.deepEqual((await client().messages.create(messageRequest)).content, [
-        { type: 'text', text: 'According to the page, it rains.' },
-        { type: 'unknown', raw: content[3] },
-      ]);
+
+      it('stay apart although all have the index 0 (SGLang 0.4, Dynamo 0.7) or none (Gemini v1beta/openai)', async () => {
+        const cities = ['Rome', 'Oslo', 'Bonn'];
+        for (const index of [0, undefined]) {
+          const calls = cities.map((city, at) => call('abc'.charAt(at), city, index));
+          assert.deepEqual(await callsOf(...calls.map((one) => [one])), expected);
+          assert.deepEqual(await callsOf(calls), expected);
+        }
+      });
+
+      it('are put together from pieces that repeat their id, or have another each time (vLLM 0.8)', async () => {
+        const piece = (id: unknown, name: unknown, text: string, index = 0) => [
+          { index, id, function: { name, arguments: text } },
+        ];
+        assert.deepEqual(
+          await callsOf(
+            piece('a', 'weather', '{"city"'),
+            piece('a', 'weather', ':"Ro'),
+            piece('chatcmpl-tool-7', null, 'me"}'),
+            piece('b', 'weather', '{"city":'),
+            piece(null, '', '"Oslo"}'),
+            piece('c', 'weather', '{"city":"Bonn"}', 1),
+          ),
+          expected,
+        );
+      });
     });
 
-    it('grow by whatever text a kind nobody knows has', async () => {
-      const delta = (type: string, value: object) => ({
-        type: 'content_block_delta',
+    describe('logprobs as a list of tokens (llama.cpp b6000)', () => {
+      const token = (text: string, logprob: number) => ({ id: 1, token: text, bytes: [...Buffer.from(text)], logprob });
+      const logprobs = (text: string, logprob: number, other: string) => ({
+        content: [{ ...token(text, logprob), top_logprobs: [token(text, logprob), token(other, -3)] }],
+      });
+      const choice = (text: string, logprob: number, other: string) => ({
+        text,
         index: 0,
-        delta: { type, ...value },
+        logprobs: logprobs(text, logprob, other),
+        finish_reason: null,
       });
-      const { events } = await messageStream(
-        sse(
-          { type: 'content_block_start', index: 0, content_block: { type: 'compaction', content: 'In ' } },
-          delta('compaction_delta', { content: 'short' }),
-          delta('text_delta', { text: 'own' }),
-          { type: 'content_block_stop', index: 0 },
-          ...text(1, 'Hi'),
-        ),
+      const expected = {
+        tokens: [' upon', ' a'],
+        token_logprobs: [-0.1, -0.2],
+        top_logprobs: [
+          { ' upon': -0.1, ' in': -3 },
+          { ' a': -0.2, ' the': -3 },
+        ],
+      };
+      const rest = {
+        created: 1741685413,
+        model: 'm',
+        system_fingerprint: 'b6000-1',
+        object: 'text_completion',
+        id: 'c',
+      };
+
+      it('are the same as parallel lists, streamed and whole', async () => {
+        const choices = [choice(' upon', -0.1, ' in'), choice(' a', -0.2, ' the')];
+        const timings = { prompt_n: 1, prompt_ms: 20.5, predicted_n: 2, predicted_ms: 30.1 };
+        const { events } = await completionStream(sse(...choices.map((one) => ({ ...rest, choices: [one], timings }))));
+        assert.deepEqual(completionEnd(events)?.choices[0]?.logprobs, expected);
+        const content = choices.flatMap((one) => one.logprobs.content);
+        server.answer({
+          body: JSON.stringify({
+            ...rest,
+            choices: [{ ...choices[0], text: ' upon a', logprobs: { content } }],
+            timings,
+          }),
+        });
+        const completion = await client().completions.create(completionRequest);
+        assert.deepEqual(completion.choices[0]?.logprobs, expected);
+      });
+    });
+
+    describe('blocks of /messages (Anthropic 2023-06-01 with web search)', () => {
+      const query = (partial_json: string) => ({
+        type: 'content_block_delta',
+        index: 1,
+        delta: { type: 'input_json_delta', partial_json },
+      });
+      const serverTool = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
+      const result = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] };
+      const text = (index: number, words: string, citation?: unknown) => [
+        {
+          type: 'content_block_start',
+          index,
+          content_block: { type: 'text', text: '', ...(citation ? { citations: [] } : {}) },
+        },
+        { type: 'content_block_delta', index, delta: { type: 'text_delta', text: words } },
+        ...(citation ? [{ type: 'content_block_delta', index, delta: { type: 'citations_delta', citation } }] : []),
+        { type: 'content_block_stop', index },
+      ];
+      const citation = { type: 'web_search_result_location', cited_text: 'x', url: 'https://example.com', title: 't' };
+      const stream = sse(
+        { type: 'message_start', message: { id: 'msg_1', type: 'message', role: 'assistant', content: [], usage: {} } },
+        ...text(0, 'I will look.'),
+        { type: 'content_block_start', index: 1, content_block: serverTool },
+        query(''),
+        query('{"query"'),
+        query(': "rain"}'),
+        { type: 'content_block_stop', index: 1 },
+        { type: 'content_block_start', index: 2, content_block: result },
+        { type: 'content_block_stop', index: 2 },
+        ...text(3, 'According to the page, '),
+        ...text(4, 'it rains', citation),
+        ...text(5, '. Take an umbrella.'),
+        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: '9' } },
+        { type: 'message_stop' },
       );
-      const end = events.at(-1);
-      assert.deepEqual(end?.type === 'end' && end.message.content, [
-        { type: 'unknown', raw: { type: 'compaction', content: 'In short', text: 'own' } },
-        { type: 'text', text: 'Hi' },
-      ]);
+
+      it('keep a server’s own tool to itself, with its input, and make one text of what citations split', async () => {
+        const { events, error } = await messageStream(stream);
+        assert.equal(error, undefined);
+        const end = events.at(-1);
+        assert.deepEqual(end?.type === 'end' && end.message.content, [
+          { type: 'text', text: 'I will look.' },
+          { type: 'unknown', raw: { ...serverTool, input: { query: 'rain' } } },
+          { type: 'unknown', raw: result },
+          { type: 'text', text: 'According to the page, it rains. Take an umbrella.' },
+        ]);
+        assert.equal(end?.type === 'end' && end.message.usage.output_tokens, 9);
+        assert.deepEqual(
+          events.flatMap((event) =>
+            event.type === 'blockStart' || event.type === 'blockStop' ? [[event.type, event.index]] : [],
+          ),
+          [0, 1, 2, 3].flatMap((index) => [
+            ['blockStart', index],
+            ['blockStop', index],
+          ]),
+        );
+      });
+
+      it('are the same in a whole answer', async () => {
+        const content = [
+          { type: 'text', text: 'According to the page, ' },
+          { type: 'text', text: 'it rains', citations: [citation] },
+          { type: 'text', text: '.' },
+          { ...serverTool, input: { query: 'rain' } },
+        ];
+        server.answer({ body: JSON.stringify({ type: 'message', content }) });
+        assert.deepEqual((await client().messages.create(messageRequest)).content, [
+          { type: 'text', text: 'According to the page, it rains.' },
+          { type: 'unknown', raw: content[3] },
+        ]);
+      });
+
+      it('make no call of input for a call that never began', async () => {
+        const { events } = await messageStream(
+          sse(...text(0, 'Hi'), query('{"a"'), query(':1}'), { type: 'message_stop' }),
+        );
+        const end = events.at(-1);
+        assert.deepEqual(end?.type === 'end' && end.message.content, [{ type: 'text', text: 'Hi' }]);
+        assert.equal(events.filter(({ type }) => type === 'unknown').length, 2);
+      });
+
+      it('grow by whatever text a kind nobody knows has', async () => {
+        const delta = (type: string, value: object) => ({
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type, ...value },
+        });
+        const { events } = await messageStream(
+          sse(
+            { type: 'content_block_start', index: 0, content_block: { type: 'compaction', content: 'In ' } },
+            delta('compaction_delta', { content: 'short' }),
+            delta('text_delta', { text: 'own' }),
+            { type: 'content_block_stop', index: 0 },
+            ...text(1, 'Hi'),
+          ),
+        );
+        const end = events.at(-1);
+        assert.deepEqual(end?.type === 'end' && end.message.content, [
+          { type: 'unknown', raw: { type: 'compaction', content: 'In short', text: 'own' } },
+          { type: 'text', text: 'Hi' },
+        ]);
+      });
     });
   });
+}
+
+describe('a service that is over its limit and asks for no wait', () => {
+  for (const [title, headers] of [
+    ['0', { 'retry-after': '0' }],
+    ['a negative number', { 'retry-after': '-5' }],
+    ['a time that has passed', { 'retry-after': 'Thu, 01 Oct 2020 10:00:00 GMT' }],
+    ['0 milliseconds', { 'retry-after-ms': '0' }],
+  ] as const) {
+    it(`is not asked again without a pause: ${title}`, async () => {
+      const server = await startFixtureServer();
+      const { client, sleeps } = createTestClient(server.baseUrl);
+      server.answer({ status: 429, headers, body: '{"message":"Details: RPM limit reached.","data":null}' });
+      assert.equal((await failureOf(client.messages.create(messageRequest))).kind, 'rateLimit');
+      await server.close();
+      assert.deepEqual([server.seen.length, sleeps], [5, [250, 500, 1000, 2000]]);
+    });
+  }
 });
 
 function textOf(events: readonly ChatCompletionEvent[]): string {
