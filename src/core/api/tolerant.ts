@@ -1,10 +1,6 @@
 import '../../schema/jitless';
 import * as z from 'zod/mini';
 
-// Members of responses that are not worth the response: servers send numbers as text, ids as numbers, and null or nothing where
-// a list would be empty. Each of these schemas accepts anything and is optional; its value is `undefined` where nothing of use came,
-// so that `present` and `??` work on it. What a response is useless without stays a plain zod type.
-
 /** Text. A number becomes its digits. */
 export const lenientText = member(toText);
 
@@ -69,6 +65,11 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [0, false],
 ]);
 
+/**
+ * A member of a response that is not worth the response: servers send numbers as text, ids as numbers, and null or nothing where a
+ * list would be empty. It accepts anything and is optional; its value is `undefined` where nothing of use came, so that `present` and
+ * `??` work on it. What a response is useless without stays a plain zod type.
+ */
 function member<T>(read: (value: unknown) => T | undefined) {
   return z.optional(z.pipe(z.unknown(), z.transform(read)));
 }

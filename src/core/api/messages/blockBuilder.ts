@@ -103,9 +103,9 @@ function finished({ kind, start, text, signature }: Finished): ContentBlock {
   }
 }
 
-/** Parses the joined pieces: empty text means no arguments, and truncated JSON is returned as text. */
+/** Parses the joined pieces, or a whole that is text: empty text means no arguments, and truncated JSON is returned as text. */
 function toInput(text: string, whole: unknown): unknown {
-  if (text.trim() === '') return whole ?? {};
+  if (text.trim() === '') return typeof whole === 'string' ? toInput(whole, undefined) : (whole ?? {});
   try {
     return JSON.parse(text);
   } catch {

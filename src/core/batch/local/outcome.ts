@@ -52,7 +52,7 @@ export function outcomeOf(error: ApiError): Outcome {
 
 function limited(error: ApiError): Outcome {
   const { limit = '', retryAfterMs } = error.details;
-  const waitMs = retryAfterMs ?? (limit.endsWith('H') ? hourlyWaitMs : undefined);
+  const waitMs = retryAfterMs || (limit.endsWith('H') ? hourlyWaitMs : undefined);
   if (limit.endsWith('D') || (waitMs ?? 0) > longestWaitMs) return { kind: 'stop', reason: 'dailyLimit', error };
   return { kind: 'later', error, waitMs };
 }

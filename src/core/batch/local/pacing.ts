@@ -52,7 +52,7 @@ export class Pacing {
     if (!this.last || wait.until > this.last.until) this.last = wait;
   }
 
-  /** A request was not accepted. All that were under way then count as one wait. Returns `false` if that happened too often. */
+  /** A request was not accepted; `waitMs` is the wait the service asked for, if any. All that were under way then count as one wait. Returns `false` if that happened too often. */
   notLetIn(error: ApiError, { waitMs, startedAt }: { waitMs: number | undefined; startedAt: number }): boolean {
     const { clock } = this;
     this.concurrency.lower();
@@ -61,7 +61,7 @@ export class Pacing {
       this.waitedAt = clock();
     }
     const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (this.waits - 1));
-    const until = clock() + (waitMs ?? Math.round(ceiling * (0.5 + this.random() / 2)));
+    const until = clock() + (waitMs || Math.round(ceiling * (0.5 + this.random() / 2)));
     const reason = errorKinds[error.kind].retry ?? 'network';
     if (until > (this.last?.until ?? 0)) this.last = { reason, until, limit: error.details.limit };
     return this.waits <= mostWaits;

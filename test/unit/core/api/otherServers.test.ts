@@ -540,6 +540,24 @@ for (const create of [createUndiciStack, createEditorStack]) {
         ]);
       });
 
+      it('take the input of a call as text (a gateway, new-api 0.9)', async () => {
+        const content = [' {"a":1}', '', undefined].map((input, at) => ({
+          type: 'tool_use',
+          id: `t${at}`,
+          name: 'f',
+          input,
+        }));
+        const body = JSON.stringify({ type: 'message', content });
+        server.answer({ body });
+        const { content: whole } = await client().messages.create(messageRequest);
+        assert.deepEqual(
+          whole.map((block) => block.type === 'tool_use' && block.input),
+          [{ a: 1 }, {}, {}],
+        );
+        const end = (await messageStream(body)).events.at(-1);
+        assert.deepEqual(end?.type === 'end' && end.message.content, whole);
+      });
+
       it('make no call of input for a call that never began', async () => {
         const { events } = await messageStream(
           sse(...text(0, 'Hi'), query('{"a"'), query(':1}'), { type: 'message_stop' }),

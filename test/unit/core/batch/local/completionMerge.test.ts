@@ -1,0 +1,53 @@
+import { deepEqual } from 'node:assert/strict';
+import { createCompletionMerge } from '../../../../../src/core/batch/local/completionMerge';
+
+const merged = (...deltas: readonly unknown[]) => {
+  const merge = createCompletionMerge();
+  for (const delta of deltas) merge.add({ choices: [{ index: '0', delta }] });
+  const [choice] = merge.read()['choices'] as readonly [{ readonly message: unknown }];
+  return choice.message;
+};
+
+describe('the chunks of an answer, merged', () => {
+  it('have lists of content as a whole answer has them (Mistral 2025-07)', () => {
+    const thinking = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
+    deepEqual(
+      merged(
+        { role: 'assistant', content: '' },
+        { content: [thinking('h')] },
+        {
+          content: [
+            { ...thinking('m'), closed: true },
+            { type: 'text', text: 'H' },
+          ],
+        },
+        { content: 'i' },
+        { content: '' },
+        { content: [{ type: 'reference', reference_ids: [1] }, 7] },
+      ),
+      {
+        role: 'assistant',
+        content: [
+          { ...thinking('hm'), closed: true },
+          { type: 'text', text: 'Hi' },
+          { type: 'reference', reference_ids: [1] },
+          7,
+        ],
+      },
+    );
+  });
+
+  it('take an index that is none for the last call', () => {
+    const piece = (index: unknown, id: string, text: string) => ({
+      tool_calls: [{ index, id, function: { name: id && 'f', arguments: text } }],
+    });
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
+    for (const index of ['0', -1, 1e9, 0.5]) {
+      deepEqual(merged(piece(index, 'a', '{"a"'), piece(index, '', ':1}')), {
+        role: 'assistant',
+        content: '',
+        tool_calls: [call],
+      });
+    }
+  });
+});
