@@ -19,6 +19,13 @@ export function lenient<T>(schema: z.ZodMiniType<T>) {
   return member((value) => (value === null ? undefined : schema.safeParse(value).data));
 }
 
+/** Text, or else a value that fits the schema. */
+export function lenientTextOr<T>(schema: z.ZodMiniType<T>) {
+  return member((value) =>
+    typeof value === 'string' || value === null ? (value ?? undefined) : schema.safeParse(value).data,
+  );
+}
+
 /** The entries of a list that fit the schema, in order. Leaves out the others; anything but a list is `undefined`. */
 export function lenientList<T>(entry: z.ZodMiniType<T>) {
   return member((value) => (Array.isArray(value) ? value.flatMap((one) => fitting(entry, one)) : undefined));
@@ -71,7 +78,7 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
  * `??` work on it. What a response is useless without stays a plain zod type.
  */
 function member<T>(read: (value: unknown) => T | undefined) {
-  return z.optional(z.pipe(z.unknown(), z.transform(read)));
+  return z.optional(z.transform(read));
 }
 
 function fitting<T>(schema: z.ZodMiniType<T>, value: unknown): readonly T[] {

@@ -168,8 +168,7 @@ function serverWords({ details: { status, code } }: ApiError): Words {
 }
 
 function rateLimitWords({ details: { limit, retryAfterMs } }: ApiError): Words {
-  const wait =
-    retryAfterMs ? l10n.t('The service asks to wait {0} s.', Math.ceil(retryAfterMs / 1000)) : undefined;
+  const wait = retryAfterMs ? l10n.t('The service asks to wait {0} s.', Math.ceil(retryAfterMs / 1000)) : undefined;
   const daily = limit?.endsWith('D') ?? false;
   const general = daily
     ? l10n.t(

@@ -3,7 +3,7 @@ import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../../../schema/immutable';
 import { numberParameters } from '../numberParameters';
-import { entriesOf, lenient, lenientList, lenientNumber, lenientText } from '../tolerant';
+import { entriesOf, lenient, lenientList, lenientNumber, lenientText, lenientTextOr } from '../tolerant';
 
 const contentPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -73,7 +73,7 @@ const toolCallPart = z.looseObject({
 const saidPart = z.looseObject({
   type: lenientText,
   text: lenientText,
-  thinking: lenient(z.union([z.string(), entriesOf(z.looseObject({ text: lenientText }))])),
+  thinking: lenientTextOr(entriesOf(z.looseObject({ text: lenientText }))),
 });
 
 /**
@@ -81,7 +81,7 @@ const saidPart = z.looseObject({
  * and `reasoning_details` (OpenRouter, which repeats in it what `reasoning` has).
  */
 const said = z.looseObject({
-  content: lenient(z.union([z.string(), entriesOf(saidPart)])),
+  content: lenientTextOr(entriesOf(saidPart)),
   refusal: lenientText,
   reasoning_content: lenientText,
   reasoning: lenientText,

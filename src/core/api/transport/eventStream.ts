@@ -118,6 +118,11 @@ class EventReading {
 
   private readData(text: string): void {
     if (this.isComplete || this.failure) return;
+    if (text.includes('\n')) {
+      // Events without the blank line between them: each of the lines is one.
+      const lines = text.split('\n');
+      if (lines.every(isWhole)) return lines.forEach((line) => this.readData(line));
+    }
     if (!this.hasEvents) this.readBefore();
     this.answer.recorder.event(text);
     if (isEndMark(text)) {
@@ -127,9 +132,6 @@ class EventReading {
     if (text === '') return;
     const data = parse(text);
     if (data === undefined) {
-      // Events without the blank line between them: each of the lines is one.
-      const lines = text.split('\n');
-      if (lines.length > 1 && lines.every(isWhole)) return lines.forEach((line) => this.readData(line));
       // Data truncated by the end of the body is not an event.
       if (!this.isCut) this.add({ type: 'malformed', text });
       this.textBytes += Buffer.byteLength(text);
