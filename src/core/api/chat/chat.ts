@@ -5,8 +5,7 @@ import { chatCompletionResponse } from '../chatCompletions/chatCompletions.schem
 import type { ClientOptions } from '../clientOptions';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
-import { isApiError } from '../errors';
-import type { ApiError } from '../errors';
+import { ApiError, isApiError } from '../errors';
 import { MessageAssembler } from '../messages/messageAssembler';
 import type { Message, MessageEvent } from '../messages/messageEvents';
 import { addEvents, isMessageStop, toBody } from '../messages/messages';
@@ -17,7 +16,7 @@ import type { MessageRequest } from '../messages/messages.schema';
 import { offerMemoryMs } from '../offers';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { ChatReader, toMessage } from './chatReader';
-import { adaptedWay, chatWayOf } from './chatWays';
+import { adaptedWay, chatWayOf, messagesWith } from './chatWays';
 import type { ChatWay, Dialect } from './chatWays';
 import { toChatBody } from './toChatCompletion';
 
@@ -49,10 +48,10 @@ export function createChat(transport: Transport, messages: Messages, options: Cl
   const choice = new Choice(options);
   return {
     async create(request, signal) {
-      const next = choice.attempts();
+      const next = choice.attempts(request.model);
       for (let attempt = next(); ;) {
         try {
-          if (attempt.dialect === 'messages') return await messages.create(request, signal);
+          if (attempt.dialect === 'messages') return await messages.create(messagesBody(attempt, request), signal);
           const call = { ...callOf(attempt, request, signal), response: chatCompletionResponse };
           return toMessage(toChatCompletion(await transport.json({ ...call, body: bodyOf(attempt, request) })));
         } catch (error) {
@@ -61,7 +60,7 @@ export function createChat(transport: Transport, messages: Messages, options: Cl
       }
     },
     stream({ watch, ...request }, signal, observer) {
-      const next = choice.attempts();
+      const next = choice.attempts(request.model);
       let read: ReadEvent = () => undefined;
       const open = (attempt: Attempt) => {
         const isMessages = attempt.dialect === 'messages';
@@ -78,7 +77,7 @@ export function createChat(transport: Transport, messages: Messages, options: Cl
       );
     },
     written(request) {
-      const attempt = choice.attempts()();
+      const attempt = choice.attempts(request.model)();
       return { path: paths[attempt.dialect], body: bodyOf(attempt, request) };
     },
   };
@@ -86,34 +85,40 @@ export function createChat(transport: Transport, messages: Messages, options: Cl
 
 /** Which endpoint and way the next call takes. */
 class Choice {
-  private way: ChatWay;
+  private readonly way: ChatWay;
+  /** What was learned of models. */
+  private readonly adapted = new Map<string, ChatWay>();
   /** For addresses without a version, which no missing endpoint is remembered of. */
   private readonly lacking = new Set<Dialect>();
 
   constructor(private readonly options: ClientOptions) {
-    this.way = chatWayOf(options.service);
+    // Whoever takes the key as Anthropic does is Anthropic, or stands in front of it.
+    this.way = chatWayOf(options.service ?? (options.keyHeader === 'x-api-key' ? 'anthropic' : undefined));
   }
 
   /**
    * Returns a function that gives the first attempt of a call, and after each one that failed without having begun, the next. It throws
    * the error if there is none.
    */
-  attempts(): (error?: unknown) => Attempt {
+  attempts(model: string): (error?: unknown) => Attempt {
     const left = [...this.dialects()];
+    const wayNow = () => this.adapted.get(model) ?? this.way;
     let last: Attempt | undefined;
     return (error) => {
-      if (!last) return (last = { dialect: left.shift()!, way: this.way });
+      if (!last) return (last = { dialect: left.shift()!, way: wayNow() });
       if (!isApiError(error)) throw error;
       if (isAboutEndpoint(error)) {
         if (error.kind === 'notFound') this.lacking.add(last.dialect);
-        const other = left.shift();
-        if (other) return (last = { dialect: other, way: this.way });
+        const dialect = left.shift();
+        if (dialect) return (last = { dialect, way: wayNow() });
+        if (error.kind === 'notOffered') throw neither(error);
       }
-      if (error.kind !== 'badRequest' || last.dialect === 'messages') throw error;
+      if (error.kind !== 'badRequest') throw error;
       // Another call may have learned it meanwhile.
-      if (this.way === last.way) this.way = adaptedWay(last.way, error) ?? last.way;
-      if (this.way === last.way) throw error;
-      return (last = { ...last, way: this.way });
+      const other = wayNow() === last.way ? adaptedWay(last.way, last.dialect, error) : wayNow();
+      if (!other) throw error;
+      this.adapted.set(model, other);
+      return (last = { ...last, way: other });
     };
   }
 
@@ -135,6 +140,13 @@ function isAboutEndpoint({ kind, details }: ApiError): boolean {
   return kind === 'notOffered' || (kind === 'notFound' && details.hint === 'missingVersion');
 }
 
+function neither({ kind, details }: ApiError): ApiError {
+  const endpoint = Object.values(paths)
+    .map((path) => `POST ${path}`)
+    .join(', ');
+  return new ApiError({ ...details, kind, endpoint, message: `The service has none of ${endpoint}.` });
+}
+
 interface Attempt {
   readonly dialect: Dialect;
   readonly way: ChatWay;
@@ -146,8 +158,14 @@ function callOf({ dialect }: Attempt, { model }: MessageRequest, signal: AbortSi
   return { method: 'POST', path: paths[dialect], work: 'text', model, signal } as const;
 }
 
-function bodyOf({ dialect, way }: Attempt, request: MessageRequest): object {
-  if (dialect === 'messages') return toBody(request);
+function messagesBody({ way }: Attempt, request: MessageRequest): MessageRequest {
+  const body = toBody(request);
+  return messagesWith(body, way);
+}
+
+function bodyOf(attempt: Attempt, request: MessageRequest): object {
+  const { dialect, way } = attempt;
+  if (dialect === 'messages') return messagesBody(attempt, request);
   checkRequest(request, messageRequest, messageBounds);
   return toChatBody(request, way);
 }

@@ -19,6 +19,8 @@ export interface ChatWay {
   readonly takesParallel: boolean;
   /** How thinking is turned on and off. */
   thinking(this: void, thinking: Thinking): ThinkingMembers;
+  /** How thinking is turned on in `/messages`: with a budget if one is set, always with one, or as much as the model likes. */
+  readonly thinkingInMessages: 'enabled' | 'budgeted' | 'adaptive';
   /** What makes the service continue a last message of the assistant rather than answer it. */
   readonly continuing: ContinuingMembers;
 }
@@ -46,9 +48,10 @@ export const vendorWay: ChatWay = {
   asksUsage: true,
   // https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions
   thinking: ({ type, budget_tokens: budget }) => ({
-    enable_thinking: type === 'enabled',
+    enable_thinking: type !== 'disabled',
     ...(budget !== undefined && { thinking_budget: budget }),
   }),
+  thinkingInMessages: 'enabled',
   continuing: {},
 };
 
@@ -59,7 +62,7 @@ const others: ChatWay = { ...vendorWay, takesParallel: true };
 const templated: ChatWay = {
   ...others,
   first: 'chatCompletions',
-  thinking: ({ type }) => ({ chat_template_kwargs: { enable_thinking: type === 'enabled' } }),
+  thinking: ({ type }) => ({ chat_template_kwargs: { enable_thinking: type !== 'disabled' } }),
 };
 
 /** By the ids of known services. */
@@ -67,7 +70,8 @@ const ways: Readonly<Record<string, ChatWay>> = {
   siliconFlow: vendorWay,
   siliconFlowChina: vendorWay,
   demo: vendorWay,
-  anthropic: others,
+  // https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+  anthropic: { ...others, thinkingInMessages: 'budgeted' },
   openai: {
     ...others,
     first: 'chatCompletions',
@@ -120,11 +124,35 @@ export function untakenThinking(
   ];
 }
 
+/** Anthropic takes no smaller one. */
+const smallestBudget = 1024;
+
+/** Returns a request for `/messages` with thinking turned on in the service's way. A budget is a part of `max_tokens` there. */
+export function messagesWith(request: MessageRequest & { readonly max_tokens: number }, way: ChatWay): MessageRequest {
+  const { thinking, max_tokens: most } = request;
+  if (!thinking || thinking.type !== 'enabled' || way.thinkingInMessages === 'enabled') return request;
+  if (way.thinkingInMessages === 'adaptive') return { ...request, thinking: { type: 'adaptive' } };
+  const budget = thinking.budget_tokens ?? Math.max(smallestBudget, Math.floor(most / 2));
+  return {
+    ...request,
+    thinking: { ...thinking, budget_tokens: budget },
+    max_tokens: most > budget ? most : most + budget,
+  };
+}
+
 /**
- * Returns another way after a refusal of something that nobody set but the way: the request for usage, or the name of the limit.
- * `undefined` if the refusal is about something else.
+ * Returns another way after a refusal of something that nobody set but the way: the request for usage, the name of the limit, or how
+ * thinking is turned on. `undefined` if the refusal is about something else.
  */
-export function adaptedWay(way: ChatWay, { message }: { readonly message: string }): ChatWay | undefined {
+export function adaptedWay(
+  way: ChatWay,
+  dialect: Dialect,
+  { message }: { readonly message: string },
+): ChatWay | undefined {
+  if (dialect === 'messages') {
+    const isOther = way.thinkingInMessages === 'budgeted' && /\badaptive\b/.test(message);
+    return isOther ? { ...way, thinkingInMessages: 'adaptive' } : undefined;
+  }
   if (way.asksUsage && /stream_options|include_usage/.test(message)) return { ...way, asksUsage: false };
   if (way.lengthName === 'max_tokens' && message.includes('max_completion_tokens')) {
     return { ...way, lengthName: 'max_completion_tokens' };

@@ -42,7 +42,7 @@ export function createMessages(transport: Transport): Messages {
 }
 
 /** Returns the body to send. Throws `invalidParameter`. */
-export function toBody(request: MessageRequest): MessageRequest {
+export function toBody(request: MessageRequest): MessageRequest & { readonly max_tokens: number } {
   checkRequest(request, messageRequest, messageBounds);
   return { ...request, max_tokens: request.max_tokens ?? defaultMaxTokens(request.model) };
 }

@@ -88,6 +88,16 @@ describe('a chat', () => {
     deepEqual(asked(), ['/messages', '/chat/completions']);
   });
 
+  it('does so where a server says with status 200 that it has no such endpoint, as LM Studio 0.3 does', async () => {
+    const odd = { body: JSON.stringify({ error: 'Unexpected endpoint or method. (POST /v1/messages)' }) };
+    server.answer(odd, chatStream);
+    const { events, error } = await drain(createTestClient(server.baseUrl).client.chat.stream(request));
+    deepEqual([error, textOf(events)], [undefined, 'Sure.']);
+    server.answer(odd, jsonAnswer('chatCompletions/answer.json'));
+    equal((await createTestClient(server.baseUrl).client.chat.create(request)).stop_reason, 'tool_use');
+    deepEqual(asked(), ['/messages', '/chat/completions', '/messages', '/chat/completions']);
+  });
+
   it('asks for /messages again after a day', async () => {
     server.answer(notThere, chatStream);
     const { client, advance } = createTestClient(server.baseUrl);
@@ -131,6 +141,7 @@ describe('a chat', () => {
     const { events, error } = await drain(client.chat.stream(request));
     deepEqual(events, []);
     equal(error?.kind, 'notOffered');
+    equal(error?.details.endpoint, 'POST /messages, POST /chat/completions');
     ok(!error?.details.maybeBilled);
     equal((await failureOf(client.chat.create(request))).kind, 'notOffered');
     deepEqual(asked(), ['/messages', '/chat/completions']);
