@@ -217,6 +217,29 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       equal((await ready()).turns.length, 1);
     });
 
+    it('turns thinking on within a budget, and off, where the model can be told', async () => {
+      const model = 'zai-org/GLM-4.6';
+      const asked = async (form: Partial<ParameterForm>) => {
+        await chat.end.page.call('chat/setParameters', { model, form: { ...unset, ...form } });
+        const { state, blocks } = await follow((await ask(question, model)).id);
+        const request = (await chat.demo.requests()).findLast(({ path }) => path.endsWith('/messages'));
+        return [state, blocks.map(({ kind }) => kind), request?.body['thinking']];
+      };
+      equal((await chat.end.page.call('chat/parameters', { model })).form.enable_thinking, '');
+      deepEqual(await asked({ enable_thinking: 'on', numbers: { thinking_budget: '256' } }), [
+        'done',
+        ['thinking', 'text'],
+        { type: 'enabled', budget_tokens: 256 },
+      ]);
+      deepEqual(await asked({ enable_thinking: 'off', numbers: { thinking_budget: '' } }), [
+        'done',
+        ['text'],
+        { type: 'disabled' },
+      ]);
+      const other = await chat.end.page.call('chat/parameters', { model: firstModel });
+      equal(other.form.enable_thinking, undefined);
+    });
+
     it('ends an answer at a stop sequence, and names it', async () => {
       await set({ stop_sequences: ['4.'] });
       const answer = await follow((await ask('List five reasons to write tests, one line each.')).id);

@@ -1,0 +1,115 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import type { Answer, Turn } from '../../src/protocol/chat';
+import type { Services } from '../../src/services/services';
+import { beginAnew, deskServices } from '../support/deskServices';
+import { startAnthropicService } from '../support/otherServices/anthropicService';
+import type { OtherService } from '../support/otherServices/loopbackService';
+import { startOpenAiService } from '../support/otherServices/openAiService';
+import { createPageEnd, type PageEnd } from '../support/pageEnd';
+import { until } from '../support/until';
+
+/** Services with one endpoint for chat each: what the other dialect is asked for there is not offered. */
+const kinds = {
+  OpenAI: {
+    start: startOpenAiService,
+    keyHeader: undefined,
+    model: 'gpt-4o-mini',
+    path: '/chat/completions',
+    other: '/messages',
+  },
+  Anthropic: {
+    start: startAnthropicService,
+    keyHeader: 'x-api-key',
+    model: 'claude-haiku-4-5-20251001',
+    path: '/messages',
+    other: '/chat/completions',
+  },
+} as const;
+
+for (const [name, { start, keyHeader, model, path, other }] of Object.entries(kinds)) {
+  describe(`the chat on a service with what ${name} has`, function () {
+    this.timeout(60_000);
+    let services: Services;
+    let service: OtherService;
+    let runtime: ChatRuntime;
+    let end: PageEnd<'chat'>;
+
+    before(async () => {
+      services = await deskServices();
+      service = await start();
+      await beginAnew(services);
+      const { baseUrl } = service;
+      await services.profiles.save({ id: 'elsewhere', name, baseUrl, ...(keyHeader && { keyHeader }) });
+      await services.profiles.setActive('elsewhere');
+      await services.profiles.storeKey('elsewhere', service.key);
+      await services.models.refresh();
+      await vscode.extensions.getExtension('inference-desk-test.desk-test-tools')!.activate();
+    });
+    after(async () => {
+      await beginAnew(services);
+      await service.close();
+    });
+    beforeEach(async () => {
+      runtime = new ChatRuntime(services);
+      end = createPageEnd<'chat'>();
+      runtime.show(end.view);
+      await runtime.locations.current.startNew();
+    });
+    afterEach(() => runtime.dispose());
+
+    const follow = async ({ id }: Turn): Promise<Answer> =>
+      (await end.page.call('chat/follow', { turnId: id, have: [] })).answer;
+    const asked = (endpoint: string) => service.bodies(`POST /v1${endpoint}`);
+
+    it('answers, counts what was used once, and asks the other endpoint once at most', async () => {
+      const before = (await end.page.call('chat/spent', {})).today;
+      const { turn } = await end.page.call('chat/ask', { text: 'Hello there', model });
+      const answer = await follow(turn);
+      deepEqual([answer.state, answer.stopReason, answer.error], ['done', 'end_turn', undefined]);
+      match(answer.blocks.at(-1)?.text ?? '', /^You asked: Hello there/);
+      const { today } = await end.page.call('chat/spent', {});
+      const { inputTokens = 0, outputTokens = 0 } = answer.usage ?? {};
+      ok(inputTokens > 0 && outputTokens > 0);
+      deepEqual(
+        [today.inputTokens - before.inputTokens, today.outputTokens - before.outputTokens],
+        [inputTokens, outputTokens],
+      );
+      const { turn: next } = await end.page.call('chat/ask', { text: 'And again', model });
+      equal((await follow(next)).state, 'done');
+      equal(asked(path).length, 2);
+      ok(asked(other).length <= 1);
+      const written = await services.connections.written(services.profiles.active!, {
+        model,
+        messages: [{ role: 'user', content: 'Hi' }],
+      });
+      equal(written.path, path);
+    });
+
+    it('runs a tool that the person allows, and goes on with what it gave', async () => {
+      await end.page.call('chat/offerTools', { model, ids: ['editor:desk_echo'], offered: true });
+      const { turn } = await end.page.call('chat/ask', { text: 'Use desk_echo on "well met"', model });
+      const first = await follow(turn);
+      const block = first.blocks.findIndex(({ kind }) => kind === 'toolUse');
+      deepEqual(JSON.parse(first.blocks[block]?.text ?? ''), { text: 'well met' });
+      const decision = { type: 'allow', always: false } as const;
+      const { turn: decided } = await end.page.call('chat/answerToolCall', { turnId: turn.id, block, decision });
+      const done = await follow(decided);
+      match(done.blocks.at(-1)?.text ?? '', /^The tool gave: You said: well met/);
+      deepEqual([done.state, done.stopReason], ['done', 'end_turn']);
+    });
+
+    it('answers the editor’s Chat and other extensions', async () => {
+      const [chosen] = await until(async () => {
+        const found = await vscode.lm.selectChatModels({ vendor: 'inference-desk', id: model });
+        return found.length > 0 ? found : undefined;
+      }, `${model} among the editor's models`);
+      const { token } = new vscode.CancellationTokenSource();
+      const response = await chosen!.sendRequest([vscode.LanguageModelChatMessage.User('Hello editor')], {}, token);
+      let text = '';
+      for await (const piece of response.text) text += piece;
+      match(text, /^You asked: Hello editor/);
+    });
+  });
+}
