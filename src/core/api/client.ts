@@ -1,6 +1,8 @@
 import { createAccount, type Accounts } from './account/account';
 import { createBatches, type Batches } from './batches/batches';
 import { createChat, type Chat } from './chat/chat';
+import { serviceOf } from './chat/chatWays';
+import { withMessagesInPlace } from './chat/writtenByMessages';
 import { hasChat } from './chatProbe';
 import { createChatCompletions, type ChatCompletions } from './chatCompletions/chatCompletions';
 import type { ClientOptions } from './clientOptions';
@@ -52,11 +54,14 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const transport = createApiTransport(options);
   const messages = createMessages(transport);
+  const service = serviceOf(options);
   return Object.freeze<Client>({
     chat: createChat(transport, messages, options),
     messages,
     completions: createCompletions(transport),
-    chatCompletions: createChatCompletions(transport),
+    chatCompletions: createChatCompletions(
+      service === 'anthropic' ? withMessagesInPlace(transport, service) : transport,
+    ),
     rerank: createRerank(transport),
     images: createImages(transport, options.baseUrl),
     videos: createVideos(transport),

@@ -16,7 +16,7 @@ import type { MessageRequest } from '../messages/messages.schema';
 import { offerMemoryMs } from '../offers';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { ChatReader, toMessage } from './chatReader';
-import { adaptedWay, chatWayOf, messagesWith } from './chatWays';
+import { adaptedWay, chatWayOf, messagesWith, serviceOf } from './chatWays';
 import type { ChatWay, Dialect } from './chatWays';
 import { toChatBody } from './toChatCompletion';
 
@@ -92,8 +92,7 @@ class Choice {
   private readonly lacking = new Set<Dialect>();
 
   constructor(private readonly options: ClientOptions) {
-    // Whoever takes the key as Anthropic does is Anthropic, or stands in front of it.
-    this.way = chatWayOf(options.service ?? (options.keyHeader === 'x-api-key' ? 'anthropic' : undefined));
+    this.way = chatWayOf(serviceOf(options));
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { ClientOptions } from '../clientOptions';
 import type { MessageRequest } from '../messages/messages.schema';
 
 /** The two endpoints for chat. Services have one of them, or both. */
@@ -101,6 +102,11 @@ const ways: Readonly<Record<string, ChatWay>> = {
   // https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
   vllm: { ...templated, continuing: { continue_final_message: true, add_generation_prompt: false } },
 };
+
+/** Whoever takes the key as Anthropic does is Anthropic, or stands in front of it. */
+export function serviceOf({ service, keyHeader }: ClientOptions): string | undefined {
+  return service ?? (keyHeader === 'x-api-key' ? 'anthropic' : undefined);
+}
 
 /** `service` is the id of a known service, `undefined` for any other. */
 export function chatWayOf(service: string | undefined): ChatWay {

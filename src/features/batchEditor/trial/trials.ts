@@ -201,7 +201,7 @@ async function answerTrial(run: TrialRun, services: Services, onPiece: () => voi
 }
 
 function exchangeSteps({ exchanges }: Services, since: number): readonly WireAction[] {
-  const sent = exchanges.recent.find(({ path, at }) => path.endsWith('/chat/completions') && at >= since);
+  const sent = exchanges.recent.find(({ path, at }) => at >= since && /\/(chat\/completions|messages)$/.test(path));
   return sent ? [step('showExchange', sent.id)] : [];
 }
 

@@ -1,0 +1,133 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { toMessageRequest } from '../../../../../src/core/api/chat/writtenByMessages';
+import { toChatBody } from '../../../../../src/core/api/chat/toChatCompletion';
+import type { ChatCompletionEvent } from '../../../../../src/core/api/chatCompletions/chatCompletionEvents';
+import type { MessageRequest } from '../../../../../src/core/api/messages/messages.schema';
+import { createTestClient, drain, failureOf } from '../../../../support/apiClient';
+import { startAnthropicService } from '../../../../support/otherServices/anthropicService';
+import type { OtherService } from '../../../../support/otherServices/loopbackService';
+
+const model = 'claude-haiku-4-5';
+const hello = [{ role: 'user', content: 'Hello there' }];
+const weather = {
+  type: 'function',
+  function: {
+    name: 'weather',
+    description: 'Tells it.',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+};
+
+describe('a chat completion that someone wrote', () => {
+  it('is the message again that it was made of', () => {
+    const request: MessageRequest = {
+      model: 'm',
+      system: 'Be brief.',
+      max_tokens: 5,
+      temperature: 0,
+      stop_sequences: ['x'],
+      thinking: { type: 'enabled', budget_tokens: 9 },
+      tools: [{ name: 'look', input_schema: { type: 'object' } }],
+      tool_choice: { type: 'any' },
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Why?' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'I look.' },
+            { type: 'tool_use', id: '1', name: 'look', input: { a: 1 } },
+            { type: 'tool_use', id: '2', name: 'look', input: {} },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: '1', content: 'seen' },
+            { type: 'tool_result', tool_use_id: '2', content: 'seen too' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } },
+            { type: 'text', text: 'So?' },
+          ],
+        },
+      ],
+    };
+    deepEqual(toMessageRequest({ ...toChatBody(request) }), request);
+  });
+
+  for (const [what, members] of Object.entries({
+    'several answers': { n: 2 },
+    'an answer in JSON': { response_format: { type: 'json_object' } },
+    penalties: { presence_penalty: 1 },
+    'something nobody knows': { own_member: 1 },
+    'no messages': { messages: 'none' },
+  })) {
+    it(`is no message where it asks for ${what}`, () => {
+      equal(toMessageRequest({ model: 'm', messages: hello, ...members }), undefined);
+    });
+  }
+
+  it('is one where it asks for what changes nothing', () => {
+    const body = { model: 'm', messages: hello, n: 1, response_format: { type: 'text' }, seed: 3, top_k: null };
+    deepEqual(toMessageRequest(body), {
+      model: 'm',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello there' }] }],
+    });
+    deepEqual(toMessageRequest({ model: 'm', messages: hello, max_completion_tokens: 7 })?.max_tokens, 7);
+  });
+
+  describe('at a service that has /messages alone', () => {
+    let service: OtherService;
+    before(async () => void (service = await startAnthropicService()));
+    after(() => service.close());
+    const chat = () => {
+      const options = { apiKey: async () => service.key, keyHeader: 'x-api-key' } as const;
+      return createTestClient(service.baseUrl, options).client.chatCompletions;
+    };
+    const ended = (events: readonly ChatCompletionEvent[]) => {
+      const last = events.at(-1);
+      ok(last?.type === 'end');
+      return last.completion;
+    };
+
+    it('is answered as a chat completion is, with what was thought, calls and counts', async () => {
+      const messages = [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Ask weather on "Paris"' },
+      ];
+      const body = { model, messages, tools: [weather], max_tokens: 300, enable_thinking: true };
+      const { events, error } = await drain(chat().streamWritten(body));
+      equal(error, undefined);
+      const { choices, usage } = ended(events);
+      const [choice] = choices;
+      deepEqual([choice?.content, choice?.finish_reason], ['I look.', 'tool_calls']);
+      match(choice?.reasoning_content ?? '', /knows/);
+      deepEqual(
+        choice?.tool_calls.map(({ name, arguments: input }) => [name, JSON.parse(input)]),
+        [['weather', { city: 'Paris' }]],
+      );
+      ok((usage.prompt_tokens ?? 0) > 0 && (usage.completion_tokens ?? 0) > 0);
+    });
+
+    it('comes as chunks where those are asked for, and the other endpoint is not asked', async () => {
+      const from = service.asked.length;
+      const noun = chat();
+      const options = { signal: new AbortController().signal, watch: {} };
+      for (const _again of [1, 2]) {
+        const chunks: unknown[] = [];
+        for await (const chunk of noun.chunks({ model, messages: hello, max_tokens: 50 }, options)) chunks.push(chunk);
+        const { choices } = chunks.at(-1) as { readonly choices: readonly { readonly finish_reason: string }[] };
+        equal(choices[0]?.finish_reason, 'stop');
+      }
+      deepEqual(
+        service.asked.slice(from).map(({ path }) => path),
+        ['/v1/messages', '/v1/messages'],
+      );
+    });
+
+    it('is refused as an endpoint that is not there where it cannot be said in a message', async () => {
+      const answer = drain(chat().streamWritten({ model, messages: hello, n: 3 }));
+      equal((await answer).error?.kind, 'notOffered');
+      const wrong = chat().streamWritten({ model: 'vendor/none', messages: hello, max_tokens: 5 });
+      equal((await failureOf(wrong[Symbol.asyncIterator]().next())).kind, 'unknownModel');
+    });
+  });
+});
