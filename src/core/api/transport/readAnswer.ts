@@ -65,10 +65,22 @@ function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    const json = noNumber.test(text) ? tryParse(withoutNoNumbers(text)) : undefined;
+    if (json !== undefined) return json;
     // The parser's own message quotes the text, which is in the log anyway.
     if (isHtml(text)) throw webPage(readErrorBody(text).page ?? '');
     throw unreadable('The answer is not JSON.');
   }
+}
+
+/** What Python writes for numbers that JSON has no form for. */
+const noNumber = /\b(NaN|Infinity)\b/;
+
+/** Writes `null` for them, but for those in texts: one score that is none must not cost the others. */
+function withoutNoNumbers(text: string): string {
+  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
+    found.startsWith('"') ? found : 'null',
+  );
 }
 
 function tryParse(text: string): unknown {

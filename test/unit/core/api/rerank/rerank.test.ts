@@ -185,11 +185,21 @@ describe('rerank', () => {
     }
   });
 
+  it('reads the other scores where one is what Python writes for no number', async () => {
+    assert.deepEqual(
+      await answered(
+        '{"results":[{"index":0,"relevance_score":NaN},{"index":1,"relevance_score":0.5,"document":"Is \\"NaN\\\\\\" or -Infinity"}],"usage":{"total_tokens":-Infinity}}',
+      ),
+      ['{"index":1,"relevance_score":0.5,"text":"Is \\"NaN\\\\\\" or -Infinity"}', '{"index":0,"text":"apple"}'],
+    );
+  });
+
   it('takes no list of something else for a ranking', async () => {
     for (const body of [
       '{"results":[{"text":"a"}]}',
       '[{"error":"x"}]',
-      '{"results":[{"index":0,"relevance_score":NaN}]}',
+      '{"results":[{"index":NaN}]}',
+      '{"results":NaN',
     ]) {
       server.answer({ body, headers: { 'content-type': 'application/json' } });
       const error = await failureOf(createTestClient(server.baseUrl).client.rerank.create(request));
