@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { servicesTable } from '../support/otherServices/whatWorks.ts';
 import { SetupError } from './command.ts';
 
 interface Setting {
@@ -90,11 +91,12 @@ export function withTable(text: string, name: string, table: string): string {
   return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`);
 }
 
-/** The README with the tables of what the manifest declares. */
+/** The README with the tables of what the manifest declares and of the services that are tried. */
 export function withTables(text: string): string {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
   const words = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Words;
-  const settled = withTable(text, 'settings', settingsTable(manifest, words));
+  const served = withTable(text, 'services', servicesTable());
+  const settled = withTable(served, 'settings', settingsTable(manifest, words));
   return withTable(settled, 'commands', commandsTable(manifest, words));
 }
 

@@ -12,11 +12,14 @@ import {
   type Route,
 } from './loopbackService';
 import { anthropicId, messagesReply, type MessagesStyle } from './messagesForm';
+import { relevanceOf, tokensOf } from './scriptedModel';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** What the servers differ in that serve models of one's own by OpenAI's forms and, in newer versions, Anthropic's. */
 interface LocalServer {
+  /** What its one model is for; a server of several has models that chat and such that make vectors. */
+  readonly task?: 'chat' | 'rerank' | 'vectors';
   readonly models: readonly string[];
   readonly listed: (id: string) => Body;
   readonly chat: ChatStyle;
@@ -116,16 +119,17 @@ export function startLmStudioService(): Promise<OtherService> {
 }
 
 /**
- * vLLM 0.15: vllm/entrypoints (openai, anthropic, serve/disagg; a server of one chat model, started with a tool parser). Its router knows
- * no path that its model has no task for. Parameters it does not know it ignores, but for `suffix`.
+ * vLLM 0.15: vllm/entrypoints (openai, anthropic, pooling; a server of one model, which chats, started with a tool parser, or ranks or makes
+ * vectors). Its router knows no path that its model has no task for. Parameters it does not know it ignores, but for `suffix`.
  */
-export function startVllmService(): Promise<OtherService> {
+export function startVllmService(task: NonNullable<LocalServer['task']> = 'chat'): Promise<OtherService> {
   const types: Readonly<Record<number, string>> = { 400: 'BadRequestError', 404: 'NotFoundError' };
   const error = (status: number, message: string, param?: string) =>
     openAiLike(status, message, { type: types[status] ?? 'InternalServerError', param: param ?? null, code: status });
   const usage = (counts: Parameters<typeof usageOf>[0]) => ({ ...usageOf(counts), prompt_tokens_details: null });
   return startLocal({
-    models: ['Qwen/Qwen3-8B'],
+    task,
+    models: [{ chat: 'Qwen/Qwen3-8B', rerank: 'BAAI/bge-reranker-v2-m3', vectors: 'BAAI/bge-m3' }[task]],
     listed: (id) => ({
       id,
       object: 'model',
@@ -162,7 +166,7 @@ export function startVllmService(): Promise<OtherService> {
 }
 
 function startLocal(server: LocalServer): Promise<OtherService> {
-  const { models, listed, error, missing } = server;
+  const { models, listed, error, missing, task = 'chat' } = server;
   const route =
     (handle: (body: Body) => Reply): Route =>
     (asked) => {
@@ -171,24 +175,43 @@ function startLocal(server: LocalServer): Promise<OtherService> {
       if (!models.includes(String(body['model']))) return server.unknownModel(String(body['model']));
       return handle(body);
     };
-  const hasEmbeddings = models.some((id) => id.includes('embed'));
+  const hasVectors = task === 'vectors' || models.some((id) => id.includes('embed'));
   return startLoopbackService({
     root: '/v1',
     routes: {
       'GET /models': () => ({ json: { object: 'list', data: models.map(listed) } }),
-      'POST /chat/completions': route((body) => {
-        server.checkChat?.(body);
-        return chatReply(body, server.chat);
+      ...(task === 'chat' && {
+        'POST /chat/completions': route((body) => {
+          server.checkChat?.(body);
+          return chatReply(body, server.chat);
+        }),
+        'POST /completions': route((body) => {
+          server.checkCompletion?.(body);
+          const logprobs = typeof body['logprobs'] === 'number' ? server.completions.logprobs : () => undefined;
+          return completionReply(body, { ...server.completions, logprobs });
+        }),
+        'POST /messages': route((body) => messagesReply(body, server.messages)),
       }),
-      'POST /completions': route((body) => {
-        server.checkCompletion?.(body);
-        const logprobs = typeof body['logprobs'] === 'number' ? server.completions.logprobs : () => undefined;
-        return completionReply(body, { ...server.completions, logprobs });
-      }),
-      'POST /messages': route((body) => messagesReply(body, server.messages)),
-      ...(hasEmbeddings && { 'POST /embeddings': route(embeddingsReply) }),
+      ...(task === 'rerank' && { 'POST /rerank': route(rerank) }),
+      ...(hasVectors && { 'POST /embeddings': route(embeddingsReply) }),
     },
     missing,
     failed: (reason) => error(500, String(reason)),
   });
+}
+
+function rerank({ model, query, documents, top_n: topN }: Body): Reply {
+  const texts = Array.isArray(documents) ? documents.map(String) : [];
+  const results = texts
+    .map((text, index) => ({
+      index,
+      document: { text, multi_modal: null },
+      relevance_score: relevanceOf(String(query), text),
+    }))
+    .toSorted((a, b) => b.relevance_score - a.relevance_score)
+    .slice(0, typeof topN === 'number' && topN > 0 ? topN : texts.length);
+  const tokens = texts.reduce((sum, text) => sum + tokensOf(text).length, 0);
+  return {
+    json: { id: `rerank-${randomId(16)}`, model, usage: { prompt_tokens: tokens, total_tokens: tokens }, results },
+  };
 }

@@ -1,5 +1,5 @@
 import { chatReply, randomId, type ChatStyle } from './chatForm';
-import { completionReply, usageOf } from './completionForm';
+import { completionReply, embeddingsReply, usageOf } from './completionForm';
 import {
   isRecord,
   jsonOf,
@@ -9,6 +9,7 @@ import {
   type Reply,
   type Route,
 } from './loopbackService';
+import { speechReply } from './mediaForm';
 import { anthropicId, messagesReply } from './messagesForm';
 import { relevanceOf, tokensOf } from './scriptedModel';
 
@@ -38,11 +39,12 @@ const models = [
 ];
 
 /** Not in the list of models, which has those that write text. */
-const reranker = 'cohere/rerank-v3.5';
+const unlisted = { rerank: 'cohere/rerank-v3.5', vectors: 'baai/bge-m3', speech: 'openai/gpt-4o-mini-tts' };
 
 /**
  * A service with the manners of OpenRouter: https://openrouter.ai/docs (2026-10): comments in streams, the provider and the cost in
- * answers, the list of models without a key, parameters it does not know passed over, and a web page on a path it does not have.
+ * answers, the list of models without a key, parameters it does not know passed over, and a web page on a path it does not have. Its
+ * pictures are at a path and in a form of its own.
  */
 export function startOpenRouterService(key = 'sk-or-v1-otherservices0123456789'): Promise<OtherService> {
   const route =
@@ -81,7 +83,9 @@ export function startOpenRouterService(key = 'sk-or-v1-otherservices0123456789')
             usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
           }),
         ),
-        'POST /rerank': route([reranker], rerank),
+        'POST /rerank': route([unlisted.rerank], rerank),
+        'POST /embeddings': route([unlisted.vectors], embeddingsReply),
+        'POST /audio/speech': route([unlisted.speech], speech),
       },
       missing: () => ({
         status: 404,
@@ -132,4 +136,11 @@ function rerank({ model, query, documents, top_n: topN }: Body): Reply {
   const tokens = texts.reduce((sum, text) => sum + tokensOf(text).length, 0);
   const usage = { search_units: 1, total_tokens: tokens, cost: 0.001 };
   return { json: { id: `gen-rerank-${randomId()}`, model, results, provider: 'Other', usage } };
+}
+
+function speech(body: Body): Reply {
+  const { voice, response_format: format = 'pcm' } = body;
+  if (typeof voice !== 'string') return refusal(400, 'Invalid input: expected string, received undefined at voice');
+  if (format !== 'mp3' && format !== 'pcm') return refusal(400, 'Invalid option: expected one of "mp3"|"pcm"');
+  return speechReply({ ...body, response_format: format });
 }
