@@ -5,8 +5,8 @@ import { gatherModels } from '../../core/catalogue/gatherModels';
 import { rankInSlices } from '../../core/ranking/rankInSlices';
 import { openBatchRequests } from './batchRequests';
 import { listedModels, type ListedModels } from '../../core/batch/fileRules';
-import type { Client } from '../../core/api/client';
-import { openConnection } from './connection';
+import { rulesOf } from '../../core/profiles/vendorRules';
+import { openConnection, type Connection } from './connection';
 import type { McpEnvironment } from './environment';
 import { findPassages } from './findPassages';
 import { openFolders, readTexts } from './folders';
@@ -55,7 +55,7 @@ export async function openHost(
   const media = await openMediaRequests(join(state, 'media'), connection);
   const batches = await openBatchRequests(join(state, 'batches'), connection, folder ?? startedIn);
   const isSecret = createSecretCheck(withSecretFiles(secretFiles));
-  const models = createModelList(client);
+  const models = createModelList(connection);
 
   const hostFor = async (roots: readonly string[], onProgress: OnProgress): Promise<ToolHost> => {
     const folders = await openFolders(roots, isSecret);
@@ -109,14 +109,14 @@ async function settle(media: MediaRequests): Promise<void> {
 }
 
 /** Caches the account's models: fetched on first use and again when stale. */
-function createModelList(client: Client) {
+function createModelList({ client, baseUrl }: Connection) {
   let last: { readonly at: number; readonly models: ChoosableModels } | undefined;
   return {
     async all(signal: AbortSignal): Promise<ChoosableModels> {
       if (last && Date.now() - last.at < freshMs) return last.models;
       const { models } = await gatherModels(
         ({ type, subType }) => client.models.list({ type, sub_type: subType }, signal),
-        last?.models.models,
+        { before: last?.models.models, hasFilters: rulesOf(baseUrl).hasModelFilters },
       );
       // What was cut off knows only a part of what each model is for.
       signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { chooseModel, modelsForJob } from '../catalogue/jobs';
-import type { ChoosableModels, ModelJob } from '../catalogue/jobs';
+import type { ChoosableModels } from '../catalogue/jobs';
+import type { ModelJob } from '../catalogue/model';
 import type { ToolHost } from './toolHost';
 import { AgentProblem } from './agentTool';
 import { imageUse } from '../catalogue/videoModels';

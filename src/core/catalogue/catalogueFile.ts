@@ -1,7 +1,5 @@
-import { modelJobs } from './jobs';
-import type { ModelJob } from './jobs';
-import { modelTypes, subTypes } from './model';
-import type { CatalogueModel } from './model';
+import { modelJobs, modelTypes, subTypes } from './model';
+import type { CatalogueModel, ModelJob } from './model';
 import type { ModelPicks } from './picks';
 import { isObject } from '../api/isObject';
 
@@ -56,14 +54,21 @@ function readModel(value: unknown): CatalogueModel[] {
   if (!isObject(value) || typeof value['id'] !== 'string') return [];
   const types = strings(value['types']);
   const named = strings(value['subTypes']);
-  const number = (key: string) => (typeof value[key] === 'number' ? { [key]: value[key] } : {});
+  const jobs = strings(value['jobs']);
+  const of = (type: 'string' | 'number' | 'boolean', key: keyof CatalogueModel) =>
+    typeof value[key] === type ? { [key]: value[key] } : {};
   return [
     {
       id: value['id'],
-      ...(typeof value['ownedBy'] === 'string' ? { ownedBy: value['ownedBy'] } : {}),
-      ...number('created'),
-      ...number('contextLength'),
-      ...number('maxOutputTokens'),
+      ...of('string', 'displayName'),
+      ...of('string', 'ownedBy'),
+      ...of('number', 'created'),
+      ...of('number', 'contextLength'),
+      ...of('number', 'maxOutputTokens'),
+      ...of('boolean', 'tools'),
+      ...of('boolean', 'images'),
+      ...of('boolean', 'reasoning'),
+      ...(Array.isArray(value['jobs']) && { jobs: modelJobs.filter((job) => jobs.includes(job)) }),
       types: modelTypes.filter((type) => types.includes(type)),
       subTypes: subTypes.filter((subType) => named.includes(subType)),
     },

@@ -1,3 +1,4 @@
+import { listedFacts } from './listedFacts';
 import { modelTypes, subTypes } from './model';
 import type { CatalogueModel, ListedModel, ModelType, SubType } from './model';
 
@@ -19,11 +20,18 @@ interface Answer {
   readonly models: readonly ListedModel[];
 }
 
-const filters: readonly ModelFilter[] = [
+const everyFilter: readonly ModelFilter[] = [
   {},
   ...subTypes.map((subType) => ({ subType })),
   ...modelTypes.map((type) => ({ type })),
 ];
+
+interface GatherOptions {
+  /** The list as it was before. */
+  readonly before?: readonly CatalogueModel[] | undefined;
+  /** Whether the service has filters. The list of another is requested once. */
+  readonly hasFilters: boolean;
+}
 
 /**
  * Requests the whole list and each filter in parallel, and merges the responses. A failed filter loses only its own information.
@@ -31,8 +39,9 @@ const filters: readonly ModelFilter[] = [
  */
 export async function gatherModels(
   list: (filter: ModelFilter) => Promise<readonly ListedModel[]>,
-  before: readonly CatalogueModel[] = [],
+  { before = [], hasFilters }: GatherOptions,
 ): Promise<GatheredModels> {
+  const filters = hasFilters ? everyFilter : everyFilter.slice(0, 1);
   const settled = await Promise.allSettled(filters.map((filter) => list(filter)));
   const answers: Answer[] = [];
   const unanswered: ModelFilter[] = [];
@@ -73,7 +82,7 @@ function mergeAnswers(
     const typesNamed = named('type');
     const subTypesNamed = named('subType');
     return {
-      ...model,
+      ...listedFacts(model),
       types: modelTypes.filter((type) => typesNamed.has(type)),
       subTypes: subTypes.filter((subType) => subTypesNamed.has(subType)),
     };

@@ -1,7 +1,8 @@
+import { knownJobs } from './jobs';
 import { modelTypes, nameOf, subTypes } from './model';
-import type { CatalogueModel, ModelType, SubType } from './model';
+import type { CatalogueModel, ModelJob, ModelType, SubType } from './model';
 
-/** `type:…`: models with that type and no sub-type. `other`: models that no filter names. */
+/** `type:…`: models with that type and no sub-type. `other`: models of which nothing is known. */
 export type GroupKey = SubType | `type:${ModelType}` | 'other';
 
 export interface VendorGroup {
@@ -19,11 +20,25 @@ export interface ModelGroup {
 
 const groupOrder: readonly GroupKey[] = [...subTypes, ...modelTypes.map((type) => `type:${type}` as const), 'other'];
 
-/** Returns a model's groups: its sub-types, otherwise its types, otherwise `other`. */
+const groupOf: Readonly<Record<ModelJob, GroupKey>> = {
+  chat: 'chat',
+  completion: 'type:text',
+  rerank: 'reranker',
+  image: 'text-to-image',
+  video: 'text-to-video',
+  voice: 'type:audio',
+  embedding: 'embedding',
+  transcription: 'speech-to-text',
+};
+
+/** Returns a model's groups: its sub-types, otherwise its types, otherwise those of its jobs, otherwise `other`. */
 export function groupKeysOf(model: CatalogueModel): readonly GroupKey[] {
   if (model.subTypes.length > 0) return model.subTypes;
   if (model.types.length > 0) return model.types.map((type) => `type:${type}` as const);
-  return ['other'];
+  const jobs = knownJobs(model) ?? [];
+  // Whatever chats also completes.
+  const groups = jobs.filter((job) => job !== 'completion' || !jobs.includes('chat')).map((job) => groupOf[job]);
+  return groups.length > 0 ? groups : ['other'];
 }
 
 /** Groups in a fixed order, vendors and models in the service's order. Empty groups are left out. */
@@ -44,12 +59,13 @@ export function groupModels(models: readonly CatalogueModel[]): readonly ModelGr
   });
 }
 
-/** Returns the models whose id, owner or group contains every word of `query`, ignoring case. An empty query returns all. */
+/** Returns the models whose id, name, owner or group contains every word of `query`, ignoring case. An empty query returns all. */
 export function searchModels(models: readonly CatalogueModel[], query: string): readonly CatalogueModel[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return models;
   return models.filter((model) => {
-    const haystack = [model.id, model.ownedBy ?? '', ...model.subTypes, ...model.types].join('\n').toLowerCase();
+    const { id, displayName = '', ownedBy = '', types } = model;
+    const haystack = [id, displayName, ownedBy, ...groupKeysOf(model), ...types].join('\n').toLowerCase();
     return words.every((word) => haystack.includes(word));
   });
 }

@@ -1,19 +1,8 @@
-import type { CatalogueModel, ModelType, SubType } from './model';
+import { modelJobs } from './model';
+import type { CatalogueModel, ModelJob, ModelType, SubType } from './model';
+import { namedJobs } from './namedJobs';
 
-/** The jobs a model can be the default for. */
-export const modelJobs = [
-  'chat',
-  'completion',
-  'rerank',
-  'image',
-  'video',
-  'voice',
-  'embedding',
-  'transcription',
-] as const;
-export type ModelJob = (typeof modelJobs)[number];
-
-/** Model id by job; a job without one uses the first model that fits. */
+/** Model id by job; a job without one uses the first model that is known to fit. */
 export type JobDefaults = Readonly<Partial<Record<ModelJob, string>>>;
 
 const subTypesOf: Readonly<Record<ModelJob, readonly SubType[]>> = {
@@ -28,29 +17,67 @@ const subTypesOf: Readonly<Record<ModelJob, readonly SubType[]>> = {
 };
 
 /** Speech models have no sub-type of their own: the service classifies them by type only. */
-const typeOnly: Readonly<Partial<Record<ModelJob, ModelType>>> = { voice: 'audio', video: 'video' };
+const typesOf: Readonly<Record<ModelJob, readonly ModelType[]>> = {
+  chat: ['text'],
+  completion: ['text'],
+  rerank: [],
+  image: [],
+  video: ['video'],
+  voice: ['audio'],
+  embedding: [],
+  transcription: [],
+};
 
-/** Whether the service's filters assign the model to this job. A model that no filter names fits every job, because nothing is known. */
-export function fitsJob(model: CatalogueModel, job: ModelJob): boolean {
-  if (model.subTypes.length > 0) return model.subTypes.some((subType) => subTypesOf[job].includes(subType));
-  if (model.types.length === 0) return true;
-  const type = typeOnly[job];
-  if (type) return model.types.includes(type);
-  return (job === 'chat' || job === 'completion') && model.types.includes('text');
+/** What a model of which nothing is known may do. */
+const perhaps: readonly ModelJob[] = ['chat', 'completion'];
+
+/**
+ * Returns what a model is known to do: by the service's filters, otherwise by its list, otherwise by the model's name. `undefined` if
+ * nothing tells. Whatever chats also completes: most servers offer both for every such model, and otherwise a chat completes.
+ */
+export function knownJobs({ id, types, subTypes, jobs }: CatalogueModel): readonly ModelJob[] | undefined {
+  if (subTypes.length > 0) return modelJobs.filter((job) => subTypesOf[job].some((one) => subTypes.includes(one)));
+  if (types.length > 0) return modelJobs.filter((job) => typesOf[job].some((one) => types.includes(one)));
+  const told = jobs ?? namedJobs(id);
+  return told?.includes('chat') ? [...new Set<ModelJob>([...told, 'completion'])] : told;
 }
 
-/** Returns the models for a job: those the service names for it; if it names none, those nothing is known about. Pins first. */
+/** Whether a model does a job, as far as anything is known of it. */
+export function fitsJob(model: CatalogueModel, job: ModelJob): boolean {
+  return knownJobs(model)?.includes(job) ?? true;
+}
+
+/**
+ * Returns the models for a job, pins first: those known to do it. Models of which nothing is known follow for a chat and a completion,
+ * unless the service has filters, which then name every model that does. For another job they are offered only if the service tells
+ * nothing of any model.
+ */
 export function modelsForJob(
   job: ModelJob,
   models: readonly CatalogueModel[],
   pins: readonly string[] = [],
 ): readonly CatalogueModel[] {
-  const fitting = models.filter((model) => fitsJob(model, job));
-  const named = fitting.filter((model) => model.subTypes.length > 0 || model.types.length > 0);
-  const offered = named.length > 0 ? named : fitting;
+  const known = modelsKnownFor(job, models);
+  const unknown = models.filter((model) => !knownJobs(model));
+  const isFiltered = models.some(({ types, subTypes }) => types.length + subTypes.length > 0);
+  const isOffered = isFiltered ? known.length === 0 : perhaps.includes(job) || unknown.length === models.length;
+  return pinsFirst(isOffered ? [...known, ...unknown] : known, pins);
+}
+
+function modelsKnownFor(job: ModelJob, models: readonly CatalogueModel[]): readonly CatalogueModel[] {
+  const known = models.filter((model) => knownJobs(model)?.includes(job));
+  if (job !== 'completion') return known;
+  // A list that tells models for completion apart does so because its chat models refuse to complete.
+  const completing = known.filter(
+    ({ id, jobs, subTypes }) => subTypes.length === 0 && (jobs ?? namedJobs(id))?.includes('completion'),
+  );
+  return [...completing, ...known.filter((model) => !completing.includes(model))];
+}
+
+function pinsFirst(models: readonly CatalogueModel[], pins: readonly string[]): readonly CatalogueModel[] {
   return [
-    ...pins.flatMap((id) => offered.filter((model) => model.id === id)),
-    ...offered.filter((model) => !pins.includes(model.id)),
+    ...pins.flatMap((id) => models.filter((model) => model.id === id)),
+    ...models.filter((model) => !pins.includes(model.id)),
   ];
 }
 
@@ -62,14 +89,19 @@ export interface ChoosableModels {
   readonly defaults: JobDefaults;
 }
 
-/** Returns the default if it is still offered, else the first pinned model, else the first of the list. */
+/**
+ * Returns the default if it is still offered, else the first pinned model, else the first that is known to do the job. A model of which
+ * nothing is known is not chosen unless a person pinned it: the call may cost money.
+ */
 export function chooseModel(job: ModelJob, { models, pins, defaults }: ChoosableModels): string | undefined {
   const preferred = defaults[job];
   if (preferred !== undefined && models.some((model) => model.id === preferred)) return preferred;
-  return modelsForJob(job, models, pins)[0]?.id ?? (models.length === 0 ? preferred : undefined);
+  const [first] = modelsForJob(job, models, pins);
+  if (first && (pins.includes(first.id) || knownJobs(first))) return first.id;
+  return models.length === 0 ? preferred : undefined;
 }
 
 /** Returns the jobs to offer for a model. */
 export function jobsOf(model: CatalogueModel): readonly ModelJob[] {
-  return modelJobs.filter((job) => fitsJob(model, job));
+  return knownJobs(model) ?? perhaps;
 }

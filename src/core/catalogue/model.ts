@@ -1,3 +1,5 @@
+import type { ModelInfo } from '../api/models/models.schema';
+
 /** The `sub_type` values of GET /models, in the order they are shown. */
 export const subTypes = [
   'chat',
@@ -14,21 +16,42 @@ export type SubType = (typeof subTypes)[number];
 export const modelTypes = ['text', 'image', 'audio', 'video'] as const;
 export type ModelType = (typeof modelTypes)[number];
 
-/** A model as listed by one response of GET /models. Services rarely fill `created` and `ownedBy`. */
-export interface ListedModel {
+/** A model as listed by GET /models. Services rarely fill `created` and `ownedBy`. */
+export type ListedModel = Pick<ModelInfo, 'id'> & { readonly [Name in keyof ModelInfo]?: ModelInfo[Name] | undefined };
+
+/** A model with what is known of it: first what the service's filters say, then what its list says. */
+export interface CatalogueModel {
   readonly id: string;
+  /** A name for people, if it is not the id. */
+  readonly displayName?: string | undefined;
   readonly ownedBy?: string | undefined;
   /** Unix seconds. */
   readonly created?: number | undefined;
   readonly contextLength?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
-}
-
-/** A model with what the service's filters say about it; both lists are empty if no filter named it. */
-export interface CatalogueModel extends ListedModel {
+  /** Both are empty if no filter named the model. */
   readonly types: readonly ModelType[];
   readonly subTypes: readonly SubType[];
+  /** What the list says it does; empty if that is none of the jobs, absent if the list does not say. */
+  readonly jobs?: readonly ModelJob[] | undefined;
+  /** The list's statements about a chat model; absent if it makes none. */
+  readonly tools?: boolean | undefined;
+  readonly images?: boolean | undefined;
+  readonly reasoning?: boolean | undefined;
 }
+
+/** The jobs a model can be the default for. */
+export const modelJobs = [
+  'chat',
+  'completion',
+  'rerank',
+  'image',
+  'video',
+  'voice',
+  'embedding',
+  'transcription',
+] as const;
+export type ModelJob = (typeof modelJobs)[number];
 
 export interface ModelName {
   /** `undefined` if the id names none. */
@@ -42,7 +65,7 @@ export interface ModelName {
  * Splits an id: `vendor/name`, or `tier/vendor/name` where the tier is one of the words the service puts in front. Ids of other
  * servers may be bare names or file paths; their vendor is the owner the list names, if any.
  */
-export function nameOf({ id, ownedBy }: ListedModel): ModelName {
+export function nameOf({ id, ownedBy }: Pick<CatalogueModel, 'id' | 'ownedBy'>): ModelName {
   const owner = ownedBy?.trim() || undefined;
   if (id.startsWith('/') || id.includes('\\')) return { vendor: owner, name: id, tier: undefined };
   const parts = id.split('/');

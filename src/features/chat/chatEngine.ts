@@ -1,6 +1,6 @@
 import type { Client } from '../../core/api/client';
 import type { KnownCapabilities } from '../../core/capabilities/capabilities';
-import type { ListedModel } from '../../core/catalogue/model';
+import type { CatalogueModel } from '../../core/catalogue/model';
 import { smallestMessageLimit } from '../../core/conversation/compaction';
 import type { ConversationFolder } from '../../core/conversation/conversationFolder';
 import type { ConversationIndex } from '../../core/conversation/conversationIndex';
@@ -32,7 +32,7 @@ export interface ChatEngineOptions {
   readonly client: (onUsage: (usage: CallUsage) => void) => Promise<{ readonly chat: Client['chat'] }>;
   readonly models: ModelCatalogue;
   /** The known capabilities of a listed model. */
-  readonly capabilities: (model: ListedModel) => KnownCapabilities;
+  readonly capabilities: (model: CatalogueModel) => KnownCapabilities;
   readonly activity: Activity;
   readonly parameters: ParameterService;
   /** The model last chosen or used in any conversation of this workspace; new conversations begin with it. */

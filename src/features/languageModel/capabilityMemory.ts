@@ -63,8 +63,7 @@ export function createCapabilityMemory({ context, log, settings, models }: Servi
       const notTaken = refusedBy(await chatFile.read(), profile, model);
       const { profileId, models: list } = models.state;
       const listed = profileId === profile ? list.find(({ id }) => id === model) : undefined;
-      const known = listed && { contextTokens: listed.contextLength, outputTokens: listed.maxOutputTokens };
-      return { capabilities: capabilitiesOf(model, { setting, lesson, listed: known }), lesson, setting, notTaken };
+      return { capabilities: capabilitiesOf(model, { setting, lesson, listed }), lesson, setting, notTaken };
     },
     async learn(which, lesson) {
       const learned = withoutOverruled(lesson, settingOf(which.model));

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
 import type { CapabilitySetting } from '../../core/capabilities/capabilities';
 import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
-import { fitsJob } from '../../core/catalogue/jobs';
-import type { ModelJob } from '../../core/catalogue/jobs';
+import { fitsJob, knownJobs } from '../../core/catalogue/jobs';
 import { nameOf, modelTypes, subTypes } from '../../core/catalogue/model';
-import type { CatalogueModel, ModelType, SubType } from '../../core/catalogue/model';
+import type { CatalogueModel, ModelJob, ModelType, SubType } from '../../core/catalogue/model';
 import type { CommandId } from '../../platform/commands';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
@@ -130,31 +129,43 @@ function tooltipOf(node: ModelNode, setting: CapabilitySetting): vscode.Markdown
   const { modelId, model, isNew, isPinned } = node;
   const { language } = vscode.env;
   const { vendor, tier } = nameOf(model ?? { id: modelId });
-  const kinds = [...(model?.subTypes.map(subTypeLabel) ?? []), ...(model?.types.map(typeLabel) ?? [])];
+  const filtered = [...(model?.subTypes.map(subTypeLabel) ?? []), ...(model?.types.map(typeLabel) ?? [])];
+  const jobs = model && knownJobs(model);
+  const kinds = filtered.length > 0 ? filtered : (jobs?.map(jobLabel) ?? []);
+  const isSaid = filtered.length > 0 || model?.jobs !== undefined;
   const known = model && fitsJob(model, 'chat') ? listedCapabilities(model, setting) : undefined;
   const tokens = (count: number | undefined) =>
     count === undefined ? undefined : l10n.t('{0} tokens', numberText(count, language));
   const notes = [
     isNew ? l10n.t('New since you last looked.') : undefined,
     model ? undefined : l10n.t('The service does not list it any more.'),
-    model && kinds.length === 0 ? l10n.t('The service does not say what it is for.') : undefined,
+    model && !isSaid ? l10n.t('The service does not say what it is for.') : undefined,
+    model && !isSaid && jobs ? l10n.t('Its name suggests its use.') : undefined,
+    model && !isSaid && !jobs ? l10n.t('It may be for chat.') : undefined,
   ].filter((note) => note !== undefined);
   return factsTooltip(
     modelId,
     [
+      [l10n.t('Name'), model?.displayName],
       [l10n.t('Vendor'), vendor],
       [l10n.t('Tier'), tier],
       [l10n.t('Owner'), model?.ownedBy],
       [l10n.t('For'), listText(kinds, env.language) || undefined],
       [l10n.t('Default for'), jobsText(node) || undefined],
       [l10n.t('Context'), tokens(known?.contextTokens ?? model?.contextLength)],
-      [l10n.t('Tools'), known?.tools === undefined ? undefined : known.tools ? l10n.t('yes') : l10n.t('no')],
+      [l10n.t('Tools'), yesOrNo(known?.tools)],
+      [l10n.t('Image input'), yesOrNo(known?.images)],
+      [l10n.t('Reasoning'), yesOrNo(known?.thinking && known.thinking !== 'never')],
       [l10n.t('Longest answer'), tokens(model?.maxOutputTokens)],
       [l10n.t('Created'), model?.created ? absoluteTimeText(model.created * 1000, language) : undefined],
       [l10n.t('Pinned'), isPinned ? l10n.t('yes') : undefined],
     ],
     notes,
   );
+}
+
+function yesOrNo(value: boolean | undefined): string | undefined {
+  return value === undefined ? undefined : value ? l10n.t('yes') : l10n.t('no');
 }
 
 function jobsText({ defaultFor }: ModelNode): string {

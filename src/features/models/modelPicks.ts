@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { groupKeysOf } from '../../core/catalogue/groupModels';
-import { jobsOf, modelJobs } from '../../core/catalogue/jobs';
+import { fitsJob } from '../../core/catalogue/jobs';
+import { modelJobs } from '../../core/catalogue/model';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import { groupLabel, jobLabel } from './modelItem';
@@ -55,8 +56,7 @@ export async function searchForModel(models: ModelCatalogue): Promise<string | u
 export async function askForDefaults(models: ModelCatalogue, modelId: string): Promise<void> {
   const { models: offered, defaults } = await models.ready();
   const model = offered.find(({ id }) => id === modelId);
-  const fitting = model ? jobsOf(model) : [];
-  const jobs = modelJobs.filter((job) => fitting.includes(job) || defaults[job] === modelId);
+  const jobs = modelJobs.filter((job) => (model && fitsJob(model, job)) || defaults[job] === modelId);
   const chosen = await showQuickPicks(
     jobs.map((job) => ({
       job,

@@ -1,8 +1,7 @@
 import { groupModels, searchModels } from '../../core/catalogue/groupModels';
 import type { GroupKey } from '../../core/catalogue/groupModels';
-import { modelJobs } from '../../core/catalogue/jobs';
-import type { ModelJob } from '../../core/catalogue/jobs';
-import type { CatalogueModel } from '../../core/catalogue/model';
+import { modelJobs } from '../../core/catalogue/model';
+import type { CatalogueModel, ModelJob } from '../../core/catalogue/model';
 import type { CatalogueState } from '../../services/models/modelCatalogue';
 
 /** `vanished` contains models that were there at the last look and are no longer offered. */

@@ -17,7 +17,8 @@ import {
 import { DeskError, toDeskError } from './apiError';
 import type { InferenceDesk, DeskModel } from './inferenceDesk';
 import { foreign } from '../../core/text/foreignText';
-import { chooseModel, jobsOf, modelJobs, type ModelJob } from '../../core/catalogue/jobs';
+import { chooseModel, jobsOf } from '../../core/catalogue/jobs';
+import { modelJobs, type ModelJob } from '../../core/catalogue/model';
 import { createUsageAsking } from '../../services/usage/confirmUsage';
 import { createOpenAccount, type CallAccount } from './calls/account';
 import { checkBatchText } from './calls/checkBatchText';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { SampleFacts, SampleFormat } from '../../core/audio/sampleFacts';
 import { speakingSeconds } from '../../core/audio/speakingTime';
-import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { chooseModel, knownJobs, modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
 import { bytesText, numberText } from '../../platform/displayText';
 import { describe } from '../../platform/errors/reportError';
@@ -84,10 +84,10 @@ function suggestedModel({ state }: Services['models']): string {
   return chooseModel('voice', state) ?? usualModel;
 }
 
-/** Returns the models that the service lists as speech-to-text, because others would be a guess. The user's default comes first. */
+/** Returns the models known to transcribe, because others would be a guess. The user's default comes first. */
 function hearingModels({ state: { models, pins, defaults } }: Services['models']): readonly string[] {
   const named = modelsForJob('transcription', models, pins)
-    .filter(({ subTypes }) => subTypes.includes('speech-to-text'))
+    .filter((model) => knownJobs(model)?.includes('transcription'))
     .map(({ id }) => id);
   const preferred = defaults.transcription;
   return preferred !== undefined && named.includes(preferred)

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Event } from 'vscode';
-import type { JobDefaults, ModelJob } from '../../core/catalogue/jobs';
+import type { JobDefaults } from '../../core/catalogue/jobs';
 import { changesSince, noPicks } from '../../core/catalogue/picks';
 import type { ModelChanges, ModelPicks } from '../../core/catalogue/picks';
-import type { CatalogueModel } from '../../core/catalogue/model';
+import type { CatalogueModel, ModelJob } from '../../core/catalogue/model';
 import type { OnSetAside } from '../../core/storage/storedFile';
 import { createJsonFile } from '../../core/storage/storedFile';
 import type { Disposable } from '../../platform/disposables';
@@ -217,12 +217,15 @@ class Catalogue implements ModelCatalogue {
 
   private async askService(current: AccountState): Promise<void> {
     try {
-      const { gatherModels } = await import('../../core/catalogue/gatherModels');
+      const [{ gatherModels }, { rulesOf }] = await Promise.all([
+        import('../../core/catalogue/gatherModels'),
+        import('../../core/profiles/vendorRules'),
+      ]);
       const client = await this.options.connections.client(current.profile?.id);
       const { signal } = current.abort;
       const { models } = await gatherModels(
         ({ type, subType }) => client.models.list({ type, sub_type: subType }, signal),
-        current.models,
+        { before: current.models, hasFilters: rulesOf(current.profile?.baseUrl).hasModelFilters },
       );
       // A list that lacks what some filters would have told must not count as the list of today.
       signal.throwIfAborted();

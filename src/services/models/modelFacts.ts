@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { jobsOf } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import { numberText } from '../../platform/displayText';
@@ -16,7 +17,10 @@ export function modelFacts(id: string, models: readonly CatalogueModel[]): reado
   return [
     factsTooltip(id, [
       [vscode.l10n.t('From'), vendor],
-      [vscode.l10n.t('Does'), listText(known.subTypes, vscode.env.language) || undefined],
+      [
+        vscode.l10n.t('Does'),
+        listText(known.subTypes.length > 0 ? known.subTypes : jobsOf(known), vscode.env.language) || undefined,
+      ],
       [vscode.l10n.t('Context'), count(known.contextLength)],
       [vscode.l10n.t('Longest answer'), count(known.maxOutputTokens)],
     ]),

@@ -1,6 +1,6 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
-import { chooseModel, jobsOf, modelsForJob } from '../../catalogue/jobs';
+import { chooseModel, jobsOf, knownJobs, modelsForJob } from '../../catalogue/jobs';
 import { searchModels } from '../../catalogue/groupModels';
 import type { CatalogueModel } from '../../catalogue/model';
 import { agentTool } from '../agentTool';
@@ -40,10 +40,11 @@ export const listModelsTool = agentTool({
       ...(usual === undefined ? [] : [`Used where none is named: ${usual}.`]),
     ];
     const models = shown.map((model) => ({ id: model.id, jobs: jobsOf(model), ...lengthsOf(model) }));
-    const rows = models.map(
-      ({ id, jobs: uses, contextLength }) =>
-        `${id}${job === undefined ? ` (${usesText(uses)})` : ''}${contextLength === undefined ? '' : `, context ${contextLength}`}`,
-    );
+    const rows = shown.map((model) => {
+      const { id, contextLength } = model;
+      const uses = job === undefined ? ` (${usesText(model)})` : '';
+      return `${id}${uses}${contextLength === undefined ? '' : `, context ${contextLength}`}`;
+    });
     return {
       text: joinParts(head.join(' '), [rows.join('\n')]),
       data: { models, total: found.length, ...(usual !== undefined && { usual }) },
@@ -58,9 +59,10 @@ function lengthsOf({ contextLength, maxOutputTokens }: CatalogueModel) {
   };
 }
 
-/** A model that no filter of the service names fits every job. */
-function usesText(uses: readonly string[]): string {
-  return uses.length > 3 ? 'for unknown uses' : uses.join(', ');
+function usesText(model: CatalogueModel): string {
+  const uses = knownJobs(model);
+  if (!uses) return 'for unknown uses, perhaps chat';
+  return uses.length === 0 ? 'for other uses' : uses.join(', ');
 }
 
 export const accountBalanceTool = agentTool({

@@ -27,34 +27,43 @@ export interface ModelListRequest {
   readonly sub_type?: ModelSubType | undefined;
 }
 
-/** The last three are not in the reference, but other servers send them. `object` is always `model`, so it is not read. */
-const model = z.looseObject({
-  id: z.nullish(z.string()),
-  name: z.nullish(z.string()),
-  created: z.nullish(z.number()),
-  owned_by: z.nullish(z.string()),
-  context_length: z.nullish(z.number()),
-  context_window: z.nullish(z.number()),
-  max_model_len: z.nullish(z.number()),
-  max_output_tokens: z.nullish(z.number()),
-});
+/** Other servers send the list bare, or as `models`, or `null` for none. `readListEntry` reads the entries. */
+const entries = z.nullish(z.array(z.unknown()));
 
 export const modelListResponse = z.union([
-  z.array(model),
+  z.array(z.unknown()),
   z
-    .looseObject({ data: z.nullish(z.array(model)), models: z.nullish(z.array(model)) })
-    .check(z.refine(({ data, models }) => Array.isArray(data ?? models))),
+    .looseObject({
+      data: entries,
+      models: entries,
+      has_more: z.optional(z.unknown()),
+      last_id: z.optional(z.unknown()),
+      next_page_token: z.optional(z.unknown()),
+    })
+    .check(z.refine((list) => list.data !== undefined || list.models !== undefined)),
 ]);
 
 export interface ModelInfo {
   /** Vendor and name, sometimes with a prefix (`Pro/`, `LoRA/`). */
   readonly id: string;
+  /** A name for people, if it is not the id. */
+  readonly displayName?: string;
   /** Unix seconds; absent if 0. */
   readonly created?: number;
   /** Absent if empty. */
   readonly ownedBy?: string;
-  /** In tokens. */
+  /** In tokens, as the model runs now if the server says so. */
   readonly contextLength?: number;
   /** In tokens. */
   readonly maxOutputTokens?: number;
+  /** What kind of model it is, in the server's own words in lower case, e.g. `embeddings`, `vlm`, `image_generation`. */
+  readonly types?: readonly string[];
+  /** What it can do, in the server's own words in lower case; false where the server denies it. */
+  readonly capabilities?: Readonly<Record<string, boolean>>;
+  /** Where it is called, in the server's own words in lower case, e.g. `rerank`, `/v1/chat/completions`. */
+  readonly endpoints?: readonly string[];
+  /** What it takes, e.g. `text`, `image`. */
+  readonly inputs?: readonly string[];
+  /** What it produces. */
+  readonly outputs?: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { checkRequest } from '../bounds';
-import { present, presentWords } from '../present';
+import { isObject } from '../isObject';
 import type { Transport } from '../transport/transport';
+import { readListEntry } from './listEntry';
 import { modelListRequest, modelListResponse } from './models.schema';
 import type { ModelInfo, ModelListRequest } from './models.schema';
 
@@ -9,24 +10,53 @@ export interface Models {
   list(request: ModelListRequest, signal?: AbortSignal): Promise<readonly ModelInfo[]>;
 }
 
+/** Anthropic sends 20 models at a time, Cohere too. More pages than these are not read. */
+const mostPages = 50;
+
 export function createModels(transport: Transport): Models {
   return {
     async list(request, signal) {
       checkRequest(request, modelListRequest, {});
-      const query = { type: request.type, sub_type: request.sub_type };
-      const call = { method: 'GET', path: '/models', query, work: 'read', signal } as const;
-      const wire = await transport.json({ ...call, response: modelListResponse });
-      const models = Array.isArray(wire) ? wire : (wire.data ?? wire.models ?? []);
-      return models.flatMap((model) => {
-        const id = model.id ?? model.name;
-        if (!id) return [];
-        const contextLength = model.context_length ?? model.context_window ?? model.max_model_len;
-        return {
-          id,
-          ...presentWords({ ownedBy: model.owned_by }),
-          ...present({ created: model.created || undefined, contextLength, maxOutputTokens: model.max_output_tokens }),
-        };
-      });
+      const found = new Map<string, ModelInfo>();
+      let page: Page = {};
+      for (let count = 0; count < mostPages; count++) {
+        const query = { type: request.type, sub_type: request.sub_type, ...page };
+        const call = { method: 'GET', path: '/models', query, work: 'read', signal } as const;
+        const wire = await transport.json({ ...call, response: modelListResponse });
+        const before = found.size;
+        for (const entry of entriesOf(wire)) {
+          const model = readListEntry(entry);
+          if (model && !found.has(model.id)) found.set(model.id, model);
+        }
+        const next = nextPage(wire);
+        // A server that ignores the query sends the same page for ever.
+        if (!next || found.size === before) break;
+        page = next;
+      }
+      return [...found.values()];
     },
   };
+}
+
+type Wire = typeof modelListResponse._zod.output;
+type Page = Readonly<Record<string, string>>;
+
+/** llama.cpp lists its models twice, with different facts. */
+function entriesOf(wire: Wire): readonly unknown[] {
+  if (Array.isArray(wire)) return wire;
+  const { data, models } = wire;
+  if (!data || data.length === 0) return models ?? [];
+  const others = (models ?? []).filter(isObject);
+  return data.map((entry) => {
+    const id = isObject(entry) ? entry['id'] : undefined;
+    const other = id === undefined ? undefined : others.find(({ name, model }) => name === id || model === id);
+    return other && isObject(entry) ? { ...other, ...entry } : entry;
+  });
+}
+
+function nextPage(wire: Wire): Page | undefined {
+  if (Array.isArray(wire)) return undefined;
+  const { has_more: hasMore, last_id: lastId, next_page_token: token } = wire;
+  if (hasMore === true && typeof lastId === 'string' && lastId !== '') return { after_id: lastId };
+  return typeof token === 'string' && token !== '' ? { page_token: token } : undefined;
 }

@@ -1,4 +1,4 @@
-import { chooseModel } from '../../catalogue/jobs';
+import { chooseModel, knownJobs } from '../../catalogue/jobs';
 import type { ChoosableModels } from '../../catalogue/jobs';
 import type { Embeddings, EmbeddingRequest } from '../../api/embeddings/embeddings.schema';
 import type { CreateRanking } from '../../ranking/rankInSlices';
@@ -22,6 +22,6 @@ export interface SearchAccount {
  */
 export function embedderOf(state: ChoosableModels): string | undefined {
   const chosen = chooseModel('embedding', state);
-  const isNamed = state.models.some(({ id, subTypes }) => id === chosen && subTypes.includes('embedding'));
-  return isNamed || state.defaults.embedding === chosen ? chosen : undefined;
+  const isKnown = state.models.some((model) => model.id === chosen && knownJobs(model)?.includes('embedding'));
+  return isKnown || state.defaults.embedding === chosen ? chosen : undefined;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Client } from '../../../core/api/client';
 import { chooseModel } from '../../../core/catalogue/jobs';
-import type { ModelJob } from '../../../core/catalogue/jobs';
+import type { ModelJob } from '../../../core/catalogue/model';
 import { addUsage, noUsage } from '../../../core/usage/usage';
 import type { Usage } from '../../../core/usage/usage';
 import { toUsage } from '../../../core/usage/usageOf';

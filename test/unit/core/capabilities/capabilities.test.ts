@@ -36,7 +36,7 @@ describe('what a chat model takes', () => {
   it('is what the person says, then what was learned, then what the list says, then the table', () => {
     const model = 'Qwen/Qwen3-8B';
     const lesson = { tools: false, contextTokens: 50_000 };
-    const listed = { contextTokens: 60_000, outputTokens: 5000 };
+    const listed = { id: model, types: [], subTypes: [], contextLength: 60_000, maxOutputTokens: 5000 };
     const learned = capabilitiesOf(model, { lesson, listed });
     assert.deepEqual([learned.tools, learned.contextTokens, learned.outputTokens], [false, 50_000, 5000]);
     const said = capabilitiesOf(model, { setting: { tools: true }, lesson, listed });

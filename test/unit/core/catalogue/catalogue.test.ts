@@ -5,8 +5,8 @@ import type { ModelFilter } from '../../../../src/core/catalogue/gatherModels';
 import { groupModels, searchModels } from '../../../../src/core/catalogue/groupModels';
 import { chooseModel, fitsJob, jobsOf, modelsForJob } from '../../../../src/core/catalogue/jobs';
 import { changesSince } from '../../../../src/core/catalogue/picks';
-import { nameOf } from '../../../../src/core/catalogue/model';
-import type { CatalogueModel } from '../../../../src/core/catalogue/model';
+import { modelJobs, nameOf } from '../../../../src/core/catalogue/model';
+import type { CatalogueModel, ModelJob } from '../../../../src/core/catalogue/model';
 import { nearestIds } from '../../../../src/core/catalogue/nearestIds';
 
 const chat = 'Qwen/Qwen3-32B';
@@ -24,6 +24,7 @@ function service(named: Readonly<Record<string, readonly string[]>>, all: readon
   };
 }
 
+const filtered = { hasFilters: true } as const;
 const everything = [pro, chat, rerank, painter, speaker, stray];
 const filters = {
   chat: [pro, chat],
@@ -36,7 +37,7 @@ const filters = {
 };
 
 async function gathered(): Promise<readonly CatalogueModel[]> {
-  return (await gatherModels(service(filters, everything))).models;
+  return (await gatherModels(service(filters, everything), filtered)).models;
 }
 
 function model(
@@ -56,7 +57,7 @@ describe('gathering the model list', () => {
       asked.push(filter);
       await gate;
       return [];
-    });
+    }, filtered);
     assert.equal(asked.length, 12);
     release();
     assert.deepEqual(await gathering, { models: [], unanswered: [] });
@@ -75,7 +76,7 @@ describe('gathering the model list', () => {
   });
 
   it('appends what only a filter names', async () => {
-    const { models } = await gatherModels(service({ chat: [chat, 'hidden/one'] }, [chat]));
+    const { models } = await gatherModels(service({ chat: [chat, 'hidden/one'] }, [chat]), filtered);
     assert.deepEqual(
       models.map(({ id }) => id),
       [chat, 'hidden/one'],
@@ -83,21 +84,24 @@ describe('gathering the model list', () => {
   });
 
   it('learns nothing from a server that answers every filter with everything', async () => {
-    const { models } = await gatherModels(async () => [{ id: 'a/b' }, { id: 'c' }]);
+    const { models } = await gatherModels(async () => [{ id: 'a/b' }, { id: 'c' }], filtered);
     assert.deepEqual(models, [model('a/b'), model('c')]);
   });
 
   it('believes a filter that names every model when the other filters do not', async () => {
-    const { models } = await gatherModels(service({ chat: [chat], text: [chat] }, [chat]));
+    const { models } = await gatherModels(service({ chat: [chat], text: [chat] }, [chat]), filtered);
     assert.deepEqual(models, [model(chat, ['chat'], ['text'])]);
   });
 
   it('keeps what was known by a filter that failed this time', async () => {
     const before = await gathered();
-    const { models, unanswered } = await gatherModels(async (filter) => {
-      if (filter.subType === 'chat') throw new Error('503');
-      return service(filters, everything)(filter);
-    }, before);
+    const { models, unanswered } = await gatherModels(
+      async (filter) => {
+        if (filter.subType === 'chat') throw new Error('503');
+        return service(filters, everything)(filter);
+      },
+      { ...filtered, before },
+    );
     assert.deepEqual(models, before);
     assert.deepEqual(unanswered, [{ subType: 'chat' }]);
   });
@@ -106,14 +110,14 @@ describe('gathering the model list', () => {
     const { models } = await gatherModels(async (filter) => {
       if (!filter.type && !filter.subType) throw new Error('504');
       return service(filters, everything)(filter);
-    });
+    }, filtered);
     assert.ok(models.some(({ id }) => id === chat));
   });
 
   it('fails with the error of the whole list when nothing was answered', async () => {
     const failing = gatherModels(async (filter) => {
       throw new Error(filter.subType ?? filter.type ?? 'whole');
-    });
+    }, filtered);
     await assert.rejects(failing, { message: 'whole' });
   });
 });
@@ -177,12 +181,30 @@ describe('models for a job', () => {
     assert.ok(!fitsJob(model(rerank, ['reranker'], ['text']), 'chat'));
   });
 
-  it('offers every model for every job when the service tells nothing', () => {
-    assert.deepEqual(
-      modelsForJob('chat', [model('a'), model('b')]).map(({ id }) => id),
-      ['a', 'b'],
-    );
-    assert.equal(jobsOf(model('a')).length, 8);
+  it('offers every model for every job when nothing tells of any, and chooses none', () => {
+    const models = [model('a'), model('b')];
+    for (const job of modelJobs) {
+      assert.deepEqual(
+        modelsForJob(job, models).map(({ id }) => id),
+        ['a', 'b'],
+      );
+      assert.equal(chooseModel(job, { models, pins: [], defaults: {} }), undefined, job);
+      assert.equal(chooseModel(job, { models, pins: ['b'], defaults: {} }), 'b', job);
+      assert.equal(chooseModel(job, { models, pins: [], defaults: { [job]: 'b' } }), 'b', job);
+    }
+    assert.deepEqual(jobsOf(model('a')), ['chat', 'completion']);
+  });
+
+  it('offers a model of which nothing is known for a chat and a completion, after those that are known', () => {
+    const models = [model('a'), model('qwen3:8b'), model('nomic-embed-text'), model('bge-reranker-v2-m3')];
+    const offered = (job: ModelJob) => modelsForJob(job, models).map(({ id }) => id);
+    assert.deepEqual(offered('chat'), ['qwen3:8b', 'a']);
+    assert.deepEqual(offered('completion'), ['qwen3:8b', 'a']);
+    assert.deepEqual(offered('embedding'), ['nomic-embed-text']);
+    assert.deepEqual(offered('rerank'), ['bge-reranker-v2-m3']);
+    assert.deepEqual(offered('image'), []);
+    assert.equal(chooseModel('chat', { models, pins: [], defaults: {} }), 'qwen3:8b');
+    assert.equal(chooseModel('image', { models, pins: ['a'], defaults: {} }), undefined);
   });
 
   it('chooses the default, else the first pinned, else the first of the list', async () => {
@@ -237,6 +259,8 @@ describe('the catalogue on disk', () => {
     const models = [
       ...(await gathered()),
       { ...model('x/y', ['chat']), created: 5, ownedBy: 'me', contextLength: 32768 },
+      { ...model('z'), displayName: 'Z', jobs: [], tools: false, images: true, reasoning: false },
+      { ...model('v'), jobs: ['chat', 'completion'] as const },
     ];
     assert.deepEqual(readCachedModels(throughJson(toModelsFile({ source, fetchedAt: 7, models }))), {
       source,

@@ -9,7 +9,8 @@ import { createModelCatalogue } from '../../../../src/services/models/modelCatal
 import type { ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
 import { until } from '../../../support/until';
 
-const one = { id: 'one', baseUrl: 'https://one.example/v1' };
+/** The public service, whose list has filters. */
+const one = { id: 'one', baseUrl: 'https://api.siliconflow.com/v1' };
 const two = { id: 'two', baseUrl: 'https://two.example/v1' };
 
 /** A world of profiles and services that the test turns. */
