@@ -84,8 +84,9 @@ describe('the models', function () {
     const { command = '', arguments: row = [] } = (node && toModelTreeItem(node).command) ?? {};
     await vscode.commands.executeCommand(command, ...row);
     // What the next conversations begin with, too.
-    equal(services.context.workspaceState.get('chat.model'), second?.id);
-    await services.context.workspaceState.update('chat.model', undefined);
+    const memory = services.context.workspaceState;
+    deepEqual(memory.get('chat.modelByAccount'), { [services.profiles.active?.id ?? '']: second?.id });
+    await memory.update('chat.modelByAccount', undefined);
   });
 
   it('say how much they read and whether they call tools', () => {

@@ -1,6 +1,7 @@
 import type { Client } from '../../core/api/client';
 import type { KnownCapabilities } from '../../core/capabilities/capabilities';
 import type { CatalogueModel } from '../../core/catalogue/model';
+import type { LastModel } from '../../services/models/lastModel';
 import { smallestMessageLimit } from '../../core/conversation/compaction';
 import type { ConversationFolder } from '../../core/conversation/conversationFolder';
 import type { ConversationIndex } from '../../core/conversation/conversationIndex';
@@ -36,7 +37,7 @@ export interface ChatEngineOptions {
   readonly activity: Activity;
   readonly parameters: ParameterService;
   /** The model last chosen or used in any conversation of this workspace; new conversations begin with it. */
-  readonly lastModel: { get(): string | undefined; set(model: string): PromiseLike<void> };
+  readonly lastModel: LastModel;
   readonly profileName: () => string;
   readonly locale: string;
   readonly describe: (error: unknown, hints?: { readonly nearestModels: readonly string[] }) => WireError;

@@ -14,6 +14,7 @@ import { setContext } from '../../platform/contributions';
 import { describe } from '../../platform/errors/reportError';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { knownLanguage } from '../../protocol/formats';
+import { createLastModel } from '../../services/models/lastModel';
 import type { Services } from '../../services/services';
 import { ChatEngine } from './chatEngine';
 import { chatMessages, parameterMessages } from './chatMessages';
@@ -25,7 +26,6 @@ const gatherMs = 40;
 /** How long a deleted conversation can be restored; the page's text mentions it. */
 const keepDeletedMs = 60 * 60_000;
 const reopenMs = 2000;
-const lastModelKey = 'chat.model';
 
 /** Creates the engine over this window, its settings and the extension's own storage. */
 export function openChatEngine(services: Services, tools: EditorTools): ChatEngine {
@@ -50,10 +50,7 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
       { profileId, hidden: (model) => hiddenThinking(services, model) },
       parameterMessages(vscode.env.language),
     ),
-    lastModel: {
-      get: () => context.workspaceState.get<string>(lastModelKey),
-      set: (model) => context.workspaceState.update(lastModelKey, model),
-    },
+    lastModel: createLastModel(context.workspaceState, 'chat.model', profiles),
     profileName: () => profiles.active?.name ?? '',
     locale: knownLanguage(vscode.env.language),
     describe,

@@ -23,6 +23,7 @@ import {
   type ImagesPage,
   type ImagesScreen,
 } from '../../protocol/images';
+import { createLastModel } from '../../services/models/lastModel';
 import type { Services } from '../../services/services';
 import { lastCosts } from '../../services/usage/costMessages';
 import { formAnswer, type FormPace } from './form/formAnswer';
@@ -43,7 +44,7 @@ import { pathsOf, refusedField, runView } from './runs/runView';
 const formKey = 'images.form';
 const endpoint = 'POST /images/generations';
 /** The form as saved across reloads of the window. */
-const savedForm = z.object({ form: imageForm, filled: z.number() });
+const savedForm = z.object({ form: imageForm, filled: z.number(), account: z.optional(z.string()) });
 /** Approximate number of images shown initially and added per request for older ones. */
 const shownAtOnce = 120;
 /** Throttle: changes come in bursts, one for each image that is saved. */
@@ -59,6 +60,9 @@ export class ImagesController implements Disposable {
   readonly waits = new Map<string, GateWait>();
   private form: ImageForm;
   private filled: number;
+  /** The id of the account whose model the form has. */
+  private account: string;
+  private readonly lastModel;
   private notices: readonly ImagesNotice[] = [];
   private wanted: ImagesPage['wanted'];
   private shown = shownAtOnce;
@@ -73,6 +77,9 @@ export class ImagesController implements Disposable {
     const kept = savedForm.safeParse(context.workspaceState.get(formKey));
     this.form = kept.success ? kept.data.form : emptyImageForm;
     this.filled = kept.success ? kept.data.filled : 1;
+    this.account = kept.data?.account ?? profiles.active?.id ?? '';
+    this.lastModel = createLastModel(context.workspaceState, 'images.model', profiles);
+    this.followAccount();
     const tell = () => this.changed.fire();
     this.assets = new KnownAssets(media.assets, tell);
     this.inputs = new ProvidedInputs(media.assets, uriOf);
@@ -80,7 +87,12 @@ export class ImagesController implements Disposable {
     this.store.add(models.onDidChange(tell));
     this.store.add(costs.onDidChange(tell));
     this.store.add(connections.onDidChangeOffers(tell));
-    this.store.add(profiles.onDidChange(tell));
+    this.store.add(
+      profiles.onDidChange(() => {
+        this.followAccount();
+        tell();
+      }),
+    );
     this.store.add(settings.onDidChange((name) => name === 'images.perMinute' && tell()));
     this.store.add(media.assets.onDidChange(() => this.assets.lookAgain()));
     this.store.add(
@@ -239,8 +251,21 @@ export class ImagesController implements Disposable {
   }
 
   private async keep(): Promise<void> {
-    const { form, filled } = this;
-    await this.services.context.workspaceState.update(formKey, { form, filled });
+    const { form, filled, account } = this;
+    await this.services.context.workspaceState.update(formKey, { form, filled, account });
+    if (form.model !== '' && form.model !== this.lastModel.get()) await this.lastModel.set(form.model);
+  }
+
+  /** Another account offers other models, so the form then names the one last used there. */
+  private followAccount(): void {
+    const account = this.services.profiles.active?.id ?? '';
+    if (account === this.account) return;
+    this.account = account;
+    const model = this.lastModel.get() ?? '';
+    if (model === this.form.model) return;
+    this.form = { ...this.form, model };
+    this.filled++;
+    this.keep().catch(this.services.report);
   }
 
   /** The latest runs, those that failed completely last. */

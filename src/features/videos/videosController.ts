@@ -26,6 +26,7 @@ import {
   type VideosScreen,
 } from '../../protocol/videos';
 import type { MediaJob, MediaStart, MediaSubmission } from '../../services/media/media';
+import { createLastModel } from '../../services/models/lastModel';
 import type { Services } from '../../services/services';
 import { issuesOf, toForm, toRequest } from './videoRequest';
 import {
@@ -42,20 +43,28 @@ import { isVideoOrder, stateOf, viewImage, viewPage, type VideoOrder } from './v
 
 const formKey = 'videos.form';
 /** The form as last edited in this workspace. */
-const savedForm = z.object({ id: z.string(), form: videoForm });
+const savedForm = z.object({ id: z.string(), form: videoForm, account: z.optional(z.string()) });
 /** Throttle for bursts of changes. */
 const gatherMs = 50;
 
 /** The form and the jobs, whether or not a page shows them. */
 export class VideosController implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private kept: { readonly id: string; readonly form: VideoForm };
+  /** `account`: the id of the one whose model the form has. */
+  private kept: { readonly id: string; readonly form: VideoForm; readonly account: string };
+  private readonly lastModel;
+  private readonly listening: Disposable;
   notices: readonly VideoNotice[] = [];
   wanted: VideosPage['wanted'];
 
   constructor(readonly services: Services) {
-    const saved = savedForm.safeParse(services.context.workspaceState.get<unknown>(formKey));
-    this.kept = saved.success ? saved.data : { id: randomUUID(), form: emptyVideoForm };
+    const { context, profiles } = services;
+    const saved = savedForm.safeParse(context.workspaceState.get<unknown>(formKey));
+    const { id, form, account = profiles.active?.id ?? '' } = saved.data ?? { id: randomUUID(), form: emptyVideoForm };
+    this.kept = { id, form, account };
+    this.lastModel = createLastModel(context.workspaceState, 'videos.model', profiles);
+    this.listening = profiles.onDidChange(() => this.followAccount());
+    this.followAccount();
   }
 
   /** The form as edited; until a model is chosen, with the default one. */
@@ -228,11 +237,18 @@ export class VideosController implements Disposable {
 
   /** Saves the form in this workspace. A new `id` replaces the form on the page. */
   private save(form: VideoForm, id = this.kept.id): void {
-    this.kept = { id, form };
-    const { context, log } = this.services;
-    context.workspaceState.update(formKey, this.kept).then(undefined, (error: unknown) => {
-      log.warn(`What was typed for a video could not be kept: ${String(error)}`);
-    });
+    const { context, log, profiles } = this.services;
+    this.kept = { id, form, account: profiles.active?.id ?? '' };
+    const warn = (error: unknown) => log.warn(`What was typed for a video could not be kept: ${String(error)}`);
+    context.workspaceState.update(formKey, this.kept).then(undefined, warn);
+    if (form.model !== '' && form.model !== this.lastModel.get()) this.lastModel.set(form.model).catch(warn);
+  }
+
+  /** Another account offers other models, so the form then names the one last used there. */
+  private followAccount(): void {
+    if ((this.services.profiles.active?.id ?? '') === this.kept.account) return;
+    this.save({ ...this.kept.form, model: this.lastModel.get() ?? '' }, randomUUID());
+    this.changed.fire();
   }
 
   private want({ id }: { readonly id: string }): void {
@@ -254,6 +270,7 @@ export class VideosController implements Disposable {
   }
 
   dispose(): void {
+    this.listening.dispose();
     this.changed.dispose();
   }
 }

@@ -77,13 +77,14 @@ export class ImagesSession {
   /** Shows the host's new state. What was typed stays, unless the host filled in the form. */
   show(page: ImagesPage): void {
     const before = this.page.peek();
+    const isFilled = page.filled !== this.filled;
     batch(() => {
       this.page.value = page;
       if (page.filled === this.filled) return;
       this.filled = page.filled;
       this.typed.take(page.form);
     });
-    if (before?.preferred !== page.preferred) this.useFirstModel(page);
+    if (isFilled || before?.preferred !== page.preferred) this.useFirstModel(page);
     if (before?.pace !== page.pace) this.typed.tellSoon();
     this.tellNews(page);
   }

@@ -10,6 +10,7 @@ import { describe } from '../../../platform/errors/reportError';
 import { showMessage } from '../../../platform/notify';
 import { createLastEditor } from '../../../platform/workspace/lastEditor';
 import type { RerankSourceKind } from '../../../protocol/rerank';
+import { createLastModel } from '../../../services/models/lastModel';
 import type { Services } from '../../../services/services';
 import type { SendingPlan } from '../controller/documents';
 import type { RerankModels, RerankWorkspace } from '../controller/rerankWorkspace';
@@ -22,7 +23,6 @@ import { createRerankStore } from '../store/rerankStore';
 import { createEditorScores } from './editorScores';
 import { rerankMessages } from './rerankMessages';
 
-const lastKey = 'rerank.model';
 const endpoint = 'POST /rerank';
 
 /** What the rerank tabs of a window share. `folder` holds the pages and judgements of its workspace. */
@@ -40,6 +40,7 @@ export class RerankWindow implements RerankWorkspace, Disposable {
   readonly queries;
   readonly store;
   readonly scores;
+  private readonly lastModel;
 
   constructor(
     readonly services: Services,
@@ -48,6 +49,7 @@ export class RerankWindow implements RerankWorkspace, Disposable {
     this.judgementsPath = path.join(folder, 'judgements.jsonl');
     this.judgements = createJudgementStore(this.judgementsPath, Date.now);
     this.queries = createQueryHistory(services.context.workspaceState);
+    this.lastModel = createLastModel(services.context.workspaceState, 'rerank.model', services.profiles);
     this.store = createRerankStore(path.join(folder, 'pages'), (error) => this.onTrouble(error));
     this.scores = createEditorScores(this.gutter, services.replacements);
     this.disposables.add(services.models.onDidChange(() => this.changed.fire()));
@@ -55,15 +57,15 @@ export class RerankWindow implements RerankWorkspace, Disposable {
     this.disposables.add(this.gutter.onDidChange(() => this.changed.fire()));
   }
 
-  /** Returns the reranking models, and the one last used in this workspace. */
+  /** Returns the reranking models, and the one last used with this account in this workspace. */
   models(): RerankModels {
-    const { connections, context, models } = this.services;
+    const { connections, models } = this.services;
     const { state } = models;
     if (connections.lacks(endpoint))
       return { list: [], preferred: '', isLoading: false, error: missingEndpoint(endpoint) };
     const list = modelsForJob('rerank', state.models, state.pins);
-    const last = context.workspaceState.get<unknown>(lastKey);
-    const isOffered = typeof last === 'string' && (list.length === 0 || list.some(({ id }) => id === last));
+    const last = this.lastModel.get();
+    const isOffered = last !== undefined && (list.length === 0 || list.some(({ id }) => id === last));
     return {
       list,
       preferred: (isOffered ? last : chooseModel('rerank', state)) ?? '',
@@ -73,7 +75,7 @@ export class RerankWindow implements RerankWorkspace, Disposable {
   }
 
   async useModel(model: string): Promise<void> {
-    await this.services.context.workspaceState.update(lastKey, model);
+    await this.lastModel.set(model);
   }
 
   /** Opens the service of the profile that is active now. */

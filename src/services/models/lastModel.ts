@@ -1,0 +1,35 @@
+import type * as vscode from 'vscode';
+import type { Profiles } from '../account/account';
+
+/** The model last used on a page, per account: a model of one service means nothing at another. Stored in this workspace. */
+export interface LastModel {
+  /** Of the active account; `undefined` if none was used yet. May no longer be offered. */
+  get(): string | undefined;
+  set(model: string): Promise<void>;
+}
+
+/** Limit per page: accounts that are gone are not known here. */
+const mostAccounts = 50;
+
+/** `key` names the page. Up to version 0.1 it held one model for all accounts, which the account that uses the page first takes over. */
+export function createLastModel(memento: vscode.Memento, key: string, profiles: Profiles): LastModel {
+  const ownKey = `${key}ByAccount`;
+  const all = () => memento.get<Readonly<Record<string, string>>>(ownKey, {});
+  const account = () => profiles.active?.id ?? '';
+  const earlier = () => {
+    const model = memento.get<unknown>(key);
+    return typeof model === 'string' ? model : undefined;
+  };
+  return {
+    get() {
+      const known = all();
+      return Object.hasOwn(known, account()) ? known[account()] : earlier();
+    },
+    async set(model) {
+      const { [account()]: _before, ...others } = all();
+      const kept = Object.entries(others).slice(1 - mostAccounts);
+      await memento.update(ownKey, { ...Object.fromEntries(kept), [account()]: model });
+      if (earlier() !== undefined) await memento.update(key, undefined);
+    },
+  };
+}
