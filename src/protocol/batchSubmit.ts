@@ -5,8 +5,10 @@ import type { ModelCost, WireAction, WireError } from './wire';
 
 /** What the service takes. */
 export interface SubmitBounds {
-  /** Hours allowed. */
-  readonly hours: { readonly least: number; readonly most: number };
+  /** Hours allowed. `usual`: what the service certainly accepts. */
+  readonly hours: { readonly least: number; readonly most: number; readonly usual: number };
+  /** Whether the model of every line can be replaced. */
+  readonly replacesModel: boolean;
   /** Metadata: pairs that are the user's own, and the UTF-16 units of a key and of a value. */
   readonly metadata: { readonly pairs: number; readonly key: number; readonly value: number };
 }

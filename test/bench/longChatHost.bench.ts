@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createConversationFolder } from '../../src/core/conversation/conversationFolder';
 import type { Conversation } from '../../src/core/conversation/conversationFolder';
 import { type ConversationRecord, historyVersion, toLines } from '../../src/core/conversation/record';
-import { documentedMessageLimit, compactForNext } from '../../src/core/conversation/requestMessages';
+import { compactForNext } from '../../src/core/conversation/requestMessages';
 import { toTurn } from '../../src/features/chat/toTurn';
 import type { Turn } from '../../src/protocol/chat';
 import type { BenchLine } from '../host/benchLine';
@@ -37,7 +37,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       const { transcript } = conversation;
       describing.push(await measure(() => (posted = JSON.stringify(snapshotTurns(transcript)).length)));
       const options = { answering: false };
-      folding.push(await measure(() => compactForNext(transcript.sentTurns(), documentedMessageLimit, options)));
+      folding.push(await measure(() => compactForNext(transcript.sentTurns(), 10, options)));
       await conversation.close();
     }
     return [

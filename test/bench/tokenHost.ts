@@ -46,6 +46,7 @@ export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOpti
     activity: { start: () => ({ dispose: () => {} }) } as unknown as Activity,
     parameters: createParameters().desk,
     lastModel: { get: () => undefined, set: async () => {} },
+    advisedMessages: () => 10,
     profileName: () => 'Bench',
     locale: 'en',
     describe: (cause) => ({ ...plainWords('failed'), detail: String(cause) }),

@@ -93,6 +93,7 @@ describe('completion parameters, in the editor', function () {
     const words = settingsWords('en');
     const controller = new SettingsController(settings, words, {
       isListed: () => false,
+      own: () => ({}),
       asksUsage: () => true,
       target: () => target,
       models: async () => [],

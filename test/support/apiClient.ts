@@ -7,6 +7,7 @@ import { isApiError } from '../../src/core/api/errors';
 import type { Exchange } from '../../src/core/api/exchange';
 import { createOfferStore } from '../../src/core/api/offers';
 import type { GateWait } from '../../src/core/api/transport/gate';
+import { vendorRules } from '../../src/core/profiles/vendorRules';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 
 /** Not a word that could turn up by chance. */
@@ -23,7 +24,7 @@ export interface TestClient {
   readonly advance: (ms: number) => void;
 }
 
-/** A client over a real stack, whose time is its own: sleeping moves its clock at once. */
+/** A client of the public service over a real stack, whose time is its own: sleeping moves its clock at once. */
 export function createTestClient(baseUrl: string, options: Partial<ClientOptions> = {}): TestClient {
   let now = 1_800_000_000_000;
   const exchanges: Exchange[] = [];
@@ -31,6 +32,7 @@ export function createTestClient(baseUrl: string, options: Partial<ClientOptions
   const waits: GateWait[] = [];
   const client = createClient({
     baseUrl,
+    bounds: vendorRules.bounds,
     apiKey: () => Promise.resolve(testKey),
     stack: createUndiciStack(),
     offers: createOfferStore(),

@@ -192,6 +192,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'modelCatalogue.ts': contract,
     'activeAccount.ts': 'the account that something is sent with, loaded when it is sent',
     'modelFacts.ts': 'a tooltip, loaded with the hovers that show it',
+    'lastModel.ts': 'loaded with the pages that remember a model',
   },
   parameters: {
     'parameterMemory.ts': 'a store of each feature that has presets',

@@ -1,3 +1,4 @@
+import { vendorRules } from '../../src/core/profiles/vendorRules';
 import type { CompletionParameters } from '../../src/core/completion/completionParameters';
 import { createCompletionSettings } from '../../src/features/completion/settings/completionSettings';
 import type { CompletionSettings } from '../../src/features/completion/settings/completionSettings';
@@ -74,6 +75,7 @@ export function createCompletionHost(options: CompletionHostOptions = {}): Compl
   );
   const controller = new SettingsController(settings, words, {
     isListed: (id) => id.includes('/'),
+    own: () => vendorRules.bounds,
     asksUsage: () => false,
     target: () => host.target,
     models: async () =>

@@ -2,6 +2,7 @@ import type { ChatParameters } from '../../src/core/conversation/chatParameters'
 import { createParameterService, parameterHandlers } from '../../src/features/chat/parameterService';
 import type { ParameterAccount, ParameterFile, ParameterMessages } from '../../src/features/chat/parameterService';
 import { toForm } from '../../src/features/chat/parameterForm';
+import { vendorRules } from '../../src/core/profiles/vendorRules';
 import type { HandlersOf } from '../../src/protocol/call';
 import type { parameterCalls, ParametersState } from '../../src/protocol/chatParameters';
 
@@ -24,7 +25,8 @@ export function createParameters(kept?: ParameterFile, hidden: ParameterAccount[
     write: async (value: ParameterFile) => void (memory.file = value),
     remove: async () => void (memory.file = undefined),
   };
-  const parameterService = createParameterService(file, { profileId: () => 'work', hidden }, words);
+  const account = { profileId: () => 'work', bounds: () => vendorRules.bounds, hidden };
+  const parameterService = createParameterService(file, account, words);
   const conversation = {
     get: async () => memory.set,
     set: async (parameters: ChatParameters) => void (memory.set = parameters),

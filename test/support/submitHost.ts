@@ -67,7 +67,8 @@ export const problem = (part: Partial<SubmitProblem> = {}): SubmitProblem => ({
 
 /** As the service's guide says them. */
 export const submitBounds: SubmitBounds = {
-  hours: { least: 24, most: 336 },
+  hours: { least: 24, most: 336, usual: 24 },
+  replacesModel: true,
   metadata: { pairs: 13, key: 64, value: 512 },
 };
 

@@ -12,6 +12,7 @@ import { callLine } from '../../core/diagnosis/callLine';
 import { StepFailure } from '../../core/jobs/job';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLoopback } from '../../core/profiles/baseUrl';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { knownServiceOf } from '../../core/profiles/knownServices';
 import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
@@ -43,8 +44,11 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
   const tokens = createDaySpending(environment, onTrouble);
   const worked = new Map<string, StackName>();
   const isLocal = isLoopback(new URL(baseUrl).hostname);
+  const rules = rulesOf(baseUrl);
   const unmetered = createClient({
     baseUrl,
+    bounds: rules.bounds,
+    hasBalance: rules.hasBalance,
     apiKey: async () => apiKey,
     keyHeader: keyHeader ?? knownServiceOf(baseUrl)?.auth,
     service: knownServiceOf(baseUrl)?.id,

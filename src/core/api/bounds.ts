@@ -26,6 +26,29 @@ export interface Bound {
 /** Bounds by parameter name, as on the wire. */
 export type Bounds<Request> = { readonly [Name in keyof Request & string]?: Bound };
 
+/** The requests to which one service may set bounds of its own. `chat`: what is set for a chat; `batch`: a request in a batch file. */
+type BoundedRequest =
+  | 'chat'
+  | 'messages'
+  | 'chatCompletions'
+  | 'completions'
+  | 'batch'
+  | 'rerank'
+  | 'embeddings'
+  | 'images'
+  | 'videos'
+  | 'batches';
+
+/** The bounds that one service sets besides, or in place of, those of all; by request and parameter. */
+export type OwnBounds = { readonly [Request in BoundedRequest]?: Readonly<Record<string, Bound>> };
+
+/** Returns the bounds of all services with those of one. */
+export function withOwn<Request>(bounds: Bounds<Request>, own: Readonly<Record<string, Bound>> = {}): Bounds<Request> {
+  const all = bounds as Readonly<Record<string, Bound>>;
+  const merged = Object.entries(own).map(([name, bound]) => [name, { ...all[name], ...bound }] as const);
+  return { ...all, ...Object.fromEntries(merged) } as Bounds<Request>;
+}
+
 /** Maximum length of a value quoted in an issue; the value may be a whole image. */
 const shownChars = 60;
 

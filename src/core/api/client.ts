@@ -1,23 +1,32 @@
 import { createAccount, type Accounts } from './account/account';
+import { withOwn } from './bounds';
 import { createBatches, type Batches } from './batches/batches';
+import { batchBounds } from './batches/batches.bounds';
 import { createChat, type Chat } from './chat/chat';
 import { serviceOf } from './chat/chatWays';
 import { withMessagesInPlace } from './chat/writtenByMessages';
 import { hasChat } from './chatProbe';
 import { createChatCompletions, type ChatCompletions } from './chatCompletions/chatCompletions';
+import { chatCompletionBounds } from './chatCompletions/chatCompletions.bounds';
 import type { ClientOptions } from './clientOptions';
 import { createCompletions, type Completions } from './completions/completions';
+import { completionBounds } from './completions/completions.bounds';
 import { createEmbeddings, type EmbeddingsNoun } from './embeddings/embeddings';
+import { embeddingBounds } from './embeddings/embeddings.bounds';
 import { createFiles, type Files } from './files/files';
 import { createImages, type Images } from './images/images';
+import { imageBounds } from './images/images.bounds';
 import { createMessages, type Messages } from './messages/messages';
+import { messageBounds } from './messages/messages.bounds';
 import { createModels, type Models } from './models/models';
 import { createRerank, type Reranks } from './rerank/rerank';
+import { rerankBounds } from './rerank/rerank.bounds';
 import { createSpeech, type Speeches } from './speech/speech';
 import { createTranscriptions, type Transcriptions } from './transcriptions/transcriptions';
 import { createApiTransport } from './transport/apiTransport';
 import type { Downloaded, DownloadRequest } from './transport/transport';
 import { createVideos, type Videos } from './videos/videos';
+import { videoBounds } from './videos/videos.bounds';
 import { createVoices, type Voices } from './voices/voices';
 
 /**
@@ -53,26 +62,28 @@ export interface Client {
 
 export function createClient(options: ClientOptions): Client {
   const transport = createApiTransport(options);
-  const messages = createMessages(transport);
+  const own = options.bounds ?? {};
+  const messages = createMessages(transport, withOwn(messageBounds, own.messages));
   const service = serviceOf(options);
   return Object.freeze<Client>({
     chat: createChat(transport, messages, options),
     messages,
-    completions: createCompletions(transport),
+    completions: createCompletions(transport, withOwn(completionBounds, own.completions)),
     chatCompletions: createChatCompletions(
       service === 'anthropic' ? withMessagesInPlace(transport, service) : transport,
+      withOwn(chatCompletionBounds, own.chatCompletions),
     ),
-    rerank: createRerank(transport),
-    images: createImages(transport, options.baseUrl),
-    videos: createVideos(transport),
+    rerank: createRerank(transport, withOwn(rerankBounds, own.rerank)),
+    images: createImages(transport, options.baseUrl, withOwn(imageBounds, own.images)),
+    videos: createVideos(transport, withOwn(videoBounds, own.videos)),
     voices: createVoices(transport),
     files: createFiles(transport),
-    batches: createBatches(transport),
+    batches: createBatches(transport, withOwn(batchBounds, own.batches)),
     models: createModels(transport),
-    account: createAccount(transport),
+    account: createAccount(transport, options.hasBalance),
     speech: createSpeech(transport),
     transcriptions: createTranscriptions(transport),
-    embeddings: createEmbeddings(transport),
+    embeddings: createEmbeddings(transport, withOwn(embeddingBounds, own.embeddings)),
     download: (request, signal) => transport.download({ ...request, ...(signal ? { signal } : {}) }),
     hasChat: (first, signal) => hasChat(transport, first, signal),
     close: () => options.stack.close(),

@@ -1,3 +1,4 @@
+import type { OwnBounds } from './bounds';
 import type { Exchange } from './exchange';
 import type { OfferStore } from './offers';
 import type { GateWait } from './transport/gate';
@@ -15,6 +16,10 @@ export interface ClientOptions {
   readonly keyHeader?: 'bearer' | 'x-api-key' | undefined;
   /** The id of a known service, where the address tells it: in some ways it is asked as that service wants. */
   readonly service?: string | undefined;
+  /** Bounds that only this service sets. */
+  readonly bounds?: OwnBounds | undefined;
+  /** Whether GET /user/info is requested at all. Default true. */
+  readonly hasBalance?: boolean | undefined;
   readonly stack: HttpStack;
   readonly offers: OfferStore;
   /** Called at the end of every call that was sent. Must not throw. */

@@ -1,3 +1,4 @@
+import { vendorRules } from '../profiles/vendorRules';
 import { acceptedAt, numberField, numbersAt, parameterTable } from '../parameters/parameterTable';
 import type { NumberAt } from '../parameters/parameterTable';
 import { parameterTexts } from '../parameters/parameterTexts';
@@ -116,7 +117,7 @@ const responseFormat = object(words.responseFormat, {
 /** Numbers of the table of parameters, in its order. */
 function numberShapes(): Readonly<Record<NumberAt<'batch'>, Shape>> {
   const shapes = numbersAt('batch').map((name) => {
-    const { advised: usual, ...bounds } = acceptedAt('batch', name);
+    const { advised: usual, ...bounds } = acceptedAt('batch', name, vendorRules.bounds);
     const { values } = numberField(name);
     const rest = { ...bounds, ...(usual && { usual }), ...(values.length > 0 && { values }) };
     return [name, number(parameterTexts[name], rest)];

@@ -1,4 +1,4 @@
-import { boundIssues } from '../api/bounds';
+import { boundIssues, withOwn, type OwnBounds } from '../api/bounds';
 import { completionBounds } from '../api/completions/completions.bounds';
 import type { CompletionRequest } from '../api/completions/completions.schema';
 import type { ParameterIssue } from '../api/parameters';
@@ -37,8 +37,12 @@ export function checkCompletionParameters(parameters: CompletionParameters): rea
   return completionParameterNames.flatMap((name) => checkCompletionParameter(name, parameters[name]));
 }
 
-/** Returns what is wrong with one value of any type. Unset values are always valid. */
-export function checkCompletionParameter(name: CompletionParameterName, value: unknown): readonly ParameterIssue[] {
+/** Returns what is wrong with one value of any type. Unset values are always valid. `own`: the bounds of the service. */
+export function checkCompletionParameter(
+  name: CompletionParameterName,
+  value: unknown,
+  own: OwnBounds = {},
+): readonly ParameterIssue[] {
   if (value === undefined || value === null) return [];
   if (name === 'stop') return isTexts(value) ? [] : [{ parameter: name, rule: 'type', bound: 'array' }];
   if (name === 'logit_bias') {
@@ -46,7 +50,7 @@ export function checkCompletionParameter(name: CompletionParameterName, value: u
     return Object.entries(value).flatMap(([token, bias]) => checkBias(token, bias));
   }
   if (typeof value !== 'number') return [{ parameter: name, rule: 'type', bound: 'number' }];
-  return boundIssues({ [name]: value }, completionBounds);
+  return boundIssues({ [name]: value }, withOwn(completionBounds, own.completions));
 }
 
 /** Returns what is wrong with one entry of `logit_bias`. */

@@ -1,3 +1,4 @@
+import type { OwnBounds } from '../api/bounds';
 import { getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import type { ParameterIssue } from '../api/parameters';
@@ -48,8 +49,8 @@ export interface TextReading {
   readonly root: Node | undefined;
 }
 
-/** Parses a parameter text. An empty object or an empty text sets nothing. */
-export function readParameterText(text: string): TextReading {
+/** Parses a parameter text. An empty object or an empty text sets nothing. `own`: the bounds of the service it is for. */
+export function readParameterText(text: string, own: OwnBounds = {}): TextReading {
   const errors: ParseError[] = [];
   const root = parseTree(isBlank(text) ? '{}' : text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
@@ -68,7 +69,7 @@ export function readParameterText(text: string): TextReading {
     if (!isCompletionParameter(name)) issues.push(at(key, { fault: strange(name) }));
     else if (Object.hasOwn(found, name)) issues.push(at(key, { name, fault: { kind: 'twice', name } }));
     else {
-      const read = readValue(name, value);
+      const read = readValue(name, value, own);
       issues.push(...read.issues);
       found[name] = read.value;
     }
@@ -97,12 +98,12 @@ interface ReadValue {
   readonly issues: readonly TextIssue[];
 }
 
-function readValue(name: CompletionParameterName, node: Node): ReadValue {
+function readValue(name: CompletionParameterName, node: Node, own: OwnBounds): ReadValue {
   if (node.type === 'null') return { issues: [] };
   if (name === 'stop') return readStops(node);
   if (name === 'logit_bias' && node.type === 'object') return readBiases(node);
   const value: unknown = getNodeValue(node);
-  const [issue] = checkCompletionParameter(name, value);
+  const [issue] = checkCompletionParameter(name, value, own);
   if (!issue) return { value, issues: [] };
   const fault = typeof value === 'string' ? textFault(value) : ({ kind: 'parameter', issue } as const);
   return { issues: [at(node, { name, fault })] };

@@ -5,9 +5,6 @@ import { cutShort, hasCalls, lastCalls, restOf, roundMessages } from './toolRoun
 import { shownAnswer } from './transcript';
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from './transcript';
 
-/** The maximum number of messages per request in the vendor's reference; services have accepted more. */
-export const documentedMessageLimit = 10;
-
 /** The messages of one request, and how they were compacted to fit. */
 export interface TurnCompaction {
   readonly messages: readonly MessageParam[];

@@ -11,6 +11,8 @@ export interface ImageModelFacts {
   readonly notTaken: readonly ImageParameter[];
   /** The model edits an image, which the request must include. */
   readonly needsImage: boolean;
+  /** Whether the model is of a known family. */
+  readonly isKnown: boolean;
 }
 
 /** Sizes from the API specification. */
@@ -46,12 +48,18 @@ const families: readonly Family[] = [
     sizes: ['1024x1024', '960x1280', '768x1024', '720x1440', '720x1280'],
     notTaken: [...kontextOnly, 'cfg', 'image2', 'image3'],
   },
+  // https://platform.openai.com/docs/guides/image-generation
+  { models: /\bgpt-image/i, sizes: ['1024x1024', '1536x1024', '1024x1536'] },
+  { models: /\bdall-e-3/i, sizes: ['1024x1024', '1792x1024', '1024x1792'] },
+  { models: /\bdall-e-2/i, sizes: ['1024x1024', '512x512', '256x256'] },
 ];
 
 /** Returns what is known of a model; for an unknown one, only what holds for all. */
 export function imageModelFacts(model: string): ImageModelFacts {
-  const { models: _models, ...known } = families.find(({ models }) => models.test(model)) ?? { models: /^/ };
-  return { sizes: commonSizes, ratios: [], notTaken: [], needsImage: false, ...known };
+  const family = families.find(({ models }) => models.test(model));
+  const { models: _models, ...known } = family ?? { models: /^/ };
+  const isKnown = family !== undefined;
+  return { sizes: commonSizes, ratios: [], notTaken: [], needsImage: false, isKnown, ...known };
 }
 
 /** Parses a size in pixels; `undefined` if it is not a size. */

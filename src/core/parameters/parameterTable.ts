@@ -1,4 +1,4 @@
-import type { Bound } from '../api/bounds';
+import type { Bound, OwnBounds } from '../api/bounds';
 
 /**
  * The requests that have model parameters. `batch` is a chat completion in a batch file: the service checks those more strictly
@@ -59,8 +59,8 @@ interface OtherParameter {
  * Every parameter of a text generation, under its name on the wire, in display order. Schemas, panels, prompt files, the batch
  * editor, exports and the editor's model options read it: a further number is one entry here and its text in `parameterTexts.ts`.
  *
- * Bounds are those of the vendor's reference: beyond the plain ones nothing is sent, beyond the advised ones a warning is shown,
- * because its pages disagree or other services accept more. `refusal` matches the wordings by which a service rejects the
+ * Bounds are those that hold at all services as far as known, mostly OpenAI's: beyond the plain ones nothing is sent, beyond the advised
+ * ones a warning is shown. The public service sets more, see `../profiles/vendorRules.ts`. `refusal` matches the wordings by which a service rejects the
  * parameter, if they go beyond its name; see `refusalOf`.
  * https://docs.siliconflow.com/en/api-reference/chat-completions/messages, …/chat-completions and …/completion/create-completion
  */
@@ -90,7 +90,7 @@ export const parameterTable = {
     at: {
       messages: { min: 0, max: 2 },
       chatCompletions: { min: 0, max: 2 },
-      completions: { min: 0, max: 1 },
+      completions: { min: 0, max: 2 },
       batch: { min: 0, max: 2 },
     },
   },
@@ -98,25 +98,19 @@ export const parameterTable = {
     type: 'number',
     group: 'choice',
     values: [0.7, 0.9, 1],
-    // The Chinese reference has no lower bound.
     at: {
-      messages: { min: 0, max: 1, advised: { min: 0.1 } },
-      chatCompletions: { min: 0, max: 1, advised: { min: 0.1 } },
+      messages: { min: 0, max: 1 },
+      chatCompletions: { min: 0, max: 1 },
       completions: { min: 0, max: 1 },
-      batch: { min: 0, max: 1, advised: { min: 0.1 } },
+      batch: { min: 0, max: 1 },
     },
   },
   top_k: {
     type: 'integer',
     group: 'choice',
     values: [50, 20],
-    // The Chinese reference has 100.
-    at: {
-      messages: { min: 0, advised: { max: 50 } },
-      chatCompletions: { min: 0, advised: { max: 50 } },
-      completions: { min: 0 },
-      batch: { min: -1, max: 100, advised: { min: 0, max: 50 } },
-    },
+    // -1 means no limit to vLLM. https://docs.vllm.ai/en/v0.6.0/dev/sampling_params.html
+    at: { messages: { min: 0 }, chatCompletions: { min: -1 }, completions: { min: -1 }, batch: { min: -1 } },
   },
   min_p: {
     type: 'number',
@@ -217,11 +211,7 @@ export const parameterTable = {
     group: 'length',
     values: [4096],
     refusal: /\bthinking[_ -]?budget\b|\bbudget[_ -]?tokens\b|\b(thinking|reasoning)\b.*\bbudget\b/is,
-    at: {
-      chat: { min: 1, advised: { min: 128, max: 32_768 } },
-      chatCompletions: { min: 1, advised: { min: 128, max: 32_768 } },
-      batch: { min: 128, max: 32_768 },
-    },
+    at: { chat: { min: 1 }, chatCompletions: { min: 1 }, batch: { min: 1 } },
   },
 } as const satisfies Readonly<Record<string, NumberParameter | OtherParameter>>;
 
@@ -259,10 +249,14 @@ function isNumber(entry: NumberParameter | OtherParameter): entry is NumberParam
   return entry.type === 'number' || entry.type === 'integer';
 }
 
-/** What an endpoint accepts for a parameter. */
-export function acceptedAt<Where extends Endpoint>(where: Where, name: ParameterAt<Where>): Accepted & Bound {
+/** What an endpoint accepts for a parameter; `own`: what the service itself sets. */
+export function acceptedAt<Where extends Endpoint>(
+  where: Where,
+  name: ParameterAt<Where>,
+  own: OwnBounds = {},
+): Accepted & Bound {
   const { type, at }: NumberParameter | OtherParameter = parameterTable[name];
-  return { ...(type === 'integer' && { integer: true }), ...acceptedBy(at, where) };
+  return { ...(type === 'integer' && { integer: true }), ...acceptedBy(at, where), ...own[where]?.[name] };
 }
 
 /** The bounds of all parameters of an endpoint. */

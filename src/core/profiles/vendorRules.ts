@@ -1,16 +1,108 @@
-import { isVendor } from './knownServices';
+import type { OwnBounds } from '../api/bounds';
+import { isVendor, knownServiceOf } from './knownServices';
 
-/** What is true of a service beyond the shapes of its requests: of the public service by its own reference, of others as far as known. */
+/** What is true of a service besides the shapes of its requests, which are the same everywhere. */
 export interface ServiceRules {
   /** Whether GET /models has the filters `type` and `sub_type`. Elsewhere they are ignored. */
   readonly hasModelFilters: boolean;
+  /** Whether GET /user/info tells the balance. No other service has it. */
+  readonly hasBalance: boolean;
+  /** The bounds of parameters that it sets besides those of all services. */
+  readonly bounds: OwnBounds;
+  /** The most messages of a request that its reference allows; it has accepted more. Unset: as many as fit the context. */
+  readonly messageLimit?: number;
+  readonly batch: BatchRules;
+  /** The model for the voice of a new sample, if the list names none. */
+  readonly voiceModel?: string;
 }
 
-const vendorRules: ServiceRules = { hasModelFilters: true };
+export interface BatchRules {
+  /** The completion window in hours; unset if nothing is known of it. */
+  readonly hours?: { readonly least: number; readonly most: number };
+  /** The most requests and bytes of a file; unset if nothing is known of them. */
+  readonly requests?: number;
+  readonly bytes?: number;
+  /** Whether requests of a batch go to chat completions only, with the parameters of the reference. */
+  readonly isStrict: boolean;
+  /** Whether the model of all requests can be replaced when a batch is created. */
+  readonly replacesModel: boolean;
+  /** Whether a batch is documented to cost half as much. */
+  readonly isHalfPrice: boolean;
+  /** Whether batches are paid from what was paid in, not from gifts. */
+  readonly isPaidFromCharge: boolean;
+}
 
-const otherRules: ServiceRules = { hasModelFilters: false };
+/** The bounds of a sampling parameter in the vendor's reference; its pages disagree, so most are advice. */
+const probability = { advised: { min: 0.1 } };
+/** The Chinese reference has 100. */
+const candidates = { min: 0, advised: { max: 50 } };
+const budget = { advised: { min: 128, max: 32_768 } };
+const messageLimit = 10;
+/** All schemas of the vendor say so, but conversations with 20 to 44 messages have worked. */
+const messages = { advised: { maxItems: messageLimit } };
+
+/** https://docs.siliconflow.com/en/api-reference and https://docs.siliconflow.cn/cn/userguide/guides/batch */
+export const vendorRules: ServiceRules = {
+  hasModelFilters: true,
+  hasBalance: true,
+  messageLimit,
+  // https://docs.siliconflow.com/en/api-reference/audio/upload-voice
+  voiceModel: 'FunAudioLLM/CosyVoice2-0.5B',
+  bounds: {
+    chat: { top_p: probability, top_k: candidates, thinking_budget: budget },
+    messages: { messages, top_p: probability, top_k: candidates },
+    chatCompletions: { messages, top_p: probability, top_k: candidates, thinking_budget: budget },
+    completions: { temperature: { max: 1 }, top_k: { min: 0 } },
+    // Requests of a batch are checked more strictly than the same ones sent alone.
+    batch: {
+      top_p: probability,
+      top_k: { min: -1, max: 100, advised: { min: 0, max: 50 } },
+      thinking_budget: { min: 128, max: 32_768 },
+    },
+    rerank: { overlap_tokens: { max: 80 } },
+    embeddings: { input: { advised: { maxItems: 32 } }, dimensions: { advised: { models: /qwen3-embedding/i } } },
+    images: {
+      // The five sizes of FLUX.2; other models have others.
+      image_size: { advised: { oneOf: ['512x512', '768x1024', '1024x768', '576x1024', '1024x576'] } },
+      output_format: { oneOf: ['png', 'jpeg'] },
+      batch_size: { advised: { max: 4 } },
+    },
+    videos: { image_size: { oneOf: ['1280x720', '720x1280', '960x960'] } },
+    batches: { endpoint: { oneOf: ['/v1/chat/completions'] } },
+  },
+  batch: {
+    // The specification swaps them, and confirms the shortest only; the vendor's guide says both.
+    hours: { least: 24, most: 336 },
+    requests: 5000,
+    bytes: 1024 ** 3,
+    isStrict: true,
+    replacesModel: true,
+    isHalfPrice: true,
+    isPaidFromCharge: true,
+  },
+};
+
+const unknownRules: ServiceRules = {
+  hasModelFilters: false,
+  hasBalance: false,
+  bounds: {},
+  batch: { isStrict: false, replacesModel: false, isHalfPrice: false, isPaidFromCharge: false },
+};
+
+/** https://platform.openai.com/docs/guides/batch */
+const openAiRules: ServiceRules = {
+  ...unknownRules,
+  batch: {
+    ...unknownRules.batch,
+    hours: { least: 24, most: 24 },
+    requests: 50_000,
+    bytes: 200_000_000,
+    isHalfPrice: true,
+  },
+};
 
 /** Returns the rules of the service at an address; those of the public service while nobody is signed in. */
 export function rulesOf(baseUrl: string | undefined): ServiceRules {
-  return baseUrl === undefined || isVendor(baseUrl) ? vendorRules : otherRules;
+  if (baseUrl === undefined || isVendor(baseUrl)) return vendorRules;
+  return knownServiceOf(baseUrl)?.id === 'openai' ? openAiRules : unknownRules;
 }

@@ -8,9 +8,10 @@ import { variableProblems } from './promptProblems';
 import type { PromptProblem } from './promptProblems';
 import { YamlReader } from './yamlReader';
 import type { YamlEntry, YamlValue } from './yamlReader';
-import { boundIssues, warningsOf } from '../api/bounds';
+import { boundIssues, warningsOf, withOwn, type OwnBounds } from '../api/bounds';
 import { chatBounds } from '../conversation/chatParameters';
 import type { ChatParameters } from '../conversation/chatParameters';
+import { vendorRules } from '../profiles/vendorRules';
 
 /** A parsed prompt file, and all its problems except those of its models, in file order. */
 export interface PromptReading {
@@ -18,8 +19,8 @@ export interface PromptReading {
   readonly problems: readonly PromptProblem[];
 }
 
-/** Parses a prompt file, as far as possible if it is broken. Never throws. */
-export function readPrompt(file: string): PromptReading {
+/** Parses a prompt file, as far as possible if it is broken. Never throws. `own`: the bounds of the service it is for. */
+export function readPrompt(file: string, own: OwnBounds = vendorRules.bounds): PromptReading {
   const whole = { start: 0, end: Math.min(file.length, 1) };
   if (file.length > mostPromptCharacters) return { prompt: empty, problems: [{ code: 'file.too-large', span: whole }] };
   const [mark] = conflictMarks(file);
@@ -30,11 +31,10 @@ export function readPrompt(file: string): PromptReading {
   if (yaml && yaml.end - yaml.start > mostFrontMatterCharacters) {
     return { prompt: empty, problems: [{ code: 'file.too-large', span: lineAt(file, yaml.start) }] };
   }
-  const { filled, ...front } = readFrontMatter(
-    file.slice(yaml?.start ?? 0, yaml?.end ?? 0),
-    yaml?.start ?? 0,
+  const { filled, ...front } = readFrontMatter(file.slice(yaml?.start ?? 0, yaml?.end ?? 0), yaml?.start ?? 0, {
     problems,
-  );
+    own,
+  });
   const text = file
     .slice(start)
     .replaceAll('\r\n', '\n')
@@ -54,7 +54,11 @@ interface FrontMatter extends Omit<Prompt, 'text' | 'places'> {
   readonly filled: readonly Span[];
 }
 
-function readFrontMatter(yaml: string, offset: number, problems: PromptProblem[]): FrontMatter {
+function readFrontMatter(
+  yaml: string,
+  offset: number,
+  { problems, own }: { readonly problems: PromptProblem[]; readonly own: OwnBounds },
+): FrontMatter {
   const add = (problem: PromptProblem) => void problems.push(problem);
   const reader = new YamlReader(yaml, offset, add);
   const entries = reader.entries(reader.top, '', 'front-matter.not-mapping');
@@ -79,7 +83,7 @@ function readFrontMatter(yaml: string, offset: number, problems: PromptProblem[]
     ...(description && { description: description.text }),
     ...(model && { model: { id: model.text.trim(), span: model.span } }),
     models: models ? distinct(reader.texts(models, 'models').map(({ text, span }) => ({ id: text.trim(), span }))) : [],
-    parameters: readParameters(parameters, { reader, model: model?.text.trim(), add }),
+    parameters: readParameters(parameters, { reader, model: model?.text.trim(), own, add }),
     system: system?.text ?? '',
     filled: [system?.span, prefill?.value.span].filter((span) => span !== undefined),
     variables: variables ? readVariables(variables, reader, add) : [],
@@ -127,6 +131,7 @@ interface ParameterReading {
   readonly reader: YamlReader;
   /** The model that the prompt names. */
   readonly model: string | undefined;
+  readonly own: OwnBounds;
   readonly add: (problem: PromptProblem) => void;
 }
 
@@ -134,7 +139,7 @@ interface ParameterReading {
 function readParameter(
   name: PromptParameter,
   value: YamlValue,
-  { reader, model, add }: ParameterReading,
+  { reader, model, own, add }: ParameterReading,
 ): number | boolean | string | readonly string[] | undefined {
   if (name === 'enable_thinking') return reader.flag(value, name);
   if (name === 'prefill') return reader.text(value, name);
@@ -153,7 +158,7 @@ function readParameter(
     ...(model !== undefined && { model }),
     [name]: number,
   };
-  for (const warning of warningsOf(request, chatBounds)) {
+  for (const warning of warningsOf(request, withOwn(chatBounds, own.chat))) {
     add({ code: 'parameter.unusual', span: value.span, name, issue: warning });
   }
   return number;

@@ -145,7 +145,7 @@ function stoppedWords(name: string, counts: RunCounts): string {
 function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
   const left = number(counts.requests - counts.answered - counts.failed);
   return vscode.l10n.t(
-    'The limit of the day ({0}) is reached. {1} The other {2} can go as a batch: outside this limit, at half the price.',
+    'The limit of the day ({0}) is reached. {1} The other {2} can go as a batch: outside this limit, and mostly at half the price.',
     limit ?? '?',
     far,
     left,

@@ -3,6 +3,7 @@ import { foreign } from '../../core/text/foreignText';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { lastCosts } from '../../services/usage/costMessages';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -14,7 +15,7 @@ import { submitCalls, type BatchSubmitScreen, type SubmitModel, type SubmitView 
 import { done, type Handlers } from '../../protocol/call';
 import type { Services } from '../../services/services';
 import { outcomeOf, progressOf } from './outcomeWords';
-import { PageMemory, submitBounds, SubmitSession } from './submitSession';
+import { PageMemory, submitBoundsOf, SubmitSession } from './submitSession';
 import { chooseSources, keyOf, sourceSchema, type SubmitSource } from './submitSource';
 import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
 import { stampOf } from '../../services/batchFiles/checkFiles';
@@ -185,7 +186,7 @@ export class SubmitController implements Disposable {
     const name = of?.name ?? sourceName(source);
     return {
       submitId: this.tab.id,
-      bounds: submitBounds,
+      bounds: submitBoundsOf(rulesOf(profile?.baseUrl).batch),
       name,
       heading: this.title,
       place: of ? retryText(of.input) : placeText(source),
@@ -202,7 +203,16 @@ export class SubmitController implements Disposable {
       costs: isActive ? lastCosts(costs, 'batch') : [],
       suggestedName: of ? vscode.l10n.t('Retry of {0}', path.parse(name).name) : path.parse(name).name,
       suggestedModel: of?.model ?? '',
-      otherSteps: of ? [{ id: 'runNow', label: vscode.l10n.t('Run Now at Full Price…') }] : [],
+      otherSteps: of
+        ? [
+            {
+              id: 'runNow',
+              label: rulesOf(profile?.baseUrl).batch.isHalfPrice
+                ? vscode.l10n.t('Run Now at Full Price…')
+                : vscode.l10n.t('Run Now…'),
+            },
+          ]
+        : [],
     };
   }
 }

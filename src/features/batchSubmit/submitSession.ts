@@ -12,8 +12,10 @@ import { createFileReading, documentOf, watchFile, type FileReading, type FileWa
 import { Sending } from './sending';
 import type { SubmitSource } from './submitSource';
 import { UserError } from '../../platform/errors/userError';
-import { checkMetadata, metadataBounds, windowBounds } from '../../core/api/batches/batches.bounds';
+import { checkMetadata, metadataBounds, usualHours } from '../../core/api/batches/batches.bounds';
 import { boundIssues, invalidParameter } from '../../core/api/bounds';
+import { rulesOf } from '../../core/profiles/vendorRules';
+import type { BatchRules } from '../../core/profiles/vendorRules';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
 import { foreign } from '../../core/text/foreignText';
 import type { RemoteFile } from '../../core/api/files/files.schema';
@@ -151,10 +153,10 @@ export class SubmitSession implements Disposable {
   /** Throws `UserError` or `invalidParameter` if it may not be submitted as it is. Resolves once the submission is in progress. */
   async send(order: SubmitRequest): Promise<void> {
     if (!this.sending.isFree) return;
-    refuseBeyondBounds(order);
     const { profile, path, watch, source, retry } = this;
     const { log } = this.services;
     if (profile?.id !== order.profileId) throw otherAccount();
+    refuseBeyondBounds(order, rulesOf(profile.baseUrl).batch);
     await watch?.look();
     const checked = this.reading?.state.kind === 'done' ? this.reading.state.check : undefined;
     if (path !== undefined) refuseUnfit(path, { watch, isChecked: checked !== undefined });
@@ -235,15 +237,20 @@ function keptFirst(
 }
 
 /** What the service takes, for the page's form. */
-export const submitBounds: SubmitBounds = {
-  hours: windowBounds,
-  metadata: { ...metadataBounds, pairs: metadataBounds.pairs - Object.keys(takenKeys).length },
-};
+export function submitBoundsOf({ hours, replacesModel }: BatchRules): SubmitBounds {
+  return {
+    hours: { least: 1, most: 999, ...hours, usual: usualHours },
+    replacesModel,
+    metadata: { ...metadataBounds, pairs: metadataBounds.pairs - Object.keys(takenKeys).length },
+  };
+}
 
 /** Throws `invalidParameter` for values that the page itself reports: a request beyond them is not from its form. */
-function refuseBeyondBounds({ hours, metadata }: SubmitRequest): void {
-  const [issue] = boundIssues({ hours }, { hours: { min: windowBounds.least, max: windowBounds.most } });
+function refuseBeyondBounds({ hours, metadata, model }: SubmitRequest, rules: BatchRules): void {
+  const { least, most } = submitBoundsOf(rules).hours;
+  const [issue] = boundIssues({ hours }, { hours: { min: least, max: most } });
   if (issue) throw invalidParameter(issue);
+  if (model !== undefined && !rules.replacesModel) throw invalidParameter({ parameter: 'replace', rule: 'unknown' });
   // Leaves room for the key that identifies the batch later.
   checkMetadata({ ...metadata, [takenKeys.job]: '' });
 }

@@ -5,6 +5,8 @@ import type { AccountState, Profile } from '../../services/account/account';
 import { ageWords } from '../../platform/age';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
 import type { ProblemCode } from '../../core/batch/problem';
+import { rulesOf } from '../../core/profiles/vendorRules';
+import type { ServiceRules } from '../../core/profiles/vendorRules';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import { foreign } from '../../core/text/foreignText';
 import { countWords } from '../../services/batchFiles/checkWords';
@@ -93,7 +95,7 @@ export function factsOf({ source, state, profile, account, total }: FactSources)
       : done
         ? fileFacts(done.check, done.tokens, total)
         : []),
-    ...(profile ? [accountFact(profile), ...balanceFact(account)] : []),
+    ...(profile ? [accountFact(profile), ...balanceFact(account, rulesOf(profile.baseUrl))] : []),
   ];
 }
 
@@ -143,21 +145,24 @@ function accountFact({ name, origin }: Profile): SubmitFact {
   return { label: l10n.t('Sent to'), value: name, note: new URL(origin).host };
 }
 
-function balanceFact(state: AccountState | undefined): readonly SubmitFact[] {
+function balanceFact(state: AccountState | undefined, { hasBalance, batch }: ServiceRules): readonly SubmitFact[] {
   if (state?.status === 'notOffered') return [];
   const reading = state?.status === 'ready' ? state.reading : state?.status === 'failed' ? state.last : undefined;
-  const paid = l10n.t('Batches are paid from what was paid in, not from gifts.');
-  if (!reading) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), note: paid }];
+  if (!reading && !hasBalance) return [];
+  const paid = batch.isPaidFromCharge
+    ? { note: l10n.t('Batches are paid from what was paid in, not from gifts.') }
+    : undefined;
+  if (!reading) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), ...paid }];
   const { totalBalance, chargeBalance } = reading.info;
   const shown = chargeBalance ?? totalBalance;
-  if (shown === undefined) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), note: paid }];
+  if (shown === undefined) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), ...paid }];
   const title = l10n.t('As of {0}', absoluteTimeText(reading.readAt, vscode.env.language));
   return [
     {
       label: chargeBalance === undefined ? l10n.t('Balance') : l10n.t('Balance paid in'),
       value: shown,
       title,
-      note: paid,
+      ...paid,
     },
   ];
 }

@@ -11,7 +11,6 @@ import type { WireError } from '../../protocol/wire';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
 import { refusedParameter, type RequestParameters } from '../../core/conversation/chatParameters';
-import { documentedMessageLimit } from '../../core/conversation/requestMessages';
 import type { AnswerRun } from './answerRun';
 import { createAnswerRecorder, type AnswerBeginning } from './answerRecords';
 
@@ -129,7 +128,7 @@ export class AnswerRound {
 
   /** Describes why no answer came, with the chat's own actions: send without a parameter, new conversation, another model. */
   private describe(error: unknown): WireError {
-    const { describe, models, words } = this.run.engine.options;
+    const { describe, models, words, advisedMessages } = this.run.engine.options;
     if (!isApiError(error)) return describe(error);
     const { messages, parameters, beginning } = this.start;
     if (error.kind === 'badRequest') {
@@ -137,7 +136,8 @@ export class AnswerRound {
       const refused = refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
       const worded = describe(error);
       if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
-      if (messages.length > documentedMessageLimit) return words.tooManyMessages(messages.length, worded);
+      const limit = advisedMessages();
+      if (limit !== undefined && messages.length > limit) return words.tooManyMessages(messages.length, limit, worded);
     }
     if (error.kind !== 'unknownModel') return describe(error);
     const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);

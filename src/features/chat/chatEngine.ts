@@ -38,6 +38,8 @@ export interface ChatEngineOptions {
   readonly parameters: ParameterService;
   /** The model last chosen or used in any conversation of this workspace; new conversations begin with it. */
   readonly lastModel: LastModel;
+  /** The most messages of a request by the service's own reference; `undefined` if it has no limit. */
+  readonly advisedMessages: () => number | undefined;
   readonly profileName: () => string;
   readonly locale: string;
   readonly describe: (error: unknown, hints?: { readonly nearestModels: readonly string[] }) => WireError;

@@ -2,7 +2,6 @@ import { l10n } from 'vscode';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import type { Unsaved } from '../../core/conversation/conversationFolder';
-import { documentedMessageLimit } from '../../core/conversation/requestMessages';
 import { retry, step } from '../../platform/errors/errorActions';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { parameterWords } from '../../platform/errors/parameterMessages';
@@ -35,7 +34,7 @@ export interface ChatWords extends CallWords {
   /** The reason why an answer's request is delayed. */
   readonly waiting: (wait: GateWait) => string;
   /** The service refused a request, most likely because it has too many messages. */
-  readonly tooManyMessages: (count: number, refusal: WireError) => WireError;
+  readonly tooManyMessages: (count: number, limit: number, refusal: WireError) => WireError;
   /** An action that sends without a parameter the service refused. */
   readonly withoutParameter: (name: ParameterName) => WireAction;
   readonly nothingAsked: () => Error;
@@ -65,13 +64,13 @@ export function chatMessages(): ChatWords {
     answering: l10n.t('Answering'),
     emptyAnswer,
     waiting: waitTitle,
-    tooManyMessages: (count, refusal) => ({
+    tooManyMessages: (count, limit, refusal) => ({
       ...refusal,
       title: l10n.t('The conversation may be too long for this service'),
       detail: l10n.t(
         'It sends {0} messages; some services take {1} at most. Start a new conversation: the question moves along. Or set the message limit to {1}: the earliest turns then go along as one. {2}',
         count,
-        documentedMessageLimit,
+        limit,
         refusal.detail,
       ),
       actions: [

@@ -15,6 +15,7 @@ import { describe } from '../../platform/errors/reportError';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { knownLanguage } from '../../protocol/formats';
 import { createLastModel } from '../../services/models/lastModel';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import type { Services } from '../../services/services';
 import { ChatEngine } from './chatEngine';
 import { chatMessages, parameterMessages } from './chatMessages';
@@ -34,7 +35,7 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
   const folder = join(storage, 'conversations');
   const leases = new Leases(join(folder, 'open'), () => vscode.workspace.name ?? '');
   const parameterFile = createJsonFile(join(storage, 'chat-parameters.json'), readParameterFile, setAsideReporter(log));
-  const profileId = () => profiles.active?.id ?? '';
+  const account = () => ({ id: profiles.active?.id ?? '', ...rulesOf(profiles.active?.baseUrl) });
   return new ChatEngine({
     folder: createConversationFolder(folder, Date.now, leases, setAsideReporter(log)),
     index: createConversationIndex(folder),
@@ -47,10 +48,15 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
     activity,
     parameters: createParameterService(
       parameterFile,
-      { profileId, hidden: (model) => hiddenThinking(services, model) },
+      {
+        profileId: () => account().id,
+        bounds: () => account().bounds,
+        hidden: (model) => hiddenThinking(services, model),
+      },
       parameterMessages(vscode.env.language),
     ),
     lastModel: createLastModel(context.workspaceState, 'chat.model', profiles),
+    advisedMessages: () => account().messageLimit,
     profileName: () => profiles.active?.name ?? '',
     locale: knownLanguage(vscode.env.language),
     describe,
@@ -68,7 +74,7 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
 }
 
 function hiddenThinking({ models, profiles, settings }: Services, id: string) {
-  const listed = models.state.models.find((model) => model.id === id) ?? { id };
+  const listed = models.state.models.find((model) => model.id === id) ?? { id, types: [], subTypes: [] };
   const { thinking } = listedCapabilities(listed, settings.get('models.capabilities'));
   return untakenThinking(thinking, knownServiceOf(profiles.active?.baseUrl ?? '')?.id);
 }

@@ -1,4 +1,4 @@
-import { boundIssues, warningsOf } from '../../core/api/bounds';
+import { boundIssues, warningsOf, withOwn, type OwnBounds } from '../../core/api/bounds';
 import type { ParameterIssue, ParameterWarning } from '../../core/api/parameters';
 import { chatBounds } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
@@ -66,6 +66,10 @@ export function hiddenIn(form: ParameterForm, parameters: ChatParameters): ChatP
 }
 
 /** Returns the values that are sent although the specification and the service's behaviour differ about them. */
-export function parameterWarnings(parameters: ChatParameters, model?: string): readonly ParameterWarning[] {
-  return warningsOf<ChatParameters & { readonly model?: string | undefined }>({ ...parameters, model }, chatBounds);
+export function parameterWarnings(
+  { model, ...parameters }: ChatParameters & { readonly model?: string | undefined },
+  own: OwnBounds,
+): readonly ParameterWarning[] {
+  const bounds = withOwn(chatBounds, own.chat);
+  return warningsOf<ChatParameters & { readonly model?: string | undefined }>({ ...parameters, model }, bounds);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
+import type { OwnBounds } from '../../core/api/bounds';
 import type { ParameterIssue } from '../../core/api/parameters';
 import { countSet, parameterNames, readChatParameters } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
@@ -33,6 +34,8 @@ export function readParameterFile(raw: unknown): ParameterFile | undefined {
 /** What parameters depend on besides the conversation. */
 export interface ParameterAccount {
   readonly profileId: () => string;
+  /** The bounds of its service. */
+  readonly bounds: () => OwnBounds;
   /** What the model is known not to take, or the service not to pass on. */
   readonly hidden: (model: string) => readonly Hideable[];
 }
@@ -54,7 +57,7 @@ export interface ParameterService extends Omit<ParameterMemory<ChatParameters, P
  */
 export function createParameterService(
   file: JsonFile<ParameterFile>,
-  { profileId, hidden }: ParameterAccount,
+  { profileId, bounds, hidden }: ParameterAccount,
   words: ParameterMessages,
 ): ParameterService {
   const memory = createParameterMemory({ file, profileId, errors: words, newId: randomUUID });
@@ -70,11 +73,11 @@ export function createParameterService(
       return {
         form: toForm(parameters, notOffered),
         count: countSet(sent),
-        hints: hintsFor(words),
+        hints: hintsFor(words, bounds()),
         defaults: defaultsFor(model, words),
         issues: Object.fromEntries(issues.map(({ name, issue }) => [name, words.issue(issue)])),
         warnings: Object.fromEntries(
-          parameterWarnings(sent, model).map((warning) => [warning.parameter, words.warning(warning)]),
+          parameterWarnings({ ...sent, model }, bounds()).map((warning) => [warning.parameter, words.warning(warning)]),
         ),
         notTaken: Object.fromEntries(refused.map((name) => [name, words.notTaken(model ?? '')])),
         presets: await memory.presets(),
@@ -83,10 +86,10 @@ export function createParameterService(
   };
 }
 
-/** The bounds the vendor documents. Where the service accepts more, still the documented ones; a warning explains the difference. */
-function hintsFor(words: ParameterMessages): FieldWords {
+/** The bounds the service documents. Where it accepts more, still the documented ones; a warning explains the difference. */
+function hintsFor(words: ParameterMessages, own: OwnBounds): FieldWords {
   const hints = numbersAt('chat').flatMap((name) => {
-    const accepted = acceptedAt('chat', name);
+    const accepted = acceptedAt('chat', name, own);
     const { min = accepted.min, max = accepted.max } = accepted.advised ?? {};
     return min === undefined || max === undefined ? [] : [[name, words.bounds({ min, max })] as const];
   });

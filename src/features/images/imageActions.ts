@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { ImageRequest } from '../../core/api/images/images.schema';
 import { expandSweep, imagesOf } from '../../core/imageRuns/sweep';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { HeldElsewhere } from '../../core/storage/leases';
 import { runCommand } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
@@ -85,7 +86,7 @@ const mostRequests = 500;
 
 /** Sends the requests of a form. Throws `UserError` if the form is incomplete or invalid; does nothing if the user declines. */
 export async function submitForm(controller: ImagesController, form: ImageForm): Promise<void> {
-  const reading = readForm(form);
+  const reading = readForm(form, rulesOf(controller.services.profiles.active?.baseUrl).bounds);
   const { request, sweep, issues } = reading;
   if (request.prompt === '')
     throw new UserError(l10n.t('There is no prompt'), l10n.t('Describe the picture, then generate it.'));

@@ -23,6 +23,7 @@ import {
   type ImagesPage,
   type ImagesScreen,
 } from '../../protocol/images';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { createLastModel } from '../../services/models/lastModel';
 import type { Services } from '../../services/services';
 import { lastCosts } from '../../services/usage/costMessages';
@@ -247,7 +248,7 @@ export class ImagesController implements Disposable {
     await this.keep();
     await this.inputs.learn(form);
     if (Object.keys(this.inputs.of(form)).join() !== before) this.changed.fire();
-    return formAnswer(form, this.pace());
+    return formAnswer(form, this.pace(), rulesOf(this.services.profiles.active?.baseUrl).bounds);
   }
 
   private async keep(): Promise<void> {

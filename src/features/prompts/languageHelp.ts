@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n, env } from 'vscode';
 import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
+import type { OwnBounds } from '../../core/api/bounds';
 import { acceptedAt } from '../../core/parameters/parameterTable';
 import { parameterTexts } from '../../core/parameters/parameterTexts';
 import { modelsForJob } from '../../core/catalogue/jobs';
@@ -37,7 +38,7 @@ export function createPromptCompletion(
         return isWanted ? [...folderItems(document, position, placeNames(prompt))] : [];
       }
       if (triggerCharacter === '{') return [];
-      if (cursor.kind === 'key') return keyItems(document, cursor);
+      if (cursor.kind === 'key') return keyItems(document, cursor, readings.own);
       // The range at the time of the request: the editor itself accounts for what is typed meanwhile.
       const range = rangeOf(document, cursor.span);
       const before = range.with(range.start.translate(0, -Math.min(1, range.start.character)), range.start);
@@ -76,8 +77,9 @@ interface OfferedKey {
 function keyItems(
   document: vscode.TextDocument,
   { path, others, span, isKey }: Extract<PromptCursor, { kind: 'key' }>,
+  own: OwnBounds,
 ): vscode.CompletionItem[] {
-  return keysUnder(path)
+  return keysUnder(path, own)
     .filter(({ name }) => !others.includes(name))
     .map(({ name, snippet, about }, index) => {
       const item = completionItem(name, vscode.CompletionItemKind.Property);
@@ -90,13 +92,13 @@ function keyItems(
     });
 }
 
-function keysUnder(path: readonly string[]): readonly OfferedKey[] {
+function keysUnder(path: readonly string[], own: OwnBounds): readonly OfferedKey[] {
   const [first] = path;
   if (first === undefined) {
     return promptKeys.map((name) => ({ name, snippet: keySnippets[name], about: keyDescriptions[name]() }));
   }
   if (first === 'parameters' && path.length === 1) {
-    return promptParameters.map((name) => ({ name, snippet: snippetOf(name), about: parameterText(name) }));
+    return promptParameters.map((name) => ({ name, snippet: snippetOf(name), about: parameterText(name, own) }));
   }
   if (first === 'variables' && path.length === 2) {
     return variableKeys.map((name) => ({
@@ -112,8 +114,8 @@ function snippetOf(name: PromptParameter): string {
   return name === 'stop_sequences' ? 'stop_sequences: ["$0"]' : `${name}: `;
 }
 
-function parameterText(name: PromptParameter): string {
-  const bounds = boundsText(name, vscode.env.language);
+function parameterText(name: PromptParameter, own: OwnBounds): string {
+  const bounds = boundsText(name, own);
   return bounds === undefined ? parameterTexts[name]() : `${parameterTexts[name]()}\n\n${bounds}`;
 }
 
@@ -169,23 +171,23 @@ export function createPromptHover(
       }
       const model = [...(prompt.model ? [prompt.model] : []), ...prompt.models].find(({ span }) => isIn(span));
       if (model) return new vscode.Hover([...modelFacts(model.id, models())], rangeOf(document, model.span));
-      return keyHover(document, position);
+      return keyHover(document, position, readings.own);
     },
   };
 }
 
-function keyHover(document: vscode.TextDocument, { line }: vscode.Position): vscode.Hover | undefined {
+function keyHover(document: vscode.TextDocument, { line }: vscode.Position, own: OwnBounds): vscode.Hover | undefined {
   const word = /^(\s*)([\w-]+)(?=:)/.exec(document.lineAt(line).text);
   if (!word) return undefined;
   const [, indent = '', name = ''] = word;
   const range = new vscode.Range(line, indent.length, line, indent.length + name.length);
   const cursor = cursorAt(document.getText(), document.offsetAt(range.start));
   if (cursor.kind !== 'key') return undefined;
-  const words = wordsOf(name, cursor.path);
+  const words = wordsOf(name, cursor.path, own);
   return words === undefined ? undefined : about(name, words, range);
 }
 
-function wordsOf(name: string, path: readonly string[]): string | undefined {
+function wordsOf(name: string, path: readonly string[], own: OwnBounds): string | undefined {
   const [first] = path;
   if (first === undefined) {
     const key = promptKeys.find((other) => other === name);
@@ -193,7 +195,7 @@ function wordsOf(name: string, path: readonly string[]): string | undefined {
   }
   if (first === 'parameters') {
     const parameter = promptParameters.find((other) => other === name);
-    return parameter && parameterText(parameter);
+    return parameter && parameterText(parameter, own);
   }
   const key = path.length === 2 && first === 'variables' ? variableKeys.find((other) => other === name) : undefined;
   return key && variableKeyDescriptions[key]();
@@ -231,9 +233,9 @@ const providedDescriptions: Words<ProvidedName> = {
 };
 
 /** Returns the range of a number, such as "0 to 2"; `undefined` if it has none. */
-function boundsText(name: PromptParameter, language: string): string | undefined {
-  const { min, max, advised } = acceptedAt('chat', name);
-  const number = numberFormat(language);
+function boundsText(name: PromptParameter, own: OwnBounds): string | undefined {
+  const { min, max, advised } = acceptedAt('chat', name, own);
+  const number = numberFormat(vscode.env.language);
   const [from, to] = [advised?.min ?? min, advised?.max ?? max];
   if (from === undefined) return undefined;
   return to === undefined

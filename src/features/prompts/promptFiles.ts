@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type { OwnBounds } from '../../core/api/bounds';
+import { rulesOf } from '../../core/profiles/vendorRules';
+import type { Profiles } from '../../services/account/account';
 import { readPrompt } from '../../core/prompts/readPrompt';
 import type { PromptReading } from '../../core/prompts/readPrompt';
 
@@ -10,18 +13,26 @@ export function isWritable({ scheme }: vscode.Uri): boolean {
   return scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 }
 
-/** Parses a document once per version. */
+/** Parses a document once per version, for the service of the active account. */
 export class PromptReadings {
+  constructor(private readonly profiles: Profiles) {}
+
   private readonly known = new WeakMap<
     vscode.TextDocument,
-    { readonly version: number; readonly reading: PromptReading }
+    { readonly version: number; readonly own: OwnBounds; readonly reading: PromptReading }
   >();
+
+  /** The bounds of the active account's service. */
+  get own(): OwnBounds {
+    return rulesOf(this.profiles.active?.baseUrl).bounds;
+  }
 
   of(document: vscode.TextDocument): PromptReading {
     const before = this.known.get(document);
-    if (before?.version === document.version) return before.reading;
-    const reading = readPrompt(document.getText());
-    this.known.set(document, { version: document.version, reading });
+    const { own } = this;
+    if (before?.version === document.version && before.own === own) return before.reading;
+    const reading = readPrompt(document.getText(), own);
+    this.known.set(document, { version: document.version, own, reading });
     return reading;
   }
 }

@@ -33,7 +33,7 @@ export class PromptsRuntime implements Disposable {
   ) {
     const { context, settings } = services;
     useTranslations(vscode.l10n.bundle);
-    const readings = new PromptReadings();
+    const readings = new PromptReadings(services.profiles);
     const remembered = new RememberedValues(context.workspaceState);
     const lastEditor = this.store.add(createLastEditor(before));
     this.runs = new PromptRuns(services, new PromptFiller(readings, remembered, lastEditor, settings));

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { SampleFacts, SampleFormat } from '../../core/audio/sampleFacts';
 import { speakingSeconds } from '../../core/audio/speakingTime';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { chooseModel, knownJobs, modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
 import { bytesText, numberText } from '../../platform/displayText';
@@ -41,7 +42,7 @@ export function viewUpload(session: UploadController, toUri: (file: string) => s
     findings: sample.findings.map(findingView),
     textTime: textSeconds === 0 ? '' : l10n.t('about {0} to say', secondsText(textSeconds, false)),
     hearingModels: hearingModels(services.models),
-    suggested: { name: suggestedName(sample.name), model: suggestedModel(services.models) },
+    suggested: { name: suggestedName(sample.name), model: suggestedModel(services) },
     ...(state.kind === 'failed' && { trouble: describe(state.error) }),
     ...(state.kind === 'ready' && { sample: sampleView(state.sample, sample.path, toUri) }),
     ...(active && {
@@ -69,9 +70,6 @@ function hearingOf({ listening, heard, sample: { state } }: UploadController): V
     : { kind: 'failed', trouble: describe(listening.error) };
 }
 
-/** The model named in the vendor's documentation: https://docs.siliconflow.com/en/api-reference/audio/upload-voice */
-const usualModel = 'FunAudioLLM/CosyVoice2-0.5B';
-
 export async function offeredModels(models: Services['models']): Promise<readonly VoiceUploadModel[]> {
   const { models: listed, pins } = await models.ensureFresh();
   return modelsForJob('voice', listed, pins).map((model) => {
@@ -80,8 +78,8 @@ export async function offeredModels(models: Services['models']): Promise<readonl
   });
 }
 
-function suggestedModel({ state }: Services['models']): string {
-  return chooseModel('voice', state) ?? usualModel;
+function suggestedModel({ models, profiles }: Services): string {
+  return chooseModel('voice', models.state) ?? rulesOf(profiles.active?.baseUrl).voiceModel ?? '';
 }
 
 /** Returns the models known to transcribe, because others would be a guess. The user's default comes first. */

@@ -151,10 +151,11 @@ export class ServiceConnections implements Connections {
     profileId?: string,
   ): Promise<Client> {
     const { settings, profiles, exchanges } = this.options;
-    const [{ createClient }, { countCall }, { createPickingStack }, remembered] = await Promise.all([
+    const [{ createClient }, { countCall }, { createPickingStack }, { rulesOf }, remembered] = await Promise.all([
       import('../../core/api/client'),
       import('../../core/account/paidCalls'),
       import('../../core/api/transport/pickTransport'),
+      import('../../core/profiles/vendorRules'),
       this.memory.stacks(),
     ]);
     const local = isLoopback(new URL(options.baseUrl).hostname);
@@ -165,8 +166,11 @@ export class ServiceConnections implements Connections {
       editor: async () => (await import('../../core/api/transport/editorTransport')).createEditorStack(),
       remembered,
     });
+    const rules = rulesOf(options.baseUrl);
     return createClient({
       ...options,
+      bounds: rules.bounds,
+      hasBalance: rules.hasBalance,
       keyHeader: options.keyHeader ?? knownServiceOf(options.baseUrl)?.auth,
       service: knownServiceOf(options.baseUrl)?.id,
       stack,

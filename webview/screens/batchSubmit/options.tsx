@@ -32,7 +32,7 @@ export function Options({ session, view }: { readonly session: SubmitSession; re
         onInput={(description) => session.change({ description })}
       />
       <Hours session={session} bounds={view.bounds} isWrong={faults.hours} />
-      <Model session={session} view={view} />
+      {view.bounds.replacesModel && <Model session={session} view={view} />}
       <Metadata session={session} bounds={view.bounds} faults={faults.pairs} />
     </section>
   );
@@ -81,8 +81,8 @@ interface HoursProps {
 function Hours({ session, bounds, isWrong }: HoursProps) {
   const id = useId();
   const form = session.form.value;
-  const { least, most } = bounds.hours;
-  const isLong = (hoursOf(form, bounds) ?? 0) > least;
+  const { least, most, usual } = bounds.hours;
+  const isLong = least === usual && (hoursOf(form, bounds) ?? 0) > usual;
   return (
     <div class="send-field">
       <label for={id}>{l10n.t('Time allowed')}</label>
@@ -109,7 +109,9 @@ function Hours({ session, bounds, isWrong }: HoursProps) {
             : undefined
         }
       >
-        {isLong ? (
+        {least === most ? (
+          l10n.t('What is not done by then ends as expired. The service allows no other time.')
+        ) : isLong ? (
           <span class="submit-doubt">
             {l10n.t(
               'More than {0} hours is in the guide of the service, but not in its specification: it may be refused.',

@@ -39,8 +39,9 @@ export class SubmitSession {
     batch(() => {
       this.view.value = view;
       if (!this.isKept) {
-        const { suggestedName: name, suggestedModel: model, bounds } = view;
-        this.form.value = { ...this.form.peek(), name, model, hours: String(bounds.hours.least) };
+        const { suggestedName: name, bounds } = view;
+        const model = bounds.replacesModel ? view.suggestedModel : '';
+        this.form.value = { ...this.form.peek(), name, model, hours: String(bounds.hours.usual) };
       }
     });
     this.isKept = true;

@@ -19,7 +19,7 @@ import {
 export const batchRequest = z.strictObject({
   input_file_id: z.string(),
   endpoint: z.string(),
-  /** A number of hours, e.g. `24h`, within `windowBounds`. */
+  /** A number of hours, e.g. `24h`. */
   completion_window: z.string(),
   metadata: z.nullish(z.record(z.string(), z.string())),
   /** Overrides the model of every line. */

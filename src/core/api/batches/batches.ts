@@ -2,7 +2,7 @@ import { checkRequest, warningsOf } from '../bounds';
 import { isObject } from '../isObject';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
-import { batchBounds, checkMetadata, windowWarnings } from './batches.bounds';
+import { batchBounds, checkMetadata } from './batches.bounds';
 import {
   batchIdRequest,
   batchListRequest,
@@ -22,10 +22,10 @@ export interface Batches {
   warnings(request: BatchRequest): readonly ParameterWarning[];
 }
 
-export function createBatches(transport: Transport): Batches {
+export function createBatches(transport: Transport, bounds = batchBounds): Batches {
   return {
     async create(request, signal) {
-      checkRequest(request, batchRequest, batchBounds);
+      checkRequest(request, batchRequest, bounds);
       checkMetadata(request.metadata);
       const call = { method: 'POST', path: '/batches', work: 'paid', signal } as const;
       return toBatch(await transport.json({ ...call, body: request, response: batchResponse() }));
@@ -50,7 +50,7 @@ export function createBatches(transport: Transport): Batches {
       const call = { method: 'POST', path, route: '/batches/{id}/cancel', work: 'change', signal } as const;
       return toBatch(await transport.json({ ...call, response: batchResponse(id) }));
     },
-    warnings: (request) => [...warningsOf(request, batchBounds), ...windowWarnings(request)],
+    warnings: (request) => warningsOf(request, bounds),
   };
 }
 

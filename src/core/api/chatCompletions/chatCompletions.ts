@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { checkRequest, warningsOf } from '../bounds';
+import { checkRequest, warningsOf, type Bounds } from '../bounds';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { present } from '../present';
@@ -40,7 +40,7 @@ export interface WrittenBody {
   readonly [member: string]: unknown;
 }
 
-export function createChatCompletions(transport: Transport): ChatCompletions {
+export function createChatCompletions(transport: Transport, bounds = chatCompletionBounds): ChatCompletions {
   const streamed = (
     body: WrittenBody | ChatCompletionRequest,
     signal: AbortSignal | undefined,
@@ -60,11 +60,12 @@ export function createChatCompletions(transport: Transport): ChatCompletions {
   };
   return {
     async create(request, signal) {
-      check(request);
+      check(request, bounds);
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toChatCompletion(await transport.json({ ...call, body: request, response: chatCompletionResponse }));
     },
-    stream: (request, signal, observer) => streamed(request, signal, { observer, before: () => check(request) }),
+    stream: (request, signal, observer) =>
+      streamed(request, signal, { observer, before: () => check(request, bounds) }),
     streamWritten: (body, signal, observer) => streamed(body, signal, { observer }),
     chunks(body, { signal, watch }, observer) {
       const call = { method: 'POST', path, work: 'text', model: body.model, signal, watch } as const;
@@ -72,12 +73,12 @@ export function createChatCompletions(transport: Transport): ChatCompletions {
       const toChunk = (event: StreamEvent, into: unknown[]) => event.type === 'json' && into.push(event.data);
       return eachEvent(open, toChunk, observer);
     },
-    warnings: (request) => warningsOf(request, chatCompletionBounds),
+    warnings: (request) => warningsOf(request, bounds),
   };
 }
 
-function check(request: ChatCompletionRequest): void {
-  checkRequest(request, chatCompletionRequest, chatCompletionBounds);
+function check(request: ChatCompletionRequest, bounds: Bounds<ChatCompletionRequest>): void {
+  checkRequest(request, chatCompletionRequest, bounds);
 }
 
 export function toEvents(event: StreamEvent, assembler: ChatAssembler): readonly ChatCompletionEvent[] {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { checkRequest, warningsOf } from '../bounds';
+import { checkRequest, warningsOf, type Bounds } from '../bounds';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { present } from '../present';
@@ -27,10 +27,10 @@ export interface Completions {
   warnings(request: CompletionRequest): readonly ParameterWarning[];
 }
 
-export function createCompletions(transport: Transport): Completions {
+export function createCompletions(transport: Transport, bounds = completionBounds): Completions {
   return {
     async create(request, signal) {
-      check(request);
+      check(request, bounds);
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toCompletion(await transport.json({ ...call, body: request, response: completionResponse }));
     },
@@ -38,17 +38,17 @@ export function createCompletions(transport: Transport): Completions {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       const assembler = new CompletionAssembler();
       const open = () => {
-        check(request);
+        check(request, bounds);
         return transport.stream({ ...call, body: { ...request, stream: true } });
       };
       return eachEvent(open, (event, into) => into.push(...toEvents(event, assembler)), observer);
     },
-    warnings: (request) => warningsOf(request, completionBounds),
+    warnings: (request) => warningsOf(request, bounds),
   };
 }
 
-function check(request: CompletionRequest): void {
-  checkRequest(request, completionRequest, completionBounds);
+function check(request: CompletionRequest, bounds: Bounds<CompletionRequest>): void {
+  checkRequest(request, completionRequest, bounds);
 }
 
 function toEvents(event: StreamEvent, assembler: CompletionAssembler): readonly CompletionEvent[] {

@@ -12,10 +12,10 @@ export interface EmbeddingsNoun {
   warnings(request: EmbeddingRequest): readonly ParameterWarning[];
 }
 
-export function createEmbeddings(transport: Transport): EmbeddingsNoun {
+export function createEmbeddings(transport: Transport, bounds = embeddingBounds): EmbeddingsNoun {
   return {
     async create(request, signal) {
-      checkRequest(request, embeddingRequest, embeddingBounds);
+      checkRequest(request, embeddingRequest, bounds);
       // The service stores nothing and charges little, so embeddings are retried by the rules of rerank.
       const call = { method: 'POST', path: '/embeddings', work: 'rerank', model: request.model, signal } as const;
       const { model, list, usage } = await transport.json({ ...call, body: request, response: embeddingResponse });
@@ -27,7 +27,7 @@ export function createEmbeddings(transport: Transport): EmbeddingsNoun {
         usage: present({ prompt_tokens, completion_tokens, total_tokens }),
       };
     },
-    warnings: (request) => warningsOf(request, embeddingBounds),
+    warnings: (request) => warningsOf(request, bounds),
   };
 }
 

@@ -18,11 +18,11 @@ export interface Images {
 }
 
 /** `baseUrl` decides the form of the request, and completes addresses that are relative. */
-export function createImages(transport: Transport, baseUrl: string): Images {
+export function createImages(transport: Transport, baseUrl: string, bounds = imageBounds): Images {
   const form = imageForm(baseUrl);
   return {
     async generate({ watch, ...request }, signal) {
-      checkRequest(request, imageRequest, imageBounds);
+      checkRequest(request, imageRequest, bounds);
       const { model } = request;
       const call = { method: 'POST', path: '/images/generations', work: 'paid', model, signal, watch } as const;
       const body = inForm(request, form);
@@ -32,7 +32,7 @@ export function createImages(transport: Transport, baseUrl: string): Images {
         ...present({ seed, inferenceSeconds: timings?.inference }),
       };
     },
-    warnings: (request) => warningsOf(request, imageBounds),
+    warnings: (request) => warningsOf(request, bounds),
   };
 }
 

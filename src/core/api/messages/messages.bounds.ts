@@ -4,8 +4,7 @@ import type { MessageRequest } from './messages.schema';
 
 export const messageBounds: Bounds<MessageRequest> = {
   model: { minLength: 1 },
-  // All the vendor's schemas say ten, but conversations with 20 to 44 messages have worked.
-  messages: { minItems: 1, advised: { maxItems: 10 } },
+  messages: { minItems: 1 },
   ...boundsAt('messages'),
 };
 

@@ -21,7 +21,7 @@ export interface Messages {
   warnings(request: MessageRequest): readonly ParameterWarning[];
 }
 
-export function createMessages(transport: Transport): Messages {
+export function createMessages(transport: Transport, bounds = messageBounds): Messages {
   return {
     async create(request, signal) {
       const body = toBody(request);
@@ -37,7 +37,7 @@ export function createMessages(transport: Transport): Messages {
         observer,
       );
     },
-    warnings: (request) => warningsOf(request, messageBounds),
+    warnings: (request) => warningsOf(request, bounds),
   };
 }
 

@@ -10,6 +10,6 @@ export const rerankBounds: Bounds<RerankRequest> = {
   documents: { minItems: 1 },
   top_n: { integer: true, min: 1 },
   max_chunks_per_doc: { integer: true, min: 1, advised: { models: splitting } },
-  overlap_tokens: { integer: true, min: 0, max: 80, advised: { models: splitting } },
+  overlap_tokens: { integer: true, min: 0, advised: { models: splitting } },
   instruction: { minLength: 1, advised: { models: /qwen3-reranker/i } },
 };

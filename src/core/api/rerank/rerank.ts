@@ -13,14 +13,14 @@ export interface Reranks {
   warnings(request: RerankRequest): readonly ParameterWarning[];
 }
 
-export function createRerank(transport: Transport): Reranks {
+export function createRerank(transport: Transport, bounds = rerankBounds): Reranks {
   return {
     async create(request, signal) {
-      checkRequest(request, rerankRequest, rerankBounds);
+      checkRequest(request, rerankRequest, bounds);
       const call = { method: 'POST', path: '/rerank', work: 'rerank', model: request.model, signal } as const;
       return toRanking(await transport.json({ ...call, body: request, response: rerankResponse }), request);
     },
-    warnings: (request) => warningsOf(request, rerankBounds),
+    warnings: (request) => warningsOf(request, bounds),
   };
 }
 

@@ -7,7 +7,7 @@ export const imageToVideo = /i2v|image-to-video/i;
 export const videoBounds: Bounds<VideoRequest> = {
   model: { minLength: 1 },
   prompt: { minLength: 1 },
-  image_size: { oneOf: ['1280x720', '720x1280', '960x960'] },
+  image_size: { minLength: 1 },
   seed: { integer: true },
   image: { advised: { models: imageToVideo } },
 };

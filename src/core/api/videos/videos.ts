@@ -16,10 +16,10 @@ export interface Videos {
   warnings(request: VideoRequest): readonly ParameterWarning[];
 }
 
-export function createVideos(transport: Transport): Videos {
+export function createVideos(transport: Transport, bounds = videoBounds): Videos {
   return {
     async submit({ watch, ...request }, signal) {
-      checkRequest(request, videoRequest, videoBounds);
+      checkRequest(request, videoRequest, bounds);
       const { model } = request;
       const call = { method: 'POST', path: '/video/submit', work: 'paid', model, signal, watch } as const;
       const { requestId } = await transport.json({ ...call, body: request, response: videoSubmitted });
@@ -38,7 +38,7 @@ export function createVideos(transport: Transport): Videos {
       };
     },
     warnings(request) {
-      const warnings = warningsOf(request, videoBounds);
+      const warnings = warningsOf(request, bounds);
       const lacksImage = imageToVideo.test(request.model) && !request.image;
       return lacksImage ? [...warnings, { parameter: 'image', rule: 'required' }] : warnings;
     },

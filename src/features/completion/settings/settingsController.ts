@@ -10,6 +10,7 @@ import type { TextFault, TextIssue } from '../../../core/completion/parameterTex
 import { completionWarnings } from '../../../core/completion/parameterWarnings';
 import type { CompletionWarning } from '../../../core/completion/parameterWarnings';
 import { acceptedAt, numberField, numbersAt } from '../../../core/parameters/parameterTable';
+import type { OwnBounds } from '../../../core/api/bounds';
 import type { Handlers } from '../../../protocol/call';
 import type {
   BiasIssue,
@@ -31,7 +32,7 @@ export interface ViewWords {
   /** Both from 1. */
   readonly where: (line: number, column: number) => string;
   readonly warning: (warning: CompletionWarning) => string;
-  readonly hints: (parameters: CompletionParameters) => CompletionView['hints'];
+  readonly hints: (parameters: CompletionParameters, own: OwnBounds) => CompletionView['hints'];
   readonly notTaken: (model: string) => string;
   readonly unlisted: () => string;
   /** Replaces the omitted middle of a prompt. */
@@ -49,6 +50,8 @@ export interface SettingsTarget extends CompletionTarget {
 export interface CompletionEditor {
   /** What would be completed by a model with these parameters, which say how long the text before a cursor may be. */
   target(model: string | undefined, parameters: CompletionParameters): SettingsTarget;
+  /** The bounds of the active account's service. */
+  own(): OwnBounds;
   models(): Promise<readonly CompletionModel[]>;
   /** Whether the service lists a model; `undefined` while its list is not known. */
   isListed(model: string): boolean | undefined;
@@ -64,8 +67,9 @@ export class SettingsController {
   readonly handlers: Handlers<CompletionScreen> = {
     'completion/ready': () => this.view(),
     'completion/models': async () => ({ models: await this.editor.models() }),
-    'completion/setForm': ({ form }) => this.change((setup) => withText(setup, writeForm(textOf(setup), form))),
-    'completion/setText': ({ text }) => this.change((setup) => withText(setup, text)),
+    'completion/setForm': ({ form }) =>
+      this.change((setup) => withText(setup, writeForm(textOf(setup), form), this.editor.own())),
+    'completion/setText': ({ text }) => this.change((setup) => withText(setup, text, this.editor.own())),
     'completion/dropText': () => this.change(({ text: _text, ...setup }) => setup),
     'completion/setModel': ({ model: id }) =>
       this.change(({ model: _model, ...setup }) => (id.trim() === '' ? setup : { ...setup, model: id.trim() })),
@@ -111,7 +115,8 @@ export class SettingsController {
     const { parameters, model = '', text = parameterText(parameters) } = setup;
     const asked = model || automatic;
     const refused = await settings.notTaken(asked);
-    const { issues, root } = readParameterText(text);
+    const own = editor.own();
+    const { issues, root } = readParameterText(text, own);
     const sent = toCompletionRequest({ model: '', prompt: '', parameters, refused });
     const { prompt, name, obstacles } = editor.target(asked || undefined, parameters);
     return {
@@ -120,7 +125,7 @@ export class SettingsController {
       ...(model !== '' && editor.isListed(model) === false && { modelWarning: words.unlisted() }),
       text,
       form: formOfText(text) ?? formOfParameters(parameters),
-      numbers,
+      numbers: numbersOf(own),
       isBroken: root === undefined,
       textIssues: issues.map((issue) => ({
         text: words.fault(issue.fault),
@@ -132,7 +137,7 @@ export class SettingsController {
       warnings: Object.fromEntries(
         completionWarnings(sent as CompletionParameters).map((warning) => [warning.name, words.warning(warning)]),
       ),
-      hints: words.hints(parameters),
+      hints: words.hints(parameters, own),
       notTaken: Object.fromEntries(refused.map((refusal) => [refusal, words.notTaken(asked)])),
       count: completionParameterNames.filter((one) => sent[one] !== undefined).length,
       presets,
@@ -156,17 +161,19 @@ function textOf({ text, parameters }: CompletionSetup): string {
 }
 
 /** Saves the text as it is; while it cannot be parsed, the previous parameters stay in effect. */
-function withText({ text: _text, ...setup }: CompletionSetup, text: string): CompletionSetup {
-  const { parameters, root } = readParameterText(text);
+function withText({ text: _text, ...setup }: CompletionSetup, text: string, own: OwnBounds): CompletionSetup {
+  const { parameters, root } = readParameterText(text, own);
   if (!root) return { ...setup, text };
   return text === parameterText(parameters) ? { ...setup, parameters } : { ...setup, parameters, text };
 }
 
-const numbers: readonly CompletionNumber[] = numbersAt('completions').map((name) => {
-  const { group, control } = numberField(name);
-  const { min, max } = acceptedAt('completions', name);
-  return { name, group, control, min, max };
-});
+function numbersOf(own: OwnBounds): readonly CompletionNumber[] {
+  return numbersAt('completions').map((name) => {
+    const { group, control } = numberField(name);
+    const { min, max } = acceptedAt('completions', name, own);
+    return { name, group, control, min, max };
+  });
+}
 
 function issueWords(issues: readonly TextIssue[], words: ViewWords) {
   const rowsOf = (list: TextIssue['name']) =>

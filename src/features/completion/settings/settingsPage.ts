@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../../core/catalogue/jobs';
+import { rulesOf } from '../../../core/profiles/vendorRules';
 import { nameOf } from '../../../core/catalogue/model';
 import { runCommand } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
@@ -107,11 +108,12 @@ export class SettingsPages implements Disposable {
   }
 
   private createEditor(): CompletionEditor {
-    const { context, models } = this.services;
+    const { context, models, profiles } = this.services;
     const usageAsking = createUsageAsking(context.globalState);
     return {
       target: (model, parameters) =>
         targetOf(this.shownEditor(), longestPrompt(model, models.state.models, parameters)),
+      own: () => rulesOf(profiles.active?.baseUrl).bounds,
       async models() {
         const state = await models.ensureFresh();
         return modelsForJob('completion', state.models, state.pins).map((model) => {

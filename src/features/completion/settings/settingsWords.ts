@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import type { OwnBounds } from '../../../core/api/bounds';
 import { completionBounds } from '../../../core/api/completions/completions.bounds';
 import { biasBounds } from '../../../core/completion/completionParameters';
 import { acceptedAt, numbersAt } from '../../../core/parameters/parameterTable';
@@ -20,7 +21,7 @@ export function settingsWords(locale: string): ViewWords {
     unsent: (fault) => sentences(faultText(fault), l10n.t('It is not sent.')),
     where: (line, column) => l10n.t('Line {0}, column {1}', shown(line), shown(column)),
     warning: (warning) => warningText(warning, shown),
-    hints: (parameters) => hintTexts(parameters, shown),
+    hints: (parameters, own) => hintTexts(parameters, rangeTexts(own, shown), shown),
     notTaken: (model) => l10n.t('Not taken by {0}: not sent to it.', model.slice(model.lastIndexOf('/') + 1) || model),
     unlisted: () => l10n.t('The service does not list this model. It is asked all the same.'),
     leftOut: (characters) => l10n.t(' … {0} characters more … ', shown(characters)),
@@ -79,14 +80,18 @@ function warningText(warning: CompletionWarning, shown: (number: number) => stri
   }
 }
 
-function hintTexts({ n = 1, max_tokens }: CompletionParameters, shown: (number: number) => string): CompletionWords {
+function hintTexts(
+  { n = 1, max_tokens }: CompletionParameters,
+  ranges: CompletionWords,
+  shown: (number: number) => string,
+): CompletionWords {
   const most = completionBounds.n?.max ?? 1;
   const cost =
     max_tokens === undefined
       ? l10n.t('Each of the {0} answers is paid.', shown(n))
       : l10n.t('Each of the {0} answers is paid: up to {1} tokens together.', shown(n), shown(n * max_tokens));
   return {
-    ...rangeTexts(shown),
+    ...ranges,
     max_tokens: l10n.t('of one answer, from 1'),
     top_k: l10n.t('whole, from 0'),
     n: n > 1 ? cost : l10n.t('1 to {0} answers', shown(most)),
@@ -96,9 +101,9 @@ function hintTexts({ n = 1, max_tokens }: CompletionParameters, shown: (number: 
 }
 
 /** The ranges of the numbers that have one. */
-function rangeTexts(shown: (number: number) => string): CompletionWords {
+function rangeTexts(own: OwnBounds, shown: (number: number) => string): CompletionWords {
   const ranges = numbersAt('completions').flatMap((name) => {
-    const { min, max } = acceptedAt('completions', name);
+    const { min, max } = acceptedAt('completions', name, own);
     return min === undefined || max === undefined
       ? []
       : [[name, l10n.t('{0} to {1}', minus(min), shown(max))] as const];

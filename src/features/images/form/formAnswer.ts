@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import type { OwnBounds } from '../../../core/api/bounds';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
 import { lastOrderDelay } from '../../../core/imageRuns/pace';
 import type { Ordered } from '../../../core/imageRuns/pace';
@@ -21,9 +22,9 @@ export interface FormPace {
   readonly now: number;
 }
 
-/** Returns what the page shows about a form before it is sent. */
-export function formAnswer(form: ImageForm, pace: FormPace): ImageFormAnswer {
-  const reading = readForm(form);
+/** Returns what the page shows about a form before it is sent; `own`: the bounds of the service. */
+export function formAnswer(form: ImageForm, pace: FormPace, own?: OwnBounds): ImageFormAnswer {
+  const reading = readForm(form, own);
   const { sizes, ratios, notTaken } = imageModelFacts(reading.request.model);
   const size = planOf(reading);
   return {

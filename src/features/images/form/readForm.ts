@@ -1,4 +1,5 @@
-import { boundIssues, warningsOf } from '../../../core/api/bounds';
+import { boundIssues, warningsOf, withOwn, type OwnBounds } from '../../../core/api/bounds';
+import { vendorRules } from '../../../core/profiles/vendorRules';
 import { imageBounds } from '../../../core/api/images/images.bounds';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
 import type { ParameterIssue } from '../../../core/api/parameters';
@@ -29,7 +30,7 @@ const texts = ['output_format', 'negative_prompt', 'aspect_ratio', ...inputField
 export const mostSeeds = 100;
 
 /** Reads a form into a request, leaving out values that are empty, invalid, or not supported by its model. */
-export function readForm(form: ImageForm): FormReading {
+export function readForm(form: ImageForm, own: OwnBounds = vendorRules.bounds): FormReading {
   const model = form.model.trim();
   const facts = imageModelFacts(model);
   const isTaken = (field: ImageField) => !facts.notTaken.some((one) => one === field);
@@ -48,10 +49,10 @@ export function readForm(form: ImageForm): FormReading {
   if (size !== undefined) found['image_size'] = size;
   if (facts.needsImage && form.image === '') issues.push({ field: 'image', kind: 'needsImage' });
   const request = { ...found, model, prompt: form.prompt.trim() };
-  for (const issue of boundIssues<ImageRequest>(found as Partial<ImageRequest>, imageBounds))
+  for (const issue of boundIssues<ImageRequest>(found as Partial<ImageRequest>, withOwn(imageBounds, own.images)))
     issues.push({ field: issue.parameter as ImageField, kind: 'bound', issue });
   const sweep = sweepOf(form, request, issues);
-  return { request, sweep, issues, warnings: warningsFor(request, [size, ...sweep.sizes]) };
+  return { request, sweep, issues, warnings: warningsFor(request, [size, ...sweep.sizes], own) };
 }
 
 function sizeOf({ image_size }: ImageForm, issues: FieldProblem[]): string | undefined {
@@ -79,11 +80,16 @@ function sweepOf(form: ImageForm, from: ImageRequest, issues: FieldProblem[]): S
   return { prompts, sizes, seeds };
 }
 
-/** Sizes are checked against those of the selected model, if known, else the common ones. */
-function warningsFor(request: ImageRequest, sizes: readonly (string | undefined)[]): readonly FieldProblem[] {
+/** Sizes are checked against those of the selected model, if known, else those that the service has for all. */
+function warningsFor(
+  request: ImageRequest,
+  sizes: readonly (string | undefined)[],
+  { images }: OwnBounds,
+): readonly FieldProblem[] {
   const facts = imageModelFacts(request.model);
-  const isUnusual = sizes.some((size) => size !== undefined && !facts.sizes.includes(size));
-  const others = warningsOf(request, imageBounds)
+  const isChecked = facts.isKnown || images?.['image_size'] !== undefined;
+  const isUnusual = isChecked && sizes.some((size) => size !== undefined && !facts.sizes.includes(size));
+  const others = warningsOf(request, withOwn(imageBounds, images))
     .filter(({ parameter }) => parameter !== 'image_size')
     .map((issue): FieldProblem => ({ field: issue.parameter as ImageField, kind: 'bound', issue }));
   return isUnusual ? [{ field: 'image_size', kind: 'unusualSize', sizes: facts.sizes }, ...others] : others;

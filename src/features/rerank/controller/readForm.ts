@@ -1,5 +1,6 @@
 import { rerankBounds } from '../../../core/api/rerank/rerank.bounds';
-import { checkRequest } from '../../../core/api/bounds';
+import { checkRequest, withOwn } from '../../../core/api/bounds';
+import { vendorRules } from '../../../core/profiles/vendorRules';
 import { isApiError } from '../../../core/api/errors';
 import type { ParameterIssue } from '../../../core/api/parameters';
 import { rerankRequest } from '../../../core/api/rerank/rerank.schema';
@@ -49,10 +50,13 @@ export function readForm(form: RerankForm): FormReading {
   return { order, issues };
 }
 
+/** The two parameters for long documents are the public service's own, so its bounds hold wherever they are set. */
+const bounds = withOwn(rerankBounds, vendorRules.bounds.rerank);
+
 /** Checks one value, by validating the smallest possible request that contains it. */
 function issueOf(field: RerankField, value: number): ParameterIssue | undefined {
   try {
-    checkRequest({ model: 'any', query: 'any', documents: ['any'], [field]: value }, rerankRequest, rerankBounds);
+    checkRequest({ model: 'any', query: 'any', documents: ['any'], [field]: value }, rerankRequest, bounds);
     return undefined;
   } catch (error) {
     if (isApiError(error) && error.details.issue) return error.details.issue;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkRequest } from '../../../../src/core/api/bounds';
+import { checkRequest, withOwn } from '../../../../src/core/api/bounds';
 import type { Bounds } from '../../../../src/core/api/bounds';
 import { chatCompletionBounds } from '../../../../src/core/api/chatCompletions/chatCompletions.bounds';
 import { chatCompletionRequest } from '../../../../src/core/api/chatCompletions/chatCompletions.schema';
@@ -27,9 +27,10 @@ import {
 } from '../../../../src/core/conversation/chatParameters';
 import { toBatchLine } from '../../../../src/core/api/chat/toChatCompletion';
 import { readModelOptions } from '../../../../src/core/editorChat/chatRequest';
-import { acceptedAt, numberField, numbersAt, parameterTable } from '../../../../src/core/parameters/parameterTable';
+import { acceptedAt, numberField, numbersAt } from '../../../../src/core/parameters/parameterTable';
 import type { Endpoint, NumberAt } from '../../../../src/core/parameters/parameterTable';
 import { parameterTexts } from '../../../../src/core/parameters/parameterTexts';
+import { vendorRules } from '../../../../src/core/profiles/vendorRules';
 import { promptParameters } from '../../../../src/core/prompts/prompt';
 import { readPrompt } from '../../../../src/core/prompts/readPrompt';
 import { writePrompt } from '../../../../src/core/prompts/writePrompt';
@@ -41,17 +42,18 @@ import { createParameters } from '../../../support/parametersHost';
 
 const context = { signal: new AbortController().signal, emit: () => undefined as never };
 const messages = [{ role: 'user' as const, content: 'Hello' }];
+const own = vendorRules.bounds;
 
 /** A value that the endpoint accepts without a warning. */
 function valueOf(where: Endpoint, name: NumberAt<Endpoint>): number {
-  const { min = 0, max = Infinity, advised } = acceptedAt(where, name);
+  const { min = 0, max = Infinity, advised } = acceptedAt(where, name, own);
   const [least, most] = [advised?.min ?? min, advised?.max ?? max];
   return numberField(name).values.find((value) => value >= least && value <= most) ?? Math.max(1, least);
 }
 
 /** Values beyond the bounds of the endpoint, each with the rule it breaks. */
 function beyond(where: Endpoint, name: NumberAt<Endpoint>): readonly (readonly [number, string])[] {
-  const { min, max, integer } = acceptedAt(where, name);
+  const { min, max, integer } = acceptedAt(where, name, own);
   return [
     ...(min === undefined ? [] : [[min - 1, 'min'] as const]),
     ...(max === undefined ? [] : [[max + 1, 'max'] as const]),
@@ -69,7 +71,7 @@ describe('the table of model parameters', () => {
   for (const where of ['messages', 'chatCompletions', 'completions'] as const) {
     const [request, schema, bounds] = requests[where];
     const check = (name: string, value: number) =>
-      checkRequest({ ...request, [name]: value }, schema, bounds as Bounds<object>);
+      checkRequest({ ...request, [name]: value }, schema, withOwn(bounds as Bounds<object>, own[where]));
     const isRule = (name: string, rule: string) => (error: unknown) => {
       const { issue } = (error as { readonly details: { readonly issue: { parameter: string; rule: string } } })
         .details;
@@ -148,7 +150,7 @@ describe('the table of model parameters', () => {
   }
 
   it('warns of a parameter that the model is not known to take, where a chat or a prompt names one', async () => {
-    const advised: { readonly max: number; models?: RegExp } = parameterTable.top_k.at.messages.advised;
+    const advised: { models?: RegExp } = own.chat?.['top_k']?.advised ?? {};
     advised.models = /qwen/i;
     try {
       const { handlers } = createParameters();

@@ -137,6 +137,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
     } as Partial<Activity> as Activity,
     parameters: rig.parameters,
     lastModel: { get: () => rig.lastModel, set: async (model) => void (rig.lastModel = model) },
+    advisedMessages: () => 10,
     profileName: () => 'Work',
     locale: 'en',
     describe: (cause, hints) => ({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { vendorRules } from '../../../../src/core/profiles/vendorRules';
 import type { ParameterForm } from '../../../../src/protocol/chatParameters';
 import { parameterWarnings, readForm, toForm } from '../../../../src/features/chat/parameterForm';
 
@@ -67,11 +68,12 @@ describe('the parameters form', () => {
     const { parameters, issues } = read({ numbers: { top_p: '0.05', top_k: '80', temperature: '2' } });
     assert.deepEqual(issues, []);
     assert.deepEqual(
-      parameterWarnings(parameters).map(({ parameter, rule, bound }) => [parameter, rule, bound]),
+      parameterWarnings(parameters, vendorRules.bounds).map(({ parameter, rule, bound }) => [parameter, rule, bound]),
       [
         ['top_p', 'min', 0.1],
         ['top_k', 'max', 50],
       ],
     );
+    assert.deepEqual(parameterWarnings(parameters, {}), []);
   });
 });

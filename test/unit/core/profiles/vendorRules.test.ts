@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { createClient } from '../../../../src/core/api/client';
+import { createOfferStore } from '../../../../src/core/api/offers';
+import { createUndiciStack } from '../../../../src/core/api/transport/undiciTransport';
+import { readParameterText } from '../../../../src/core/completion/parameterText';
+import { acceptedAt } from '../../../../src/core/parameters/parameterTable';
+import { rulesOf, vendorRules } from '../../../../src/core/profiles/vendorRules';
+import { readPrompt } from '../../../../src/core/prompts/readPrompt';
+import { failureOf } from '../../../support/apiClient';
+import { startFixtureServer } from '../../../support/fixtureServer';
+import type { FixtureServer } from '../../../support/fixtureServer';
+
+describe('the rules of the public service', () => {
+  it('hold at its two hosts, at the demo service and while nobody is signed in, and nowhere else', () => {
+    for (const address of [
+      'https://api.siliconflow.com/v1',
+      'https://api.siliconflow.cn/v1',
+      'http://127.0.0.1:4711/demo/v1',
+      undefined,
+    ]) {
+      assert.equal(rulesOf(address), vendorRules, address);
+    }
+    for (const address of [
+      'https://api.openai.com/v1',
+      'https://openrouter.ai/api/v1',
+      'http://localhost:11434/v1',
+      'http://127.0.0.1:8080/v1',
+      'https://api.siliconflow.com.example/v1',
+      'https://gateway.example/siliconflow/v1',
+    ]) {
+      const rules = rulesOf(address);
+      assert.deepEqual([rules.bounds, rules.messageLimit, rules.voiceModel], [{}, undefined, undefined], address);
+      assert.deepEqual([rules.hasBalance, rules.hasModelFilters, rules.batch.isPaidFromCharge], [false, false, false]);
+    }
+  });
+
+  it('bound the window and the size of a batch: OpenAI has others, and of the rest nothing is known', () => {
+    const { hours, requests, bytes, isHalfPrice } = vendorRules.batch;
+    assert.deepEqual([hours, requests, bytes, isHalfPrice], [{ least: 24, most: 336 }, 5000, 1024 ** 3, true]);
+    const openAi = rulesOf('https://api.openai.com/v1').batch;
+    assert.deepEqual(
+      [openAi.hours, openAi.requests, openAi.bytes, openAi.isHalfPrice],
+      [{ least: 24, most: 24 }, 50_000, 200_000_000, true],
+    );
+    const other = rulesOf('http://localhost:8000/v1').batch;
+    assert.deepEqual(
+      [other.hours, other.requests, other.bytes, other.isHalfPrice],
+      [undefined, undefined, undefined, false],
+    );
+  });
+
+  it('bound parameters on its pages and in prompt files; elsewhere what OpenAI takes is taken', () => {
+    const own = vendorRules.bounds;
+    const range = (bounds: typeof own) => {
+      const { min, max, advised } = acceptedAt('completions', 'temperature', bounds);
+      return [min, max, advised];
+    };
+    assert.deepEqual(range(own), [0, 1, undefined]);
+    assert.deepEqual(range({}), [0, 2, undefined]);
+    const faults = (bounds: typeof own) => readParameterText('{"temperature":1.5,"n":129}', bounds).issues.length;
+    assert.deepEqual([faults(own), faults({})], [2, 1]);
+    const file = '---\nparameters: { top_k: 80, top_p: 0.05, temperature: 3 }\n---\nHello';
+    const codes = (bounds: typeof own) => readPrompt(file, bounds).problems.map(({ code, name }) => `${code} ${name}`);
+    assert.deepEqual(codes(own), [
+      'parameter.unusual top_k',
+      'parameter.unusual top_p',
+      'parameter.out-of-bounds temperature',
+    ]);
+    assert.deepEqual(codes({}), ['parameter.out-of-bounds temperature']);
+  });
+});
+
+describe('a client with the rules of a service', () => {
+  let server: FixtureServer;
+  beforeEach(async () => void (server = await startFixtureServer()));
+  afterEach(() => server.close());
+
+  const clientOf = (address: string) => {
+    const { bounds, hasBalance } = rulesOf(address);
+    const options = { apiKey: async () => 'sk-1', stack: createUndiciStack(), offers: createOfferStore() };
+    return createClient({ baseUrl: server.baseUrl, bounds, hasBalance, ...options });
+  };
+  const completion = { model: 'm', prompt: 'x', temperature: 1.5 };
+  const body = JSON.stringify({ id: 'c', choices: [{ text: 'y', finish_reason: 'stop' }] });
+
+  it('refuses before sending what the public service refuses, and sends the same to another', async () => {
+    server.answer({ body });
+    const vendor = clientOf('https://api.siliconflow.com/v1');
+    assert.equal((await failureOf(vendor.completions.create(completion))).kind, 'invalidParameter');
+    const video = { model: 'm', prompt: 'x', image_size: '640x480' };
+    assert.equal((await failureOf(vendor.videos.submit(video))).kind, 'invalidParameter');
+    assert.equal(server.seen.length, 0);
+    const other = clientOf('https://api.openai.com/v1');
+    assert.equal((await other.completions.create(completion)).choices[0]?.text, 'y');
+    assert.equal(
+      (await failureOf(other.completions.create({ ...completion, temperature: 2.5 }))).kind,
+      'invalidParameter',
+    );
+    assert.equal(server.seen.length, 1);
+    await Promise.all([vendor.close(), other.close()]);
+  });
+
+  it('asks no other service for a balance', async () => {
+    const other = clientOf('http://localhost:11434/v1');
+    assert.equal((await failureOf(other.account.info())).kind, 'notOffered');
+    assert.equal(server.seen.length, 0);
+    await other.close();
+  });
+});
