@@ -5,7 +5,7 @@ import { gatherModels } from '../../core/catalogue/gatherModels';
 import { rankInSlices } from '../../core/ranking/rankInSlices';
 import { openBatchRequests } from './batchRequests';
 import { listedModels, type ListedModels } from '../../core/batch/fileRules';
-import { rulesOf } from '../../core/profiles/vendorRules';
+import { rulesOf, type BatchRules } from '../../core/profiles/vendorRules';
 import { openConnection, type Connection } from './connection';
 import type { McpEnvironment } from './environment';
 import { findPassages } from './findPassages';
@@ -79,7 +79,8 @@ export async function openHost(
       video: (id, waitMs, signal) => media.video(id, waitMs, signal),
       async checkBatch(file, signal) {
         const path = await folders.file(file);
-        const job = { file: path, program: checkProgram, models: models.known() };
+        const { severities } = rulesOf(connection.baseUrl).batch;
+        const job = { file: path, program: checkProgram, models: models.known(), severities };
         const checked = await checkFile(job, signal, (bytes, total) => onProgress(bytes, total, 'Checked bytes'));
         digests.set(file, checked.sha256);
         return checked;
@@ -130,9 +131,16 @@ function createModelList({ client, baseUrl }: Connection) {
 
 const mostTold = 20;
 
+interface CheckOrder {
+  readonly file: string;
+  readonly program: string;
+  readonly models: ListedModels | undefined;
+  readonly severities: BatchRules['severities'];
+}
+
 /** Checks a batch file in a worker thread. Throws `AgentProblem` if it cannot be read, and the signal's reason on abort. */
 async function checkFile(
-  { file, program, models }: { file: string; program: string; models: ListedModels | undefined },
+  { file, program, models, severities }: CheckOrder,
   signal: AbortSignal,
   onProgress: (bytes: number, total: number) => void,
 ): Promise<CheckedFile> {
@@ -144,7 +152,7 @@ async function checkFile(
       program,
       job: {
         files: [file],
-        severities: defaultSeverities,
+        severities: { ...defaultSeverities, ...severities },
         report: join(folder, 'report.txt'),
         mostTold,
         digest: true,

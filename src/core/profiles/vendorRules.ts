@@ -1,4 +1,5 @@
 import type { OwnBounds } from '../api/bounds';
+import type { ProblemCode, Severity } from '../batch/problem';
 import { isVendor, knownServiceOf } from './knownServices';
 
 /** What is true of a service besides the shapes of its requests, which are the same everywhere. */
@@ -22,8 +23,8 @@ export interface BatchRules {
   /** The most requests and bytes of a file; unset if nothing is known of them. */
   readonly requests?: number;
   readonly bytes?: number;
-  /** Whether requests of a batch go to chat completions only, with the parameters of the reference. */
-  readonly isStrict: boolean;
+  /** The severities of problems of a batch file that differ from those at the public service. */
+  readonly severities: { readonly [Code in ProblemCode]?: Severity | 'off' };
   /** Whether the model of all requests can be replaced when a batch is created. */
   readonly replacesModel: boolean;
   /** Whether a batch is documented to cost half as much. */
@@ -75,18 +76,35 @@ export const vendorRules: ServiceRules = {
     hours: { least: 24, most: 336 },
     requests: 5000,
     bytes: 1024 ** 3,
-    isStrict: true,
+    severities: {},
     replacesModel: true,
     isHalfPrice: true,
     isPaidFromCharge: true,
   },
 };
 
+/** What the public service rejects and others may accept. */
+const severities = {
+  'file.too-many-requests': 'off',
+  'file.too-large': 'off',
+  'body.unknown-member': 'hint',
+  'parameter.out-of-bounds': 'warning',
+  'parameter.unusual': 'off',
+  'member.wrong-value': 'warning',
+  'message.unknown-role': 'warning',
+  'messages.last-not-user': 'warning',
+} as const;
+
 const unknownRules: ServiceRules = {
   hasModelFilters: false,
   hasBalance: false,
   bounds: {},
-  batch: { isStrict: false, replacesModel: false, isHalfPrice: false, isPaidFromCharge: false },
+  batch: {
+    severities: { ...severities, 'model.mixed': 'warning' },
+    replacesModel: false,
+    isHalfPrice: false,
+    isPaidFromCharge: false,
+  },
 };
 
 /** https://platform.openai.com/docs/guides/batch */
@@ -94,6 +112,7 @@ const openAiRules: ServiceRules = {
   ...unknownRules,
   batch: {
     ...unknownRules.batch,
+    severities,
     hours: { least: 24, most: 24 },
     requests: 50_000,
     bytes: 200_000_000,

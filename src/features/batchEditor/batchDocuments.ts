@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { listedModels, type ListedModels } from '../../core/batch/fileRules';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import type { JobSeverity } from '../../core/batch/job/checkJob';
 import { defaultSeverities, type LineProblem, type ProblemCode } from '../../core/batch/problem';
 import { createDebounce } from '../../platform/debounce';
@@ -102,19 +103,26 @@ export function createBatchDocuments(services: Services, decisions: BatchDecisio
   };
 }
 
-/** What batch files are checked against: the models of the service, and the user's severities. */
-function createRules({ settings, models }: Services) {
+/** What batch files are checked against: the models of the service, its severities, and the user's own. */
+function createRules({ settings, models, profiles }: Services) {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   let known: { readonly models: object; readonly listed: ListedModels | undefined } | undefined;
   // Looked up once per problem of a file, so the setting is only read when it changes.
-  let set = settings.get('batch.severities');
+  const severitiesNow = () => ({
+    ...rulesOf(profiles.active?.baseUrl).batch.severities,
+    ...settings.get('batch.severities'),
+  });
+  let set: Readonly<Partial<Record<string, JobSeverity>>> = severitiesNow();
+  const refresh = () => {
+    set = severitiesNow();
+    changed.fire();
+  };
   store.add(models.onDidChange(() => changed.fire()));
+  store.add(profiles.onDidChange(refresh));
   store.add(
     settings.onDidChange((name) => {
-      if (name !== 'batch.severities') return;
-      set = settings.get('batch.severities');
-      changed.fire();
+      if (name === 'batch.severities') refresh();
     }),
   );
   const listed = (): ListedModels | undefined => {

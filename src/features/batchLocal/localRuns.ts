@@ -9,6 +9,7 @@ import { dropLargeCopy } from '../../core/batch/results/sentLines';
 import { Leases, HeldElsewhere } from '../../core/storage/leases';
 import type { Lease } from '../../core/storage/leases';
 import { defaultSeverities } from '../../core/batch/problem';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { ownResultsRoot, resultsRoot } from '../../services/batches/resultsRoot';
@@ -165,10 +166,11 @@ class Runs implements LocalRuns {
 
   /** Resolves once it is running. */
   private async begin(folder: RunFolder, profileId: string): Promise<void> {
-    const { activity, connections, settings, report } = this.services;
+    const { activity, connections, profiles, settings, report } = this.services;
     const lease = await this.take(folder.path);
     try {
-      const severities = { ...defaultSeverities, ...settings.get('batch.severities') };
+      const own = rulesOf(profiles.get(profileId)?.baseUrl).batch.severities;
+      const severities = { ...defaultSeverities, ...own, ...settings.get('batch.severities') };
       const checkLease = throttled(leaseCheckMs, () => lease.check());
       const { input = { path: folder.path, requests: 0 }, model } = folder.run;
       await this.unfinished.add({ folder: folder.path, input: input.path });

@@ -21,7 +21,7 @@ import { foreign } from '../../core/text/foreignText';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { ageWords } from '../../platform/age';
 import type { BatchJob } from '../../services/batches/batches';
-import { shortened } from '../../platform/displayText';
+import { bytesText, numberText, shortened } from '../../platform/displayText';
 
 /** Smaller files are rechecked without asking when they change, because that takes no noticeable time. */
 const checkAtOnceBytes = 20_000_000;
@@ -161,6 +161,7 @@ export class SubmitSession implements Disposable {
     const checked = this.reading?.state.kind === 'done' ? this.reading.state.check : undefined;
     if (path !== undefined) refuseUnfit(path, { watch, isChecked: checked !== undefined });
     if (checked) refuseFaulty(checked, order);
+    if (checked) refuseTooLarge(checked, rulesOf(profile.baseUrl).batch);
     const inputFileId = source.kind === 'uploaded' ? source.file.id : order.upload;
     await this.memory.write({ sentAt: Date.now() });
     const sent = this.sending.send({
@@ -253,6 +254,24 @@ function refuseBeyondBounds({ hours, metadata, model }: SubmitRequest, rules: Ba
   if (model !== undefined && !rules.replacesModel) throw invalidParameter({ parameter: 'replace', rule: 'unknown' });
   // Leaves room for the key that identifies the batch later.
   checkMetadata({ ...metadata, [takenKeys.job]: '' });
+}
+
+/** Throws `UserError` for a file beyond the limits of a service other than the one whose limits the check knows. */
+function refuseTooLarge(
+  { requests, bytes }: FileCheck,
+  { requests: mostRequests, bytes: mostBytes }: BatchRules,
+): void {
+  const isTooLarge = (mostRequests && requests > mostRequests) || (mostBytes && bytes > mostBytes);
+  if (!isTooLarge || !mostRequests || !mostBytes) return;
+  const { language } = vscode.env;
+  throw new UserError(
+    vscode.l10n.t('The service would refuse this file'),
+    vscode.l10n.t(
+      'It takes {0} requests and {1} at most. Split the file, then submit its parts.',
+      numberText(mostRequests, language),
+      bytesText(mostBytes, language),
+    ),
+  );
 }
 
 /** Throws `UserError` if the check found errors that the request neither fixes with its model nor accepts. */

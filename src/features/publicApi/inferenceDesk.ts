@@ -86,7 +86,7 @@ export interface InferenceDesk {
 export interface DeskModel {
   /** The id to use in requests. */
   readonly id: string;
-  /** What it can be used for, as far as the service reports; a model about which nothing is known has all jobs. */
+  /** What it can be used for, as far as the service or its name tells; a model about which nothing is known may chat and complete. */
   readonly jobs: readonly DeskModelJob[];
   /** The jobs for which it is used if a request names no model. */
   readonly defaultFor: readonly DeskModelJob[];

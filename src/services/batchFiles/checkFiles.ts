@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CheckJob, CheckedFile, UncheckedFile } from '../../core/batch/job/checkJob';
 import { defaultSeverities } from '../../core/batch/problem';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { UserError } from '../../platform/errors/userError';
 import { checkInWorker } from '../../core/batch/job/checkInWorker';
@@ -15,18 +16,19 @@ import { makeFolder } from '../../core/storage/privateFiles';
 import { bytesText } from '../../platform/displayText';
 import { showMessage } from '../../platform/notify';
 
-/** Creates a job that checks these files with the user's severities; if there are too many reports, the oldest are deleted. */
+/** Creates a job that checks these files with the severities of the active account's service and the user's own; if there are too many reports, the oldest are deleted. */
 export async function checkJobOf(
   files: readonly string[],
-  { context, settings }: Services,
+  { context, profiles, settings }: Services,
   more: Pick<CheckJob, 'mostTold' | 'digest'> & { readonly models: ListedModels | undefined },
 ): Promise<CheckJob> {
   const folder = path.join(context.globalStorageUri.fsPath, 'batchReports');
   const { models, ...rest } = more;
   const translations = vscode.l10n.bundle;
+  const own = rulesOf(profiles.active?.baseUrl).batch.severities;
   return {
     files,
-    severities: { ...defaultSeverities, ...settings.get('batch.severities') },
+    severities: { ...defaultSeverities, ...own, ...settings.get('batch.severities') },
     report: await newReportPath(folder, path.basename(files[0] ?? '')),
     ...rest,
     ...(models && { models }),

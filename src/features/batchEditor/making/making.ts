@@ -10,6 +10,7 @@ import type { Disposable } from '../../../platform/disposables';
 import { toRowsPrompt } from '../../../services/batchFiles/rowsPrompt';
 import type { RowsPrompt } from '../../../services/batchFiles/rowsPrompt';
 import { createVirtualDocuments } from '../../../platform/virtualDocuments';
+import { rulesOf } from '../../../core/profiles/vendorRules';
 import type { Services } from '../../../services/services';
 import { newFromExample } from './exampleFlow';
 import { worded } from './failures';
@@ -40,7 +41,7 @@ export interface Making extends Disposable {
   usePrompt(): Promise<void>;
 }
 
-export function createMaking({ context, models, settings }: Services): Making {
+export function createMaking({ context, models, profiles, settings }: Services): Making {
   useTranslations(vscode.l10n.bundle);
   const memory = createMemory(context.workspaceState);
   const previews = createVirtualDocuments('inference-desk-batch-preview');
@@ -53,7 +54,7 @@ export function createMaking({ context, models, settings }: Services): Making {
     fromRows: (file, prompt) => worded(async () => make(await chooseRowSource(file, toRowsPrompt(prompt)))),
     fromFiles: (file, files) => worded(async () => make(await chooseFileSource(file, files, settings))),
     fromSelection: () => worded(async () => make(await chooseTextSource())),
-    split: (file) => worded(() => splitFlow(file)),
+    split: (file) => worded(() => splitFlow(file, rulesOf(profiles.active?.baseUrl).batch)),
     merge: (file, files) => worded(() => mergeFlow(file, files)),
     sample: (file) => worded(() => sampleFlow(file, memory)),
     shuffle: (file) => worded(() => shuffleFlow(file, memory)),

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { maxBytes, maxRequests } from '../../../core/batch/limits';
+import type { BatchRules } from '../../../core/profiles/vendorRules';
 import { splitFile } from '../../../core/batch/transform/split';
 import type { PartBounds } from '../../../core/batch/transform/split';
-import { numberText } from '../../../platform/displayText';
+import { bytesText, numberText } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
 import { parseBytes, parseCount } from './amounts';
 import { jsonLines, sourceFile } from './sourceFiles';
@@ -15,10 +15,10 @@ import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
 /** Writes the parts beside their file. Asks once before replacing any existing files. */
-export async function splitFlow(given: unknown): Promise<void> {
+export async function splitFlow(given: unknown, rules: BatchRules): Promise<void> {
   const title = l10n.t('Split Batch File');
   const file = await sourceFile(given, { title, filters: jsonLines });
-  const bounds = file === undefined ? undefined : await askBounds(labelled(title, path.basename(file)));
+  const bounds = file === undefined ? undefined : await askBounds(labelled(title, path.basename(file)), rules);
   if (file === undefined || !bounds) return;
   const { size } = await stat(file);
   const name = path.basename(file);
@@ -40,26 +40,34 @@ export async function splitFlow(given: unknown): Promise<void> {
   );
 }
 
-async function askBounds(title: string): Promise<PartBounds | undefined> {
-  const most = numberText(maxRequests, vscode.env.language);
+async function askBounds(title: string, { requests, bytes }: BatchRules): Promise<PartBounds | undefined> {
+  const { language } = vscode.env;
   for (;;) {
     const way = await askPick<'service' | 'lines' | 'bytes'>({
       title,
       placeholder: l10n.t('How large may a part be?'),
       canGoBack: false,
       items: [
-        {
-          label: l10n.t('As large as the service takes'),
-          detail: l10n.t('At most {0} requests and 1 GB each', most),
-          value: 'service',
-        },
+        ...(requests === undefined || bytes === undefined
+          ? []
+          : [
+              {
+                label: l10n.t('As large as the service takes'),
+                detail: l10n.t(
+                  'At most {0} requests and {1} each',
+                  numberText(requests, language),
+                  bytes === 1024 ** 3 ? '1 GB' : bytesText(bytes, language),
+                ),
+                value: 'service' as const,
+              },
+            ]),
         { label: l10n.t('So many requests…'), value: 'lines' },
         { label: l10n.t('So many bytes…'), value: 'bytes' },
       ],
     });
     if (way.kind !== 'value') return undefined;
-    if (way.value === 'service') return { maxLines: maxRequests, maxBytes };
-    const typed = await (way.value === 'lines' ? askLines(title) : askBytes(title));
+    if (way.value === 'service') return { ...(requests && { maxLines: requests }), ...(bytes && { maxBytes: bytes }) };
+    const typed = await (way.value === 'lines' ? askLines(title, requests) : askBytes(title));
     if (typed.kind === 'cancelled') return undefined;
     if (typed.kind === 'back') continue;
     const amount = way.value === 'lines' ? parseCount(typed.value) : parseBytes(typed.value);
@@ -67,11 +75,11 @@ async function askBounds(title: string): Promise<PartBounds | undefined> {
   }
 }
 
-function askLines(title: string) {
+function askLines(title: string, most = 1000) {
   return askText({
     title,
     prompt: l10n.t('The most requests of a part'),
-    value: String(maxRequests),
+    value: String(most),
     canGoBack: true,
     check: (text) => (parseCount(text) === undefined ? l10n.t('Write a whole number from 1 on.') : undefined),
   });

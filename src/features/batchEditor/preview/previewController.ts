@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { listedModels } from '../../../core/batch/fileRules';
+import { rulesOf } from '../../../core/profiles/vendorRules';
 import type { PreviewLoaded } from '../../../core/batch/preview/previewFile';
 import type { Severity } from '../../../core/batch/problem';
 import { foreign } from '../../../core/text/foreignText';
@@ -183,10 +184,16 @@ export class PreviewController implements Disposable {
   }
 }
 
-function openPreviewWorker({ context, settings, models }: Services, file: string): CalledWorker<PreviewWorkerCalls> {
+function openPreviewWorker(
+  { context, settings, models, profiles }: Services,
+  file: string,
+): CalledWorker<PreviewWorkerCalls> {
   const data: PreviewWorkerData = {
     path: file,
-    severities: severities(settings.get('batch.severities')),
+    severities: severities({
+      ...rulesOf(profiles.active?.baseUrl).batch.severities,
+      ...settings.get('batch.severities'),
+    }),
     models: listedModels(models.state.models),
     translations: vscode.l10n.bundle,
   };

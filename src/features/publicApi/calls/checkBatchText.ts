@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { defaultSeverities } from '../../../core/batch/problem';
 import type { CheckJob, RatedProblem } from '../../../core/batch/job/checkJob';
 import { listedModels } from '../../../core/batch/fileRules';
+import { rulesOf } from '../../../core/profiles/vendorRules';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import { makeTemporaryFolder, writeFile } from '../../../core/storage/privateFiles';
 import { checkBatchFiles } from '../../../services/batchFiles/checkFiles';
 import { reasonWords } from '../../../services/batchFiles/checkWords';
-import type { Settings } from '../../../platform/settings';
 import type { Services } from '../../../services/services';
 import { DeskError } from '../apiError';
 import type { BatchCheck, BatchProblem } from '../inferenceDesk';
@@ -24,7 +24,7 @@ export async function checkBatchText(text: string, services: Services, signal: A
     await writeFile(file, text);
     signal.throwIfAborted();
     const { models: listed } = await services.models.ready();
-    const job = jobOf(file, folder, listed, services.settings);
+    const job = jobOf(file, folder, listed, services);
     const { checked, unchecked } = await checkBatchFiles(job, services, { signal, onProgress: () => undefined });
     const [found] = checked;
     if (!found) throw new DeskError('failed', sentences(...unchecked.map(reasonWords)));
@@ -35,12 +35,13 @@ export async function checkBatchText(text: string, services: Services, signal: A
   }
 }
 
-function jobOf(file: string, folder: string, models: readonly CatalogueModel[], settings: Settings): CheckJob {
+function jobOf(file: string, folder: string, models: readonly CatalogueModel[], services: Services): CheckJob {
   const listed = listedModels(models);
+  const own = rulesOf(services.profiles.active?.baseUrl).batch.severities;
   const translations = vscode.l10n.bundle;
   return {
     files: [file],
-    severities: { ...defaultSeverities, ...settings.get('batch.severities') },
+    severities: { ...defaultSeverities, ...own, ...services.settings.get('batch.severities') },
     report: join(folder, 'problems.txt'),
     mostTold: mostProblems,
     ...(listed && { models: listed }),

@@ -49,6 +49,29 @@ describe('the rules of the public service', () => {
     );
   });
 
+  it('make errors of what only it rejects in a batch file; leaked keys and broken lines are errors everywhere', () => {
+    assert.deepEqual(vendorRules.batch.severities, {});
+    const [openAi, other] = ['https://api.openai.com/v1', 'http://localhost:8000/v1'].map(
+      (address) => rulesOf(address).batch.severities,
+    );
+    for (const severities of [openAi, other]) {
+      const codes = [
+        'file.too-many-requests',
+        'file.too-large',
+        'body.unknown-member',
+        'parameter.out-of-bounds',
+      ] as const;
+      assert.deepEqual(
+        codes.map((code) => severities?.[code]),
+        ['off', 'off', 'hint', 'warning'],
+      );
+      const everywhere = ['line.secret', 'line.not-json', 'custom-id.duplicate', 'url.unknown', 'file.bom'] as const;
+      assert.ok(everywhere.every((code) => severities?.[code] === undefined));
+    }
+    // OpenAI takes one model a file, too. https://platform.openai.com/docs/guides/batch
+    assert.deepEqual([openAi?.['model.mixed'], other?.['model.mixed']], [undefined, 'warning']);
+  });
+
   it('bound parameters on its pages and in prompt files; elsewhere what OpenAI takes is taken', () => {
     const own = vendorRules.bounds;
     const range = (bounds: typeof own) => {
