@@ -41,21 +41,28 @@ export function readErrorBody(body: string): ErrorFacts {
 }
 
 /**
- * Returns the error in a JSON value that came with status 200 or inside a stream: an envelope whose code is not 20000, an object
+ * Returns the error in a JSON value that came with status 200 or inside a stream: an envelope whose code is not one of success, an object
  * with an `error` or that calls itself one, or the service's refusal over its rate limits, which has no code. Returns `undefined`
  * for a normal response.
  */
 export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   if (!isObject(json)) return undefined;
-  if (isObject(json['error']) || (typeof json['error'] === 'string' && json['error'] !== '')) return factsOf(json);
+  const { error } = json;
+  // Some gateways send an error without anything in it beside each answer.
+  const isError =
+    isObject(error) && Object.values(error).some((value) => value !== null && value !== '' && value !== 0);
+  if (isError || (typeof error === 'string' && error !== '')) return factsOf(json);
   const { code, message, status, data } = json;
   if (typeof message !== 'string') return undefined;
   if (json['object'] === 'error' || json['type'] === 'error') return factsOf(json);
-  if (typeof code === 'number') return code !== 20000 || status === false ? factsOf(json) : undefined;
+  if (typeof code === 'number') return !fineCodes.has(code) || status === false ? factsOf(json) : undefined;
   // {"message":"Request was rejected due to rate limiting. Details: TPM limit reached.","data":null}
   const isBare = data === null && code == null && Object.keys(json).every((name) => bareMembers.has(name));
   return isBare && !/^\s*(ok|success\w*)?\W*$/i.test(message) ? factsOf(json) : undefined;
 }
+
+/** The codes of success: the vendor's, and those that others send beside each answer. */
+const fineCodes: ReadonlySet<number> = new Set([20000, 0, 200]);
 
 /** All the members of a refusal without a code. */
 const bareMembers: ReadonlySet<string> = new Set(['code', 'message', 'data', 'status']);

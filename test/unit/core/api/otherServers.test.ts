@@ -106,6 +106,22 @@ for (const create of [createUndiciStack, createEditorStack]) {
         assert.deepEqual([message.content, message.usage], [[{ type: 'text', text: 'Hi' }], { input_tokens: 3 }]);
       });
 
+      it('do not make an error of one without anything in it (a gateway, one-api 0.6)', async () => {
+        const choices = [{ index: 0, delta: { content: 'Hi' }, message: { content: 'Hi' } }];
+        for (const error of [null, {}, '', { message: '', type: '', param: null, code: 0 }]) {
+          const { events, error: failure } = await chatStream(sse({ choices, error }));
+          assert.deepEqual([failure, textOf(events)], [undefined, 'Hi']);
+          server.answer({ body: JSON.stringify({ choices, error }) });
+          assert.equal((await client().chatCompletions.create(chatRequest)).choices[0]?.content, 'Hi');
+        }
+      });
+
+      it('do not make an error of a code of success (Spark v1, 2025)', async () => {
+        const head = { code: 0, message: 'Success', sid: 'cha000b0003@dx1905cd86d6bb86d552' };
+        const { events, error } = await chatStream(sse({ ...head, choices: [{ index: 0, delta: { content: 'Hi' } }] }));
+        assert.deepEqual([error, textOf(events)], [undefined, 'Hi']);
+      });
+
       it('do not make an answer of what is none', async () => {
         for (const body of ['{}', '{"choices":null}', '{"content":null}', '[]']) {
           server.answer({ body });
