@@ -1,6 +1,7 @@
 import '../../schema/jitless';
 import * as z from 'zod/mini';
 import { isObject } from './isObject';
+import { fineCodes } from './parseError';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -43,5 +44,5 @@ function toListed(json: unknown, names: readonly string[]): unknown {
 /** Whether an object without anything else tells why, as `{"detail": "…"}` does. An envelope's message tells of its success. */
 function isComplaint({ code, message, detail }: JsonObject): boolean {
   const isSaid = [message, detail].some((text) => typeof text === 'string' && text.trim() !== '');
-  return isSaid && code !== 20000;
+  return isSaid && !fineCodes.has(code);
 }

@@ -62,7 +62,7 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
 }
 
 /** The codes of success: the vendor's, and those that others send beside each answer. */
-const fineCodes: ReadonlySet<number> = new Set([20000, 0, 200]);
+export const fineCodes: ReadonlySet<unknown> = new Set([20000, 0, 200]);
 
 /** All the members of a refusal without a code. */
 const bareMembers: ReadonlySet<string> = new Set(['code', 'message', 'data', 'status']);
