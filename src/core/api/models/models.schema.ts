@@ -1,6 +1,8 @@
 // https://docs.siliconflow.com/en/api-reference/models/get-model-list
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
+import { listIn } from '../envelope';
+import { lenient, lenientFlag, lenientText } from '../tolerant';
 
 export const modelTypes = ['text', 'image', 'audio', 'video'] as const;
 export const modelSubTypes = [
@@ -27,21 +29,17 @@ export interface ModelListRequest {
   readonly sub_type?: ModelSubType | undefined;
 }
 
-/** Other servers send the list bare, or as `models`, or `null` for none. `readListEntry` reads the entries. */
-const entries = z.nullish(z.array(z.unknown()));
-
-export const modelListResponse = z.union([
-  z.array(z.unknown()),
-  z
-    .looseObject({
-      data: entries,
-      models: entries,
-      has_more: z.optional(z.unknown()),
-      last_id: z.optional(z.unknown()),
-      next_page_token: z.optional(z.unknown()),
-    })
-    .check(z.refine((list) => list.data !== undefined || list.models !== undefined)),
-]);
+/** Other servers send the list bare, as `models`, or as both. `readListEntry` reads the entries. */
+export const modelListResponse = listIn(
+  ['data', 'models'],
+  z.looseObject({
+    list: z.array(z.unknown()),
+    models: lenient(z.array(z.unknown())),
+    has_more: lenientFlag,
+    last_id: lenientText,
+    next_page_token: lenientText,
+  }),
+);
 
 export interface ModelInfo {
   /** Vendor and name, sometimes with a prefix (`Pro/`, `LoRA/`). */

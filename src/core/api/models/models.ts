@@ -42,21 +42,17 @@ type Wire = typeof modelListResponse._zod.output;
 type Page = Readonly<Record<string, string>>;
 
 /** llama.cpp lists its models twice, with different facts. */
-function entriesOf(wire: Wire): readonly unknown[] {
-  if (Array.isArray(wire)) return wire;
-  const { data, models } = wire;
-  if (!data || data.length === 0) return models ?? [];
-  const others = (models ?? []).filter(isObject);
-  return data.map((entry) => {
+function entriesOf({ list, models = [] }: Wire): readonly unknown[] {
+  if (list.length === 0) return models;
+  const others = models.filter(isObject);
+  return list.map((entry) => {
     const id = isObject(entry) ? entry['id'] : undefined;
     const other = id === undefined ? undefined : others.find(({ name, model }) => name === id || model === id);
     return other && isObject(entry) ? { ...other, ...entry } : entry;
   });
 }
 
-function nextPage(wire: Wire): Page | undefined {
-  if (Array.isArray(wire)) return undefined;
-  const { has_more: hasMore, last_id: lastId, next_page_token: token } = wire;
-  if (hasMore === true && typeof lastId === 'string' && lastId !== '') return { after_id: lastId };
-  return typeof token === 'string' && token !== '' ? { page_token: token } : undefined;
+function nextPage({ has_more: hasMore, last_id: lastId, next_page_token: token }: Wire): Page | undefined {
+  if (hasMore === true && lastId) return { after_id: lastId };
+  return token ? { page_token: token } : undefined;
 }

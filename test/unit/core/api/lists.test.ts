@@ -21,6 +21,15 @@ const lists: Readonly<Record<string, Listed>> = {
     entry: { id: 'file-1', filename: 'a.jsonl' },
     ids: async ({ files }) => (await files.list({})).map(({ id }) => id),
   },
+  models: {
+    entry: { id: 'a/model', object: 'model' },
+    ids: async ({ models }) => (await models.list({})).map(({ id }) => id),
+  },
+  'models under their name': {
+    entry: { name: 'a.gguf' },
+    name: 'models',
+    ids: async ({ models }) => (await models.list({})).map(({ id }) => id),
+  },
   voices: {
     entry: { uri: 'speech:a:b:c' },
     name: 'results',
@@ -73,7 +82,7 @@ for (const createStack of [createUndiciStack, createEditorStack]) {
 
       it(`lacks only the entries that are none: ${what}`, async () => {
         const whole = await read({ [name]: [entry] });
-        for (const odd of [null, 7, 'text', true, {}, [], { id: null, uri: null }, { id: '', uri: '' }]) {
+        for (const odd of [null, 7, '', true, {}, [], { id: null, uri: null }, { id: '', uri: '' }]) {
           deepEqual(await read({ [name]: [odd, entry, odd] }), whole, JSON.stringify(odd));
           deepEqual(await read([entry, odd]), whole, JSON.stringify(odd));
         }
