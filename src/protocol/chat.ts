@@ -101,6 +101,8 @@ export interface ChatModel {
   readonly contextTokens?: number;
   /** Set if the model is known to support tool calls. */
   readonly tools?: true;
+  /** Set if nothing tells what the model is for. */
+  readonly isUnknown?: true;
 }
 
 /** What part of the conversation the next request sends. */

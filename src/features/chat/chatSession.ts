@@ -1,5 +1,5 @@
 import { createTurns } from '../../core/async/turns';
-import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { chooseModel, knownJobs, modelsForJob } from '../../core/catalogue/jobs';
 import type { Attachment } from '../../core/conversation/attachment';
 import type { ChatParameters } from '../../core/conversation/chatParameters';
 import type { Conversation } from '../../core/conversation/conversationFolder';
@@ -317,6 +317,7 @@ export class ChatSession {
         pinned: catalogue.pins.includes(model.id),
         ...(contextTokens !== undefined && { contextTokens }),
         ...(tools === true && { tools }),
+        ...(!knownJobs(model) && { isUnknown: true }),
       };
     });
     if (catalogue.models.length > 0) return { models, modelsState: 'ready' };

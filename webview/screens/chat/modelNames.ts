@@ -16,12 +16,13 @@ export function shortenMiddle(text: string, max: number): string {
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (max - 1 - head)).join('')}`;
 }
 
-/** Returns the context length, and whether the model supports tools, as far as known. */
-export function modelFacts({ contextTokens, tools }: ChatModel, locale: string): readonly string[] {
+/** Returns the context length, and whether the model supports tools or may not be for chat, as far as known. */
+export function modelFacts({ contextTokens, tools, isUnknown }: ChatModel, locale: string): readonly string[] {
   const short = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 0 });
   return [
     ...(contextTokens === undefined ? [] : [l10n.t('{0} context', short.format(contextTokens))]),
     ...(tools ? [l10n.t('tools')] : []),
+    ...(isUnknown ? [l10n.t('may chat')] : []),
   ];
 }
 

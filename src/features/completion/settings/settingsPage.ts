@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { modelsForJob } from '../../../core/catalogue/jobs';
+import { knownJobs, modelsForJob } from '../../../core/catalogue/jobs';
 import { rulesOf } from '../../../core/profiles/vendorRules';
 import { nameOf } from '../../../core/catalogue/model';
 import { runCommand } from '../../../platform/contributions';
@@ -118,7 +118,12 @@ export class SettingsPages implements Disposable {
         const state = await models.ensureFresh();
         return modelsForJob('completion', state.models, state.pins).map((model) => {
           const { name, vendor } = nameOf(model);
-          return { id: model.id, name, detail: '', group: vendor ?? '' };
+          return {
+            id: model.id,
+            name,
+            detail: knownJobs(model) ? '' : vscode.l10n.t('may complete'),
+            group: vendor ?? '',
+          };
         });
       },
       isListed(id) {

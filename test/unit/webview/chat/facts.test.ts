@@ -69,7 +69,7 @@ describe('the list of models', () => {
     { id: 'b/Two-7B', pinned: false },
     { id: 'a/One-32B', pinned: true, contextTokens: 131_072, tools: true as const },
     { id: 'Pro/a/One-32B', pinned: false },
-    { id: 'plain', pinned: false },
+    { id: 'plain', pinned: false, isUnknown: true as const },
   ];
 
   it('shows pinned models first, and beside the name the vendor and what is known of it', () => {
@@ -80,7 +80,7 @@ describe('the list of models', () => {
         'a/One-32B | One-32B | a · 131K context · tools | Pinned',
         'b/Two-7B | Two-7B | b | All models',
         'Pro/a/One-32B | One-32B | Pro/a | All models',
-        'plain | plain |  | All models',
+        'plain | plain | may chat | All models',
       ],
     );
     assert.ok(modelItems(models.slice(0, 1), 'en').every(({ group }) => group === ''));
