@@ -257,7 +257,7 @@ class Sending {
     const failure = toCallError(error, { call, endpoint, redact, exchangeId, ...this.context });
     const place = this.placeOf(failure);
     this.remember(place.kind, failure);
-    return place.kind === failure.kind
+    return place.kind === failure.kind && place.hint === undefined
       ? failure
       : new ApiError({ message: failure.message, cause: failure.cause, ...failure.details, ...place });
   }

@@ -95,4 +95,20 @@ describe('a base URL without its version', () => {
     await failureOf(client.models.list({}));
     assert.equal(server.seen.length, 2, 'the list of models is asked each time');
   });
+
+  it('is told as such in whatever words, also in those that only say the status again', async () => {
+    // FastAPI (vLLM), Express, llama.cpp, Anthropic.
+    for (const body of [
+      '{"detail":"Not Found"}',
+      '<pre>Cannot GET /v1/models</pre>',
+      '{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}',
+      '{"type":"error","error":{"type":"not_found_error","message":"Not found"}}',
+    ]) {
+      server.answer({ status: 404, body });
+      const versioned = createTestClient(server.baseUrl).client;
+      assert.deepEqual(facts(await failureOf(versioned.models.list({}))), ['notFound', 'wrongBaseUrl'], body);
+      const bare = createTestClient(server.baseUrl.replace('/v1', '')).client;
+      assert.deepEqual(facts(await failureOf(bare.models.list({}))), ['notFound', 'missingVersion'], body);
+    }
+  });
 });
