@@ -85,8 +85,8 @@ describe('a problem report', () => {
       /- `inferenceDesk\.ghostText\.model`: set; its value is not shown\n/,
       /- Conversations: \d+\n/,
       / RangeError, Invalid array length\n.* TypeError, Cannot read properties of undefined/,
-      / GET \/v1\/models, 200, \d+ ms, .*\n/,
-      / GET \/v1\/batches\/…, 4\d\d, /,
+      / GET \/demo\/v1\/models, 200, \d+ ms, .*\n/,
+      / GET \/demo\/v1\/batches\/…, 4\d\d, /,
       /- Remote: yes\n/,
     ])
       match(text, line);

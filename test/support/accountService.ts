@@ -1,7 +1,7 @@
 import { startOrigin } from './originServer';
 
 export interface AccountService {
-  /** Ends in `/v1`. */
+  /** That of a demo service, of which alone an account is asked on this machine. */
   readonly baseUrl: string;
   readonly origin: string;
   /** `METHOD path` and the Authorization header of each request, in order. */
@@ -16,7 +16,7 @@ export async function startAccountService(apiKey: string): Promise<AccountServic
   const seen: { readonly request: string; readonly authorization: string | undefined }[] = [];
   let account: { readonly status: number; readonly body: unknown } = { status: 410, body: '' };
   const server = await startOrigin((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://here');
+    const pathname = new URL(request.url ?? '/', 'http://here').pathname.replace(/^\/demo(?=\/v1\/)/, '');
     seen.push({ request: `${request.method} ${pathname}`, authorization: request.headers.authorization });
     const end = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' });
@@ -30,7 +30,7 @@ export async function startAccountService(apiKey: string): Promise<AccountServic
     else end(404, '404 page not found');
   });
   return {
-    baseUrl: new URL('v1', server.url).href,
+    baseUrl: new URL('demo/v1', server.url).href,
     origin: server.url.origin,
     seen,
     answer: (status, body) => {

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { DeskWindow } from '../host/window';
+import { inOrder } from '../support/inOrder';
+
+const pastedKey = 'sk-0123456789abcdef-of-another-service';
+
+/** Of this machine in its private network, where it has one. */
+const privateAddress = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(
+    ({ family, address }) => family === 'IPv4' && /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(address),
+  )?.address;
+
+describe('an account at a service of one’s own, in a private network and without a key', function () {
+  inOrder(this);
+  let desk: DeskWindow;
+  let server: http.Server;
+  let baseUrl: string;
+  const carried: unknown[] = [];
+
+  before(async function () {
+    server = http.createServer((request, response) => {
+      carried.push(request.headers.authorization ?? request.headers['x-api-key']);
+      const isList = request.url === '/v1/models';
+      const body = isList ? { object: 'list', data: [] } : { error: { message: 'messages: Field required' } };
+      const status = isList ? 200 : request.url === '/v1/chat/completions' ? 400 : 404;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    server.listen(0, privateAddress ?? '127.0.0.1');
+    await once(server, 'listening');
+    baseUrl = `http://${privateAddress ?? '127.0.0.1'}:${(server.address() as AddressInfo).port}/v1`;
+    desk = await this.openDesk({});
+  });
+  after(async () => {
+    await desk?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  const title = (text: string | RegExp) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
+
+  it('begins with the choice of a service, each with what it takes to use it', async () => {
+    await desk.command('Inference Desk: Sign In…');
+    await title('Sign in');
+    await desk.quickRows.filter({ hasText: 'The demo service' }).waitFor();
+    await desk.screenshot('sign-in-services');
+    const box = desk.quickInput.locator('input.input').first();
+    for (const [name, detail] of [
+      ['OpenAI', 'For keys made at platform.openai.com.'],
+      ['Anthropic', 'For keys made at console.anthropic.com.'],
+      ['Ollama', 'Needs no key.'],
+      ['vLLM', 'Needs a key only if you set one.'],
+    ] as const) {
+      await box.fill(name);
+      await desk.quickRows.filter({ hasText: detail }).first().waitFor();
+    }
+    await desk.screenshot('sign-in-services-own');
+    await desk.answer('Another address…');
+  });
+
+  it('takes no key for an address, and keeps what was pasted as the key', async () => {
+    await title('address of the service');
+    await desk.screenshot('sign-in-address');
+    await desk.answer(pastedKey);
+    await title('This is a key, not an address');
+    assert.equal(await desk.quickInput.getByText(pastedKey).count(), 0);
+    await desk.screenshot('sign-in-misplaced-key');
+    await desk.pick('Keep it as the key');
+    await title('address of the service');
+    const box = desk.quickInput.locator('input.input').first();
+    assert.equal(await box.inputValue(), '');
+  });
+
+  it('asks once before it uses plain http in a private network, and says what that means', async function () {
+    await desk.answer(baseUrl);
+    if (privateAddress !== undefined) {
+      await desk.quickRows.filter({ hasText: 'Anyone on this network can read the key' }).waitFor();
+      await desk.screenshot('sign-in-plain-http');
+      await desk.pick('Use http');
+    }
+    await title('name of the account');
+    await desk.screenshot('sign-in-name');
+    await desk.answer('Own');
+  });
+
+  it('takes no address for a key, and signs in with the key left empty', async () => {
+    await title('key for Own');
+    const box = desk.quickInput.locator('input.input').first();
+    assert.equal(await box.inputValue(), pastedKey);
+    await desk.quickInput.getByText('Leave it empty if the service needs none.').waitFor();
+    await desk.screenshot('sign-in-key');
+    await desk.answer('https://api.example.com/v1');
+    await title('This is an address, not a key');
+    await desk.screenshot('sign-in-misplaced-address');
+    await desk.pick('Edit the key');
+    await title('key for Own');
+    await desk.answer('');
+    await desk.notice(/Signed in to Own: It answered in \d+ ms and lists no models\./);
+    await desk.screenshot('signed-in-keyless');
+    assert.deepEqual(new Set(carried), new Set([undefined]));
+  });
+
+  it('shows in its key that there is none, and asks nothing when it is signed in to again', async () => {
+    await desk.clearNotices();
+    await desk.command('Inference Desk: Manage Key…');
+    await title('Key of Own');
+    await desk.quickRows.filter({ hasText: 'This account is used without one.' }).waitFor();
+    await desk.screenshot('manage-no-key');
+    await desk.pick('Test it');
+    await desk.quickInput.locator('input[placeholder*="It works: "]').waitFor();
+    await desk.page.keyboard.press('Escape');
+    await desk.command('Inference Desk: Sign Out');
+    const dialog = desk.page.locator('.monaco-dialog-box');
+    await dialog.getByText('No key is kept for').waitFor();
+    await desk.screenshot('sign-out-keyless');
+    await dialog.getByRole('button', { name: 'Sign Out' }).click();
+    await desk.status('Inference Desk: sign in').waitFor();
+    await desk.command('Inference Desk: Sign In…');
+    await title('Sign in');
+    await desk.screenshot('sign-in-again');
+    await desk.answer('Own');
+    await title('key for Own');
+    await desk.answer('');
+    await desk.notice(/Signed in to Own/);
+    assert.deepEqual(desk.faults, []);
+  });
+});
