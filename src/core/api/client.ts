@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
   const messages = createMessages(transport, withOwn(messageBounds, own.messages));
   const service = serviceOf(options);
   return Object.freeze<Client>({
-    chat: createChat(transport, messages, options),
+    chat: createChat(transport, options),
     messages,
     completions: createCompletions(transport, withOwn(completionBounds, own.completions)),
     chatCompletions: createChatCompletions(

@@ -6,12 +6,11 @@ import type { ClientOptions } from '../clientOptions';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { ApiError, isApiError } from '../errors';
-import { MessageAssembler } from '../messages/messageAssembler';
+import { MessageAssembler, toMessage as readMessage } from '../messages/messageAssembler';
 import type { Message, MessageEvent } from '../messages/messageEvents';
 import { addEvents, isMessageStop, toBody } from '../messages/messages';
-import type { Messages } from '../messages/messages';
 import { messageBounds } from '../messages/messages.bounds';
-import { messageRequest } from '../messages/messages.schema';
+import { messageRequest, messageResponse } from '../messages/messages.schema';
 import type { MessageRequest } from '../messages/messages.schema';
 import { offerMemoryMs } from '../offers';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
@@ -44,16 +43,17 @@ const paths = { messages: '/messages', chatCompletions: '/chat/completions' } as
  * If the service does not have one endpoint, the call goes on with the other, and nothing is billed for the first. Which one is missing
  * is remembered where all missing endpoints are.
  */
-export function createChat(transport: Transport, messages: Messages, options: ClientOptions): Chat {
+export function createChat(transport: Transport, options: ClientOptions): Chat {
   const choice = new Choice(options);
   return {
     async create(request, signal) {
       const next = choice.attempts(request.model);
       for (let attempt = next(); ;) {
         try {
-          if (attempt.dialect === 'messages') return await messages.create(messagesBody(attempt, request), signal);
-          const call = { ...callOf(attempt, request, signal), response: chatCompletionResponse };
-          return toMessage(toChatCompletion(await transport.json({ ...call, body: bodyOf(attempt, request) })));
+          const call = { ...callOf(attempt, request, signal), body: bodyOf(attempt, request) };
+          return attempt.dialect === 'messages'
+            ? readMessage(await transport.json({ ...call, response: messageResponse }))
+            : toMessage(toChatCompletion(await transport.json({ ...call, response: chatCompletionResponse })));
         } catch (error) {
           attempt = next(error);
         }
@@ -157,14 +157,8 @@ function callOf({ dialect }: Attempt, { model }: MessageRequest, signal: AbortSi
   return { method: 'POST', path: paths[dialect], work: 'text', model, signal } as const;
 }
 
-function messagesBody({ way }: Attempt, request: MessageRequest): MessageRequest {
-  const body = toBody(request);
-  return messagesWith(body, way);
-}
-
-function bodyOf(attempt: Attempt, request: MessageRequest): object {
-  const { dialect, way } = attempt;
-  if (dialect === 'messages') return messagesBody(attempt, request);
+function bodyOf({ dialect, way }: Attempt, request: MessageRequest): object {
+  if (dialect === 'messages') return messagesWith(toBody(request), way);
   checkRequest(request, messageRequest, messageBounds);
   return toChatBody(request, way);
 }

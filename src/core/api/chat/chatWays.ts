@@ -133,8 +133,11 @@ export function untakenThinking(
 /** Anthropic takes no smaller one. */
 const smallestBudget = 1024;
 
-/** Returns a request for `/messages` with thinking turned on in the service's way. A budget is a part of `max_tokens` there. */
-export function messagesWith(request: MessageRequest & { readonly max_tokens: number }, way: ChatWay): MessageRequest {
+/**
+ * Returns the body for a request for `/messages` with thinking turned on in the service's way: `adaptive` is Anthropic's alone, for its newer
+ * models. A budget is a part of `max_tokens` there.
+ */
+export function messagesWith(request: MessageRequest & { readonly max_tokens: number }, way: ChatWay): object {
   const { thinking, max_tokens: most } = request;
   if (!thinking || thinking.type !== 'enabled' || way.thinkingInMessages === 'enabled') return request;
   if (way.thinkingInMessages === 'adaptive') return { ...request, thinking: { type: 'adaptive' } };

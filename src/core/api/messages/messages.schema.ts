@@ -57,10 +57,8 @@ export const messageRequest = z.strictObject({
   stop_sequences: z.nullish(z.array(z.string())),
   tools: z.nullish(z.array(tool)),
   tool_choice: z.nullish(toolChoice),
-  /** Missing from the API reference; any type other than the first two gets a 400. The third is Anthropic's, for its newer models. */
-  thinking: z.nullish(
-    z.object({ type: z.enum(['enabled', 'disabled', 'adaptive']), budget_tokens: z.optional(z.number()) }),
-  ),
+  /** Missing from the API reference; any other type gets a 400. */
+  thinking: z.nullish(z.object({ type: z.enum(['enabled', 'disabled']), budget_tokens: z.optional(z.number()) })),
 });
 
 /**
