@@ -253,8 +253,11 @@ export class ImagesController implements Disposable {
 
   private async keep(): Promise<void> {
     const { form, filled, account } = this;
-    await this.services.context.workspaceState.update(formKey, { form, filled, account });
-    if (form.model !== '' && form.model !== this.lastModel.get()) await this.lastModel.set(form.model);
+    const { context, profiles } = this.services;
+    // Once another account is active, its model is about to be shown, and this one is not its own.
+    const isOwn = account === (profiles.active?.id ?? '') && form.model !== '' && form.model !== this.lastModel.get();
+    const remembering = isOwn ? this.lastModel.set(form.model) : undefined;
+    await Promise.all([context.workspaceState.update(formKey, { form, filled, account }), remembering]);
   }
 
   /** Another account offers other models, so the form then names the one last used there. */

@@ -236,18 +236,25 @@ export class VideosController implements Disposable {
   }
 
   /** Saves the form in this workspace. A new `id` replaces the form on the page. */
-  private save(form: VideoForm, id = this.kept.id): void {
-    const { context, log, profiles } = this.services;
-    this.kept = { id, form, account: profiles.active?.id ?? '' };
+  private save(form: VideoForm, id = this.kept.id, account = this.kept.account): void {
+    const { context, log } = this.services;
+    this.kept = { id, form, account };
     const warn = (error: unknown) => log.warn(`What was typed for a video could not be kept: ${String(error)}`);
     context.workspaceState.update(formKey, this.kept).then(undefined, warn);
-    if (form.model !== '' && form.model !== this.lastModel.get()) this.lastModel.set(form.model).catch(warn);
+    // Once another account is active, its model is about to be shown, and this one is not its own.
+    const isOwn = account === this.activeAccount && form.model !== '' && form.model !== this.lastModel.get();
+    if (isOwn) this.lastModel.set(form.model).catch(warn);
+  }
+
+  private get activeAccount(): string {
+    return this.services.profiles.active?.id ?? '';
   }
 
   /** Another account offers other models, so the form then names the one last used there. */
   private followAccount(): void {
-    if ((this.services.profiles.active?.id ?? '') === this.kept.account) return;
-    this.save({ ...this.kept.form, model: this.lastModel.get() ?? '' }, randomUUID());
+    const account = this.activeAccount;
+    if (account === this.kept.account) return;
+    this.save({ ...this.kept.form, model: this.lastModel.get() ?? '' }, randomUUID(), account);
     this.changed.fire();
   }
 
