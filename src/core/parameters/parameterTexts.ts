@@ -23,5 +23,5 @@ export const parameterTexts: { readonly [Name in Described]: () => string } = {
   prefill: () => l10n.t('What the answer begins with; the model goes on from there. Places are filled in here too.'),
   enable_thinking: () =>
     l10n.t('Whether the model thinks before it answers. Models that cannot choose refuse the request, even for false.'),
-  thinking_budget: () => l10n.t('The most tokens spent on thinking: 128 to 32768. Usual: 4096.'),
+  thinking_budget: () => l10n.t('The most tokens spent on thinking. Usual: 4096.'),
 };
