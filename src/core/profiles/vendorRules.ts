@@ -6,7 +6,7 @@ import { isVendor, knownServiceOf } from './knownServices';
 export interface ServiceRules {
   /** Whether GET /models has the filters `type` and `sub_type`. Elsewhere they are ignored. */
   readonly hasModelFilters: boolean;
-  /** Whether GET /user/info tells the balance. No other service has it. */
+  /** Whether GET /user/info may tell the balance. The known services have none; an unknown one is asked, and remembered if it has none. */
   readonly hasBalance: boolean;
   /** The bounds of parameters that it sets besides those of all services. */
   readonly bounds: OwnBounds;
@@ -97,7 +97,7 @@ const severities = {
 
 const unknownRules: ServiceRules = {
   hasModelFilters: false,
-  hasBalance: false,
+  hasBalance: true,
   bounds: {},
   batch: {
     severities: { ...severities, 'model.mixed': 'warning' },
@@ -107,9 +107,11 @@ const unknownRules: ServiceRules = {
   },
 };
 
+const knownRules: ServiceRules = { ...unknownRules, hasBalance: false };
+
 /** https://platform.openai.com/docs/guides/batch */
 const openAiRules: ServiceRules = {
-  ...unknownRules,
+  ...knownRules,
   batch: {
     ...unknownRules.batch,
     severities,
@@ -123,5 +125,7 @@ const openAiRules: ServiceRules = {
 /** Returns the rules of the service at an address; those of the public service while nobody is signed in. */
 export function rulesOf(baseUrl: string | undefined): ServiceRules {
   if (baseUrl === undefined || isVendor(baseUrl)) return vendorRules;
-  return knownServiceOf(baseUrl)?.id === 'openai' ? openAiRules : unknownRules;
+  const known = knownServiceOf(baseUrl);
+  if (!known) return unknownRules;
+  return known.id === 'openai' ? openAiRules : knownRules;
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors';
+import { missingEndpoint } from '../errors';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
 import { accountResponse } from './account.schema';
@@ -12,7 +12,7 @@ export interface Accounts {
 export function createAccount(transport: Transport, isOffered = true): Accounts {
   return {
     async info(signal) {
-      if (!isOffered) throw new ApiError({ kind: 'notOffered', message: 'No such endpoint.', sent: false });
+      if (!isOffered) throw missingEndpoint('GET /user/info');
       const call = { method: 'GET', path: '/user/info', work: 'read', signal } as const;
       const { isAdmin, ...wire } = await transport.json({ ...call, response: accountResponse });
       const { id, name, image, email, status, introduction, role, balance, chargeBalance, totalBalance } = wire;
