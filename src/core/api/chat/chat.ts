@@ -12,7 +12,6 @@ import { addEvents, isMessageStop, toBody } from '../messages/messages';
 import { messageBounds } from '../messages/messages.bounds';
 import { messageRequest, messageResponse } from '../messages/messages.schema';
 import type { MessageRequest } from '../messages/messages.schema';
-import { offerMemoryMs } from '../offers';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { ChatReader, toMessage } from './chatReader';
 import { adaptedWay, chatWayOf, messagesWith, serviceOf } from './chatWays';
@@ -129,8 +128,7 @@ class Choice {
 
   private isMissing(dialect: Dialect): boolean {
     const { offers, clock = Date.now } = this.options;
-    const since = offers.missingSince(`POST ${paths[dialect]}`);
-    return since === undefined ? this.lacking.has(dialect) : clock() - since < offerMemoryMs;
+    return this.lacking.has(dialect) || offers.isMissing(`POST ${paths[dialect]}`, clock());
   }
 }
 
