@@ -101,12 +101,13 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
     });
 
     it('answers the editor’s Chat and other extensions', async () => {
-      const [chosen] = await until(async () => {
-        const found = await vscode.lm.selectChatModels({ vendor: 'inference-desk', id: model });
-        return found.length > 0 ? found : undefined;
-      }, `${model} among the editor's models`);
+      await services.models.setPinned(model, true);
+      const chosen = await until(
+        async () => (await vscode.lm.selectChatModels({ vendor: 'inference-desk', id: model }))[0],
+        `${model} among the editor's models`,
+      );
       const { token } = new vscode.CancellationTokenSource();
-      const response = await chosen!.sendRequest([vscode.LanguageModelChatMessage.User('Hello editor')], {}, token);
+      const response = await chosen.sendRequest([vscode.LanguageModelChatMessage.User('Hello editor')], {}, token);
       let text = '';
       for await (const piece of response.text) text += piece;
       match(text, /^You asked: Hello editor/);
