@@ -7,8 +7,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { emptyReason } from '../../services/lists/emptyReason';
 import type { Feature, Services } from '../../services/services';
-import { createTreeView, showMessage, withProgress, treeItem } from '../../platform/notify';
-import { foreign } from '../../core/text/foreignText';
+import { createTreeView, withProgress, treeItem } from '../../platform/notify';
 import type { AccountRow } from './accountRows';
 import { labelled } from '../../protocol/sentences';
 
@@ -103,22 +102,8 @@ function warnOfLowBalance({ account, profiles, settings, report }: Services): Di
     const threshold = settings.get('account.lowBalance');
     const balance = state.reading.info.totalBalance;
     if (balance !== undefined && isCrossed(profile.id, balance, threshold))
-      tellLowBalance(profile.name, balance, threshold).catch(report);
+      import('./accountRows').then((rows) => rows.tellLowBalance(profile.name, balance, threshold)).catch(report);
   });
-}
-
-async function tellLowBalance(name: string, balance: string, threshold: string): Promise<void> {
-  const show = vscode.l10n.t('Show Account');
-  const change = vscode.l10n.t('Change Threshold');
-  const chosen = await showMessage(
-    'warning',
-    vscode.l10n.t('The balance of {0} is {1}, below {2}.', foreign(name), foreign(balance, 24), threshold),
-    show,
-    change,
-  );
-  if (chosen === show) await vscode.commands.executeCommand('inferenceDesk.account.focus');
-  if (chosen === change)
-    await vscode.commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.account.lowBalance');
 }
 
 async function copyValue(row: unknown): Promise<void> {

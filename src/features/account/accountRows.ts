@@ -1,11 +1,13 @@
-import { l10n } from 'vscode';
+import { commands, l10n } from 'vscode';
 import { accountFacts, balanceParts } from '../../core/account/accountFacts';
 import type { AccountFact, BalanceFact } from '../../core/account/accountFacts';
 import { isBelow } from '../../core/account/lowBalance';
 import type { Profile } from '../../core/profiles/profile';
 import type { AccountReading, AccountState } from '../../services/account/account';
+import { foreign } from '../../core/text/foreignText';
 import { ageWords } from '../../platform/age';
 import { describe } from '../../platform/errors/reportError';
+import { showMessage } from '../../platform/notify';
 import { absoluteTimeText } from '../../platform/displayText';
 import { labelled, sentences, titled } from '../../protocol/sentences';
 
@@ -180,4 +182,19 @@ function failedRow(error: unknown): AccountRow {
 
 function row(given: Omit<AccountRow, 'children' | 'isWarning'> & Partial<AccountRow>): AccountRow {
   return { children: [], isWarning: false, ...given };
+}
+
+/** Warns of a balance that fell below the threshold. */
+export async function tellLowBalance(name: string, balance: string, threshold: string): Promise<void> {
+  const show = l10n.t('Show Account');
+  const change = l10n.t('Change Threshold');
+  const chosen = await showMessage(
+    'warning',
+    l10n.t('The balance of {0} is {1}, below {2}.', foreign(name), foreign(balance, 24), threshold),
+    show,
+    change,
+  );
+  if (chosen === show) await commands.executeCommand('inferenceDesk.account.focus');
+  if (chosen === change)
+    await commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.account.lowBalance');
 }

@@ -9,11 +9,10 @@ import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { OfferStore } from '../../core/api/offers';
 import type { GateWait } from '../../core/api/transport/gate';
 import { isLoopback } from '../../core/profiles/baseUrl';
-import { knownServiceOf } from '../../core/profiles/knownServices';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { ExchangeLog } from '../diagnostics/diagnostics';
-import { createNetworkMemory } from './networkMemory';
+import type { NetworkMemory } from './networkMemory';
 import type { Candidate, Connections, Meter, Profile, Profiles } from './account';
 import type { Settings } from '../../platform/settings';
 import type { CallUse } from '../../core/usage/meteredClient';
@@ -44,7 +43,7 @@ export class ServiceConnections implements Connections {
   private readonly preparations = new Set<(profile: Profile) => Promise<void>>();
   private readonly kept = new Map<string, Kept>();
   private readonly paid = new Map<string, PaidCalls>();
-  private readonly memory;
+  private memory: Promise<NetworkMemory> | undefined;
   private subject: string;
 
   readonly onDidChange = this.changed.event;
@@ -53,8 +52,7 @@ export class ServiceConnections implements Connections {
   readonly onDidChangeOffers = this.offered.event;
 
   constructor(private readonly options: Sources) {
-    const { context, settings, profiles } = options;
-    this.memory = createNetworkMemory(join(context.globalStorageUri.fsPath, 'network'));
+    const { settings, profiles } = options;
     this.subject = this.describeSubject();
     this.store.add(profiles.onDidChange((change) => this.notice(change === 'key')));
     this.store.add(settings.onDidChange((name) => this.notice(name === 'network.stack')));
@@ -91,7 +89,7 @@ export class ServiceConnections implements Connections {
   async forgetOffers(profileId: string): Promise<void> {
     const kept = this.kept.get(profileId);
     (await kept?.offers)?.clear();
-    await this.memory.forgetOffers(profileId);
+    await (await this.openMemory()).forgetOffers(profileId);
   }
 
   lacks(...endpoints: readonly string[]): boolean {
@@ -126,7 +124,7 @@ export class ServiceConnections implements Connections {
     if (existing?.baseUrl === profile.baseUrl && existing.keyHeader === profile.keyHeader) return existing;
     // Calls in progress continue: their callers decide when they end.
     const { id, baseUrl, keyHeader } = profile;
-    const offers = this.memory.offers(id, baseUrl, () => this.offered.fire());
+    const offers = this.openMemory().then((memory) => memory.offers(id, baseUrl, () => this.offered.fire()));
     const apiKey = async () => {
       // A client that outlives a change of URL must not send the key of the new origin to the old one.
       const now = profiles.get(id);
@@ -146,18 +144,26 @@ export class ServiceConnections implements Connections {
     return made;
   }
 
+  private openMemory(): Promise<NetworkMemory> {
+    const folder = join(this.options.context.globalStorageUri.fsPath, 'network');
+    this.memory ??= import('./networkMemory').then(({ createNetworkMemory }) => createNetworkMemory(folder));
+    return this.memory;
+  }
+
   private async create(
     options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'offers'>,
     profileId?: string,
   ): Promise<Client> {
     const { settings, profiles, exchanges } = this.options;
-    const [{ createClient }, { countCall }, { createPickingStack }, { rulesOf }, remembered] = await Promise.all([
-      import('../../core/api/client'),
-      import('../../core/account/paidCalls'),
-      import('../../core/api/transport/pickTransport'),
-      import('../../core/profiles/vendorRules'),
-      this.memory.stacks(),
-    ]);
+    const [{ createClient }, { countCall }, { createPickingStack }, { rulesOf }, { knownServiceOf }, remembered] =
+      await Promise.all([
+        import('../../core/api/client'),
+        import('../../core/account/paidCalls'),
+        import('../../core/api/transport/pickTransport'),
+        import('../../core/profiles/vendorRules'),
+        import('../../core/profiles/knownServices'),
+        this.openMemory().then((memory) => memory.stacks()),
+      ]);
     const local = isLoopback(new URL(options.baseUrl).hostname);
     const stack = createPickingStack({
       preference: () => settings.get('network.stack'),
