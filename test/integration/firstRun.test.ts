@@ -162,7 +162,8 @@ describe('the first steps', function () {
     watchCommands();
     const ranking = { results: [{ index: 0, relevance_score: 1 }], tokens: { input_tokens: 2, output_tokens: 0 } };
     let answer: () => Promise<unknown> = () => Promise.reject(new ApiError({ kind: 'auth', message: '', sent: false }));
-    const connections = { client: async () => ({ rerank: { create: () => answer() } }) };
+    const { onDidChangeOffers } = services.connections;
+    const connections = { client: async () => ({ rerank: { create: () => answer() } }), onDidChangeOffers };
     const window = new RerankWindow({ ...services, connections } as unknown as Services, path.join(folder, 'none'));
     const request = { model: 'a', query: 'b', documents: ['c'] };
     const { create, close } = window.openService();

@@ -307,7 +307,7 @@ describe('the page of a voice', () => {
         tone: 'error',
         title: "This service doesn't generate speech",
         detail: 'Use an account whose service does.',
-        actions: [{ id: 'retry', label: 'Try again' }],
+        actions: [{ id: 'switchAccount', label: 'Use Another Account' }],
       },
     },
     'cut-off': {

@@ -44,7 +44,9 @@ export const accountFeature: Feature = (services) => {
   store.add(showLoading(services));
   store.add(warnOfLowBalance(services));
   store.add(registerCommand(services, 'inferenceDesk.refreshAccount', () => checkAgain(services)));
-  store.add(registerCommand(services, 'inferenceDesk.copyValue', copyValue));
+  store.add(
+    registerCommand(services, 'inferenceDesk.copyValue', async (row) => (await import('./accountRows')).copyValue(row)),
+  );
   draw();
   return store;
 };
@@ -104,11 +106,6 @@ function warnOfLowBalance({ account, profiles, settings, report }: Services): Di
     if (balance !== undefined && isCrossed(profile.id, balance, threshold))
       import('./accountRows').then((rows) => rows.tellLowBalance(profile.name, balance, threshold)).catch(report);
   });
-}
-
-async function copyValue(row: unknown): Promise<void> {
-  if (typeof row === 'object' && row !== null && 'value' in row && typeof row.value === 'string')
-    await vscode.env.clipboard.writeText(row.value);
 }
 
 function troubleOf(state: AccountState): ContextKeys['inferenceDesk.accountTrouble'] {

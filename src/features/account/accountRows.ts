@@ -1,4 +1,4 @@
-import { commands, l10n } from 'vscode';
+import { commands, env, l10n } from 'vscode';
 import { accountFacts, balanceParts } from '../../core/account/accountFacts';
 import type { AccountFact, BalanceFact } from '../../core/account/accountFacts';
 import { isBelow } from '../../core/account/lowBalance';
@@ -197,4 +197,10 @@ export async function tellLowBalance(name: string, balance: string, threshold: s
   if (chosen === show) await commands.executeCommand('inferenceDesk.account.focus');
   if (chosen === change)
     await commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.account.lowBalance');
+}
+
+/** Copies the value of a row, as its menu hands it over. */
+export async function copyValue(row: unknown): Promise<void> {
+  if (typeof row === 'object' && row !== null && 'value' in row && typeof row.value === 'string')
+    await env.clipboard.writeText(row.value);
 }
