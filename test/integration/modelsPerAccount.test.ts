@@ -11,6 +11,8 @@ import { ImageRuns } from '../../src/features/images/runs/imageRuns';
 import { toModelTreeItem } from '../../src/features/models/modelItem';
 import { createModelTree } from '../../src/features/models/modelTree';
 import { VideosController } from '../../src/features/videos/videosController';
+import { emptyImageForm } from '../../src/protocol/imageForm';
+import { emptyVideoForm } from '../../src/protocol/videoForm';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -79,14 +81,17 @@ describe('the models of two accounts', function () {
   it('are remembered by the pages of images and videos, each account its own', async () => {
     await use('public');
     const { workspaceState } = services.context;
-    for (const key of ['images.form', 'images.modelByAccount', 'videos.form', 'videos.modelByAccount'])
-      await workspaceState.update(key, undefined);
+    for (const key of ['images.modelByAccount', 'videos.modelByAccount']) await workspaceState.update(key, undefined);
+    // As an earlier version wrote them.
+    const image = { ...emptyImageForm, model: painter, prompt: 'a lake' };
+    await workspaceState.update('images.form', { form: image, filled: 1 });
+    const video = { ...emptyVideoForm, model: filmer, prompt: 'a boat' };
+    await workspaceState.update('videos.form', { id: 'earlier', form: video });
     const runs = new ImageRuns(services);
     const images = new ImagesController(services, runs, (file) => file);
     const videos = new VideosController(services);
     try {
-      images.fill({ model: painter, prompt: 'a lake' });
-      await videos.keep({ ...videos.form, model: filmer, prompt: 'a boat' });
+      deepEqual([images.typed, videos.form], [image, video]);
       const before = images.page().filled;
       await use('other');
       deepEqual([images.typed.model, images.typed.prompt], ['', 'a lake']);

@@ -81,6 +81,8 @@ export class ImagesController implements Disposable {
     this.account = kept.data?.account ?? profiles.active?.id ?? '';
     this.lastModel = createLastModel(context.workspaceState, 'images.model', profiles);
     this.followAccount();
+    // A form of an earlier version is of the account that is active now.
+    if (this.form.model !== '' && this.lastModel.get() === undefined) this.keep().catch(services.report);
     const tell = () => this.changed.fire();
     this.assets = new KnownAssets(media.assets, tell);
     this.inputs = new ProvidedInputs(media.assets, uriOf);

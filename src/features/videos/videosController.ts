@@ -65,6 +65,8 @@ export class VideosController implements Disposable {
     this.lastModel = createLastModel(context.workspaceState, 'videos.model', profiles);
     this.listening = profiles.onDidChange(() => this.followAccount());
     this.followAccount();
+    // A form of an earlier version is of the account that is active now.
+    if (this.kept.form.model !== '' && this.lastModel.get() === undefined) this.save(this.kept.form);
   }
 
   /** The form as edited; until a model is chosen, with the default one. */
