@@ -139,9 +139,10 @@ async function complete(completions: Completions, sending: Sending, usageAsking:
 /** Whether the service, or with OpenAI the model, has no completions but chats. */
 function isOfChatOnly(error: unknown): boolean {
   if (!isApiError(error)) return false;
-  return (
-    error.kind === 'notOffered' || (error.kind === 'badRequest' && /\bv1\/chat\/completions\b/.test(error.message))
-  );
+  const { kind, details, message } = error;
+  // An address without a version may be that of a service without completions, or wrong: then the chat fails too, and says so.
+  if (kind === 'notOffered' || details.hint === 'missingVersion') return true;
+  return kind === 'badRequest' && /\bv1\/chat\/completions\b/.test(message);
 }
 
 function noModel(): UserError {
