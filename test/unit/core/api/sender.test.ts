@@ -319,7 +319,7 @@ describe('a call', () => {
   });
 
   it('carries trace and request id into what goes wrong after a good status', async () => {
-    server.answer({ headers: { 'x-siliconcloud-trace-id': 'ti_1', 'x-request-id': 'req_1' }, body: '"ok"' });
+    server.answer({ headers: { 'x-siliconcloud-trace-id': 'ti_1', 'x-request-id': 'req_1' }, body: '{"ok":true}' });
     const { client } = createTestClient(server.baseUrl);
     const { kind, details } = await failureOf(client.rerank.create(rerank));
     assert.deepEqual(
