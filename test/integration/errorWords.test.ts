@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import type { ApiErrorKind } from '../../src/core/api/errorKinds';
 import type { ApiErrorInit } from '../../src/core/api/errors';
-import { isProxyConfigured } from '../../src/services/account/connections';
+import { isProxyConfigured } from '../../src/services/account/openClient';
 import { createRecentErrors } from '../../src/platform/errors/recentErrors';
 import { createReport, isCancellation } from '../../src/platform/errors/report';
 import { describe as words, runAction } from '../../src/platform/errors/reportError';

@@ -1,5 +1,4 @@
 import { BlockList, isIP } from 'node:net';
-import { looksLikeKey } from './apiKey';
 
 /** Why an address cannot be used. `privateHttp`: only once a person has agreed to it. */
 export type BaseUrlProblem =
@@ -24,6 +23,10 @@ export type NormalisedBaseUrl =
     }
   | { readonly ok: false; readonly problem: BaseUrlProblem };
 
+/** A bare key, which would be a valid host name. Boxes in which one may be pasted test more forms (`looksLikeKey`); this is read at start. */
+const keyForm =
+  /^(https?:\/\/)?(sk-[\w-]{8,}|[a-z]{1,8}\d?[-_](?=\w*\d)[\w-]{20,}|(?=\D*\d)\w{20,}|eyJ[\w-]+\.[\w-]+\.[\w-]*|[\da-f]{32}\.\w{8,})$/i;
+
 /** People paste the address of an endpoint; the base URL is the part before it. */
 const endpointPaths = [
   '/chat/completions',
@@ -46,7 +49,7 @@ const endpointPaths = [
 export function normaliseBaseUrl(text: string, { allowHttp = false }: { allowHttp?: boolean } = {}): NormalisedBaseUrl {
   const typed = text.trim();
   if (typed === '') return { ok: false, problem: 'empty' };
-  if (looksLikeKey(typed)) return { ok: false, problem: 'key' };
+  if (keyForm.test(typed)) return { ok: false, problem: 'key' };
   if (/[\s\p{Cc}]/u.test(typed)) return { ok: false, problem: 'notAnAddress' };
   const url = parse(typed);
   if (!url || url.hostname === '') return { ok: false, problem: 'notAnAddress' };

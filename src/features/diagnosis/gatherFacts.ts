@@ -25,7 +25,7 @@ export async function gatherFacts(services: Services): Promise<ReportSources> {
       status: isSignedIn ? state.status : 'signedOut',
       ...(state.status === 'failed' && { error: state.error }),
     },
-    network: networkFacts(services),
+    network: await networkFacts(services),
     settings: changedSettings(services),
     counts: await countFacts(services),
     errors: recentErrors.recent,
@@ -69,13 +69,13 @@ async function reportedProfiles({ profiles }: Services): Promise<readonly Report
 }
 
 /** Reports whether there is a proxy and how it is trusted, but never which. */
-function networkFacts({ connections }: Services): readonly ReportFact[] {
+async function networkFacts({ connections }: Services): Promise<readonly ReportFact[]> {
   const environment = process.env;
   const http = vscode.workspace.getConfiguration('http');
   const isSet = (name: string) => (environment[name] ?? environment[name.toLowerCase()] ?? '').trim() !== '';
   const address = String(http.get('proxy') ?? '');
   return [
-    [l10n.t('A proxy is configured'), connections.isProxyConfigured()],
+    [l10n.t('A proxy is configured'), await connections.isProxyConfigured()],
     ['http.proxy', address.trim() !== ''],
     [l10n.t('{0} has a name and a password', 'http.proxy'), address.includes('@')],
     ['http.proxySupport', String(http.get('proxySupport'))],

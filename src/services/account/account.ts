@@ -104,7 +104,7 @@ export interface Connections extends Disposable {
   /** Fires when a call waits for a rate limit or before a retry. */
   readonly onDidWait: vscode.Event<GateWait>;
   /** Whether the editor's settings or the environment name a proxy. A proxy set only in the system is not visible from here. */
-  isProxyConfigured(): boolean;
+  isProxyConfigured(): Promise<boolean>;
   /** Paid calls of this window, without jobs (images, videos, speech, batches). */
   paidCalls(profileId: string): PaidCalls;
 }

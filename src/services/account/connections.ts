@@ -8,7 +8,6 @@ import { ApiError } from '../../core/api/errors';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { OfferStore } from '../../core/api/offers';
 import type { GateWait } from '../../core/api/transport/gate';
-import { isLoopback } from '../../core/profiles/baseUrl';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { ExchangeLog } from '../diagnostics/diagnostics';
@@ -104,8 +103,8 @@ export class ServiceConnections implements Connections {
     this.changed.fire();
   }
 
-  isProxyConfigured(): boolean {
-    return isProxyConfigured(process.env);
+  async isProxyConfigured(): Promise<boolean> {
+    return (await import('./openClient')).isProxyConfigured(process.env);
   }
 
   paidCalls(profileId: string): PaidCalls {
@@ -155,38 +154,23 @@ export class ServiceConnections implements Connections {
     profileId?: string,
   ): Promise<Client> {
     const { settings, profiles, exchanges } = this.options;
-    const [{ createClient }, { countCall }, { createPickingStack }, { rulesOf }, { knownServiceOf }, remembered] =
-      await Promise.all([
-        import('../../core/api/client'),
-        import('../../core/account/paidCalls'),
-        import('../../core/api/transport/pickTransport'),
-        import('../../core/profiles/vendorRules'),
-        import('../../core/profiles/knownServices'),
-        this.openMemory().then((memory) => memory.stacks()),
-      ]);
-    const local = isLoopback(new URL(options.baseUrl).hostname);
-    const stack = createPickingStack({
-      preference: () => settings.get('network.stack'),
-      proxyConfigured: () => !local && isProxyConfigured(process.env),
-      undici: async () => (await import('../../core/api/transport/undiciTransport')).createUndiciStack(),
-      editor: async () => (await import('../../core/api/transport/editorTransport')).createEditorStack(),
-      remembered,
-    });
-    const rules = rulesOf(options.baseUrl);
-    return createClient({
-      ...options,
-      bounds: rules.bounds,
-      hasBalance: rules.hasBalance,
-      keyHeader: options.keyHeader ?? knownServiceOf(options.baseUrl)?.auth,
-      service: knownServiceOf(options.baseUrl)?.id,
-      stack,
-      onExchange: (exchange) => {
-        exchanges.record(exchange);
-        if (exchange.errorKind === 'auth' && profileId !== undefined) profiles.forgetCachedKey(profileId);
+    const [{ openClient }, { countCall }, remembered] = await Promise.all([
+      import('./openClient'),
+      import('../../core/account/paidCalls'),
+      this.openMemory().then((memory) => memory.stacks()),
+    ]);
+    return openClient(
+      { settings, remembered },
+      {
+        ...options,
+        onExchange: (exchange) => {
+          exchanges.record(exchange);
+          if (exchange.errorKind === 'auth' && profileId !== undefined) profiles.forgetCachedKey(profileId);
+        },
+        onPaidCall: () => countCall(this.paidCalls(profileId ?? '')),
+        onWait: (wait) => this.waited.fire(wait),
       },
-      onPaidCall: () => countCall(this.paidCalls(profileId ?? '')),
-      onWait: (wait) => this.waited.fire(wait),
-    });
+    );
   }
 
   private notice(forSure: boolean): void {
@@ -213,18 +197,3 @@ export class ServiceConnections implements Connections {
 function signedOut(message: string): ApiError {
   return new ApiError({ kind: 'auth', message, sent: false });
 }
-
-const variables = ['https_proxy', 'http_proxy', 'all_proxy'];
-
-/** Whether the editor's settings or the environment name a proxy. A proxy set only in the system is not visible from here. */
-export function isProxyConfigured(environment: Readonly<Record<string, string | undefined>>): boolean {
-  const http = vscode.workspace.getConfiguration('http');
-  if (http.get('proxySupport') === 'off') return false;
-  if (isNamed(http.get('proxy'))) return true;
-  // In a remote window, the proxy may be set for the local machine only; the typings lack that property.
-  const inspected: object = http.inspect('proxy') ?? {};
-  if ('globalLocalValue' in inspected && isNamed(inspected.globalLocalValue)) return true;
-  return variables.some((name) => isNamed(environment[name]) || isNamed(environment[name.toUpperCase()]));
-}
-
-const isNamed = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';

@@ -1,4 +1,5 @@
-import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
+import { looksLikeKey } from '../../../../src/core/profiles/apiKey';
 import { isLoopback, isUnencrypted, normaliseBaseUrl } from '../../../../src/core/profiles/baseUrl';
 
 const accepted = (text: string) => {
@@ -100,9 +101,6 @@ describe('the address of a service', () => {
     const keys = [
       'sk-0123456789abcdef',
       'sk-proj-a_b-c0123456789',
-      'Bearer anything-at-all',
-      'Authorization: Bearer abc',
-      'x-api-key: abc',
       'https://sk-0123456789abcdef',
       'gsk_0123456789abcdefABCDEF',
       'hf_abcdefghij0123456789',
@@ -111,7 +109,9 @@ describe('the address of a service', () => {
       '0123456789abcdef0123456789abcdef.AbCdEfGhIjKl',
       'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln',
     ];
-    for (const key of keys) equal(accepted(key), 'key', key);
+    for (const key of keys) deepEqual([accepted(key), looksLikeKey(key)], ['key', true], key);
+    for (const key of ['Bearer anything-at-all', 'Authorization: Bearer abc', 'x-api-key: abc'])
+      deepEqual([accepted(key), looksLikeKey(key)], ['notAnAddress', true], key);
     const addresses = [
       'sk-server.example.com/v1',
       'gpu-server-01',
@@ -121,7 +121,8 @@ describe('the address of a service', () => {
       'sk-gpu:8000/v1',
       'sk-short',
     ];
-    for (const address of addresses) notEqual(accepted(address), 'key', address);
+    for (const address of addresses)
+      deepEqual([accepted(address) === 'key', looksLikeKey(address)], [false, false], address);
   });
 
   it('is refused with credentials, a query or a fragment, which would end up in logs', () => {

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { createClient } from '../../core/api/client';
+import type { Client } from '../../core/api/client';
+import type { ClientOptions } from '../../core/api/clientOptions';
+import { createPickingStack } from '../../core/api/transport/pickTransport';
+import type { PickingStackOptions } from '../../core/api/transport/pickTransport';
+import { isLoopback } from '../../core/profiles/baseUrl';
+import { knownServiceOf } from '../../core/profiles/knownServices';
+import { rulesOf } from '../../core/profiles/vendorRules';
+import type { Settings } from '../../platform/settings';
+
+/** Opens a client over the network stack of the settings, with what is known of the service. Loaded at the first use of an account. */
+export function openClient(
+  { settings, remembered }: { readonly settings: Settings; readonly remembered: PickingStackOptions['remembered'] },
+  options: Omit<ClientOptions, 'stack' | 'bounds' | 'hasBalance' | 'service'>,
+): Client {
+  const local = isLoopback(new URL(options.baseUrl).hostname);
+  const stack = createPickingStack({
+    preference: () => settings.get('network.stack'),
+    proxyConfigured: () => !local && isProxyConfigured(process.env),
+    undici: async () => (await import('../../core/api/transport/undiciTransport')).createUndiciStack(),
+    editor: async () => (await import('../../core/api/transport/editorTransport')).createEditorStack(),
+    remembered,
+  });
+  const { bounds, hasBalance } = rulesOf(options.baseUrl);
+  const service = knownServiceOf(options.baseUrl);
+  const keyHeader = options.keyHeader ?? service?.auth;
+  return createClient({ ...options, bounds, hasBalance, keyHeader, service: service?.id, stack });
+}
+
+const variables = ['https_proxy', 'http_proxy', 'all_proxy'];
+
+/** Whether the editor's settings or the environment name a proxy. A proxy set only in the system is not visible from here. */
+export function isProxyConfigured(environment: Readonly<Record<string, string | undefined>>): boolean {
+  const http = vscode.workspace.getConfiguration('http');
+  if (http.get('proxySupport') === 'off') return false;
+  if (isNamed(http.get('proxy'))) return true;
+  // In a remote window, the proxy may be set for the local machine only; the typings lack that property.
+  const inspected: object = http.inspect('proxy') ?? {};
+  if ('globalLocalValue' in inspected && isNamed(inspected.globalLocalValue)) return true;
+  return variables.some((name) => isNamed(environment[name]) || isNamed(environment[name.toUpperCase()]));
+}
+
+const isNamed = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
