@@ -4,8 +4,8 @@ import { type Sound, type SpeechRequest, levelOf, pitchOf, secondsOf, soundsOf }
 /** The samples of a granule, of which a frame has two, and the lines of its spectrum. */
 const granuleSize = 576;
 const bitsPerSecond = 32_000;
-/** The gain at which a single line is a tone of full loudness; four steps double it. */
-const fullGain = 210;
+/** One step below the gain at which a single line is a tone of full loudness: where sounds change, it is exceeded. Four steps double it. */
+const fullGain = 209;
 
 interface Granule {
   /** The lines that sound, by number: 1 or -1. */
