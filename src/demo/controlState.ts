@@ -38,7 +38,7 @@ export interface BatchOptions {
 const keptRequests = 1000;
 const keptBytes = 16e6;
 /** A body that is longer as JSON is shortened. */
-const wholeCharacters = 256e3;
+const wholeCharacters = 2e6;
 const shortText = 1000;
 const shortList = 20;
 
