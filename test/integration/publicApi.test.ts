@@ -277,7 +277,7 @@ describe('what other extensions get of the account', function () {
       for (const [wrong, parameter] of [
         [{ prompt: '' }, 'prompt'],
         [{}, 'prompt'],
-        [{ prompt: 'x', temperature: 1.1 }, 'temperature'],
+        [{ prompt: 'x', temperature: 2.1 }, 'temperature'],
         [{ prompt: 'x', topP: -1 }, 'topP'],
         [{ prompt: 'x', maxTokens: 0 }, 'maxTokens'],
         [{ prompt: 'x', stop: 'end' }, 'stop'],
