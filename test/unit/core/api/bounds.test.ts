@@ -45,8 +45,8 @@ const table: readonly (readonly [keyof typeof calls, Record<string, unknown>, Pa
   ['messages', { tools: [{ name: 'f' }] }, { parameter: 'tools[0].input_schema', rule: 'required' }],
   [
     'messages',
-    { thinking: { type: 'sometimes' } },
-    { parameter: 'thinking.type', rule: 'oneOf', bound: ['enabled', 'disabled', 'adaptive'] },
+    { thinking: { type: 'adaptive' } },
+    { parameter: 'thinking.type', rule: 'oneOf', bound: ['enabled', 'disabled'] },
   ],
   ['completions', { temperature: 1.5 }, { parameter: 'temperature', rule: 'max', bound: 1, actual: 1.5 }],
   ['completions', { n: 0 }, { parameter: 'n', rule: 'min', bound: 1, actual: 0 }],
