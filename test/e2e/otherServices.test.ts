@@ -1,0 +1,276 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import type { DeskWindow } from '../host/window';
+import { chatOf, type JourneyChat } from '../support/chatJourney';
+import { type ForwardProxy, startForwardProxy } from '../support/forwardProxy';
+import { inOrder } from '../support/inOrder';
+import { startAnthropicService } from '../support/otherServices/anthropicService';
+import { startLlamaCppService } from '../support/otherServices/llamaCppService';
+import type { OtherService } from '../support/otherServices/loopbackService';
+import { startOpenAiService } from '../support/otherServices/openAiService';
+import { createPrivateAuthority } from '../support/privateAuthority';
+import { until } from '../support/until';
+
+const story = 'The lighthouse stood at the end of the pier';
+const list = 'A recipe for tomato soup.\n\nGet your money back within 30 days.\n\nThe opening hours of the shop.\n';
+
+/**
+ * One window, and services of three vendors one after the other. Those on the internet are reached at their own addresses, as in a company:
+ * through a proxy, which leads to servers on this machine whose certificates the machine trusts.
+ */
+describe('services of other vendors', function () {
+  let desk: DeskWindow;
+  let chat: JourneyChat;
+  let proxy: ForwardProxy;
+  let folder: string;
+  let openAi: OtherService;
+  let anthropic: OtherService;
+  let llama: OtherService;
+
+  before(async function () {
+    folder = mkdtempSync(path.join(tmpdir(), 'others-'));
+    const workspace = path.join(folder, 'workspace');
+    const authority = await createPrivateAuthority();
+    writeFileSync(path.join(folder, 'authority.pem'), authority.certificate);
+    openAi = await startOpenAiService({ identity: await authority.issue(['api.openai.com']) });
+    anthropic = await startAnthropicService({ identity: await authority.issue(['api.anthropic.com']) });
+    llama = await startLlamaCppService();
+    proxy = await startForwardProxy({
+      routes: { 'api.openai.com:443': openAi.port, 'api.anthropic.com:443': anthropic.port },
+    });
+    desk = await this.openDesk({
+      folder: workspace,
+      env: { SSL_CERT_FILE: path.join(folder, 'authority.pem') },
+      settings: {
+        'files.autoSave': 'off',
+        'http.proxy': proxy.url.href,
+        'http.systemCertificatesNode': true,
+        'editor.minimap.enabled': false,
+      },
+      size: { width: 1500, height: 900 },
+    });
+    chat = chatOf(desk);
+    // Else what stands below the box of the chat is folded.
+    await desk.openChat();
+    await desk.widenSideBar(520);
+    for (const name of ['openai', 'anthropic', 'llama'])
+      writeFileSync(path.join(workspace, `${name}.txt`), `${story}\n`);
+    writeFileSync(path.join(workspace, 'list.txt'), list);
+    writeFileSync(path.join(workspace, 'requests.jsonl'), `${line(1)}\n${line(2)}\n`);
+  });
+  after(async () => {
+    await desk?.close();
+    await proxy?.close();
+    for (const service of [openAi, anthropic, llama]) await service?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
+  const button = (name: string | RegExp): Locator => desk.webview.getByRole('button', { name });
+  const field = (name: string): Locator => desk.webview.getByRole('textbox', { name, exact: true });
+  const modelsRow = (text: string) => desk.page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
+  const asked = (service: OtherService) =>
+    service.asked.map(({ method, path: at, status }) => `${method} ${at} ${status}`);
+
+  /** By a service that is listed, or by an address of its own. */
+  async function signIn(at: string, name: string, key: string): Promise<void> {
+    await desk.command('View: Close All Editors');
+    await desk.command('Inference Desk: Sign In…');
+    await title('Sign in');
+    if (at.startsWith('http')) {
+      await desk.answer('Another address…');
+      await title('address of the service');
+    }
+    await desk.answer(at);
+    await title('name of the account');
+    await desk.answer(name);
+    await title(`key for ${name}`);
+    await desk.answer(key);
+  }
+
+  /** Asks in a new conversation, with a tool that was written by hand and is answered by hand. */
+  async function chatWithTool(): Promise<void> {
+    await desk.openChat();
+    const offered = desk.webview.locator('.bar-tools', { hasText: '1 offered' });
+    if ((await chat.turns.count()) > 0) {
+      await desk.page.getByRole('button', { name: 'New Conversation' }).click();
+      await desk.webview.locator('.welcome').waitFor();
+    }
+    if (!(await offered.isVisible())) {
+      await desk.webview.locator('.bar-tools').click();
+      await button('New tool…').waitFor();
+      const written = desk.webview.locator('.tool', { hasText: 'lookUp' }).locator('input[type=checkbox]');
+      if (await written.isVisible()) await written.check();
+      else {
+        await button('New tool…').click();
+        await field('Name').fill('lookUp');
+        await field('Description').fill('Tells what a place is.');
+        await desk.webview.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
+      }
+      await offered.waitFor();
+      await desk.page.keyboard.press('Escape');
+    }
+    await chat.ask('Use lookUp for "Ghent".');
+    await field('Result of lookUp').fill('a city of canals');
+    await desk.webview.locator('vscode-button', { hasText: 'Send result' }).locator('button').click();
+    await chat.lastTurn.locator('.md').getByText('The tool gave: a city of canals').last().waitFor();
+    await chat.counted.waitFor();
+  }
+
+  const openFile = async (name: string): Promise<void> => {
+    await desk.command('Go to File...');
+    await desk.quickInput.locator('input.input').first().fill(name);
+    await desk.pick(name);
+    await desk.page.locator('.tab.active', { hasText: name }).waitFor();
+    await desk.page.locator('.editor-instance .view-lines').first().click();
+  };
+
+  async function completeSelection(file: string): Promise<void> {
+    await openFile(file);
+    await until(async () => {
+      await desk.page.locator('.editor-instance .view-line', { hasText: 'lighthouse' }).first().click();
+      await desk.page.keyboard.press('Control+Home');
+      await desk.page.keyboard.press('Shift+End');
+      const selected = desk.status(`(${story.length} selected)`).waitFor({ timeout: 3000 });
+      return selected.then(
+        () => true as const,
+        () => undefined,
+      );
+    }, 'the selected line');
+    await desk.command('Complete: Insert After');
+    await desk.page
+      .locator('.codelens-decoration', { hasText: /tokens in/ })
+      .first()
+      .waitFor();
+    // It is closed before the next service's turn, and not asked about.
+    await desk.page.locator('.editor-instance .view-line').last().click();
+    await desk.page.keyboard.press('Control+s');
+    await desk.page.locator('.tab.active:not(.dirty)', { hasText: file }).waitFor();
+  }
+
+  const line = (id: number) =>
+    JSON.stringify({
+      custom_id: `line-${id}`,
+      method: 'POST',
+      url: '/v1/chat/completions',
+      body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: `Question ${id}` }] },
+    });
+
+  /** What a service was asked for in vain, each once; its account also by the check of the key, which remembers nothing. */
+  const inVain = (service: OtherService): readonly string[] => {
+    const all = asked(service).filter((one) => /(404|405|501)$/.test(one));
+    const rest = all.filter((one) => !one.includes('/user/info'));
+    ok(all.length - rest.length <= 2, all.join(', '));
+    equal(new Set(rest).size, rest.length, `asked again: ${rest.join(', ')}`);
+    return rest.toSorted();
+  };
+
+  async function rerankList(): Promise<void> {
+    await openFile('list.txt');
+    await desk.page.keyboard.press('Control+a');
+    await desk.command('Inference Desk: Rerank Selection…');
+    await desk.editorPage.locator('.virtual-rows .documents-row').nth(2).waitFor();
+    await desk.editorPage.getByRole('textbox', { name: 'Query' }).fill('money back');
+    await desk.editorPage.getByRole('button', { name: 'Rerank' }).click();
+  }
+
+  describe('OpenAI', function () {
+    inOrder(this);
+
+    it('is signed in to from the list of services, and lists its models', async () => {
+      await signIn('OpenAI', 'OpenAI', openAi.key);
+      await desk.notice(/Signed in to OpenAI: 6 models/);
+      await desk.clearNotices();
+      await desk.openView('Models');
+      for (const job of ['Chat', 'Embedding']) await modelsRow(job).waitFor();
+      await desk.screenshot('others-openai-models');
+      ok(proxy.requests.includes('CONNECT api.openai.com:443'));
+    });
+
+    it('chats with a tool, over its own endpoint', async () => {
+      await chatWithTool();
+      await desk.screenshot('others-openai-chat');
+    });
+
+    it('completes a selection', async () => {
+      await completeSelection('openai.txt');
+      await desk.screenshot('others-openai-complete');
+    });
+  });
+
+  describe('Anthropic', function () {
+    inOrder(this);
+
+    it('is signed in to with its own header, and lists its models', async () => {
+      await signIn('Anthropic', 'Anthropic', anthropic.key);
+      await desk.notice(/Signed in to Anthropic: 3 models/);
+      await desk.clearNotices();
+      await desk.openView('Models');
+      await modelsRow('Chat').waitFor();
+      await desk.screenshot('others-anthropic-models');
+    });
+
+    it('chats with a tool', async () => {
+      await chatWithTool();
+      await desk.screenshot('others-anthropic-chat');
+    });
+
+    it('completes by chat', async () => {
+      await completeSelection('anthropic.txt');
+      await desk.screenshot('others-anthropic-complete');
+      ok(anthropic.bodies('POST /v1/messages').some(({ system }) => String(system).startsWith('Continue the text')));
+    });
+
+    it('has no batches, and offers to run them locally', async () => {
+      const batches = await desk.openView('Batches');
+      await batches.getByText("This service doesn't offer batches").waitFor();
+      await desk.screenshot('others-anthropic-batches');
+    });
+  });
+
+  describe('a server of llama.cpp', function () {
+    inOrder(this);
+
+    it('is signed in to by its address and without a key, and lists its models', async () => {
+      await signIn(llama.baseUrl, 'Local', '');
+      await desk.notice(/Signed in to Local: 3 models/);
+      await desk.clearNotices();
+      await desk.openView('Models');
+      for (const job of ['Chat', 'Embedding', 'Reranker']) await modelsRow(job).waitFor();
+      await desk.screenshot('others-llama-models');
+      ok(llama.asked.every(({ headers }) => headers.authorization === undefined));
+    });
+
+    it('chats with a tool', async () => {
+      await chatWithTool();
+      await desk.screenshot('others-llama-chat');
+    });
+
+    it('completes, and shows how sure it was of each token', async () => {
+      await desk.command('Complete: Show Tokens…');
+      await desk.pick('Of the answer');
+      await completeSelection('llama.txt');
+      await desk.status(/unsure of \d+ tokens/).waitFor();
+      await desk.screenshot('others-llama-complete');
+    });
+
+    it('ranks', async () => {
+      await rerankList();
+      const best = desk.editorPage.locator('.virtual-rows .ranking-row').first();
+      await best.getByText(/money back/).waitFor();
+      await desk.screenshot('others-llama-rerank');
+    });
+  });
+
+  describe('each of them', () => {
+    it('was asked once only for what it does not have', () => {
+      inVain(openAi);
+      ok(inVain(anthropic).includes('POST /v1/completions 404'));
+      ok(inVain(llama).includes('POST /v1/messages 404'));
+      deepEqual(desk.faults, []);
+    });
+  });
+});
