@@ -87,6 +87,24 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
       equal(written.path, path);
     });
 
+    it('sends long conversations whole, unless the person set a limit', async () => {
+      const ask = async (text: string) => {
+        const { turn } = await end.page.call('chat/ask', { text, model });
+        equal((await follow(turn)).state, 'done');
+        return (asked(path).at(-1) as { readonly messages: readonly unknown[] }).messages.length;
+      };
+      let sent = 0;
+      for (const question of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) sent = await ask(question);
+      equal(sent, 11);
+      const setting = vscode.workspace.getConfiguration('inferenceDesk.chat');
+      await setting.update('messageLimit', 6, vscode.ConfigurationTarget.Global);
+      try {
+        ok((await ask('Seven')) <= 6);
+      } finally {
+        await setting.update('messageLimit', undefined, vscode.ConfigurationTarget.Global);
+      }
+    });
+
     it('runs a tool that the person allows, and goes on with what it gave', async () => {
       await end.page.call('chat/offerTools', { model, ids: ['editor:desk_echo'], offered: true });
       const { turn } = await end.page.call('chat/ask', { text: 'Use desk_echo on "well met"', model });

@@ -14,6 +14,7 @@ import { setContext } from '../../platform/contributions';
 import { describe } from '../../platform/errors/reportError';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { knownLanguage } from '../../protocol/formats';
+import { messageLimitOf } from '../../services/chat/chatService';
 import { createLastModel } from '../../services/models/lastModel';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { Services } from '../../services/services';
@@ -67,7 +68,7 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
     now: Date.now,
     gatherMs,
     reopenMs,
-    messageLimit: () => settings.get('chat.messageLimit'),
+    messageLimit: () => messageLimitOf(settings, account()),
     tools,
     maxToolRounds: () => settings.get('chat.maxToolRounds'),
   });

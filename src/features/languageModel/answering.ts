@@ -7,6 +7,8 @@ import { limitsLearnedFrom, withoutOverruled } from '../../core/capabilities/lea
 import { answerEnd, cutCall, type AnswerEnd } from '../../core/editorChat/answerEnd';
 import { toEditorRequest, sentParts, type EditorQuestion, type EditorRequest } from '../../core/editorChat/chatRequest';
 import type { CallUsage } from '../../core/usage/usageOf';
+import { rulesOf } from '../../core/profiles/vendorRules';
+import { messageLimitOf } from '../../services/chat/chatService';
 import type { Services } from '../../services/services';
 import { toLanguageModelError, refusalReport, languageModelError } from './answerErrors';
 import type { Client } from '../../core/api/client';
@@ -75,7 +77,7 @@ export class Answering {
     let less: { readonly max_tokens?: number } = {};
     for (let isAgain = false; ; isAgain = true) {
       const known = await capabilities.of({ profile, model });
-      const limit = services.settings.get('chat.messageLimit');
+      const limit = messageLimitOf(services.settings, rulesOf(services.profiles.get(profile)?.baseUrl));
       const asked: EditorQuestion = { ...question, options: { ...without(question.options, known.notTaken), ...less } };
       const sent = toEditorRequest(asked, known.capabilities, limit === 0 ? undefined : limit);
       const parts = new AnswerParts(model, asking.report, sent.ownName);
