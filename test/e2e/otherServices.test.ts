@@ -1,4 +1,4 @@
-import { ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,6 +15,7 @@ import { createPrivateAuthority } from '../support/privateAuthority';
 import { until } from '../support/until';
 
 const story = 'The lighthouse stood at the end of the pier';
+const list = 'A recipe for tomato soup.\n\nGet your money back within 30 days.\n\nThe opening hours of the shop.\n';
 
 /**
  * One window, and services of three vendors one after the other. Those on the internet are reached at their own addresses, as in a company:
@@ -55,7 +56,10 @@ describe('services of other vendors', function () {
     // Else what stands below the box of the chat is folded.
     await desk.openChat();
     await desk.widenSideBar(520);
-    writeFileSync(path.join(workspace, 'openai.txt'), `${story}\n`);
+    for (const name of ['openai', 'anthropic', 'llama'])
+      writeFileSync(path.join(workspace, `${name}.txt`), `${story}\n`);
+    writeFileSync(path.join(workspace, 'list.txt'), list);
+    writeFileSync(path.join(workspace, 'requests.jsonl'), `${line(1)}\n${line(2)}\n`);
   });
   after(async () => {
     await desk?.close();
@@ -68,6 +72,8 @@ describe('services of other vendors', function () {
   const button = (name: string | RegExp): Locator => desk.webview.getByRole('button', { name });
   const field = (name: string): Locator => desk.webview.getByRole('textbox', { name, exact: true });
   const modelsRow = (text: string) => desk.page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
+  const asked = (service: OtherService) =>
+    service.asked.map(({ method, path: at, status }) => `${method} ${at} ${status}`);
 
   /** By a service that is listed, or by an address of its own. */
   async function signIn(at: string, name: string, key: string): Promise<void> {
@@ -85,10 +91,13 @@ describe('services of other vendors', function () {
     await desk.answer(key);
   }
 
-  /** Asks with a tool that was written by hand and is answered by hand. */
+  /** Asks in a new conversation, with a tool that was written by hand and is answered by hand. */
   async function chatWithTool(): Promise<void> {
     await desk.openChat();
     const offered = desk.webview.locator('.bar-tools', { hasText: '1 offered' });
+    await desk.webview.locator('.bar-tools').waitFor();
+    await desk.page.getByRole('button', { name: 'New Conversation' }).click();
+    await desk.webview.locator('.welcome').waitFor();
     if (!(await offered.isVisible())) {
       await desk.webview.locator('.bar-tools').click();
       await button('New tool…').waitFor();
@@ -141,6 +150,32 @@ describe('services of other vendors', function () {
     await desk.page.locator('.tab.active:not(.dirty)', { hasText: file }).waitFor();
   }
 
+  const line = (id: number) =>
+    JSON.stringify({
+      custom_id: `line-${id}`,
+      method: 'POST',
+      url: '/v1/chat/completions',
+      body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: `Question ${id}` }] },
+    });
+
+  /** What a service was asked for in vain, each once; its account also by the check of the key, which remembers nothing. */
+  const inVain = (service: OtherService): readonly string[] => {
+    const all = asked(service).filter((one) => /(404|405|501)$/.test(one));
+    const rest = all.filter((one) => !one.includes('/user/info'));
+    ok(all.length - rest.length <= 2, all.join(', '));
+    equal(new Set(rest).size, rest.length, `asked again: ${rest.join(', ')}`);
+    return rest.toSorted();
+  };
+
+  async function rerankList(): Promise<void> {
+    await openFile('list.txt');
+    await desk.page.keyboard.press('Control+a');
+    await desk.command('Inference Desk: Rerank Selection…');
+    await desk.editorPage.locator('.virtual-rows .documents-row').nth(2).waitFor();
+    await desk.editorPage.getByRole('textbox', { name: 'Query' }).fill('money back');
+    await desk.editorPage.getByRole('button', { name: 'Rerank' }).click();
+  }
+
   describe('OpenAI', function () {
     inOrder(this);
 
@@ -176,6 +211,23 @@ describe('services of other vendors', function () {
       await modelsRow('Chat').waitFor();
       await desk.screenshot('others-anthropic-models');
     });
+
+    it('chats with a tool', async () => {
+      await chatWithTool();
+      await desk.screenshot('others-anthropic-chat');
+    });
+
+    it('completes by chat', async () => {
+      await completeSelection('anthropic.txt');
+      await desk.screenshot('others-anthropic-complete');
+      ok(anthropic.bodies('POST /v1/messages').some(({ system }) => String(system).startsWith('Continue the text')));
+    });
+
+    it('has no batches, and offers to run them locally', async () => {
+      const batches = await desk.openView('Batches');
+      await batches.getByText("This service doesn't offer batches").waitFor();
+      await desk.screenshot('others-anthropic-batches');
+    });
   });
 
   describe('a server of llama.cpp', function () {
@@ -189,6 +241,35 @@ describe('services of other vendors', function () {
       for (const job of ['Chat', 'Embedding', 'Reranker']) await modelsRow(job).waitFor();
       await desk.screenshot('others-llama-models');
       ok(llama.asked.every(({ headers }) => headers.authorization === undefined));
+    });
+
+    it('chats with a tool', async () => {
+      await chatWithTool();
+      await desk.screenshot('others-llama-chat');
+    });
+
+    it('completes, and shows how sure it was of each token', async () => {
+      await desk.command('Complete: Show Tokens…');
+      await desk.pick('Of the answer');
+      await completeSelection('llama.txt');
+      await desk.status(/unsure of \d+ tokens/).waitFor();
+      await desk.screenshot('others-llama-complete');
+    });
+
+    it('ranks', async () => {
+      await rerankList();
+      const best = desk.editorPage.locator('.virtual-rows .ranking-row').first();
+      await best.getByText(/money back/).waitFor();
+      await desk.screenshot('others-llama-rerank');
+    });
+  });
+
+  describe('each of them', () => {
+    it('was asked once only for what it does not have', () => {
+      inVain(openAi);
+      ok(inVain(anthropic).includes('POST /v1/completions 404'));
+      ok(inVain(llama).includes('POST /v1/messages 404'));
+      deepEqual(desk.faults, []);
     });
   });
 });
