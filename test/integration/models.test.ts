@@ -85,7 +85,7 @@ describe('the models', function () {
     await vscode.commands.executeCommand(command, ...row);
     // What the next conversations begin with, too.
     const memory = services.context.workspaceState;
-    deepEqual(memory.get('chat.modelByAccount'), { [services.profiles.active?.id ?? '']: second?.id });
+    equal(memory.get<Record<string, string>>('chat.modelByAccount')?.[services.profiles.active?.id ?? ''], second?.id);
     await memory.update('chat.modelByAccount', undefined);
   });
 

@@ -10,10 +10,7 @@ export const batchSubmitFeature: Feature = (services) => {
   const { connections } = services;
   const load = loadOnce(store, async () => (await import('./submitController')).createSubmitPages(services));
   store.add(
-    registerCommand(services, 'inferenceDesk.batches.submit', async (file, files) => {
-      if (lacksBatches(connections)) await (await import('./localInstead')).offerLocalRun(file);
-      else await (await load()).open(file, files);
-    }),
+    registerCommand(services, 'inferenceDesk.batches.submit', async (file, files) => (await load()).open(file, files)),
   );
   store.add(restorePanels('inferenceDesk.batchSubmit', async (panel, state) => (await load()).restore(panel, state)));
   const tell = () => void setContext('inferenceDesk.noBatches', lacksBatches(connections));

@@ -18,6 +18,8 @@ import { outcomeOf, progressOf } from './outcomeWords';
 import { PageMemory, submitBoundsOf, SubmitSession } from './submitSession';
 import { chooseSources, keyOf, sourceSchema, type SubmitSource } from './submitSource';
 import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
+import { lacksBatches } from '../../services/batches/batches';
+import { offerLocalRun } from './localInstead';
 import { stampOf } from '../../services/batchFiles/checkFiles';
 import { UserError } from '../../platform/errors/userError';
 
@@ -40,6 +42,8 @@ export function createSubmitPages(services: Services): SubmitPages {
     async open(file, files) {
       refuseUntrusted();
       const sources = await chooseSources(file, files, services.profiles.active?.id);
+      const [first] = sources ?? [];
+      if (first && lacksBatches(services.connections)) return offerLocalRun(first);
       for (const source of sources ?? []) {
         const known = tabs.get(keyOf(source));
         if (known) {
