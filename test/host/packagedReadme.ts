@@ -1,7 +1,6 @@
 const picture = /<picture>[\s\S]*?<\/picture>\n*/g;
-/** For whoever has the repository. */
-const contributors = /^## For contributors$[\s\S]*?(?=^## )/m;
-const contributorsLink = / · \[For contributors\]\(#for-contributors\)/;
+/** For whoever has the repository, and what the editor lists of an extension itself, under "Features". */
+const leftOut = ['For contributors', 'Settings', 'Commands'];
 const relativeLink = /(?<!!)\[([^\]]+)\]\((?!#|https?:|mailto:)[^)\s]+\)/g;
 const relativeSource = /\b(src|srcset)="(?!https?:)([^"]+)"/g;
 
@@ -18,5 +17,15 @@ export function packagedReadme(text: string, picturesAt?: string): string {
           relativeSource,
           (_, name: string, file: string) => `${name}="${new URL(file, picturesAt).href}"`,
         );
-  return shown.replace(contributors, '').replace(contributorsLink, '').replaceAll(relativeLink, '$1');
+  const rest = leftOut.reduce((left, title) => without(title, left), shown);
+  return rest.replaceAll(relativeLink, '$1');
+}
+
+/** Links to the section become its words. */
+function without(title: string, text: string): string {
+  const anchor = `#${title.toLowerCase().replaceAll(' ', '-')}`;
+  return text
+    .replace(new RegExp(`^## ${title}$[\\s\\S]*?(?=^## )`, 'm'), '')
+    .replace(` · [${title}](${anchor})`, '')
+    .replaceAll(new RegExp(`\\[([^\\]]+)\\]\\(${anchor}\\)`, 'g'), '$1');
 }
