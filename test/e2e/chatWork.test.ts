@@ -75,7 +75,8 @@ describe('a working day in the chat', function () {
     });
     desk = await this.openDesk({ folder, settings: { 'files.autoSave': 'off' } });
     chat = chatOf(desk);
-    await signInTo(desk, { ...demo, baseUrl: new URL('v1', service.url).href });
+    // By the path that tells the demo service, whose limits are those of the public one.
+    await signInTo(desk, { ...demo, baseUrl: new URL('demo/v1', service.url).href });
     await desk.widenSideBar(520);
   });
   after(async () => {

@@ -26,6 +26,7 @@ const data = new RegExp(
     String.raw`The quick brown fox[\w ]*|Sort it\.|\bActions for\b`,
     String.raw`[\w.-]+\/[\w.-]+|https?:\S+|[\w-]+\.[\w.-]+|[a-z]+_[a-z]+|\S*\d\S*`,
     String.raw`\b(Qwen|deepseek-ai|moonshotai|zai-org|tencent)\b`,
+    String.raw`\b(OpenAI|Anthropic|OpenRouter|Ollama|LM Studio|vLLM|localhost)\b`,
     String.raw`\b(Views|Narrator|support-triage|jsonl|normal|demo-account|batch|now|ago|at|bytes|kB|sec|min|hr|ms|AM|PM)\b`,
     String.raw`\b(\w+day|(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*|JSON|seed|temperature|body|model|messages|method|url|POST|GET)\b`,
   ].join('|'),
