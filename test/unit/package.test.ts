@@ -56,6 +56,12 @@ describe('the README in the package', () => {
     equal(packagedReadme(text), '# Title\n\nSee [the log](#log), the file and [a page](https://a.example/).\n');
   });
 
+  it('leaves out what the editor lists itself, and what is for contributors; links to that keep their words', () => {
+    const long =
+      '# Title\n\n[a](#a) · [Settings](#settings)\n\n## A\n\nSee [them](#settings).\n\n## Settings\n\n| x |\n\n## B\n';
+    equal(packagedReadme(long), '# Title\n\n[a](#a)\n\n## A\n\nSee them.\n\n## B\n');
+  });
+
   it('has its pictures where they are published', () => {
     const shown = packagedReadme(text, 'https://a.example/v1/');
     match(shown, /srcset="https:\/\/a\.example\/v1\/media\/readme\/a-dark\.png"/);
