@@ -73,10 +73,12 @@ describe('a working day in the chat', function () {
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
       response.end(Buffer.from(await answer.arrayBuffer()));
     });
-    desk = await this.openDesk({ folder, settings: { 'files.autoSave': 'off' } });
+    desk = await this.openDesk({
+      folder,
+      settings: { 'files.autoSave': 'off', 'inferenceDesk.chat.messageLimit': 10 },
+    });
     chat = chatOf(desk);
-    // By the path that tells the demo service, whose limits are those of the public one.
-    await signInTo(desk, { ...demo, baseUrl: new URL('demo/v1', service.url).href });
+    await signInTo(desk, { ...demo, baseUrl: new URL('v1', service.url).href });
     await desk.widenSideBar(520);
   });
   after(async () => {

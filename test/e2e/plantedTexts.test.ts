@@ -278,7 +278,7 @@ describe('texts that a service, files and models plant', function () {
       'statusbar-item profile',
       'monaco-list total',
       'monaco-list profile',
-      'monaco-list model-chat',
+      'monaco-list model-any',
       'monaco-list voice-name',
       'monaco-list batch-file',
       'monaco-list column',
