@@ -1,20 +1,15 @@
 import '../../schema/jitless';
 import * as z from 'zod/mini';
+import { chatPaths, type Dialect } from './chat/chatWays';
 import { isApiError } from './errors';
 import type { Transport } from './transport/transport';
-
-const endpoints = { messages: '/messages', chatCompletions: '/chat/completions' } as const;
 
 /**
  * Resolves with whether a service has an endpoint for chat. Sends requests without content, which every service refuses, so they cost
  * nothing. Throws kind `auth` if the key is refused, and what kept the service from answering. `first`: the endpoint to try first.
  */
-export async function hasChat(
-  transport: Transport,
-  first: keyof typeof endpoints,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const paths = first === 'messages' ? Object.values(endpoints) : Object.values(endpoints).toReversed();
+export async function hasChat(transport: Transport, first: Dialect, signal: AbortSignal | undefined): Promise<boolean> {
+  const paths = first === 'messages' ? Object.values(chatPaths) : Object.values(chatPaths).toReversed();
   for (const path of paths) if (await isThere(transport, path, signal)) return true;
   return false;
 }

@@ -3,7 +3,7 @@ import { withOwn } from './bounds';
 import { createBatches, type Batches } from './batches/batches';
 import { batchBounds } from './batches/batches.bounds';
 import { createChat, type Chat } from './chat/chat';
-import { serviceOf } from './chat/chatWays';
+import { serviceOf, type Dialect } from './chat/chatWays';
 import { withMessagesInPlace } from './chat/writtenByMessages';
 import { hasChat } from './chatProbe';
 import { createChatCompletions, type ChatCompletions } from './chatCompletions/chatCompletions';
@@ -55,7 +55,7 @@ export interface Client {
    * Resolves with whether the service has an endpoint for chat, at no cost. Throws kind `auth` if it refuses the key. `first`: the endpoint to
    * try first.
    */
-  hasChat(first: 'messages' | 'chatCompletions', signal?: AbortSignal): Promise<boolean>;
+  hasChat(first: Dialect, signal?: AbortSignal): Promise<boolean>;
   /** Closes open connections; calls in progress fail. */
   close(): Promise<void>;
 }

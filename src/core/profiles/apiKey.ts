@@ -1,3 +1,5 @@
+import { keyForm } from './baseUrl';
+
 /** Why a text cannot be a key. `nonAscii` also covers look-alikes and invisible characters from a web page. */
 export type KeyProblem = 'empty' | 'address' | 'whiteSpace' | 'control' | 'nonAscii' | 'tooLong';
 
@@ -25,27 +27,13 @@ export function cleanKey(text: string): CleanedKey {
 export function looksLikeKey(text: string): boolean {
   const key = stripWrapping(text);
   if (key !== '' && key !== withoutQuotes(text.trim())) return !isAddress(key);
-  const bare = key.replace(/^https?:\/\//i, '');
-  if (/^sk-[\w-]{8,}$/.test(bare)) return true;
-  if (bare !== key || isAddress(key)) return false;
-  return keyForms.some((form) => form.test(key));
+  return keyForm.test(key);
 }
 
 /** Returns a key's last four characters, by which its owner recognises it; `undefined` for keys too short to show any part of. */
 export function lastCharacters(key: string): string | undefined {
   return key.length >= 16 ? key.slice(-4) : undefined;
 }
-
-const keyForms: readonly RegExp[] = [
-  // A prefix, as services give their keys one: gsk_…, hf_…, xai-…, nvapi-…
-  /^[a-z]{1,8}\d?[-_](?=\w*\d)[A-Za-z0-9_-]{20,}$/,
-  // Letters and digits without any separator. No host name is that long without one.
-  /^(?=\D*\d)(?=\d*[A-Za-z])\w{28,}$/,
-  // A JSON Web Token.
-  /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/,
-  // An id and a secret.
-  /^[\da-f]{32}\.\w{8,}$/i,
-];
 
 const addressForms: readonly RegExp[] = [
   /^[a-z][a-z\d+.-]*:\/\//i,

@@ -23,8 +23,11 @@ export type NormalisedBaseUrl =
     }
   | { readonly ok: false; readonly problem: BaseUrlProblem };
 
-/** A bare key, which would be a valid host name. Boxes in which one may be pasted test more forms (`looksLikeKey`); this is read at start. */
-const keyForm =
+/**
+ * A key without anything around it, which would be a valid host name: `sk-…`; another prefix, as services give their keys one (gsk_…, hf_…,
+ * nvapi-…); letters and digits without any separator; a JSON Web Token; an id and a secret.
+ */
+export const keyForm =
   /^(https?:\/\/)?(sk-[\w-]{8,}|[a-z]{1,8}\d?[-_](?=\w*\d)[\w-]{20,}|(?=\D*\d)\w{20,}|eyJ[\w-]+\.[\w-]+\.[\w-]*|[\da-f]{32}\.\w{8,})$/i;
 
 /** People paste the address of an endpoint; the base URL is the part before it. */

@@ -21,8 +21,6 @@ export interface KnownService {
   readonly key: 'required' | 'optional' | 'none';
   /** The header that carries the key. */
   readonly auth: KeyHeader;
-  /** The endpoint for chat that the service is sure to have. Absent if that depends on its version. */
-  readonly dialect?: 'messages' | 'chatCompletions';
 }
 
 /** `bearer`: `Authorization: Bearer …`. `x-api-key`: that header, together with `anthropic-version`. */
@@ -35,7 +33,6 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: publicHosts.international,
     key: 'required',
     auth: 'bearer',
-    dialect: 'messages',
   },
   {
     id: 'siliconFlowChina',
@@ -43,7 +40,6 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: publicHosts.china,
     key: 'required',
     auth: 'bearer',
-    dialect: 'messages',
   },
   {
     id: 'openai',
@@ -51,7 +47,6 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: 'https://api.openai.com/v1',
     key: 'required',
     auth: 'bearer',
-    dialect: 'chatCompletions',
   },
   {
     id: 'anthropic',
@@ -59,7 +54,6 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: 'https://api.anthropic.com/v1',
     key: 'required',
     auth: 'x-api-key',
-    dialect: 'messages',
   },
   {
     id: 'openrouter',
@@ -67,7 +61,6 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: 'https://openrouter.ai/api/v1',
     key: 'required',
     auth: 'bearer',
-    dialect: 'chatCompletions',
   },
   { id: 'ollama', name: 'Ollama', baseUrl: 'http://localhost:11434/v1', key: 'none', auth: 'bearer' },
   { id: 'lmStudio', name: 'LM Studio', baseUrl: 'http://localhost:1234/v1', key: 'optional', auth: 'bearer' },
@@ -86,7 +79,7 @@ export function knownServiceOf(baseUrl: string): KnownService | undefined {
   const url = URL.parse(baseUrl);
   if (!url) return undefined;
   if (isDemo(baseUrl)) {
-    return { id: 'demo', name: 'Demo', baseUrl, key: 'required', auth: 'bearer', dialect: 'messages' };
+    return { id: 'demo', name: 'Demo', baseUrl, key: 'required', auth: 'bearer' };
   }
   return knownServices.find((service) => {
     const known = new URL(service.baseUrl);

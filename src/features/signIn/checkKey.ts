@@ -1,6 +1,7 @@
 import { foreign } from '../../core/text/foreignText';
 import { env, l10n } from 'vscode';
 import { type ApiError, isApiError } from '../../core/api/errors';
+import { chatWayOf, type Dialect } from '../../core/api/chat/chatWays';
 import type { Client } from '../../core/api/client';
 import { isVendor, type KeyHeader, knownServiceOf } from '../../core/profiles/knownServices';
 import type { Candidate } from '../../services/account/account';
@@ -58,9 +59,10 @@ async function tryOnce({ connections }: Services, candidate: Candidate, signal: 
   }
 }
 
-function likelyEndpoint({ baseUrl, keyHeader }: Candidate): 'messages' | 'chatCompletions' {
+function likelyEndpoint({ baseUrl, keyHeader }: Candidate): Dialect {
   if (keyHeader === 'x-api-key') return 'messages';
-  return knownServiceOf(baseUrl)?.dialect ?? 'chatCompletions';
+  const known = knownServiceOf(baseUrl);
+  return known ? chatWayOf(known.id).first : 'chatCompletions';
 }
 
 /** Resolves with the error if there is no list, which may also mean that nothing is there at all. */

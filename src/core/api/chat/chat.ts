@@ -14,7 +14,7 @@ import { messageRequest, messageResponse } from '../messages/messages.schema';
 import type { MessageRequest } from '../messages/messages.schema';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { ChatReader, toMessage } from './chatReader';
-import { adaptedWay, chatWayOf, messagesWith, serviceOf } from './chatWays';
+import { adaptedWay, chatPaths, chatWayOf, messagesWith, serviceOf } from './chatWays';
 import type { ChatWay, Dialect } from './chatWays';
 import { toChatBody } from './toChatCompletion';
 
@@ -32,11 +32,9 @@ export interface Chat {
 
 export interface WrittenChat {
   /** Below the base URL. */
-  readonly path: '/messages' | '/chat/completions';
+  readonly path: (typeof chatPaths)[Dialect];
   readonly body: object;
 }
-
-const paths = { messages: '/messages', chatCompletions: '/chat/completions' } as const;
 
 /**
  * If the service does not have one endpoint, the call goes on with the other, and nothing is billed for the first. Which one is missing
@@ -77,7 +75,7 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
     },
     written(request) {
       const attempt = choice.attempts(request.model)();
-      return { path: paths[attempt.dialect], body: bodyOf(attempt, request) };
+      return { path: chatPaths[attempt.dialect], body: bodyOf(attempt, request) };
     },
   };
 }
@@ -128,7 +126,7 @@ class Choice {
 
   private isMissing(dialect: Dialect): boolean {
     const { offers, clock = Date.now } = this.options;
-    return this.lacking.has(dialect) || offers.isMissing(`POST ${paths[dialect]}`, clock());
+    return this.lacking.has(dialect) || offers.isMissing(`POST ${chatPaths[dialect]}`, clock());
   }
 }
 
@@ -138,7 +136,7 @@ function isAboutEndpoint({ kind, details }: ApiError): boolean {
 }
 
 function neither({ kind, details }: ApiError): ApiError {
-  const endpoint = Object.values(paths)
+  const endpoint = Object.values(chatPaths)
     .map((path) => `POST ${path}`)
     .join(', ');
   return new ApiError({ ...details, kind, endpoint, message: `The service has none of ${endpoint}.` });
@@ -152,7 +150,7 @@ interface Attempt {
 type ReadEvent = (event: StreamEvent, into: MessageEvent[]) => void;
 
 function callOf({ dialect }: Attempt, { model }: MessageRequest, signal: AbortSignal | undefined) {
-  return { method: 'POST', path: paths[dialect], work: 'text', model, signal } as const;
+  return { method: 'POST', path: chatPaths[dialect], work: 'text', model, signal } as const;
 }
 
 function bodyOf({ dialect, way }: Attempt, request: MessageRequest): object {

@@ -2,7 +2,9 @@ import type { ClientOptions } from '../clientOptions';
 import type { MessageRequest } from '../messages/messages.schema';
 
 /** The two endpoints for chat. Services have one of them, or both. */
-export type Dialect = 'messages' | 'chatCompletions';
+export const chatPaths = { messages: '/messages', chatCompletions: '/chat/completions' } as const;
+
+export type Dialect = keyof typeof chatPaths;
 
 type Thinking = NonNullable<MessageRequest['thinking']>;
 
