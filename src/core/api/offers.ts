@@ -11,32 +11,48 @@ export interface OfferStore {
   clear(): void;
 }
 
-/** Endpoint -> Unix milliseconds. */
+/** Endpoint -> Unix milliseconds; 0 for one that is there. */
 export type OfferRecord = Readonly<Record<string, number>>;
 
 /** How long a missing endpoint is not tried again. */
 export const offerMemoryMs = 24 * 60 * 60 * 1000;
 
-/** `onChange` receives the whole record, so that the caller can persist it. */
-export function createOfferStore(initial: OfferRecord = {}, onChange?: (record: OfferRecord) => void): OfferStore {
+/** The time of an endpoint that was found there although the service was known not to have it. */
+const never = 0;
+
+/**
+ * `onChange` receives the whole record, so that the caller can persist it. `known` is what the service is known not to have: it counts as
+ * missing until it is found there, or the store is cleared.
+ */
+export function createOfferStore(
+  initial: OfferRecord = {},
+  onChange?: (record: OfferRecord) => void,
+  known: readonly string[] = [],
+): OfferStore {
   const missing = new Map(Object.entries(initial));
+  const assumed = new Set(known);
   const changed = () => onChange?.(Object.fromEntries(missing));
   return {
-    missingSince: (endpoint) => missing.get(endpoint),
+    missingSince: (endpoint) => missing.get(endpoint) || undefined,
     isMissing(endpoint, now) {
-      const age = now - (missing.get(endpoint) ?? Number.NEGATIVE_INFINITY);
-      return age >= 0 && age < offerMemoryMs;
+      const since = missing.get(endpoint);
+      const age = now - (since ?? Number.NEGATIVE_INFINITY);
+      return (age >= 0 && age < offerMemoryMs) || (since !== never && assumed.has(endpoint));
     },
     setMissing(endpoint, at) {
       missing.set(endpoint, at);
       changed();
     },
     setOffered(endpoint) {
-      if (missing.delete(endpoint)) changed();
+      const before = missing.get(endpoint);
+      if (known.includes(endpoint)) missing.set(endpoint, never);
+      else missing.delete(endpoint);
+      if (before !== missing.get(endpoint)) changed();
     },
     clear() {
-      if (missing.size === 0) return;
+      if (missing.size + assumed.size === 0) return;
       missing.clear();
+      assumed.clear();
       changed();
     },
   };

@@ -115,6 +115,17 @@ export function kindOfMissing({ message, details }: ApiError, model: string | un
   return /\bmodel\b/i.test(message) ? 'badRequest' : 'notOffered';
 }
 
+/**
+ * Whether a refusal of something that is not implemented is about the model that was asked for, not about the service. llama.cpp says it of
+ * "this server"; but with several models, there as behind llama-swap and in Ollama, that is the server of the one model, and nothing in the
+ * answer tells them apart.
+ */
+export function isLackOfModel({ message, details: { status } }: ApiError, model: string | undefined): boolean {
+  if (model === undefined || (status !== 501 && status !== 400)) return false;
+  const isNamed = message.split(/[^\w./:@-]+|[.:](?=\s|$)/).includes(model);
+  return isNamed || /\bmodels?\b|^this server does not support .+ start it with/i.test(message);
+}
+
 /** Says no more than the status does, such as "Not Found", "File Not Found" or "The requested resource was not found". */
 const isNothingFound =
   /^\W*(error\W+)?(404\W+)?(the )?((requested|file|resource|page|content) )*((was|is|could) )?not( be)?[ _]?(found|exist)/i;

@@ -5,7 +5,7 @@ import { createJsonFile } from '../../core/storage/storedFile';
 
 /** What was learned about services and how to reach them, persisted in one folder. Losing it costs one extra request, no more. */
 export interface NetworkMemory {
-  /** Endpoints that the service at this URL was found not to have. */
+  /** Endpoints that the service at this URL was found, or is known, not to have. */
   offers(profileId: string, baseUrl: string, onChange?: () => void): Promise<OfferStore>;
   forgetOffers(profileId: string): Promise<void>;
   /** The stack that reached an origin after the first choice had failed. */
@@ -26,14 +26,18 @@ export function createNetworkMemory(folder: string): NetworkMemory {
 
   return {
     async offers(profileId, baseUrl, onChange) {
-      const { createOfferStore } = await import('../../core/api/offers');
+      const [{ createOfferStore }, { knownGapsOf }] = await Promise.all([
+        import('../../core/api/offers'),
+        import('../../core/profiles/knownGaps'),
+      ]);
       const file = offersFile(profileId);
       const stored = await file.read().catch(() => undefined);
       const known = stored?.baseUrl === baseUrl ? stored.missing : {};
-      return createOfferStore(known, (missing) => {
+      const onMissing = (missing: OfferRecord) => {
         file.write({ baseUrl, missing }).catch(() => undefined);
         onChange?.();
-      });
+      };
+      return createOfferStore(known, onMissing, knownGapsOf(baseUrl));
     },
     forgetOffers: (profileId) => offersFile(profileId).remove(),
     async stacks() {

@@ -5,6 +5,10 @@ import path from 'node:path';
 import type { Client } from '../../../src/core/api/client';
 import type { MessageEvent } from '../../../src/core/api/messages/messageEvents';
 import type { MessageRequest } from '../../../src/core/api/messages/messages.schema';
+import { createOfferStore } from '../../../src/core/api/offers';
+import { isLoopback } from '../../../src/core/profiles/baseUrl';
+import { knownGapsOf } from '../../../src/core/profiles/knownGaps';
+import { knownServices } from '../../../src/core/profiles/knownServices';
 import { createTestClient, failureOf, type TestClient } from '../../support/apiClient';
 import { startFilledDemo } from '../../support/filledDemo';
 import { startAnthropicService } from '../../support/otherServices/anthropicService';
@@ -256,14 +260,16 @@ const attempts: Readonly<Record<TriedJob, Attempt>> = {
   },
 };
 
-/** What a cell promises, held against the service. */
-async function hold(works: Works, attempt: () => Promise<void>, service: Running): Promise<void> {
+/** What a cell promises, held against the service. `isKnown`: nothing is asked that it is known not to have. */
+async function hold(works: Works, attempt: () => Promise<void>, service: Running, isKnown: boolean): Promise<void> {
   if (works === 'yes') return attempt();
+  const atFirst = await service.count();
   const { kind, message } = await failureOf(attempt());
   // A service that completes with other models says it of this one.
   if (works === 'chat' && /is a chat model/.test(message)) return;
   equal(kind, 'notOffered');
   const before = await service.count();
+  if (isKnown) equal(before, atFirst, 'it was asked');
   equal((await failureOf(attempt())).kind, 'notOffered');
   equal(await service.count(), before, 'it was asked again');
 }
@@ -281,9 +287,13 @@ describe('the table of services', () => {
   for (const { name, works } of triedServices) {
     const trial = trials[name];
     if (!trial) continue;
+    const address = knownServices.find(({ id }) => id === trial.service)?.baseUrl ?? '';
+    const gaps = address === '' ? [] : knownGapsOf(address);
+    const isOnInternet = address !== '' && !isLoopback(new URL(address).hostname);
     const clientOf = ({ baseUrl, key }: Running): TestClient => {
       const { service, keyHeader } = trial;
-      return createTestClient(baseUrl, { service, keyHeader, apiKey: () => Promise.resolve(key) });
+      const offers = createOfferStore({}, undefined, gaps);
+      return createTestClient(baseUrl, { service, keyHeader, offers, apiKey: () => Promise.resolve(key) });
     };
     describe(name, () => {
       let service: Running;
@@ -297,6 +307,19 @@ describe('the table of services', () => {
         await service.close();
       });
 
+      for (const gap of gaps) {
+        it(`is known not to have ${gap}`, async () => {
+          const [method = '', path] = gap.split(' ');
+          const headers = {
+            ...(trial.keyHeader ? { 'x-api-key': service.key } : { authorization: `Bearer ${service.key}` }),
+            'anthropic-version': '2023-06-01',
+          };
+          const { status } = await fetch(`${service.baseUrl}${path}`, { method, headers });
+          // LM Studio says it with status 200.
+          ok([404, 405].includes(status) || trial.service === 'lmStudio', String(status));
+        });
+      }
+
       for (const [job, value] of Object.entries(works) as [TriedJob, Works][]) {
         const words = {
           yes: 'has',
@@ -305,7 +328,8 @@ describe('the table of services', () => {
           now: 'has by single requests',
           other: 'has with another model',
         };
-        it(`${words[value]} ${job}`, () => hold(value, () => attempts[job](tried.client, trial.models), service));
+        it(`${words[value]} ${job}`, () =>
+          hold(value, () => attempts[job](tried.client, trial.models), service, isOnInternet));
         const start = trial.others?.[job];
         if (value !== 'other' || !start) continue;
         it(`has ${job} where it was started for that`, async () => {

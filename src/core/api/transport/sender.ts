@@ -11,7 +11,7 @@ import type { GatePass, GateWait } from './gate';
 import { readWhole } from './readAnswer';
 import { decideRetry } from './retry';
 import type { ApiCall, HttpResponse, StreamedBody, Timers, Work } from './transport';
-import { kindOfMissing, toApiError } from '../parseError';
+import { isLackOfModel, kindOfMissing, toApiError } from '../parseError';
 import { isLoopbackHost } from './addressPolicy';
 
 export interface Outgoing {
@@ -229,6 +229,7 @@ class Sending {
     // What is gone below a path with an id is that one thing, and so is what is not found there, unless the words are about the path.
     if (route !== undefined && details.status === 410) return { kind: 'notFound' };
     const isAboutId = route !== undefined || hasIdInBody;
+    if (kind === 'notOffered' && isLackOfModel(error, model)) return { kind: 'badRequest' };
     const placed = kind === 'notOffered' || isAboutId ? kind : kindOfMissing(error, model);
     if (placed !== 'notOffered' || [405, 410, 501].includes(details.status ?? 0)) return { kind: placed };
     const { baseUrl, address } = this.options;

@@ -86,18 +86,6 @@ const rows: readonly Row[] = [
   // Servers on one's own machine.
   notOffered('llama.cpp b9000', 'GET /batches', 404, llamaCpp(404, 'File Not Found', 'not_found_error')),
   notOffered('llama.cpp b9000', 'POST /messages', 404, llamaCpp(404, 'File Not Found', 'not_found_error')),
-  notOffered(
-    'llama.cpp b9000',
-    'POST /rerank',
-    501,
-    llamaCpp(501, 'This server does not support reranking. Start it with `--reranking`', 'not_supported_error'),
-  ),
-  notOffered(
-    'llama.cpp b9000',
-    'POST /embeddings',
-    501,
-    llamaCpp(501, 'This server does not support embeddings. Start it with `--embeddings`', 'not_supported_error'),
-  ),
   notOffered('vLLM 0.11', 'GET /files', 404, { detail: 'Not Found' }),
   notOffered('vLLM 0.9', 'POST /messages (streamed)', 404, { detail: 'Not Found' }),
   notOffered('vLLM 0.11', 'POST /completions', 405, { detail: 'Method Not Allowed' }),
@@ -329,6 +317,51 @@ const rows: readonly Row[] = [
       code: 404,
     },
   }),
+  // The endpoint is there, and this model does not do it. A server of several models passes on what the server of one says of itself.
+  other(
+    'badRequest',
+    'llama.cpp b9000, one model or a router of several',
+    'POST /rerank',
+    501,
+    llamaCpp(501, 'This server does not support reranking. Start it with `--reranking`', 'not_supported_error'),
+  ),
+  other(
+    'badRequest',
+    'llama.cpp b9000, one model or a router of several',
+    'POST /embeddings',
+    501,
+    llamaCpp(501, 'This server does not support embeddings. Start it with `--embeddings`', 'not_supported_error'),
+  ),
+  other(
+    'badRequest',
+    'llama.cpp b6800, behind llama-swap 170',
+    'POST /chat/completions',
+    501,
+    llamaCpp(501, 'This server does not support completions. Start it without `--embeddings`', 'not_supported_error'),
+  ),
+  other('badRequest', 'Ollama 0.32', 'POST /embeddings', 501, {
+    error: {
+      message: 'This server does not support embeddings. Start it with `--embeddings`',
+      type: 'api_error',
+      param: null,
+      code: null,
+    },
+  }),
+  other('badRequest', 'any gateway', 'POST /completions', 501, { error: 'some-model has no completions' }),
+  other(
+    'badRequest',
+    'any gateway',
+    'POST /embeddings',
+    400,
+    openAi('This model does not support embeddings.', { type: 'not_supported_error' }),
+  ),
+  // The same words about a server that was asked for no model.
+  notOffered(
+    'llama.cpp b9000',
+    'GET /files',
+    501,
+    llamaCpp(501, 'This server does not support files. Start it with `--files`', 'not_supported_error'),
+  ),
   // What is missing is one thing.
   other('notFound', 'the public service', 'GET /batches/{id}', 404, { code: 20015, message: 'No such object.' }),
   other('notFound', 'the public service', 'POST /video/status', 404, { code: 20015, message: 'No such object.' }),

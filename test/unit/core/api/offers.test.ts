@@ -72,6 +72,40 @@ describe('an endpoint the service does not offer', () => {
   });
 });
 
+describe('an endpoint the service is known not to have', () => {
+  const endpoint = 'GET /user/info';
+  let server: FixtureServer;
+  beforeEach(async () => {
+    server = await startFixtureServer();
+    server.answer(jsonAnswer('account/info.json'));
+  });
+  afterEach(() => server.close());
+
+  it('is not asked for at all, also after a day', async () => {
+    const { client, advance } = createTestClient(server.baseUrl, {
+      offers: createOfferStore({}, undefined, [endpoint]),
+    });
+    assert.equal((await failureOf(client.account.info())).kind, 'notOffered');
+    advance(2 * offerMemoryMs);
+    assert.equal((await failureOf(client.account.info())).kind, 'notOffered');
+    assert.equal(server.seen.length, 0);
+  });
+
+  it('is asked for again at a sign-in, and where it is there, from then on', async () => {
+    const records: OfferRecord[] = [];
+    const offers = createOfferStore({}, (record) => records.push(record), [endpoint]);
+    const { client, now } = createTestClient(server.baseUrl, { offers });
+    offers.clear();
+    assert.deepEqual(records, [{}]);
+    assert.equal((await client.account.info()).id, 'userid');
+    await client.account.info();
+    assert.equal(records.length, 2);
+    const inAnotherWindow = createOfferStore(records[1], undefined, [endpoint]);
+    assert.equal(inAnotherWindow.isMissing(endpoint, now()), false);
+    assert.equal(inAnotherWindow.missingSince(endpoint), undefined);
+  });
+});
+
 describe('a base URL without its version', () => {
   let server: FixtureServer;
   beforeEach(async () => {
