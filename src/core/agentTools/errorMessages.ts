@@ -64,7 +64,10 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
     details.hint === 'tooMuch'
       ? 'The answer of the service did not come to an end, so it was stopped at 8 MB. Tell the person.'
       : `The answer of the service broke off. ${waitAdvice}`,
-  badResponse: keep('The service answered with something else than what was asked for. Tell the person.'),
+  badResponse: ({ details }) =>
+    details.hint === 'tooMuch'
+      ? 'The answer of the service is too large to read. Ask for fewer or smaller images at once.'
+      : 'The service answered with something else than what was asked for. Tell the person.',
   unsafeUrl: keep('The service named an address for the result that is not read from here. Tell the person.'),
   tooLarge: keep('The file is larger than is downloaded here. Tell the person.'),
   file: keep('A file on this machine could not be read or written. Check that it is there and the disk is not full.'),

@@ -42,6 +42,8 @@ export interface ClientOptions {
 export interface ClientLimits {
   /** Maximum size of a response that is read whole; larger ones are rejected. Default 64 MiB. */
   readonly answerBytes?: number;
+  /** The same for one that may hold pictures. Default 256 MiB: ten of the largest in base64. */
+  readonly pictureBytes?: number;
   /** Maximum UTF-8 size of a text response, which is cut off beyond it. Default 8 MiB. */
   readonly textBytes?: number;
   /** Maximum length of one stream event; longer ones are rejected. Default 16 Mi characters. */

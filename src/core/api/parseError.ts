@@ -130,7 +130,7 @@ export function isLackOfModel({ message, details: { status } }: ApiError, model:
 const isNothingFound =
   /^\W*(error\W+)?(404\W+)?(the )?((requested|file|resource|page|content) )*((was|is|could) )?not( be)?[ _]?(found|exist)/i;
 const isThingMissing =
-  /\bno such\b|^no \w+ found\b|\b(file|batch|voice|object|entity|user|account|organi[sz]ation|project|id)\b[^.]*\bnot (be )?(found|exist)/i;
+  /\bno such\b|^no \w+ found\b|\b(file|batch|voice|object|entity|user|account|organi[sz]ation|project|(\w+_)?id)\b[^.]*\bnot (be )?(found|exist)/i;
 const isAboutPath = /\b(endpoint|route|url|uri|path|method)\b/i;
 
 export function isHtml(text: string): boolean {

@@ -283,6 +283,13 @@ function badResponseWords({ details: { hint } }: ApiError): Words {
       actions: [retry(), step('changeBaseUrl')],
     };
   }
+  if (hint === 'tooMuch') {
+    return {
+      title: l10n.t('The response is too large to read'),
+      detail: l10n.t('You may have been charged. Request fewer or smaller images at once, or a smaller format.'),
+      actions: [],
+    };
+  }
   if (hint === 'empty') {
     return {
       title: l10n.t('The answer was empty'),

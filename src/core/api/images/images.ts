@@ -26,7 +26,12 @@ export function createImages(transport: Transport, baseUrl: string, bounds = ima
       const { model } = request;
       const call = { method: 'POST', path: '/images/generations', work: 'paid', model, signal, watch } as const;
       const body = inForm(request, form);
-      const { list, seed, timings } = await transport.json({ ...call, body, response: imageResponse });
+      const { list, seed, timings } = await transport.json({
+        ...call,
+        body,
+        response: imageResponse,
+        rescue: wholePictures,
+      });
       return {
         images: list.flatMap((image) => toImage(image, baseUrl) ?? []),
         ...present({ seed, inferenceSeconds: timings?.inference }),
@@ -35,6 +40,20 @@ export function createImages(transport: Transport, baseUrl: string, bounds = ima
     warnings: (request) => warningsOf(request, bounds),
   };
 }
+
+/** Returns an answer with the pictures that are whole in the beginning of one; `undefined` if there is none. They are paid for. */
+function wholePictures(beginning: string): string | undefined {
+  const pictures: string[] = [];
+  for (let at = beginning.indexOf(member); at !== -1; at = beginning.indexOf(member, at + 1)) {
+    const start = beginning.indexOf('"', at + member.length);
+    const end = start === -1 ? -1 : beginning.indexOf('"', start + 1);
+    const between = beginning.slice(at + member.length, Math.max(start, 0));
+    if (end !== -1 && between.trim() === ':') pictures.push(`{${member}:${beginning.slice(start, end + 1)}}`);
+  }
+  return pictures.length === 0 ? undefined : `{"data":[${pictures.join()}]}`;
+}
+
+const member = '"b64_json"';
 
 type ImageOnTheWire = z.infer<typeof imageResponse>['list'][number];
 

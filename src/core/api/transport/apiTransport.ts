@@ -22,6 +22,7 @@ import { ExchangeRecorder } from './exchangeRecorder';
 const mebibyte = 1024 * 1024;
 const defaults = {
   answerBytes: 64 * mebibyte,
+  pictureBytes: 256 * mebibyte,
   textBytes: mostTextBytes,
   eventChars: 16 * mebibyte,
   exchangeChars: 256 * 1024,
@@ -34,10 +35,12 @@ export function createApiTransport(options: ClientOptions): Transport {
   const downloads = new Downloads(options, limits, sender);
 
   return {
-    json: ({ body, response, ...call }) =>
+    json: ({ body, response, rescue, ...call }) =>
       sender.run(call, jsonBody(body), async (answer) => {
         const isText = call.work === 'text';
-        return readAnswer(await textOf(answer, isText ? limits.textBytes : limits.answerBytes, isText), response);
+        const maxBytes = isText ? limits.textBytes : rescue ? limits.pictureBytes : limits.answerBytes;
+        const rescueUnlessLeft = (beginning: string) => (call.signal?.aborted ? undefined : rescue?.(beginning));
+        return readAnswer(await textOf(answer, maxBytes, { isText, rescue: rescueUnlessLeft }), response);
       }),
 
     stream({ body, isLast, ...call }) {
@@ -47,12 +50,15 @@ export function createApiTransport(options: ClientOptions): Transport {
       return readEvents(open, limits, isLast);
     },
 
-    async upload({ fields, file, onProgress, response, ...call }) {
+    async upload({ fields, file, onProgress, response, isPlain = false, ...call }) {
       const { contentType, body } = await multipartBody({ fields, file, onProgress });
       const outgoing = { headers: { accept: 'application/json', 'content-type': contentType }, body };
-      return sender.run(call, outgoing, async (answer) =>
-        readAnswer(await textOf(answer, limits.answerBytes), response),
-      );
+      return sender.run(call, outgoing, async (answer) => {
+        const text = await textOf(answer, limits.answerBytes);
+        const isNothing =
+          isPlain && text.trim() === '' && /^text\//i.test(answer.response.headers['content-type'] ?? '');
+        return readAnswer(isNothing ? '""' : text, response, isPlain);
+      });
     },
 
     async bytes({ body, ...call }) {
@@ -73,16 +79,24 @@ function jsonBody(body: unknown): Outgoing {
   return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-async function textOf({ response, recorder }: Answer, maxBytes: number, isText = false): Promise<string> {
-  const bytes = await readWhole(response.body, maxBytes, {
+async function textOf(
+  { response, recorder }: Answer,
+  maxBytes: number,
+  { isText = false, rescue }: { isText?: boolean; rescue?: (beginning: string) => string | undefined } = {},
+): Promise<string> {
+  let isTooLong = false;
+  const text = await readWhole(response.body, maxBytes, {
     onBytes: (count) => recorder.responseBytes(count),
-    toError(beginning) {
-      recorder.responseText(new TextDecoder().decode(beginning));
-      return isText ? tooMuch(maxBytes) : unreadable(`The answer is longer than ${maxBytes} bytes.`);
+    onCut(beginning, error) {
+      isTooLong = error === undefined;
+      if (isTooLong) recorder.responseText(beginning);
+      const rescued = rescue?.(beginning);
+      if (rescued !== undefined) return rescued;
+      if (!isTooLong) throw error;
+      throw isText ? tooMuch(maxBytes) : unreadable(`The answer is longer than ${maxBytes} bytes.`, 'tooMuch');
     },
   });
-  const text = new TextDecoder().decode(bytes);
-  recorder.responseText(text);
+  if (!isTooLong) recorder.responseText(text);
   return text;
 }
 

@@ -5,30 +5,41 @@ import { errorInAnswer, isHtml, readErrorBody, toAnswerError } from '../parseErr
 /** Maximum size of one response. No model writes that much: one that does is looping. */
 export const mostTextBytes = 8 * 1024 * 1024;
 
-/** Reads a whole body. Throws the error `toError` creates from its beginning if it exceeds the limit. */
+/**
+ * Reads a whole body as text. `onCut` gets the beginning of one that exceeds the limit, for which `error` is absent, or that fails; it
+ * throws, or returns the text to go on with.
+ */
 export async function readWhole(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  { onBytes, toError }: { onBytes(this: void, count: number): void; toError(this: void, beginning: Uint8Array): Error },
-): Promise<Uint8Array> {
+  watch: { onBytes(this: void, count: number): void; onCut(this: void, beginning: string, error?: unknown): string },
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    onBytes(chunk.byteLength);
-    if (bytes > maxBytes) throw toError(Buffer.concat(chunks));
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      watch.onBytes(chunk.byteLength);
+      chunks.push(chunk.subarray(0, maxBytes - bytes));
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) break;
+    }
+  } catch (error) {
+    return watch.onCut(textOf(chunks), error);
   }
+  return bytes > maxBytes ? watch.onCut(textOf(chunks)) : textOf(chunks);
+}
+
+function textOf(chunks: readonly Uint8Array[]): string {
   const [only] = chunks;
-  return chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes);
+  return new TextDecoder().decode(chunks.length === 1 ? only : Buffer.concat(chunks));
 }
 
 /**
  * Returns the value of a successful response. Ignores its content type: a wrong one does no harm, and a web page is recognizable.
- * Throws the error that the response contains, or `badResponse`.
+ * Throws the error that the response contains, or `badResponse`. `isPlain`: whether the schema also takes a text that is not JSON.
  */
-export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>): T {
-  const json = text.trim() === '' ? undefined : parseAnswer(text);
+export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>, isPlain = false): T {
+  const json = text.trim() === '' ? undefined : isPlain ? parsePlain(text) : parseAnswer(text);
   const facts = errorInAnswer(json);
   if (facts) throw toAnswerError(facts);
   const parsed = schema.safeParse(json);
@@ -52,7 +63,7 @@ export function tooMuch(bytes: number): ApiError {
   return new ApiError({ kind: 'truncated', message, sent: true, hint: 'tooMuch' });
 }
 
-export function unreadable(message: string, hint?: 'empty' | 'webPage'): ApiError {
+export function unreadable(message: string, hint?: 'empty' | 'webPage' | 'tooMuch'): ApiError {
   return new ApiError({ kind: 'badResponse', message, sent: true, ...(hint && { hint }) });
 }
 
@@ -60,6 +71,13 @@ const empty = (): ApiError => unreadable('The answer is empty.', 'empty');
 
 const webPage = (title: string): ApiError =>
   unreadable(title === '' ? 'The answer is a web page.' : `The answer is a web page: ${title}`, 'webPage');
+
+/** Returns an object or a list as such, and any other text as it is. */
+function parsePlain(text: string): unknown {
+  const json = tryParse(text);
+  if (typeof json === 'string' || typeof json === 'object') return json;
+  return isHtml(text) || text.trimStart().startsWith('{') ? parseAnswer(text) : text;
+}
 
 function parseAnswer(text: string): unknown {
   try {

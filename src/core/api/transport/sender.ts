@@ -208,11 +208,10 @@ class Sending {
 
   private async refusal(response: HttpResponse): Promise<ApiError> {
     const { recorder } = this;
-    const bytes = await readWhole(response.body, maxErrorBytes, {
+    const body = await readWhole(response.body, maxErrorBytes, {
       onBytes: (count) => recorder.responseBytes(count),
-      toError: () => new Error('The refusal is too long.'),
-    }).catch(() => new Uint8Array());
-    const body = new TextDecoder().decode(bytes);
+      onCut: () => '',
+    });
     recorder.responseText(body);
     const now = this.options.clock();
     const { status, headers } = response;

@@ -105,7 +105,17 @@ export interface AnswerHead {
 /** The only access to the network. Every method throws `ApiError`. */
 export interface Transport {
   /** Does not send a field of `body` that is `undefined`. */
-  json<T>(call: ApiCall & { readonly body?: unknown; readonly response: z.ZodMiniType<T> }): Promise<T>;
+  json<T>(
+    call: ApiCall & {
+      readonly body?: unknown;
+      readonly response: z.ZodMiniType<T>;
+      /**
+       * Set if the response may hold pictures, so that it may be longer. Returns what can be read of one that is too long or was cut off, from
+       * its beginning; `undefined` if there is nothing.
+       */
+      readonly rescue?: (beginning: string) => string | undefined;
+    },
+  ): Promise<T>;
   /**
    * Yields server-sent events as parsed JSON, in the batches in which they arrived; ends after `[DONE]`, after the event that `isLast`
    * accepts, or with the connection. Leaving the loop aborts the request. Throws an error in the stream after everything that came
@@ -114,7 +124,14 @@ export interface Transport {
   stream(
     call: ApiCall & { readonly body: unknown; readonly isLast?: (data: unknown) => boolean },
   ): AsyncIterable<readonly StreamEvent[]>;
-  upload<T>(call: ApiCall & UploadParts & { readonly response: z.ZodMiniType<T> }): Promise<T>;
+  upload<T>(
+    call: ApiCall &
+      UploadParts & {
+        readonly response: z.ZodMiniType<T>;
+        /** Whether the response may be a plain text, which `response` then gets as a string. */
+        readonly isPlain?: boolean;
+      },
+  ): Promise<T>;
   /** Returns the raw response of an API path, e.g. speech. */
   bytes(
     call: ApiCall & { readonly body?: unknown },

@@ -3,6 +3,7 @@ import { seen } from './askBatch';
 import { jobKey } from './batchJob';
 import type { BatchJob, BatchJobRequest, JobInput } from './batchJob';
 import { isOver } from './batchState';
+import type { JobError } from '../job';
 import { realLocation } from '../../workspace/realLocation';
 import { RequestProblem } from '../requestProblem';
 import { readInput } from './readInput';
@@ -86,8 +87,27 @@ export function newJob(
 
 /** Removes the upload from a job if the service reported that it no longer has the file, so that it is uploaded again. */
 export function withoutLostUpload(job: BatchJob): BatchJob {
-  const { parameter, message = '' } = job.trouble?.error ?? {};
-  if (!job.input || (parameter !== 'input_file_id' && !/no such file/i.test(message))) return job;
-  const { inputFileId: _, ownsUpload: __, ...rest } = job;
-  return rest;
+  const { inputFileId, ownsUpload: _, ...rest } = job;
+  const { error } = job.trouble ?? {};
+  return job.input && error && isOfLostFile(error, inputFileId) ? rest : job;
 }
+
+/** How services say that they do not have a file. */
+const lostFileWords = new RegExp(
+  [
+    // The public service and OpenAI; VoyageAI, LiteLLM and other gateways
+    String.raw`\bno such (input )?file\b`,
+    String.raw`(\bfile|file_id)\b.{0,120}(\bnot (be )?(found|exist)|n['’]t exist|\bno longer|\bdeleted|\bexpired)`,
+    String.raw`(\bnot|n['’]t|\bunable to|\bfailed to) (find|locate|retrieve) .{0,40}(\bfile|file_id)\b`,
+    String.raw`\binvalid .{0,20}\bfile.?id\b`,
+  ].join('|'),
+  'i',
+);
+
+function isOfLostFile({ kind, parameter, message }: JobRefusal, fileId: string | undefined): boolean {
+  if (kind !== 'badRequest' && kind !== 'notFound') return false;
+  const isNamed = parameter === 'input_file_id' || (fileId !== undefined && message.includes(fileId));
+  return isNamed || lostFileWords.test(message);
+}
+
+type JobRefusal = NonNullable<JobError['error']>;

@@ -370,6 +370,8 @@ const rows: readonly Row[] = [
   other('notFound', 'LiteLLM 1.75', 'GET /batches/{id}', 404, { detail: 'Not Found' }),
   other('notFound', 'any server', 'GET /batches/{id}', 410, 'Gone'),
   other('notFound', 'OpenAI', 'POST /batches', 404, openAi('No such File object: file-1', { param: 'id' })),
+  other('notFound', 'VoyageAI', 'POST /batches', 404, { detail: 'Input file not found' }),
+  other('notFound', 'a gateway in Python', 'POST /batches', 404, { detail: 'input_file_id not found' }),
   other('notFound', 'OpenAI', 'GET /batches', 404, openAi("No object found with id 'x'.", { param: 'after' })),
   // Nothing is missing.
   other('auth', 'the public service', 'GET /user/info', 401, '"404 page not found"'),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isApiError } from '../../../../../src/core/api/errors';
 import { createUndiciStack } from '../../../../../src/core/api/transport/undiciTransport';
 import { publicHosts } from '../../../../../src/core/profiles/publicHosts';
-import type { ImageRequest } from '../../../../../src/core/api/images/images.schema';
+import type { GeneratedImages, ImageRequest } from '../../../../../src/core/api/images/images.schema';
 import { createTestClient, failureOf } from '../../../../support/apiClient';
 import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
 
@@ -114,6 +114,42 @@ describe('images', () => {
     });
     assert.deepEqual(await generated({ data: [{ url: '/files/1.png' }] }), {
       images: [new URL('/files/1.png', server.baseUrl).href],
+    });
+  });
+
+  describe('in an answer that is longer than is read', () => {
+    /** OpenAI, gpt-image-1 */
+    const answerOf = (...pictures: readonly string[]) => {
+      const data = pictures.map((picture) => ({ b64_json: Buffer.from(picture).toString('base64') }));
+      return JSON.stringify({ created: 1, background: 'opaque', data, output_format: 'png', quality: 'high' });
+    };
+    const limits = { answerBytes: 100, pictureBytes: 1000 };
+    const generate = (body: string, afterwards?: 'reset') => {
+      server.answer({ body, ...(afterwards && { afterwards }) });
+      return createTestClient(server.baseUrl, { limits }).client.images.generate({ model: 'm', prompt: 'p' });
+    };
+    const sizesOf = ({ images: list }: GeneratedImages) =>
+      list.map((image) => ('bytes' in image ? image.bytes.length : image.url));
+
+    it('are read beyond the limit of other answers', async () => {
+      assert.deepEqual(sizesOf(await generate(answerOf('a'.repeat(300)))), [300]);
+    });
+
+    it('are kept as far as they are whole, for they are paid for', async () => {
+      const body = answerOf('a'.repeat(300), 'b'.repeat(300), 'c'.repeat(300));
+      assert.deepEqual(sizesOf(await generate(body)), [300, 300]);
+    });
+
+    it('are kept as far as they are whole where the connection breaks', async () => {
+      const body = answerOf('a'.repeat(300), 'b'.repeat(300));
+      assert.deepEqual(sizesOf(await generate(body.slice(0, 600), 'reset')), [300]);
+    });
+
+    it('are refused with what to do about it where none is whole', async () => {
+      const error = await failureOf(generate(answerOf('a'.repeat(3000))));
+      assert.deepEqual([error.kind, error.details.hint, error.details.maybeBilled], ['badResponse', 'tooMuch', true]);
+      const cut = await failureOf(generate(answerOf('a'.repeat(300)).slice(0, 300), 'reset'));
+      assert.deepEqual([cut.kind, cut.details.maybeBilled], ['truncated', true]);
     });
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createTestClient } from '../../../../support/apiClient';
+import { createTestClient, failureOf } from '../../../../support/apiClient';
 import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
 
 describe('transcriptions', () => {
@@ -23,5 +23,41 @@ describe('transcriptions', () => {
     assert.match(server.seen[0]?.body ?? '', /name="file"; filename="a\.wav"\r\nContent-Type: audio\/wav\r\n\r\nRIFF/);
     assert.equal(exchanges[0]?.request.body, undefined, 'an upload is logged by its size');
     assert.equal(exchanges[0]?.request.bytes, Buffer.byteLength(server.seen[0]?.body ?? ''));
+  });
+
+  const transcribed = async (body: string, contentType: string) => {
+    server.answer({ body, headers: { 'content-type': contentType } });
+    const folder = mkdtempSync(path.join(tmpdir(), 'transcriptions-'));
+    const file = path.join(folder, 'a.wav');
+    writeFileSync(file, 'RIFF');
+    const call = createTestClient(server.baseUrl).client.transcriptions.create({ model: 'm', path: file });
+    return call.finally(() => rmSync(folder, { recursive: true }));
+  };
+
+  const plain: readonly (readonly [server: string, body: string, contentType: string, text: string])[] = [
+    ['whisper.cpp 1.8', ' Hello there.\n', 'text/html; charset=utf-8', 'Hello there.'],
+    ['whisper.cpp 1.8', ' [BLANK_AUDIO]\n', 'text/html; charset=utf-8', '[BLANK_AUDIO]'],
+    ['whisper.cpp 1.8, of silence', '\n', 'text/html; charset=utf-8', ''],
+    ['speaches 0.8', 'Hello there.', 'text/plain; charset=utf-8', 'Hello there.'],
+    ['speaches 0.8, of silence', '', 'text/plain; charset=utf-8', ''],
+    ['vLLM 0.11', '"Hello there."', 'application/json', 'Hello there.'],
+    ['a server without labels', '007', '', '007'],
+    ['a server without labels', '42', '', '42'],
+  ];
+  for (const [name, body, contentType, text] of plain) {
+    it(`reads an answer that is nothing but the text: ${JSON.stringify(body)} (${name})`, async () => {
+      assert.deepEqual(await transcribed(body, contentType), { text });
+    });
+  }
+
+  it('takes no web page, no cut JSON and no refusal for a text', async () => {
+    const page = await failureOf(transcribed('<!doctype html><title>Sign in</title>', 'text/html'));
+    assert.deepEqual([page.kind, page.details.hint], ['badResponse', 'webPage']);
+    assert.equal((await failureOf(transcribed('{"text":"Hello th', 'text/plain'))).kind, 'badResponse');
+    // LM Studio 0.3.14, with status 200
+    const refused = '{"error":"Unexpected endpoint or method. (POST /v1/audio/transcriptions)"}';
+    assert.equal((await failureOf(transcribed(refused, 'application/json'))).kind, 'notOffered');
+    const empty = await failureOf(transcribed('', 'application/json'));
+    assert.deepEqual([empty.kind, empty.details.hint], ['badResponse', 'empty']);
   });
 });
