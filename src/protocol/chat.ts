@@ -146,7 +146,10 @@ export interface ChatSnapshot {
   /** `unknown` until the list has been loaded once; `failed` comes with `modelsError`. */
   readonly modelsState: 'unknown' | 'loading' | 'ready' | 'failed';
   readonly modelsError?: WireError;
+  /** The model of the next question, which the account has as far as is known; absent if the user is to choose one. */
   readonly model?: string;
+  /** Models chosen in this conversation for the next question that the account does not offer. */
+  readonly notOffered: readonly string[];
   readonly conversationId: string;
   readonly draft: string;
   /** The conversation from which the draft moved along to this one: text typed there belongs here. */

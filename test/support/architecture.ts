@@ -193,6 +193,8 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'activeAccount.ts': 'the account that something is sent with, loaded when it is sent',
     'modelFacts.ts': 'a tooltip, loaded with the hovers that show it',
     'lastModel.ts': 'loaded with the pages that remember a model',
+    'lackingModels.ts': 'asked before something is sent, loaded with what sends it',
+    'modelNotOffered.ts': 'its texts, apart because they need the editor',
   },
   parameters: {
     'parameterMemory.ts': 'a store of each feature that has presets',

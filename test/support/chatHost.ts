@@ -55,6 +55,7 @@ export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot
     ],
     modelsState: 'ready',
     model: 'Qwen/Qwen3-Coder-30B-A3B-Instruct',
+    notOffered: [],
     conversationId: 'c1',
     draft: '',
     turns: [],

@@ -37,6 +37,8 @@ export const chatWords: ChatWords = {
   pickFirst: (answers) => new Error(`pickFirst ${answers.map(({ model }) => model).join()}`),
   nothingAsked: error('nothingAsked'),
   noModel: error('noModel'),
+  modelNotOffered: (models, account, isBound) =>
+    new Error(`modelNotOffered ${account} ${models.join()}${isBound ? ' bound' : ''}`),
   stillAnswering: error('stillAnswering'),
   turnGone: error('turnGone'),
   noSuchTurn: error('noSuchTurn'),

@@ -10,6 +10,8 @@ export interface CachedModels {
   /** Unix milliseconds. */
   readonly fetchedAt: number;
   readonly models: readonly CatalogueModel[];
+  /** Set if the service has more models than could be read. */
+  readonly isPartial?: true | undefined;
 }
 
 const version = 1;
@@ -24,7 +26,8 @@ export function readCachedModels(file: unknown): CachedModels | undefined {
   if (!isObject(file) || file['version'] !== version) return undefined;
   const { source, fetchedAt, models } = file;
   if (typeof source !== 'string' || typeof fetchedAt !== 'number' || !Array.isArray(models)) return undefined;
-  return { source, fetchedAt, models: models.flatMap(readModel) };
+  const isPartial = file['isPartial'] === true;
+  return { source, fetchedAt, models: models.flatMap(readModel), ...(isPartial && { isPartial }) };
 }
 
 /** Converts choices to their form on disk, which `readPicks` reads. */
@@ -38,8 +41,10 @@ export function readPicks(file: unknown): ModelPicks | undefined {
   const defaults = isObject(file['defaults']) ? file['defaults'] : {};
   const look = isObject(file['look']) ? file['look'] : {};
   const at = look['at'];
+  const unlisted = strings(file['unlisted']);
   return {
     pins: strings(file['pins']),
+    ...(unlisted.length > 0 && { unlisted }),
     defaults: Object.fromEntries(
       modelJobs.flatMap((job): [ModelJob, string][] => {
         const id = defaults[job];

@@ -5,6 +5,8 @@ import type { CatalogueModel } from './model';
 export interface ModelPicks {
   readonly pins: readonly string[];
   readonly defaults: JobDefaults;
+  /** Models a person asks although the list lacks them. */
+  readonly unlisted?: readonly string[];
   readonly look?: LastSeen;
 }
 

@@ -91,6 +91,8 @@ export interface Transcript {
   readonly title: string;
   /** The model chosen or used last. */
   readonly model: string | undefined;
+  /** All models chosen or used, each once, the latest first. */
+  readonly models: readonly string[];
   readonly comparedModels: ComparedModels;
   /** The last parameters set; empty if none were. */
   readonly parameters: ChatParameters;
@@ -126,7 +128,10 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
       return told.title === '' ? autoTitle(told.question ?? '') : told.title;
     },
     get model() {
-      return told.model;
+      return told.models[0];
+    },
+    get models() {
+      return told.models;
     },
     get parameters() {
       return told.parameters;
@@ -150,7 +155,7 @@ function createApply(
   const addAnswer = (record: RecordOf<'answer'>) => {
     const { id, at } = record;
     if (!branches.turn(record.question) || answers.has(id)) return;
-    told.model = record.model;
+    noteModel(told, record.model);
     const answer: GrowingAnswer = { id, model: record.model, startedAt: at, blocks: [], end: undefined };
     branches.addTry(record.question, answer);
     answers.set(id, answer);
@@ -195,7 +200,7 @@ interface Told {
   question: string | undefined;
   parameters: ChatParameters;
   comparedModels: ComparedModels;
-  model: string | undefined;
+  models: readonly string[];
   createdAt: number | undefined;
   /** The turn that requests begin with. */
   start: string | null;
@@ -205,7 +210,7 @@ interface Told {
 const nothingTold: Omit<Told, 'allowedTools'> = {
   title: '',
   question: undefined,
-  model: undefined,
+  models: [],
   createdAt: undefined,
   start: null,
   parameters: {},
@@ -232,12 +237,16 @@ function note(
 ): void {
   if (record.kind === 'conversation') told.createdAt ??= record.createdAt;
   else if (record.kind === 'title') told.title = record.title;
-  else if (record.kind === 'model') told.model = record.model;
+  else if (record.kind === 'model') noteModel(told, record.model);
   else if (record.kind === 'parameters') told.parameters = readChatParameters(record.parameters);
   else if (record.kind === 'comparing') told.comparedModels = { models: record.models, on: record.on };
   else if (record.kind === 'start') told.start = record.turn;
   else if (record.allowed) told.allowedTools.add(record.tool);
   else told.allowedTools.delete(record.tool);
+}
+
+function noteModel(told: Told, model: string): void {
+  if (told.models[0] !== model) told.models = [model, ...told.models.filter((one) => one !== model)];
 }
 
 function newTurn({ id, parent, at, text, attachments }: RecordOf<'question'>): GrowingTurn {

@@ -81,7 +81,8 @@ export class AnswerRound {
   private async readStream(signal: AbortSignal): Promise<Message | undefined> {
     const { model } = this.run.sending;
     const { messages, parameters } = this.start;
-    const { chat } = await this.run.engine.options.client((usage) => (this.usage = usage));
+    const { engine, account } = this.run;
+    const { chat } = await engine.options.client((usage) => (this.usage = usage), account);
     let message: Message | undefined;
     for await (const event of chat.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
       this.onEvent(event);

@@ -40,6 +40,8 @@ export class AnswerRun implements RunningAnswer {
   private readonly abort = new AbortController();
   private readonly followers = new Set<() => void>();
   private readonly tools: ToolRunner;
+  /** The id of the account it goes on with, also when another becomes active meanwhile. */
+  readonly account: string | undefined;
   private isFinished = false;
   private round: AnswerRound | undefined;
   /** Number of consecutive requests since the last user input. */
@@ -50,6 +52,7 @@ export class AnswerRun implements RunningAnswer {
     readonly sending: Sending,
   ) {
     this.tools = new ToolRunner(this);
+    this.account = engine.options.models.state.profileId;
     this.finished = this.run()
       .catch(engine.options.onTrouble)
       .then(() => this.finish());

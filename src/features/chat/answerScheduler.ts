@@ -3,6 +3,7 @@ import type { Conversation } from '../../core/conversation/conversationFolder';
 import type { ConversationRecord } from '../../core/conversation/record';
 import { shownAnswer, type TranscriptAnswer, type TranscriptTurn } from '../../core/conversation/transcript';
 import { HeldElsewhere } from '../../core/storage/leases';
+import { lackingModels } from '../../services/models/lackingModels';
 import { notSentTogether } from './answerRun';
 import type { ChatEngine } from './chatEngine';
 
@@ -42,7 +43,20 @@ export class AnswerScheduler {
     return this.beginning.has(conversationId) || this.engine.runs.isAnswering(conversationId);
   }
 
-  /** Records what `prepare` returns, then sends the request. Throws, without sending anything, if it cannot be recorded. */
+  /**
+   * Throws a localized error if the active account does not offer one of the models. `isBound`: what would be sent can go to no other
+   * model.
+   */
+  async requireModels(models: readonly string[], isBound: boolean): Promise<void> {
+    const { words, models: catalogue, profileName } = this.engine.options;
+    const lacking = await lackingModels(catalogue, models);
+    if (lacking.length > 0) throw words.modelNotOffered(lacking, profileName(), isBound);
+  }
+
+  /**
+   * Records what `prepare` returns, then sends the request. Throws, without sending anything, if it cannot be recorded or the account does
+   * not offer the model.
+   */
   async begin(
     conversationId: string,
     model: string,
@@ -52,6 +66,7 @@ export class AnswerScheduler {
     if (this.isBusy(conversationId)) throw words.stillAnswering();
     if (model === '') throw words.noModel();
     return this.alone(conversationId, async (conversation) => {
+      await this.requireModels([model], false);
       await lastModel.set(model);
       const beginning = prepare(conversation);
       const answerId = await this.write(conversation, beginning, model);
@@ -60,7 +75,7 @@ export class AnswerScheduler {
     });
   }
 
-  /** Records what `prepare` returns, including the answers, then sends a request for each of them. */
+  /** Like `begin` for several models; `prepare` returns their answers too. */
   async beginTogether(
     conversationId: string,
     { turnId, models, beside }: Together,
@@ -69,6 +84,7 @@ export class AnswerScheduler {
     const { words, parameters, newId } = this.engine.options;
     if (beside ? this.beginning.has(conversationId) : this.isBusy(conversationId)) throw words.stillAnswering();
     await this.alone(conversationId, async (conversation) => {
+      await this.requireModels(models, beside);
       const set = Object.keys(conversation.transcript.parameters);
       const answers = await Promise.all(
         models.map(async (model) => {

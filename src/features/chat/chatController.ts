@@ -234,6 +234,8 @@ export class ChatController implements Disposable {
     return {
       'chat/compareWith': async (chosen) => {
         await comparisons.choose(chosen);
+        // Other models are asked now, which the account may not offer.
+        void this.tellChanges();
         return {};
       },
       'chat/stopTry': async ({ turnId, tryId }) => {

@@ -29,8 +29,11 @@ export interface ChatEngineOptions {
   readonly leases: Leases;
   /** Formats the time elapsed since `at`. */
   readonly age: (at: number) => string;
-  /** Resolves to a metered client; `onUsage` receives what the request used once it is over, if it used anything. */
-  readonly client: (onUsage: (usage: CallUsage) => void) => Promise<{ readonly chat: Client['chat'] }>;
+  /** Resolves to a metered client of an account; `onUsage` receives what the request used once it is over, if it used anything. */
+  readonly client: (
+    onUsage: (usage: CallUsage) => void,
+    account: string | undefined,
+  ) => Promise<{ readonly chat: Client['chat'] }>;
   readonly models: ModelCatalogue;
   /** The known capabilities of a listed model. */
   readonly capabilities: (model: CatalogueModel) => KnownCapabilities;

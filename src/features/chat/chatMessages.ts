@@ -8,6 +8,7 @@ import { parameterWords } from '../../platform/errors/parameterMessages';
 import { numberFormat } from '../../protocol/formats';
 import { sentence, sentences } from '../../protocol/sentences';
 import type { WireAction, WireError } from '../../protocol/wire';
+import { modelNotOffered } from '../../services/models/modelNotOffered';
 import { presetErrors } from '../../services/parameters/presetErrors';
 import { waitTitle } from '../../platform/errors/apiErrorMessages';
 import { UserError } from '../../platform/errors/userError';
@@ -39,6 +40,8 @@ export interface ChatWords extends CallWords {
   readonly withoutParameter: (name: ParameterName) => WireAction;
   readonly nothingAsked: () => Error;
   readonly noModel: () => Error;
+  /** The account does not offer these models. `isBound`: what would be sent can go to no other model. */
+  readonly modelNotOffered: (models: readonly string[], account: string, isBound: boolean) => Error;
   readonly stillAnswering: () => Error;
   readonly turnGone: () => Error;
   readonly cannotContinue: () => Error;
@@ -97,6 +100,7 @@ export function chatMessages(): ChatWords {
     openElsewhere,
     newInstead,
     unsaved,
+    modelNotOffered,
     conversationGone: () =>
       new UserError(
         l10n.t('This conversation cannot be opened'),

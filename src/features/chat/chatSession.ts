@@ -1,5 +1,6 @@
 import { createTurns } from '../../core/async/turns';
 import { chooseModel, knownJobs, modelsForJob } from '../../core/catalogue/jobs';
+import { lacksModel } from '../../core/catalogue/lacksModel';
 import type { Attachment } from '../../core/conversation/attachment';
 import type { ChatParameters } from '../../core/conversation/chatParameters';
 import type { Conversation } from '../../core/conversation/conversationFolder';
@@ -85,6 +86,7 @@ export class ChatSession {
     const { words } = this.engine.options;
     const last = (await this.shown.current()).transcript.turns().at(-1);
     const answer = last && shownAnswer(last);
+    if (answer) await this.engine.scheduler.requireModels([answer.model], true);
     return this.begin(answer?.model ?? '', () => {
       if (last?.id !== turnId) throw words.turnGone();
       if (!answer || !canContinue(answer)) throw words.cannotContinue();
@@ -237,6 +239,7 @@ export class ChatSession {
       locale,
       ...this.offeredModels(catalogue),
       ...(model === undefined ? {} : { model }),
+      notOffered: nextModels(transcript).filter((id) => lacksModel(id, catalogue)),
       conversationId: conversation.id,
       draft: await conversation.readDraft(),
       ...(shown.draftMovedFrom !== undefined && { draftMovedFrom: shown.draftMovedFrom }),
@@ -299,12 +302,18 @@ export class ChatSession {
     });
   }
 
-  /** The conversation's own model, else the default, else the one used last if still offered, else the first. */
-  private modelOf({ model }: Transcript, catalogue: CatalogueState): string | undefined {
+  /**
+   * The conversation's latest model that the account has. In a conversation that has asked others only, the one the user chose for the
+   * account, if any: no question goes on to a model nobody chose. In another, the default, else the one used last if still offered, else
+   * the first.
+   */
+  private modelOf(transcript: Transcript, catalogue: CatalogueState): string | undefined {
+    const isOffered = (id: string | undefined) => id !== undefined && !lacksModel(id, catalogue);
+    const own = transcript.models.find(isOffered);
+    if (own !== undefined) return own;
     const last = this.engine.options.lastModel.get();
-    return (
-      model ?? chooseModel('chat', { ...catalogue, pins: [...(last === undefined ? [] : [last]), ...catalogue.pins] })
-    );
+    if (isGoingOn(transcript)) return [last, catalogue.defaults.chat].find(isOffered);
+    return chooseModel('chat', { ...catalogue, pins: [...(last === undefined ? [] : [last]), ...catalogue.pins] });
   }
 
   /** Returns the models the chat offers, and the state of their list. */
@@ -325,6 +334,18 @@ export class ChatSession {
     if (catalogue.error !== undefined) return { models, modelsState: 'failed', modelsError: describe(catalogue.error) };
     return { models, modelsState: catalogue.fetchedAt === undefined ? 'unknown' : 'ready' };
   }
+}
+
+/** Whether the conversation has asked a model. */
+function isGoingOn(transcript: Transcript): boolean {
+  return transcript.models.length > 0 && transcript.turns().length > 0;
+}
+
+/** Returns the models the next question goes to by what was chosen in the conversation. */
+function nextModels(transcript: Transcript): readonly string[] {
+  const { comparedModels, models } = transcript;
+  if (comparedModels.on) return comparedModels.models;
+  return isGoingOn(transcript) ? models.slice(0, 1) : [];
 }
 
 /** The parameters set in the shown conversation. */

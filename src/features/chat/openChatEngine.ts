@@ -43,7 +43,7 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
     trash: createConversationTrash(folder, keepDeletedMs),
     leases,
     age: (at) => ageWords(at, Date.now(), vscode.env.language),
-    client: (onUsage) => services.connections.client(undefined, { purpose: 'chat', onUsage }),
+    client: (onUsage, account) => services.connections.client(account, { purpose: 'chat', onUsage }),
     models,
     capabilities: (model) => listedCapabilities(model, settings.get('models.capabilities')),
     activity,

@@ -16,6 +16,10 @@ export interface CatalogueState {
   readonly profileId: string | undefined;
   /** In the service's order. May be from an earlier session: see `fetchedAt`. */
   readonly models: readonly CatalogueModel[];
+  /** Set if the service has more models than could be read. */
+  readonly isPartial?: true | undefined;
+  /** Models a person asks although the list lacks them. */
+  readonly unlisted?: readonly string[] | undefined;
   /** Unix milliseconds; `undefined` until the list has been read. */
   readonly fetchedAt: number | undefined;
   readonly loading: boolean;
@@ -43,6 +47,8 @@ export interface ModelCatalogue extends Disposable {
   setDefault(job: ModelJob, modelId: string | undefined): Promise<void>;
   /** Marks the current list as seen: only changes from here on are highlighted. */
   markLooked(): Promise<void>;
+  /** From now on the model may be asked although the list lacks it. */
+  allowUnlisted(modelId: string): Promise<void>;
 }
 
 export interface ModelCatalogueOptions {
@@ -70,13 +76,15 @@ interface AccountState {
   refreshing: Promise<void> | undefined;
   session: CatalogueState['session'];
   models: readonly CatalogueModel[];
+  isPartial: true | undefined;
   fetchedAt: number | undefined;
   error: unknown;
   picks: ModelPicks;
 }
 
-const nothingKnown: Pick<AccountState, 'models' | 'fetchedAt' | 'error' | 'picks'> = {
+const nothingKnown: Pick<AccountState, 'models' | 'isPartial' | 'fetchedAt' | 'error' | 'picks'> = {
   models: [],
+  isPartial: undefined,
   fetchedAt: undefined,
   error: undefined,
   picks: noPicks,
@@ -109,11 +117,13 @@ class Catalogue implements ModelCatalogue {
     const { profile, session, refreshing } = this.current;
     // What was read with the key is retained for the next sign-in, but does not describe the service now.
     const known = session === 'signedOut' ? nothingKnown : this.current;
-    const { models, fetchedAt, error, picks } = known;
+    const { models, isPartial, fetchedAt, error, picks } = known;
     return {
       session,
       profileId: profile?.id,
       models,
+      isPartial,
+      unlisted: picks.unlisted,
       fetchedAt,
       loading: refreshing !== undefined,
       error,
@@ -174,6 +184,10 @@ class Catalogue implements ModelCatalogue {
     return this.changePicks((picks) => ({ ...picks, look: { at: this.now(), ids: models.map(({ id }) => id) } }));
   }
 
+  allowUnlisted(modelId: string): Promise<void> {
+    return this.changePicks((picks) => ({ ...picks, unlisted: [...new Set([...(picks.unlisted ?? []), modelId])] }));
+  }
+
   dispose(): void {
     this.listening.dispose();
     this.current.abort.abort();
@@ -206,6 +220,7 @@ class Catalogue implements ModelCatalogue {
       current.session = key === undefined ? 'signedOut' : 'signedIn';
       const sameService = cached?.source === current.profile?.baseUrl;
       current.models = (sameService && cached?.models) || [];
+      current.isPartial = sameService ? cached?.isPartial : undefined;
       current.fetchedAt = sameService ? cached?.fetchedAt : undefined;
       current.picks = picks ?? noPicks;
     } catch (error) {
@@ -223,22 +238,25 @@ class Catalogue implements ModelCatalogue {
       ]);
       const client = await this.options.connections.client(current.profile?.id);
       const { signal } = current.abort;
-      const { models } = await gatherModels(
-        ({ type, subType }) => client.models.list({ type, sub_type: subType }, signal),
+      let isCutOff = false;
+      const { models, unanswered } = await gatherModels(
+        ({ type, subType }) => client.models.list({ type, sub_type: subType }, signal, () => (isCutOff = true)),
         { before: current.models, hasFilters: rulesOf(current.profile?.baseUrl).hasModelFilters },
       );
       // A list that lacks what some filters would have told must not count as the list of today.
       signal.throwIfAborted();
       current.models = models;
+      current.isPartial = isCutOff || unanswered.length > 0 || undefined;
       current.fetchedAt = this.now();
       current.error = undefined;
     } catch (error) {
       current.error = error;
       return;
     }
-    const { models, fetchedAt, profile, modelsFile } = current;
+    const { models, isPartial, fetchedAt, profile, modelsFile } = current;
     const { toModelsFile } = await forms();
-    if (profile) await this.keep(modelsFile?.write(toModelsFile({ source: profile.baseUrl, fetchedAt, models })));
+    if (profile)
+      await this.keep(modelsFile?.write(toModelsFile({ source: profile.baseUrl, fetchedAt, models, isPartial })));
     // The first list ever read is not a change.
     if (!current.picks.look)
       await this.changePicks((picks) => ({ ...picks, look: lookAt(current, this.now()) }), current);

@@ -15,6 +15,7 @@ import { WaitsForYou } from './tools/waitsForYou';
 import { ActionBar, type BarAction } from '../../components/actionBar';
 import { Picker } from '../../components/picker';
 import { ComparedButton } from './compare/comparedButton';
+import { NotOfferedLine } from './notOfferedLine';
 import { modelFacts, modelItems, modelName, shortenMiddle } from './modelNames';
 import { pageNumber } from '../../components/pageLanguage';
 import type { Offer } from '../../../src/protocol/chatOffers';
@@ -53,6 +54,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
     <form class="composer" onSubmit={(event) => event.preventDefault()}>
       <WaitsForYou chat={chat} />
       <AttachmentChips chat={chat} />
+      <NotOfferedLine chat={chat} />
       <CompareLine chat={chat} />
       <textarea
         ref={box}
@@ -146,8 +148,9 @@ function SendButton({ chat: { session }, send }: { readonly chat: Chat; readonly
       </vscode-button>
     );
   }
-  const { on, models } = session.comparing.chosen.value;
-  const count = String(models.length);
+  const { length } = session.comparing.asked.value;
+  const on = session.comparing.chosen.value.on && length >= 2;
+  const count = String(length);
   const canSend = session.draft.text.value.trim() !== '' && page?.account === 'ready' && !session.sending.value;
   return (
     <vscode-button
@@ -181,7 +184,7 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
   return (
     <Picker
       label={name}
-      icon={model === undefined || isListed ? undefined : 'warning'}
+      icon={(model === undefined ? page?.notOffered.length : !isListed) ? 'warning' : undefined}
       title={model === undefined ? name : l10n.t('Model: {0}', about)}
       items={modelItems(page?.models ?? [], locale)}
       chosen={model}

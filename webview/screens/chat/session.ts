@@ -102,6 +102,9 @@ export class ChatSession {
     this.conversation.put(turn, replaced);
     this.follow([turn]);
     this.comparing.add(turn);
+    const page = this.page.peek();
+    // The question has gone to another model, which is the conversation's own from now on.
+    if (page && page.notOffered.length > 0 && !page.comparing.on) this.page.value = { ...page, notOffered: [] };
   }
 
   /** Sends the question in the box. */
@@ -117,7 +120,7 @@ export class ChatSession {
 
   async chooseModel(model: string): Promise<void> {
     const { page, switching } = this;
-    if (page.value) page.value = { ...page.value, model };
+    if (page.value) page.value = { ...page.value, model, notOffered: [] };
     if (await this.attempt(this.host.call('chat/chooseModel', { model }))) await this.parameters.refresh();
     if (switching !== undefined) await this.retry(switching);
   }
@@ -155,7 +158,7 @@ export class ChatSession {
     if (action === 'continue') return turnId ? this.continueAnswer(turnId) : undefined;
     if (action.startsWith('pick:')) return this.pickLast(action.slice('pick:'.length));
     if (action.startsWith('without:')) return this.askWithout(action.slice('without:'.length), turnId);
-    if (action === 'chooseModel') return void (this.pickerOpen.value = true);
+    if (action === 'chooseModel') return this.choose();
     const model = modelOfStep(action);
     if (model !== undefined) {
       await this.chooseModel(model);
@@ -212,10 +215,10 @@ export class ChatSession {
     }
     const { model, account, modelsState, comparing } = state;
     if (account !== 'ready') return;
-    const compared = comparing?.on ? comparing.models : undefined;
-    if (!model && !compared) {
-      this.isWaiting = modelsState === 'loading' || modelsState === 'unknown';
-      this.pickerOpen.value = !this.isWaiting;
+    const compared = comparing?.on ? this.comparing.asked.peek() : undefined;
+    if (compared ? compared.length < 2 : !model) {
+      this.isWaiting = !compared && (modelsState === 'loading' || modelsState === 'unknown');
+      if (!this.isWaiting) this.choose();
       return;
     }
     sending.value = true;
@@ -236,9 +239,19 @@ export class ChatSession {
     });
   }
 
+  /** Opens the list of models to choose from. */
+  private choose(): void {
+    const { chosen, open } = this.comparing;
+    if (chosen.peek().on) open.value = true;
+    else this.pickerOpen.value = true;
+  }
+
   private async retry(turnId: string): Promise<void> {
     const model = this.page.peek()?.model;
-    if (!model) return void (this.pickerOpen.value = true);
+    if (!model) {
+      this.switching = turnId;
+      return void (this.pickerOpen.value = true);
+    }
     await this.parameters.settle();
     const result = await this.attempt(this.host.call('chat/retry', { turnId, model }));
     if (result) this.start(result.turn, turnId);

@@ -6,8 +6,11 @@ import { modelListRequest, modelListResponse } from './models.schema';
 import type { ModelInfo, ModelListRequest } from './models.schema';
 
 export interface Models {
-  /** Resolves with the models in the service's own order, which is meaningful. */
-  list(request: ModelListRequest, signal?: AbortSignal): Promise<readonly ModelInfo[]>;
+  /**
+   * Resolves with the models in the service's own order, which is meaningful. `onCutOff` is called before if the service has more than
+   * could be read.
+   */
+  list(request: ModelListRequest, signal?: AbortSignal, onCutOff?: () => void): Promise<readonly ModelInfo[]>;
 }
 
 /** Anthropic sends 20 models at a time, Cohere too. More pages than these are not read. */
@@ -15,11 +18,11 @@ const mostPages = 50;
 
 export function createModels(transport: Transport): Models {
   return {
-    async list(request, signal) {
+    async list(request, signal, onCutOff) {
       checkRequest(request, modelListRequest, {});
       const found = new Map<string, ModelInfo>();
-      let page: Page = {};
-      for (let count = 0; count < mostPages; count++) {
+      let page: Page | undefined = {};
+      for (let count = 0; page && count < mostPages; count++) {
         const query = { type: request.type, sub_type: request.sub_type, ...page };
         const call = { method: 'GET', path: '/models', query, work: 'read', signal } as const;
         const wire = await transport.json({ ...call, response: modelListResponse });
@@ -28,11 +31,11 @@ export function createModels(transport: Transport): Models {
           const model = readListEntry(entry);
           if (model && !found.has(model.id)) found.set(model.id, model);
         }
-        const next = nextPage(wire);
+        page = nextPage(wire);
         // A server that ignores the query sends the same page for ever.
-        if (!next || found.size === before) break;
-        page = next;
+        if (found.size === before) break;
       }
+      if (page) onCutOff?.();
       return [...found.values()];
     },
   };

@@ -48,6 +48,9 @@ export class ConversationTools {
   private async decideNow(conversation: Conversation, call: DecidedCall): Promise<Turn> {
     const { runs, scheduler } = this.engine;
     const { block, decision, turnId } = call;
+    const { id, model } = this.answerOf(conversation, call);
+    // A running answer goes on with the account it began with.
+    if (!runs.of(id)) await scheduler.requireModels([model], true);
     const answer = this.answerOf(conversation, call);
     await this.write(conversation, answer.id, call);
     const allowed = decision.type === 'allow' ? [block] : [];

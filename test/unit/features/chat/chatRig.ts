@@ -44,6 +44,8 @@ export interface ChatRig {
   /** What the window remembers as shown. */
   current: string | undefined;
   lastModel: string | undefined;
+  /** The account of each request. */
+  accounts: (string | undefined)[];
   clock: number;
   now: () => number;
   /** The most messages of one request. */
@@ -76,7 +78,9 @@ export function setUpChat(): ChatRig {
       folder: await mkdtemp(join(tmpdir(), 'chat-')),
       service: createHandFedService(),
       parameters: createParameters().desk,
-      catalogue,
+      // What it does not list may be asked too, unless a test says otherwise.
+      catalogue: { ...catalogue, isPartial: true },
+      accounts: [],
       current: undefined,
       lastModel: undefined,
       clock: 1000,
@@ -116,7 +120,10 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
     trash: createConversationTrash(rig.folder, 1000, () => rig.clock),
     leases: leases ?? new Leases(join(rig.folder, 'open'), () => ''),
     age: (at) => `${at}`,
-    client: async (onUsage) => meteredClient({ chat: rig.service } as Partial<Client> as Client, inEach([]), onUsage),
+    client: async (onUsage, account) => {
+      rig.accounts.push(account);
+      return meteredClient({ chat: rig.service } as Partial<Client> as Client, inEach([]), onUsage);
+    },
     models: {
       get state() {
         return rig.catalogue;

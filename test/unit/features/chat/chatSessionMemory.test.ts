@@ -130,9 +130,13 @@ describe('what a chat session finds again', () => {
     assert.equal((await session.snapshot()).model, 'vendor/second');
     rig.catalogue = { ...catalogue, defaults: { chat: 'vendor/first' } };
     assert.equal((await session.snapshot()).model, 'vendor/first');
+    await session.chooseModel('vendor/second');
+    assert.equal((await session.snapshot()).model, 'vendor/second');
+    assert.equal((await rig.openWindow().snapshot()).model, 'vendor/second');
     await session.chooseModel('vendor/gone');
+    assert.equal((await session.snapshot()).model, 'vendor/second');
+    rig.catalogue = { ...rig.catalogue, isPartial: true };
     assert.equal((await session.snapshot()).model, 'vendor/gone');
-    assert.equal((await rig.openWindow().snapshot()).model, 'vendor/gone');
   });
 
   it('goes on with the model used last in a new conversation, over a restart, while it is offered', async () => {

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import type { Client } from '../../../../src/core/api/client';
 import type { Connections, Profiles } from '../../../../src/services/account/account';
 import type { ModelInfo, ModelListRequest } from '../../../../src/core/api/models/models.schema';
+import { lackingModels } from '../../../../src/services/models/lackingModels';
 import { createModelCatalogue } from '../../../../src/services/models/modelCatalogue';
 import type { ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
 import { until } from '../../../support/until';
@@ -24,6 +25,8 @@ function createWorld(folder: string) {
       ['two', 'key'],
     ]),
     ids: ['a/one', 'b/two'],
+    /** Whether the service has more models than can be read. */
+    isCutOff: false,
     asked: 0,
     failure: undefined as Error | undefined,
     troubles: [] as unknown[],
@@ -53,11 +56,16 @@ function createWorld(folder: string) {
       });
     },
     models: {
-      async list({ type, sub_type }: ModelListRequest): Promise<readonly ModelInfo[]> {
+      async list(
+        { type, sub_type }: ModelListRequest,
+        _signal?: AbortSignal,
+        onCutOff?: () => void,
+      ): Promise<readonly ModelInfo[]> {
         if (!type && !sub_type) world.asked++;
         const { failure } = world;
         await world.gate;
         if (failure) throw failure;
+        if (world.isCutOff) onCutOff?.();
         return sub_type || type ? [] : world.ids.map((id) => ({ id }));
       },
     } satisfies Client['models'],
@@ -127,6 +135,30 @@ describe('the model catalogue', () => {
     await catalogue.markLooked();
     assert.deepEqual(catalogue.state.changes, { appeared: new Set(), vanished: [] });
     assert.deepEqual((await world.open().ready()).changes.vanished, []);
+  });
+
+  it('denies a model by a whole list that was just read only', async () => {
+    const first = world.open();
+    assert.deepEqual(await lackingModels(first, ['a/one', 'c/new']), ['c/new']);
+    assert.equal(world.asked, 1);
+    assert.deepEqual(await lackingModels(first, ['a/one', 'b/two']), []);
+    assert.equal(world.asked, 1);
+    world.ids.push('c/new');
+    assert.deepEqual(await lackingModels(first, ['c/new']), []);
+    assert.equal(world.asked, 2);
+    world.failure = new Error('offline');
+    assert.deepEqual(await lackingModels(first, ['d/none']), []);
+    world.failure = undefined;
+    assert.deepEqual(await lackingModels(first, ['d/none']), ['d/none']);
+    await first.allowUnlisted('d/none');
+    assert.deepEqual(await lackingModels(first, ['d/none', 'e/none']), ['e/none']);
+    world.isCutOff = true;
+    assert.deepEqual(await lackingModels(first, ['e/none']), []);
+    first.dispose();
+    const second = world.open();
+    const { isPartial, unlisted } = await second.ready();
+    assert.deepEqual([isPartial, unlisted], [true, ['d/none']]);
+    second.dispose();
   });
 
   it('keeps pins and defaults over restarts, and does not lose those of another window', async () => {

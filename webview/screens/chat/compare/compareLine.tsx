@@ -9,12 +9,12 @@ import { pageList } from '../../../components/pageLanguage';
 /** Shown above the question box while the question goes to several models: names them, and says that each one costs. */
 export function CompareLine({ chat: { session } }: { readonly chat: Chat }) {
   const { models, on } = session.comparing.chosen.value;
+  const asked = session.comparing.asked.value;
   if (!on) return null;
-  const words = l10n.t(
-    'Goes to {0} models, each using tokens: {1}',
-    pageNumber(models.length),
-    pageList(columnNames(models)),
-  );
+  const words =
+    asked.length < 2
+      ? l10n.t('Choose 2 to 4 models')
+      : l10n.t('Goes to {0} models, each using tokens: {1}', pageNumber(asked.length), pageList(columnNames(asked)));
   const stop = () => {
     void session.comparing.choose(models, false);
     document.querySelector<HTMLElement>('.composer-text')?.focus();

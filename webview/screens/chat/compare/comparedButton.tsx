@@ -7,8 +7,9 @@ import { compareAction } from './compareAction';
 export function ComparedButton({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const { label, panel, run } = compareAction(chat);
-  const count = String(session.comparing.chosen.value.models.length);
-  const models = l10n.t('{0} models', count);
+  const { length } = session.comparing.asked.value;
+  const count = String(length);
+  const models = length < 2 ? label : l10n.t('{0} models', count);
   const isOpen = session.comparing.open.value;
   return (
     <div class="picker">

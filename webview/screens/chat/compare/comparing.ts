@@ -11,6 +11,8 @@ import { hasField } from '../parameters';
 export interface Comparing {
   /** The models chosen, and whether the next question goes to all of them. */
   readonly chosen: ReadonlySignal<ComparedModels>;
+  /** Those of them that the account offers. */
+  readonly asked: ReadonlySignal<readonly string[]>;
   /** Whether the panel that chooses them is open. */
   readonly open: Signal<boolean>;
   choose(models: readonly string[], on: boolean): Promise<void>;
@@ -45,6 +47,10 @@ export function createComparing(session: ChatSession): Comparing {
   return {
     ...columns,
     chosen: computed(() => page.value?.comparing ?? none),
+    asked: computed(() => {
+      const { comparing = none, notOffered = [] } = page.value ?? {};
+      return comparing.models.filter((model) => !notOffered.includes(model));
+    }),
     open: signal(false),
     async choose(models, on) {
       const before = page.peek();

@@ -40,6 +40,19 @@ describe('models', () => {
     assert.deepEqual(await list(), [{ id: 'a.gguf' }]);
   });
 
+  it('says where the service has more than it sends', async () => {
+    let cutOff = 0;
+    const read = () => createTestClient(server.baseUrl).client.models.list({}, undefined, () => cutOff++);
+    server.answer(jsonAnswer('models/list.json'));
+    await read();
+    assert.equal(cutOff, 0);
+    // A gateway before Anthropic's API that drops the query: each page is the first.
+    const page = { data: [{ id: 'claude-sonnet-4-5-20250929', type: 'model' }], has_more: true, last_id: 'x' };
+    server.answer({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(page) });
+    assert.equal((await read()).length, 1);
+    assert.equal(cutOff, 1);
+  });
+
   it('refuses a filter nobody has, naming those there are', async () => {
     const error = await failureOf(list({ type: 'smell' as 'text' }));
     assert.equal(error.kind, 'invalidParameter');

@@ -1,0 +1,22 @@
+import { env, l10n } from 'vscode';
+import { foreign } from '../../core/text/foreignText';
+import { chooseModel, step } from '../../platform/errors/errorActions';
+import { UserError } from '../../platform/errors/userError';
+import { listText } from '../../protocol/formats';
+
+/** Says in one line that an account has no such models. */
+export function modelNotOfferedTitle(models: readonly string[], account: string): string {
+  const names = models.map((id) => foreign(id));
+  return l10n.t("{0} doesn't offer {1}", foreign(account), listText(names, env.language));
+}
+
+/** `isBound`: what would be sent can go to no other model. */
+export function modelNotOffered(models: readonly string[], account: string, isBound: boolean): UserError {
+  const detail = isBound
+    ? l10n.t(
+        'Nothing was sent. An answer goes on with its own model only: use the account that has it, or ask another model.',
+      )
+    : l10n.t('Nothing was sent. Choose another model, or use the account that has it.');
+  const actions = isBound ? [step('switchAccount')] : [chooseModel(), step('switchAccount')];
+  return new UserError(modelNotOfferedTitle(models, account), detail, actions);
+}
