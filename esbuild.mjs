@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -231,22 +231,27 @@ export const targets = {
 };
 
 /**
- * Makes what was built smaller, and gives its metafile as JSON. A chunk is named by its number: eight signs that mean nothing, two thousand
- * times, are a hundredth of the package.
+ * Builds a target without writing it: its files by their paths, as they ship, and what they are made of, as JSON. A chunk of the product is
+ * named by its number: eight signs that mean nothing, two thousand times, are a hundredth of the package.
  */
-function shorten(metafile) {
-  const names = Object.keys(metafile.outputs);
-  const chunks = names.filter((name) => name.startsWith('dist/c/')).map((name) => path.basename(name));
-  const numbers = new Map(chunks.map((name, at) => [name, `${at.toString(36)}.js`]));
-  const short = (text) => text.replaceAll(/(?<=\/)[A-Z0-9]{8}\.js\b/g, (name) => numbers.get(name) ?? name);
-  for (const name of names) {
-    const code = short(readFileSync(name, 'utf8'));
+export async function buildTarget(name) {
+  const { outputFiles, metafile } = await build({ ...targets[name], write: false });
+  const built = outputFiles.map((file) => [path.relative('.', file.path).replaceAll(path.sep, '/'), file]);
+  if (name !== 'host' || development)
+    return {
+      files: new Map(built.map(([file, { contents }]) => [file, contents])),
+      metafile: JSON.stringify(metafile),
+    };
+  const chunks = built.flatMap(([file]) => (file.startsWith('dist/c/') ? path.basename(file) : []));
+  const numbers = new Map(chunks.map((file, at) => [file, `${at.toString(36)}.js`]));
+  const short = (text) => text.replaceAll(/(?<=\/)[A-Z0-9]{8}\.js\b/g, (file) => numbers.get(file) ?? file);
+  const shipped = built.map(([file, { text }]) => {
+    const code = short(text);
     // All have the banner; a few of them need it.
     const rest = code.replace(nodeRequire.js, '').trimStart();
-    rmSync(name);
-    writeFileSync(short(name), /\brequire\b/.test(rest) ? code : rest);
-  }
-  return short(JSON.stringify(metafile));
+    return [short(file), Buffer.from(/\brequire\b/.test(rest) ? code : rest)];
+  });
+  return { files: new Map(shipped), metafile: short(JSON.stringify(metafile)) };
 }
 
 if (import.meta.main) {
@@ -258,12 +263,11 @@ if (import.meta.main) {
     }
     // Chunks carry a hash in their name: those of an earlier build would stay, and be shipped.
     if (name === 'host') rmSync('dist/c', { recursive: true, force: true });
-    const { metafile } = await build(targets[name]);
+    const { files, metafile } = await buildTarget(name);
+    if (name === 'host') mkdirSync('dist/c', { recursive: true });
+    for (const [file, contents] of files) writeFileSync(file, contents);
     // What each file is made of: tests read from it what may be loaded when, the package whose code is in it.
-    writeFileSync(
-      `dist/${name}.meta.json`,
-      name === 'host' && !development ? shorten(metafile) : JSON.stringify(metafile),
-    );
+    writeFileSync(`dist/${name}.meta.json`, metafile);
     if (name !== 'host') continue;
     // Types alone: what is written for the compiler is what other extensions read.
     copyFileSync('src/features/publicApi/inferenceDesk.ts', 'dist/inferenceDesk.d.ts');

@@ -1,7 +1,9 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
 import { createEditorStack } from '../../src/core/api/transport/editorTransport';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 
-/** `node stacksClient.js undici|editor|fetch <address>`: small requests one after the other; prints microseconds of CPU for each. */
+/** `node stacksClient.js undici|editor|fetch|openai|anthropic <address>`: small requests one after the other; prints microseconds of CPU for each. */
 const [name, address = ''] = process.argv.slice(2);
 const url = new URL('/small', address);
 const timers = { connectMs: 10_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 };
@@ -10,7 +12,7 @@ const requests = 4000;
 
 async function stackRequest(create: typeof createUndiciStack) {
   const stack = create();
-  const once = async () => {
+  const once = async (): Promise<List> => {
     const response = await stack.send({ method: 'GET', url, headers, timers });
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) chunks.push(chunk);
@@ -19,9 +21,27 @@ async function stackRequest(create: typeof createUndiciStack) {
   return { once, close: () => stack.close() };
 }
 
-const plainFetch = { once: async () => (await fetch(url, { headers })).json(), close: async () => {} };
-const subject =
-  name === 'fetch' ? plainFetch : await stackRequest(name === 'editor' ? createEditorStack : createUndiciStack);
+interface List {
+  readonly data: readonly unknown[];
+}
+
+const nothing = async () => {};
+const openai = () => {
+  const sdk = new OpenAI({ apiKey: 'key', baseURL: address });
+  return { once: (): Promise<List> => sdk.get('/small'), close: nothing };
+};
+const anthropic = () => {
+  const sdk = new Anthropic({ apiKey: 'key', baseURL: address });
+  return { once: (): Promise<List> => sdk.get('/small'), close: nothing };
+};
+const subjects = {
+  undici: () => stackRequest(createUndiciStack),
+  editor: () => stackRequest(createEditorStack),
+  fetch: () => ({ once: async () => (await fetch(url, { headers })).json() as Promise<List>, close: nothing }),
+  openai,
+  anthropic,
+};
+const subject = await subjects[name as keyof typeof subjects]();
 
 const run = async (count: number) => {
   for (let done = 0; done < count; done += 1) {

@@ -36,6 +36,25 @@ export function messageStream(deltas: number): Buffer {
   return Buffer.from(parts.join(''));
 }
 
+/** The same as a stream of chat completions. */
+export function chatCompletionStream(deltas: number): Buffer {
+  const random = seeded(1);
+  const parts: string[] = [];
+  const chunk = (choice: object, more: object = {}) => {
+    const data = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_763_720_000, model: 'm', ...more };
+    parts.push(`data: ${JSON.stringify({ ...data, choices: [{ index: 0, ...choice }] })}\n\n`);
+  };
+  chunk({ delta: { role: 'assistant', content: '' }, finish_reason: null });
+  for (let index = 0; index < deltas; index += 1) {
+    const content = ` word${Math.floor(random() * 1e6)}`.repeat(1 + Math.floor(random() * 3));
+    chunk({ delta: { content }, finish_reason: null });
+  }
+  const usage = { prompt_tokens: 9, completion_tokens: deltas, total_tokens: deltas + 9 };
+  chunk({ delta: {}, finish_reason: 'stop' }, { usage });
+  parts.push('data: [DONE]\n\n');
+  return Buffer.from(parts.join(''));
+}
+
 /** Cut as a network cuts: anywhere, into pieces of 1 byte up to `maxBytes`. */
 export function cutAnywhere(bytes: Buffer, maxBytes: number): readonly Uint8Array[] {
   const random = seeded(2);

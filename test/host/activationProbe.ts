@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { createHook } from 'node:async_hooks';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { loadedScripts } from '../support/loadedScripts.ts';
 import { resultVariable } from './mocha.ts';
 
 /** Milliseconds that one activation took. */
@@ -11,7 +14,19 @@ export interface Activation {
   readonly wallMs: number;
 }
 
-export const emptyExtension = 'inference-desk.empty';
+/** What an extension that nobody uses keeps doing. */
+export interface Idle {
+  /** Loaded by its activation. */
+  readonly files: number;
+  readonly bytes: number;
+  /** That it set and that still run. */
+  readonly timers: number;
+  readonly watchers: number;
+  /** Of its own code, in an hour. */
+  readonly cpuMsPerHour: number;
+}
+
+const idleSeconds = 20;
 
 /** A host that has just started is busy with itself for a second; that is not ours to count. */
 async function hostIsQuiet(): Promise<void> {
@@ -23,9 +38,14 @@ async function hostIsQuiet(): Promise<void> {
   }
 }
 
-async function measure(id: string): Promise<Activation> {
+function inactive(id: string): vscode.Extension<unknown> {
   const extension = vscode.extensions.getExtension(id);
   if (extension === undefined || extension.isActive) throw new Error(`${id} cannot be activated.`);
+  return extension;
+}
+
+async function measure(id: string): Promise<Activation> {
+  const extension = inactive(id);
   await hostIsQuiet();
   const started = performance.now();
   const before = process.cpuUsage();
@@ -34,11 +54,66 @@ async function measure(id: string): Promise<Activation> {
   return { cpuMs: (user + system) / 1000, wallMs: performance.now() - started };
 }
 
-/** Runs in an extension host in place of a suite: activates an empty extension, then ours, and leaves what that took. */
+async function idle(id: string): Promise<Idle> {
+  const extension = inactive(id);
+  const folder = extension.extensionPath;
+  const isOurs = (text: string | undefined): boolean => text?.includes(folder) ?? false;
+  const alive = new Map<number, 'timers' | 'watchers'>();
+  const hook = createHook({
+    init(asyncId, type) {
+      const kind = type === 'Timeout' ? 'timers' : /^(FSEVENTWRAP|STATWATCHER)$/i.test(type) ? 'watchers' : undefined;
+      if (kind !== undefined && isOurs(new Error('where').stack)) alive.set(asyncId, kind);
+    },
+    destroy: (asyncId) => void alive.delete(asyncId),
+  });
+  const depth = Error.stackTraceLimit;
+  Error.stackTraceLimit = 30;
+  hook.enable();
+  await extension.activate();
+  await wait(2000);
+  await hostIsQuiet();
+  hook.disable();
+  Error.stackTraceLimit = depth;
+  const count = (kind: 'timers' | 'watchers') => [...alive.values()].filter((one) => one === kind).length;
+  const scripts = loadedScripts(folder).map((name) => `${folder}/${name}`);
+  return {
+    files: scripts.length,
+    bytes: scripts.reduce((sum, file) => sum + statSync(file).size, 0),
+    timers: count('timers'),
+    watchers: count('watchers'),
+    cpuMsPerHour: (await cpuOf(isOurs, idleSeconds)) * (3600 / idleSeconds),
+  };
+}
+
+/** Milliseconds that code of these files ran within so many seconds, by the engine's profiler. */
+async function cpuOf(isOurs: (url: string) => boolean, seconds: number): Promise<number> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: 500 });
+  await session.post('Profiler.start');
+  await wait(seconds * 1000);
+  const { profile } = await session.post('Profiler.stop');
+  session.disconnect();
+  const { nodes, samples = [], timeDeltas = [] } = profile;
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
+  const own = new Set(nodes.filter(({ callFrame }) => isOurs(callFrame.url)).map(({ id }) => id));
+  const isBelow = (id: number | undefined): boolean => id !== undefined && (own.has(id) || isBelow(parents.get(id)));
+  // What it calls of the editor and of Node is its work too.
+  return samples.reduce((sum, id, at) => sum + (isBelow(id) ? (timeDeltas[at] ?? 0) / 1000 : 0), 0);
+}
+
+/**
+ * Runs in an extension host in place of a suite. `<result>.asked` has ids to activate one after the other, separated by commas, or `idle:` and one
+ * whose rest is looked at. The result is left as JSON.
+ */
 export async function run(): Promise<void> {
   const file = process.env[resultVariable];
   if (file === undefined) throw new Error('Nobody asked.');
-  const empty = await measure(emptyExtension);
-  const ours = await measure('inference-desk.inference-desk');
-  writeFileSync(file, JSON.stringify({ empty, ours }));
+  const asked = readFileSync(`${file}.asked`, 'utf8');
+  const [, id] = /^idle:(.+)$/.exec(asked) ?? [];
+  if (id !== undefined) return writeFileSync(file, JSON.stringify(await idle(id)));
+  const measured: Record<string, Activation> = {};
+  for (const one of asked.split(',')) measured[one] = await measure(one);
+  writeFileSync(file, JSON.stringify(measured));
 }

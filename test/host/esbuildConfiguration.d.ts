@@ -6,6 +6,9 @@ declare module '*/esbuild.mjs' {
   export const mathApart: Plugin;
   export const workerCode: Plugin;
   export function localizedTexts(folder: string): ReadonlySet<string>;
+  export function buildTarget(
+    name: 'host' | 'math' | 'webview',
+  ): Promise<{ readonly files: ReadonlyMap<string, Uint8Array>; readonly metafile: string }>;
   export const targets: Readonly<
     Record<'host' | 'math' | 'webview', BuildOptions & { readonly plugins: readonly Plugin[] }>
   >;

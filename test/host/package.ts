@@ -1,15 +1,14 @@
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { overBudget } from './budget.ts';
+import budget from './budget.json' with { type: 'json' };
 import { buildProduct } from './buildProduct.ts';
 import { runMain, SetupError } from './command.ts';
 import { packagedReadme } from './packagedReadme.ts';
 import { packageFile, picturesFolder, root } from './places.ts';
 import { packTightly } from './tightZip.ts';
 import { bundledPackages, noticeOf, noticesText, type Metafile } from './thirdPartyNotices.ts';
-
-/** A bundled extension of this kind is a few hundred kB; more means that something slipped in. */
-const maxBytes = 1.5 * 1024 * 1024;
 
 /**
  * What a marketplace, or a license of what is bundled, wants to find in the package. The changelog comes with the second version: of the first
@@ -57,7 +56,7 @@ await runMain(async () => {
   const total = statSync(packageFile).size;
   for (const file of files) console.log(`${String(statSync(file).size).padStart(9)}  ${file}`);
   const pictures = globSync(path.join(picturesFolder, '*.png')).map((file) => statSync(file).size);
-  console.log(`${packageFile}: ${files.length} files, ${kilobytes(total)} of at most ${kilobytes(maxBytes)}`);
+  console.log(`${packageFile}: ${files.length} files, ${kilobytes(total)} of at most ${kilobytes(budget.package)}`);
   console.log(
     `Not in it: ${pictures.length} pictures of the README, ${kilobytes(pictures.reduce((a, b) => a + b, 0))}`,
   );
@@ -67,5 +66,6 @@ await runMain(async () => {
   if (foreign.length > 0) throw new SetupError(`These do not belong into the package: ${foreign.join(', ')}.`);
   const missing = wanted.filter((file) => !files.includes(file));
   if (missing.length > 0) throw new SetupError(`These belong into the package: ${missing.join(', ')}.`);
-  if (total > maxBytes) throw new SetupError(`The package has ${total} bytes; its limit is ${maxBytes}.`);
+  const tooLarge = overBudget('Bytes of the package', total, budget.package);
+  if (tooLarge !== undefined) throw new SetupError(tooLarge);
 });

@@ -100,5 +100,7 @@ export function withTables(text: string): string {
   return withTable(settled, 'commands', commandsTable(manifest, words));
 }
 
+export const writeReadme = (): void => writeFileSync('README.md', withTables(readFileSync('README.md', 'utf8')));
+
 /** `npm run readme` */
-if (import.meta.main) writeFileSync('README.md', withTables(readFileSync('README.md', 'utf8')));
+if (import.meta.main) writeReadme();

@@ -1,0 +1,76 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import type { Metafile } from 'esbuild';
+import { buildTarget, targets } from '../../esbuild.mjs';
+import budget from './budget.json' with { type: 'json' };
+import { builtVariable } from './buildProduct.ts';
+import { runMain, SetupError } from './command.ts';
+import { root } from './places.ts';
+
+/**
+ * What nothing may grow over unseen: what the editor loads when it activates the extension, bytes of what each target of the build makes, all of that
+ * with each file deflated as quick packers do (the package's own takes a twentieth less), and the VSIX. Whoever needs more writes it there.
+ */
+const budgetFile = 'test/host/budget.json';
+
+/** Says what is over its budget and by how much; undefined for what is within it. */
+export function overBudget(what: string, size: number, limit: number): string | undefined {
+  if (size <= limit) return undefined;
+  const [actual, allowed, more] = [size, limit, size - limit].map((number) => number.toLocaleString('en'));
+  return `${what}: ${actual}, which is ${more} more than the ${allowed} of ${budgetFile}.`;
+}
+
+type Files = ReadonlyMap<string, Uint8Array>;
+
+interface Built {
+  readonly files: Files;
+  readonly metafile: string;
+}
+
+/** What was built for this run, or else a build that is not written. */
+async function builtOf(name: keyof typeof targets): Promise<Built> {
+  if (process.env[builtVariable] === undefined) return buildTarget(name);
+  const metafile = readFileSync(`dist/${name}.meta.json`, 'utf8');
+  // Workers of a page are part of its script, and no files.
+  const made = new Set(readdirSync('dist', { recursive: true, encoding: 'utf8' }));
+  const names = Object.keys((JSON.parse(metafile) as Metafile).outputs).filter((file) =>
+    made.has(path.relative('dist', file)),
+  );
+  return { metafile, files: new Map(names.map((file) => [file, readFileSync(file)])) };
+}
+
+const bytesOf = (files: Files): number => [...files.values()].reduce((sum, { length }) => sum + length, 0);
+
+/** The extension's entry file with all that it imports when it is loaded. */
+function eagerFiles({ files, metafile }: Built): Files {
+  const { outputs } = JSON.parse(metafile) as Metafile;
+  const names = new Set(['dist/extension.js']);
+  for (const name of names)
+    for (const { path: imported, kind, external } of outputs[name]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true) names.add(imported);
+  return new Map([...files].filter(([name]) => names.has(name)));
+}
+
+/** `node test/host/budget.ts`: fails with a sentence for everything that is larger than its budget. */
+if (import.meta.main)
+  await runMain(async () => {
+    process.chdir(root);
+    const names = Object.keys(targets) as (keyof typeof targets)[];
+    const built = await Promise.all(names.map(builtOf));
+    const all = new Map(built.flatMap(({ files }) => [...files]));
+    const eager = eagerFiles(built[names.indexOf('host')]!);
+    const deflated = [...all.values()].reduce((sum, file) => sum + deflateRawSync(file, { level: 9 }).length, 0);
+    const sizes: readonly (readonly [what: string, size: number, limit: number])[] = [
+      ...names.map(
+        (name, at) => [`Bytes of the ${name} bundle`, bytesOf(built[at]!.files), budget.built[name]] as const,
+      ),
+      ['Bytes of all bundles, deflated', deflated, budget.deflated],
+      ['Files loaded at the start', eager.size, budget.activation.files],
+      ['Bytes loaded at the start', bytesOf(eager), budget.activation.bytes],
+    ];
+    const over = sizes.flatMap((size) => overBudget(...size) ?? []);
+    if (over.length > 0) throw new SetupError(over.join('\n'));
+    for (const [what, size, limit] of sizes)
+      console.log(`${what}: ${size.toLocaleString('en')} of ${limit.toLocaleString('en')}`);
+  });
