@@ -63,13 +63,14 @@ async function compare(name: string, pieces: Pieces, ours: Reader, peers: readon
     }
   }
   const [own = Infinity, ...others] = best.map((cost) => cost / deltas);
-  return peers.map(({ name: peerName, read: _, ...about }, at) => ({
+  return peers.map(({ name: peerName, title, ratioAtMost }, at) => ({
     name,
     ours: own,
     peer: others[at]!,
     peerName,
     unit: 'µs CPU per event',
-    ...about,
+    ...(title !== undefined && { title }),
+    ...(ratioAtMost !== undefined && { ratioAtMost }),
   }));
 }
 
