@@ -269,6 +269,11 @@ describe('what is told of ghost text', () => {
       line({ isSignedIn: false }),
       'Ghost text: no service | Sign in to a service first. | Sign in to a service first. | information',
     );
+    const profile = { id: 'p', name: 'Work', baseUrl: 'https://work.example/v1', origin: 'https://work.example' };
+    equal(
+      line({ model: undefined, notOffered: { notOffered: 'a/model', profile } }),
+      "Ghost text: model not offered | model | Work doesn't offer a/model | warning",
+    );
     equal(
       line({ model: undefined }),
       'Ghost text: no model | Choose a model for it. | Choose a model for it. | information',

@@ -1,10 +1,15 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { chooseModel } from '../../src/core/catalogue/jobs';
+import { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import { ghostChoice } from '../../src/features/ghostText/chosenModel';
+import { createEditorModels } from '../../src/features/languageModel/editorModels';
+import { PromptsRuntime } from '../../src/features/prompts/promptsRuntime';
+import { RerankHistory } from '../../src/features/rerank/page/rerankHistory';
 import { RerankWindow } from '../../src/features/rerank/page/rerankWindow';
 import { ImagesController } from '../../src/features/images/imagesController';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
@@ -13,15 +18,23 @@ import { createModelTree } from '../../src/features/models/modelTree';
 import { VideosController } from '../../src/features/videos/videosController';
 import { emptyImageForm } from '../../src/protocol/imageForm';
 import { emptyVideoForm } from '../../src/protocol/videoForm';
+import type { ChatSnapshot } from '../../src/protocol/chat';
+import type { ChatRequest } from '../../src/services/chat/chatService';
+import { createLastModel } from '../../src/services/models/lastModel';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { createGhostTextHost, documentAt } from '../support/ghostTextHost';
 import type { OtherService } from '../support/otherServices/loopbackService';
 import { startOpenAiService } from '../support/otherServices/openAiService';
+import { createPageEnd } from '../support/pageEnd';
+import { until } from '../support/until';
 
 const painter = 'black-forest-labs/FLUX.2-pro';
 const filmer = 'Wan-AI/Wan2.2-I2V-A14B';
+const chatModel = 'deepseek-ai/DeepSeek-V3';
+const coder = 'Qwen/Qwen2.5-Coder-32B-Instruct';
 
 describe('the models of two accounts', function () {
   this.timeout(60_000);
@@ -104,6 +117,13 @@ describe('the models of two accounts', function () {
       deepEqual([videos.form.model, videos.form.prompt], [filmer, 'a boat']);
       await use('other');
       equal(images.typed.model, 'gpt-image-1');
+      // The recipe of a video that was made with the other account.
+      await videos.fill({ model: filmer, prompt: 'a train', image_size: '1280x720' }, false);
+      deepEqual([videos.form.model, videos.form.prompt], ['', 'a train']);
+      deepEqual(
+        videos.notices.map(({ title }) => title),
+        [`Other doesn't offer ${filmer}`],
+      );
     } finally {
       images.dispose();
       videos.dispose();
@@ -128,15 +148,148 @@ describe('the models of two accounts', function () {
     try {
       equal(window.models().preferred, 'Qwen/Qwen3-Reranker-8B');
       await window.useModel('BAAI/bge-reranker-v2-m3');
+      const typed = 'Pro/BAAI/bge-reranker-v2-m3';
+      const page = new RerankHistory(undefined, window);
+      await page.refresh();
+      page.controller.type({ ...page.controller.record.form, model: typed });
       equal(workspaceState.get('rerank.model'), undefined);
       await use('other');
       deepEqual([window.models().preferred, window.models().list], ['', []]);
+      await page.refresh();
+      equal(page.controller.record.form.model, '');
       await use('public');
       equal(window.models().preferred, 'BAAI/bge-reranker-v2-m3');
+      equal(page.controller.record.form.model, typed);
+      page.dispose();
     } finally {
       window.dispose();
       await workspaceState.update('rerank.modelByAccount', undefined);
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    }
+  });
+
+  it('are told apart in an open conversation, before anything is sent', async () => {
+    await use('public');
+    await services.context.workspaceState.update('chat.modelByAccount', undefined);
+    const runtime = new ChatRuntime(services);
+    const end = createPageEnd<'chat'>();
+    let shown: ChatSnapshot | undefined;
+    try {
+      runtime.show(end.view);
+      await runtime.locations.current.startNew();
+      end.page.on('chat/changed', (snapshot) => (shown = snapshot));
+      await end.page.call('chat/ready', {});
+      const { turn } = await end.page.call('chat/ask', { text: 'Hello', model: chatModel });
+      await end.page.call('chat/follow', { turnId: turn.id, have: [] });
+      await use('other');
+      await until(() => (shown?.notOffered.length === 1 ? true : undefined), 'the other account on the page');
+      deepEqual([shown?.model, shown?.notOffered, shown?.profileName], [undefined, [chatModel], 'Other']);
+      equal(shown?.turns[0]?.answer.model, chatModel);
+      const before = openAi.asked.length;
+      await rejects(end.page.call('chat/ask', { text: 'And now?', model: chatModel }), /doesn't offer/);
+      await rejects(end.page.call('chat/retry', { turnId: turn.id, model: chatModel }), /doesn't offer/);
+      ok(openAi.asked.slice(before).every(({ method }) => method === 'GET'));
+      const { turn: next } = await end.page.call('chat/ask', { text: 'And now?', model: 'gpt-4o-mini' });
+      const { answer } = await end.page.call('chat/follow', { turnId: next.id, have: [] });
+      deepEqual([answer.state, answer.model], ['done', 'gpt-4o-mini']);
+      await use('public');
+      await until(() => (shown?.model === chatModel ? true : undefined), 'the model of before');
+      deepEqual(shown?.notOffered, ['gpt-4o-mini']);
+      await use('other');
+      await until(() => (shown?.model === 'gpt-4o-mini' ? true : undefined), 'the model of the other account');
+    } finally {
+      await runtime.dispose();
+    }
+  });
+
+  it('are told apart in the editor’s Chat', async () => {
+    await use('other');
+    const editor = createEditorModels(services, () => {});
+    const { token } = new vscode.CancellationTokenSource();
+    const talk = [vscode.LanguageModelChatMessage.User('Hello')];
+    const before = openAi.asked.length;
+    try {
+      await rejects(
+        editor.respond(
+          { id: chatModel },
+          talk,
+          { toolMode: vscode.LanguageModelChatToolMode.Auto },
+          { report: () => {} },
+          token,
+        ),
+        (error) =>
+          error instanceof vscode.LanguageModelError &&
+          error.code === 'NotFound' &&
+          /Other doesn't/.test(error.message),
+      );
+      ok(openAi.asked.slice(before).every(({ method }) => method === 'GET'));
+    } finally {
+      editor.dispose();
+    }
+  });
+
+  it('take the place of one that a prompt file names, as the person chooses', async () => {
+    await use('other');
+    const orders: ChatRequest[] = [];
+    const chatService = { ...services.chatService, ask: async (order: ChatRequest) => void orders.push(order) };
+    const runtime = new PromptsRuntime({ ...services, chatService }, undefined, async () => true);
+    const folder = mkdtempSync(path.join(tmpdir(), 'prompts-'));
+    const file = path.join(folder, 'one.desk.md');
+    writeFileSync(file, `---\nmodel: ${chatModel}\n---\nHello.`);
+    try {
+      let isDone = false;
+      const run = runtime.run(vscode.Uri.file(file)).finally(() => (isDone = true));
+      await until(() => {
+        if (!isDone) void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return isDone || undefined;
+      }, 'the choice of a model');
+      await run;
+      deepEqual(
+        orders.map(({ text, models }) => [text, models]),
+        [['Hello.', [chooseModel('chat', services.models.state)]]],
+      );
+      await services.models.allowUnlisted(chatModel);
+      await runtime.run(vscode.Uri.file(file));
+      deepEqual(orders[1]?.models, [chatModel]);
+    } finally {
+      runtime.dispose();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    }
+  });
+
+  it('write ghost text where the account has them, each account its own', async () => {
+    const { globalState } = services.context;
+    await globalState.update('ghostText.modelByAccount', undefined);
+    const desk = createGhostTextHost(services, { 'ghostText.mode': 'manual', 'ghostText.model': coder });
+    const own = { ...services, settings: desk.settings };
+    const chosen = async () => {
+      const choice = await ghostChoice(own, { asksService: true });
+      return choice?.model ?? (choice && 'notOffered' in choice ? `not ${choice.notOffered}` : undefined);
+    };
+    const { document, position } = await documentAt('function sum(numbers: number[]) {\n  |\n}\n');
+    try {
+      await use('public');
+      equal(await chosen(), coder);
+      await use('other');
+      equal(await chosen(), `not ${coder}`);
+      const before = openAi.asked.length;
+      deepEqual(await desk.at(document, position), []);
+      equal(openAi.asked.length, before);
+      const remembered = createLastModel(globalState, 'ghostText.model', services.profiles);
+      await remembered.set('gpt-3.5-turbo-instruct');
+      equal(await chosen(), 'gpt-3.5-turbo-instruct');
+      await desk.at(document, position);
+      equal(openAi.asked.at(-1)?.path, '/v1/completions');
+      await remembered.set('');
+      equal(await chosen(), chooseModel('completion', services.models.state));
+      await use('public');
+      equal(await chosen(), coder);
+      desk.changes['ghostText.model'] = '';
+      equal(await chosen(), chooseModel('completion', services.models.state));
+    } finally {
+      await globalState.update('ghostText.modelByAccount', undefined);
+      await desk.dispose();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }
   });
 });

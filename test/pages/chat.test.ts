@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Answer, ChatSnapshot } from '../../src/protocol/chat';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
-import { chatStates, turn } from '../support/chatStates';
+import { chatStates, talkOf, turn } from '../support/chatStates';
+import { takePicture } from '../support/takePicture';
 
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 const doneAnswer = (text: string): Answer => ({
@@ -93,6 +94,46 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/chooseModel'), { model: 'zai-org/GLM-4.6' });
       await page.locator('.picker-label').getByText('GLM-4.6', { exact: true }).waitFor();
       assert.equal(await page.locator(box).inputValue(), 'hello');
+    });
+
+    it('says where the next question goes when the account does not have the model', async () => {
+      const turns = talkOf(1);
+      const notOffered = ['openai/gpt-4o'];
+      const { page, host, tell } = await open(emptySnapshot({ turns, notOffered }), { width: 340 });
+      const line = page.locator('.composer .waits');
+      const says = (words: string) => line.getByText(words, { exact: true }).waitFor();
+      await says("SiliconFlow doesn't offer gpt-4o. The next question goes to Qwen3-Coder-30B-A3B-Instruct.");
+      await takePicture(page, 'dist/test/screenshots/webview/not-offered-instead.png');
+      const { model: _none, ...none } = emptySnapshot({ turns, notOffered });
+      tell('chat/changed', none);
+      await says("SiliconFlow doesn't offer gpt-4o. Choose a model for the next question.");
+      await page.locator('.picker-button .codicon-warning').waitFor();
+      await takePicture(page, 'dist/test/screenshots/webview/not-offered-none.png');
+      const compared = ['openai/gpt-4o', 'zai-org/GLM-4.6'];
+      tell('chat/changed', { ...none, comparing: { models: compared, on: true } });
+      await says("SiliconFlow doesn't offer gpt-4o.");
+      await page.locator('.compare-line', { hasText: 'Choose 2 to 4 models' }).waitFor();
+      await takePicture(page, 'dist/test/screenshots/webview/not-offered-compared.png');
+      await page.locator(box).fill('hello');
+      await page.keyboard.press('Enter');
+      await page.locator('.compare-panel').waitFor();
+      await page.keyboard.press('Escape');
+      tell('chat/changed', { ...none, comparing: { models: [...compared, model], on: true } });
+      await page.locator('.compare-line', { hasText: 'Goes to 2 models' }).waitFor();
+      await page.locator(box).press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/compare'), { text: 'hello', models: ['zai-org/GLM-4.6', model] });
+    });
+
+    it('asks again with the model that is chosen, where the account has none of the conversation', async () => {
+      const { model: _none, ...snapshot } = emptySnapshot({ turns: talkOf(1), notOffered: ['openai/gpt-4o'] });
+      const { page, host } = await open(snapshot);
+      await page.getByRole('button', { name: 'Ask again' }).click();
+      await page.locator('.picker-search:focus').waitFor();
+      await page.keyboard.type('glm');
+      await page.keyboard.press('Enter');
+      const [turn] = snapshot.turns;
+      assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: turn?.id, model: 'zai-org/GLM-4.6' });
+      await page.locator('.composer .waits').waitFor({ state: 'detached' });
     });
 
     it('sends what was asked while the models were still being read, once they are known', async () => {

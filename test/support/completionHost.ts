@@ -70,7 +70,7 @@ export function createCompletionHost(options: CompletionHostOptions = {}): Compl
   const asked: string[] = [];
   const settings = createCompletionSettings(
     { read: async () => file, write: async (value) => void (file = value), remove: async () => undefined },
-    { profileId: () => 'work', defaultModel: async () => defaultModel || undefined },
+    { profileId: () => 'work', defaultModel: async () => defaultModel || undefined, lacks: async () => false },
     { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
   );
   const controller = new SettingsController(settings, words, {

@@ -64,23 +64,24 @@ export interface Asking {
 }
 
 export function createAsking(services: Services, settings: CompletionSettings): Asking {
-  const { context, connections, exchanges, models } = services;
+  const { context, connections, exchanges, models, profiles } = services;
   const usageAsking = createUsageAsking(context.globalState);
   const mend = createContinuationFix(settings, usageAsking);
 
-  /** Models that are known to chat only, though their service has completions. */
+  /** Models that are known to chat only, though their service has completions, each with its account. */
   const chatModels = new Set<string>();
   let isByChat = false;
   const send = async (sending: Sending): Promise<void> => {
     const { completions, chat } = await connections.client();
     const { request, question, recorder } = sending;
-    isByChat = connections.lacks('POST /completions') || chatModels.has(request.model);
+    const asked = `${profiles.active?.id} ${request.model}`;
+    isByChat = connections.lacks('POST /completions') || chatModels.has(asked);
     try {
       if (!isByChat) return await complete(completions, sending, usageAsking);
     } catch (error) {
       if (!isOfChatOnly(error)) throw error;
       isByChat = true;
-      chatModels.add(request.model);
+      chatModels.add(asked);
     }
     tellShortly(
       l10n.t("This service doesn't complete text: {0} continues it as a chat model.", foreign(request.model)),

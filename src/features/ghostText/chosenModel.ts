@@ -1,6 +1,8 @@
 import { l10n } from 'vscode';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { lacksModel } from '../../core/catalogue/lacksModel';
 import type { Profile } from '../../services/account/account';
+import { createLastModel } from '../../services/models/lastModel';
 import type { Services } from '../../services/services';
 import { showQuickPick } from '../../platform/notify';
 
@@ -10,30 +12,54 @@ export interface GhostSubject {
   readonly model: string;
 }
 
-/** `undefined` if there is no profile, or no model of it is known. With `asksService`, requests the list of models if none are known. */
-export async function ghostSubject(
-  { models, profiles, settings }: Services,
+/** The model of ghost text, or the one that was chosen and that the profile's service does not offer. */
+export type GhostChoice =
+  | GhostSubject
+  | { readonly profile: Profile; readonly model?: undefined; readonly notOffered: string };
+
+/** The models chosen per account, on this machine. An empty text is the default for completion. */
+function chosenPerAccount({ context, profiles }: Services) {
+  return createLastModel(context.globalState, 'ghostText.model', profiles);
+}
+
+/**
+ * `undefined` if there is no profile, or no model of it is known. The setting counts where the account has its model, then what was chosen
+ * for the account. With `asksService`, requests the list of models if none are known, or if an old one lacks what was chosen.
+ */
+export async function ghostChoice(
+  services: Services,
   { asksService }: { readonly asksService: boolean },
-): Promise<GhostSubject | undefined> {
+): Promise<GhostChoice | undefined> {
+  const { models, profiles, settings } = services;
   const profile = profiles.active;
   if (!profile) return undefined;
-  const named = settings.get('ghostText.model');
-  if (named !== '') return { profile, model: named };
+  const chosen = [settings.get('ghostText.model'), chosenPerAccount(services).get()];
   const known = await models.ready();
   const isKnown = known.models.length > 0 || known.error !== undefined;
-  const state = isKnown || !asksService ? known : await models.ensureFresh();
+  const isLacking = chosen.some((id) => id !== undefined && id !== '' && lacksModel(id, known));
+  // At each key: what failed is not requested again.
+  const mayBeOld = !isKnown || (isLacking && known.error === undefined);
+  const state = asksService && mayBeOld ? await models.ensureFresh() : known;
+  const [named = '', own] = chosen;
+  if (named !== '' && !lacksModel(named, state)) return { profile, model: named };
+  const other = own ?? named;
+  if (other !== '') return lacksModel(other, state) ? { profile, notOffered: other } : { profile, model: other };
   const model = chooseModel('completion', state);
   return model === undefined ? undefined : { profile, model };
 }
 
 /** Asks the person for the model and saves it. `refusedAt` reports which models can only continue text. */
 export async function askForModel(
-  { models, profiles, settings }: Services,
+  services: Services,
   refusedAt: (subject: GhostSubject) => Promise<number | undefined>,
 ): Promise<void> {
+  const { models, profiles, settings } = services;
   const state = await models.ensureFresh();
   const profile = profiles.active;
-  const named = settings.get('ghostText.model');
+  const setting = settings.get('ghostText.model');
+  const own = chosenPerAccount(services);
+  const isSetHere = setting !== '' && !lacksModel(setting, state);
+  const named = isSetHere ? setting : (own.get() ?? setting);
   const offered = modelsForJob('completion', state.models, state.pins).map(({ id }) => id);
   const ids = named === '' || offered.includes(named) ? offered : [named, ...offered];
   const isRefusing = async (model: string) =>
@@ -42,6 +68,7 @@ export async function askForModel(
     const words = [
       what,
       id === named ? l10n.t('chosen') : undefined,
+      id !== '' && lacksModel(id, state) ? l10n.t('not listed') : undefined,
       (await isRefusing(what ?? id)) ? l10n.t('prefix only') : undefined,
     ];
     return { id, label, description: words.filter((word) => word !== undefined).join(' · ') };
@@ -53,5 +80,9 @@ export async function askForModel(
     placeHolder: l10n.t('Small models that fill in code answer quickest'),
     matchOnDescription: true,
   });
-  if (chosen) await settings.set('ghostText.model', chosen.id);
+  if (!chosen) return;
+  if (chosen.id !== '' && lacksModel(chosen.id, state)) await models.allowUnlisted(chosen.id);
+  await own.set(chosen.id);
+  // Where it fits, the setting counts more.
+  if (isSetHere) await settings.set('ghostText.model', chosen.id);
 }

@@ -7,10 +7,12 @@ import { trimSuggestion } from '../../core/ghostText/trim';
 import type { Disposable } from '../../platform/disposables';
 import { isCancellation } from '../../platform/errors/report';
 import type { Services } from '../../services/services';
-import { ghostSubject, type GhostSubject } from './chosenModel';
+import { ghostChoice, type GhostChoice, type GhostSubject } from './chosenModel';
 import type { Suggester } from './suggester';
 import type { GhostSwitches } from './switches';
-import { setStatusBarMessage } from '../../platform/notify';
+import { runCommand } from '../../platform/contributions';
+import { setStatusBarMessage, showMessage } from '../../platform/notify';
+import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
 import { isApiError } from '../../core/api/errors';
 import { createBackoff, type Failure } from '../../core/ghostText/backoff';
 import { isUserError } from '../../platform/errors/userError';
@@ -45,8 +47,8 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
   ) {}
 
   /** Resolves with the profile and model that are asked; `undefined` if there are none. */
-  subject(): Promise<GhostSubject | undefined> {
-    return ghostSubject(this.services, { asksService: true });
+  async subject(): Promise<GhostSubject | undefined> {
+    return subjectOf(await this.choice());
   }
 
   dispose(): void {
@@ -63,10 +65,11 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
     const { cache, services, switches } = this;
     if (services.settings.get('ghostText.mode') === 'off' || switches.obstacle(document)) return undefined;
     const look = lookAt(document, position, context.selectedCompletionInfo);
-    const subject = await this.subject();
+    const choice = await this.choice();
+    const subject = subjectOf(choice);
     if (!look || token.isCancellationRequested) return undefined;
     const isInvoked = context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
-    if (!subject) return isInvoked ? this.tellNoModel() : undefined;
+    if (!subject) return isInvoked ? this.tellNoModel(choice) : undefined;
     const scope = await this.scopeOf(subject, look);
     const known = cache.find(scope, look.place);
     // A manual request where the cached suggestion is empty is meant as a retry.
@@ -121,7 +124,15 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
     }
   }
 
-  private tellNoModel(): undefined {
+  private choice(): Promise<GhostChoice | undefined> {
+    return ghostChoice(this.services, { asksService: true });
+  }
+
+  private tellNoModel(choice: GhostChoice | undefined): undefined {
+    if (choice && choice.model === undefined) {
+      void tellNotOffered(choice.notOffered, choice.profile.name);
+      return undefined;
+    }
     setStatusBarMessage(l10n.t('Ghost text: sign in to a service first.'), toldMs);
     return undefined;
   }
@@ -132,6 +143,16 @@ export class GhostProvider implements vscode.InlineCompletionItemProvider, Dispo
     const command = { command: 'inferenceDesk.ghostText.accepted', title: l10n.t('Count Accepted Ghost Text') };
     return [new vscode.InlineCompletionItem(chosen + text, whole, command)];
   }
+}
+
+function subjectOf(choice: GhostChoice | undefined): GhostSubject | undefined {
+  return choice?.model === undefined ? undefined : choice;
+}
+
+async function tellNotOffered(model: string, account: string): Promise<void> {
+  const choose = l10n.t('Choose Model…');
+  const told = l10n.t('Ghost text: {0}', modelNotOfferedTitle([model], account));
+  if ((await showMessage('warning', told, choose)) === choose) await runCommand('inferenceDesk.ghostText.chooseModel');
 }
 
 /** Returns `undefined` where nothing can be suggested: a line nobody writes by hand, or a selected list item that text cannot continue. */

@@ -5,7 +5,7 @@ import { noUsage } from '../../core/usage/usage';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
-import { askForModel, ghostSubject } from './chosenModel';
+import { askForModel, ghostChoice } from './chosenModel';
 import { GhostProvider } from './ghostProvider';
 import { showGhostMenu } from './menu';
 import { askBeside, otherProviders, askForMode, askForSnooze, type OnMode } from './questions';
@@ -157,7 +157,8 @@ export class GhostText implements Disposable {
   private readonly state = async (document: vscode.TextDocument | undefined): Promise<GhostState> => {
     const { services, switches, suggester, provider } = this;
     const isSignedIn = (await services.models.ready()).session !== 'signedOut';
-    const subject = isSignedIn ? await ghostSubject(services, { asksService: false }) : undefined;
+    const choice = isSignedIn ? await ghostChoice(services, { asksService: false }) : undefined;
+    const subject = choice?.model === undefined ? undefined : choice;
     const { last: error, until } = provider.troubles;
     return {
       mode: this.mode === 'automatic' ? 'automatic' : 'manual',
@@ -167,6 +168,7 @@ export class GhostText implements Disposable {
       obstacle: document && switches.obstacle(document),
       isSignedIn,
       model: subject?.model,
+      notOffered: choice && choice.model === undefined ? choice : undefined,
       refusedAt: subject && (await suggester.refusedAt(subject)),
       trouble: error === undefined ? undefined : { error, until },
       used: subject ? await (await services.usage()).today(subject.profile.id, 'ghostText') : noUsage,
@@ -259,12 +261,17 @@ const severities = {
   error: vscode.LanguageStatusSeverity.Error,
 } as const;
 
+function commandOf({ obstacle, notOffered }: GhostState): vscode.Command {
+  if (notOffered && !obstacle)
+    return { command: 'inferenceDesk.ghostText.chooseModel', title: l10n.t('Choose Model…') };
+  return { command: 'inferenceDesk.ghostText.menu', title: l10n.t('Change') };
+}
+
 /** Creates the language status item of ghost text. */
 function createGhostStatus({ state, isBusy, onDidChange, log }: GhostDisplay): Disposable {
   const store = new DisposableStore();
   const item = store.add(createLanguageStatusItem('inferenceDesk.ghostText', [...ghostSelector]));
   item.name = l10n.t('Inference Desk: ghost text');
-  item.command = { command: 'inferenceDesk.ghostText.menu', title: l10n.t('Change') };
   let timer: NodeJS.Timeout | undefined;
   let drawn = 0;
 
@@ -276,7 +283,7 @@ function createGhostStatus({ state, isBusy, onDidChange, log }: GhostDisplay): D
     const now = await state(document);
     if (turn !== drawn) return;
     const { text, detail, facts, severity } = ghostWords(now, Date.now(), vscode.env.language);
-    Object.assign(item, { text, detail, severity: severities[severity] });
+    Object.assign(item, { text, detail, severity: severities[severity], command: commandOf(now) });
     item.accessibilityInformation = { label: [text, facts].filter(Boolean).join('. ') };
     // A text with an end time is updated once that has passed.
     clearTimeout(timer);

@@ -4,6 +4,8 @@ import { describe } from '../../platform/errors/reportError';
 import type { Usage } from '../../core/usage/usage';
 import type { GhostObstacle } from './switches';
 import { dateFormat } from '../../protocol/formats';
+import type { Profile } from '../../services/account/account';
+import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
 
 /** In characters. */
 const longestModel = 22;
@@ -16,6 +18,8 @@ export interface GhostState {
   readonly obstacle: GhostObstacle | undefined;
   readonly isSignedIn: boolean;
   readonly model: string | undefined;
+  /** What was chosen, if the account does not offer it: nothing is sent then. */
+  readonly notOffered?: { readonly notOffered: string; readonly profile: Profile } | undefined;
   /** Unix milliseconds. */
   readonly refusedAt: number | undefined;
   readonly trouble: { readonly error: unknown; readonly until: number } | undefined;
@@ -35,9 +39,10 @@ export interface GhostWords {
 }
 
 export function ghostWords(state: GhostState, now: number, language: string): GhostWords {
-  const { obstacle, trouble, isSignedIn, model } = state;
+  const { obstacle, trouble, isSignedIn, model, notOffered } = state;
   if (obstacle) return obstacleWords(obstacle, language);
   if (!isSignedIn) return off(l10n.t('no service'), l10n.t('Sign in to a service first.'));
+  if (notOffered) return notOfferedWords(notOffered);
   if (trouble) return troubleWords(trouble, now, language);
   if (model === undefined) return off(l10n.t('no model'), l10n.t('Choose a model for it.'));
   return onWords(state, model, language);
@@ -80,6 +85,15 @@ function troubleWords(
   return { text: l10n.t('Ghost text: {0}', title), detail: next, facts: detail, severity };
 }
 
+function notOfferedWords({ notOffered, profile }: NonNullable<GhostState['notOffered']>): GhostWords {
+  const facts = modelNotOfferedTitle([notOffered], profile.name);
+  return { ...off(l10n.t('model not offered'), shortName(notOffered)), facts, severity: 'warning' };
+}
+
+function shortName(model: string): string {
+  return shortened(model.slice(model.lastIndexOf('/') + 1), longestModel);
+}
+
 function onWords(state: GhostState, model: string, language: string): GhostWords {
   const { mode, refusedAt, used, offered, accepted, isAsking } = state;
   const tokens = used.inputTokens + used.outputTokens;
@@ -92,8 +106,12 @@ function onWords(state: GhostState, model: string, language: string): GhostWords
     ...(offered === 0 ? [] : [l10n.t('{0} of {1} accepted', accepted, offered)]),
     model,
   ];
-  const name = shortened(model.slice(model.lastIndexOf('/') + 1), longestModel);
-  return { text: l10n.t('Ghost text: {0}', way), detail: name, facts: facts.join(' · '), severity: 'information' };
+  return {
+    text: l10n.t('Ghost text: {0}', way),
+    detail: shortName(model),
+    facts: facts.join(' · '),
+    severity: 'information',
+  };
 }
 
 function off(why: string, detail = ''): GhostWords {

@@ -3,6 +3,8 @@ import { l10n } from 'vscode';
 import type { ImageRequest } from '../../core/api/images/images.schema';
 import { expandSweep, imagesOf } from '../../core/imageRuns/sweep';
 import { rulesOf } from '../../core/profiles/vendorRules';
+import { lacksModel } from '../../core/catalogue/lacksModel';
+import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
 import { HeldElsewhere } from '../../core/storage/leases';
 import { runCommand } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
@@ -39,7 +41,8 @@ export async function startWith(controller: ImagesController, start: unknown): P
       return vary(controller, await requestOf(controller, wanted.path));
     case 'regenerate': {
       const request = await requestOf(controller, wanted.path);
-      if ((await controller.inputs.away(request)).length > 0) return vary(controller, request);
+      const isWhole = (await controller.inputs.away(request)).length === 0;
+      if (!isWhole || lacksModel(request.model, controller.services.models.state)) return vary(controller, request);
       return submitRequests(controller, [request]);
     }
   }
@@ -56,8 +59,9 @@ async function showJob(controller: ImagesController, id: string): Promise<void> 
   controller.want(run.id);
 }
 
-/** Fills the form with a request but for its seed and for the input images that are not on this machine. */
+/** Fills the form with a request but for its seed, for the input images that are not on this machine, and for another account's model. */
 async function vary(controller: ImagesController, request: ImageRequest): Promise<void> {
+  const { models, profiles } = controller.services;
   const away = await controller.inputs.away(request);
   const { seed: _seed, ...form } = toForm(request);
   const emptied = Object.fromEntries(away.map((field) => [field, '']));
@@ -67,7 +71,17 @@ async function vary(controller: ImagesController, request: ImageRequest): Promis
     detail: l10n.t('Choose it again, then generate. Nothing was sent.'),
     actions: [],
   };
-  controller.fill({ ...form, ...emptied }, away.length === 0 ? [] : [notice]);
+  const isLacking = lacksModel(request.model, models.state);
+  const other: ImagesNotice = {
+    tone: 'warning',
+    title: modelNotOfferedTitle([request.model], profiles.active?.name ?? ''),
+    detail: l10n.t('Nothing was sent. Check the model, then generate.'),
+    actions: [],
+  };
+  controller.fill({ ...form, ...emptied, ...(isLacking && { model: '' }) }, [
+    ...(away.length === 0 ? [] : [notice]),
+    ...(isLacking ? [other] : []),
+  ]);
 }
 
 async function requestOf({ services: { media } }: ImagesController, path: string): Promise<ImageRequest> {

@@ -9,6 +9,8 @@ import { toEditorRequest, sentParts, type EditorQuestion, type EditorRequest } f
 import type { CallUsage } from '../../core/usage/usageOf';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { messageLimitOf } from '../../services/chat/chatService';
+import { lackingModels } from '../../services/models/lackingModels';
+import { modelNotOffered } from '../../services/models/modelNotOffered';
 import type { Services } from '../../services/services';
 import { toLanguageModelError, refusalReport, languageModelError } from './answerErrors';
 import type { Client } from '../../core/api/client';
@@ -54,7 +56,9 @@ export class Answering {
     if (token.isCancellationRequested) abort.abort();
     const work = services.activity.start(vscode.l10n.t('Answering in the editor’s Chat'), { paid: true });
     try {
-      const profile = services.profiles.active?.id ?? '';
+      const { id: profile = '', name = '' } = services.profiles.active ?? {};
+      if ((await lackingModels(services.models, [id])).length > 0)
+        throw languageModelError('NotFound', modelNotOffered([id], name, false));
       let used: CallUsage | undefined;
       const client = await services.connections.client(profile, { onUsage: (usage) => (used = usage) });
       const question = toQuestion(id, messages, options);

@@ -18,7 +18,10 @@ import { runCommand } from '../../platform/contributions';
 import type { RowsPrompt } from '../../services/batchFiles/rowsPrompt';
 import { UserError } from '../../platform/errors/userError';
 import { numberText } from '../../platform/displayText';
-import { createQuickPick } from '../../platform/notify';
+import { createQuickPick, showQuickPick } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
+import { lackingModels } from '../../services/models/lackingModels';
+import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
 
 /** What a prompt is used for: a conversation, a line of a batch file, or a batch file of its own. */
 export class PromptRuns {
@@ -33,10 +36,12 @@ export class PromptRuns {
     refuseUntrusted(document.uri);
     // Fail before the person enters values for something that cannot be sent.
     await connections.client();
+    const named = await this.offeredModels(document, isCompared);
+    if (!named) return;
     const prepared = await this.filler.fill(document);
     if (!prepared) return;
-    const { prompt, filled } = prepared;
-    const asked = isCompared ? await this.comparedModels(document, prompt) : [await this.modelOf(prompt)];
+    const { filled } = prepared;
+    const asked = isCompared ? await this.comparedModels(document, named) : [named[0] ?? (await this.defaultModel())];
     if (asked) await chatService.ask({ ...filled, models: asked.filter((model) => model !== undefined) });
   }
 
@@ -85,24 +90,45 @@ export class PromptRuns {
 
   /** Returns the model a prompt names, otherwise the default for chat. */
   private async modelOf({ model, models }: Prompt): Promise<string | undefined> {
+    return (model ?? models[0])?.id ?? (await this.defaultModel());
+  }
+
+  private async defaultModel(): Promise<string | undefined> {
     const catalogue = this.services.models;
-    const named = model ?? models[0];
-    if (named) return named.id;
     const known = chooseModel('chat', await catalogue.ready());
     return known ?? chooseModel('chat', await catalogue.ensureFresh());
   }
 
+  /** Returns the models a prompt names; the person chooses others for those the account does not offer. `undefined` if they cancel. */
+  private async offeredModels(
+    document: vscode.TextDocument,
+    isCompared: boolean,
+  ): Promise<readonly string[] | undefined> {
+    const { models: catalogue, profiles } = this.services;
+    const { model, models } = this.filler.usable(document);
+    const several = models.map(({ id }) => id).slice(0, mostComparedModels);
+    const one = model?.id ?? several[0];
+    const named = isCompared && several.length > 1 ? several : one === undefined ? [] : [one];
+    const lacking = await lackingModels(catalogue, named);
+    if (lacking.length === 0) return named;
+    const title = modelNotOfferedTitle(lacking, profiles.active?.name ?? '');
+    const offered = named.filter((id) => !lacking.includes(id));
+    if (isCompared) return chooseModels(title, catalogue.state, offered);
+    const chosen = await chooseInstead(title, catalogue.state, named[0] ?? '');
+    if (chosen !== undefined && lacking.includes(chosen)) await catalogue.allowUnlisted(chosen);
+    return chosen === undefined ? undefined : [chosen];
+  }
+
   private async comparedModels(
     document: vscode.TextDocument,
-    { model, models }: Prompt,
+    named: readonly string[],
   ): Promise<readonly string[] | undefined> {
     const catalogue = this.services.models;
-    const named = models.map(({ id }) => id).slice(0, mostComparedModels);
     if (named.length > 1) return named;
     const known = await catalogue.ready();
     const state = known.models.length > 0 ? known : await catalogue.ensureFresh();
     if (state.models.length === 0 && state.error !== undefined) throw state.error;
-    const first = named[0] ?? model?.id ?? chooseModel('chat', state);
+    const first = named[0] ?? chooseModel('chat', state);
     const title = l10n.t('Compare models with {0}', promptName(document.uri));
     return chooseModels(title, state, first === undefined ? [] : [first]);
   }
@@ -133,6 +159,24 @@ function idName(uri: vscode.Uri): string {
       .match(/[\p{L}\p{N}]+/gu)
       ?.join('-') ?? 'prompt'
   );
+}
+
+/** Asks for a model in place of one that is not listed, which may be chosen all the same. `undefined` if the person cancels. */
+async function chooseInstead(title: string, state: CatalogueState, model: string): Promise<string | undefined> {
+  const preferred = chooseModel('chat', state);
+  const listed = modelsForJob('chat', state.models, state.pins).map(({ id }) => id);
+  const others = listed.filter((id) => id !== preferred);
+  const items: (vscode.QuickPickItem & { readonly id: string })[] = [
+    ...(preferred === undefined ? others : [preferred, ...others]).map((id) => ({ id, label: id })),
+    { id: '', label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      id: model,
+      label: l10n.t('Ask {0} Anyway', foreign(model)),
+      detail: l10n.t('Some services have models they do not list.'),
+    },
+  ];
+  const placeHolder = l10n.t('Choose the model to ask instead');
+  return (await showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.id;
 }
 
 /** Asks for two to four models; `chosen` are preselected. `undefined` if the person cancels. */

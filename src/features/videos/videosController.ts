@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
 import { inputMark } from '../../core/assets/recipe';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { lacksModel } from '../../core/catalogue/lacksModel';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
 import { runAction } from '../../platform/errors/reportError';
@@ -27,6 +28,7 @@ import {
 } from '../../protocol/videos';
 import type { MediaJob, MediaStart, MediaSubmission } from '../../services/media/media';
 import { createLastModel } from '../../services/models/lastModel';
+import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
 import type { Services } from '../../services/services';
 import { issuesOf, toForm, toRequest } from './videoRequest';
 import {
@@ -215,8 +217,12 @@ export class VideosController implements Disposable {
     const isGone =
       form.picture !== '' &&
       (!form.picture.startsWith(inputMark) || (await this.services.media.assets.input(form.picture)) === undefined);
-    this.notices = isGone ? [pictureGone()] : [];
-    this.save(isGone ? { ...form, picture: '' } : form, randomUUID());
+    const isLacking = this.lacks(request.model);
+    this.notices = [
+      ...(isGone ? [pictureGone()] : []),
+      ...(isLacking ? [modelOfOther(request.model, this.services.profiles.active?.name ?? '')] : []),
+    ];
+    this.save({ ...form, ...(isGone && { picture: '' }), ...(isLacking && { model: '' }) }, randomUUID());
     this.changed.fire();
   }
 
@@ -233,7 +239,8 @@ export class VideosController implements Disposable {
     const { request } = asset.recipe;
     const image = request.image ?? '';
     const isWhole = !image.startsWith(inputMark) || (await media.assets.input(image)) !== undefined;
-    if (start.as === 'vary' || !isWhole) return this.fill(request, start.as === 'regenerate');
+    if (start.as === 'vary' || !isWhole || this.lacks(request.model))
+      return this.fill(request, start.as === 'regenerate');
     this.want(await media.submit({ kind: 'video', request }));
   }
 
@@ -258,6 +265,10 @@ export class VideosController implements Disposable {
     if (account === this.kept.account) return;
     this.save({ ...this.kept.form, model: this.lastModel.get() ?? '' }, randomUUID(), account);
     this.changed.fire();
+  }
+
+  private lacks(model: string): boolean {
+    return lacksModel(model, this.services.models.state);
   }
 
   private want({ id }: { readonly id: string }): void {
@@ -316,6 +327,15 @@ function noRecipe(): UserError {
     l10n.t('There is no recipe of a video beside this file'),
     l10n.t('It was not made here, or its recipe was moved or deleted.'),
   );
+}
+
+/** For the recipe of a video that was made with another account. */
+function modelOfOther(model: string, account: string): VideoNotice {
+  return {
+    tone: 'warning',
+    title: modelNotOfferedTitle([model], account),
+    detail: l10n.t('Nothing was sent. Check the model, then generate.'),
+  };
 }
 
 function pictureGone(): VideoNotice {

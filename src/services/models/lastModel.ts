@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Profiles } from '../account/account';
 
-/** The model last used on a page, per account: a model of one service means nothing at another. Stored in this workspace. */
+/** The model last used on a page, per account: a model of one service means nothing at another. */
 export interface LastModel {
   /** Of the active account; `undefined` if none was used yet. May no longer be offered. */
   get(): string | undefined;

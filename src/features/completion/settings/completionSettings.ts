@@ -42,15 +42,23 @@ export interface CompletionSettings extends Pick<
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
-/** `profileId` and `defaultModel` are asked for at each use, because the account may change. */
+/** Asked at each use, because the account may change. */
+interface CompletionAccount {
+  readonly profileId: () => string;
+  readonly defaultModel: () => Promise<string | undefined>;
+  /** Whether the account is known not to have the model. */
+  readonly lacks: (model: string) => Promise<boolean>;
+}
+
+/** Limit of the models remembered: accounts that are gone are not known here. */
+const mostAccounts = 50;
+
 export function createCompletionSettings(
   file: JsonFile<CompletionFile>,
-  {
-    profileId,
-    defaultModel,
-  }: { readonly profileId: () => string; readonly defaultModel: () => Promise<string | undefined> },
+  account: CompletionAccount,
   errors: PresetErrors,
 ): CompletionSettings {
+  const { profileId, defaultModel } = account;
   const listeners = new Set<() => void>();
   // Each change must read what the previous one wrote.
   const inTurn = createTurns();
@@ -68,11 +76,11 @@ export function createCompletionSettings(
       await work();
       for (const listener of listeners) listener();
     });
-  const get = async () => (await read()).setup;
+  const { get, set } = createSetup(file, read, account);
   const model = async () => (await get()).model ?? (await defaultModel());
   return {
     get,
-    set: (setup) => change(async () => file.write({ ...(await read()), setup })),
+    set: (setup) => change(() => set(setup)),
     defaultModel,
     model,
     async request({ prompt, suffix, model: other, parameters }) {
@@ -100,4 +108,31 @@ export function createCompletionSettings(
       return { dispose: () => listeners.delete(listener) };
     },
   };
+}
+
+/** The setup with a model per account. */
+function createSetup(
+  file: JsonFile<CompletionFile>,
+  read: () => Promise<CompletionFile>,
+  { profileId, lacks }: CompletionAccount,
+) {
+  /** What was chosen with the account counts, also if the service does not list it; else what was chosen with any, if the account has it. */
+  const get = async (): Promise<CompletionSetup> => {
+    const { setup, models = {} } = await read();
+    const { model: last, ...rest } = setup;
+    const own = Object.hasOwn(models, profileId()) ? models[profileId()] : undefined;
+    if (own !== undefined) return own === '' ? rest : { ...rest, model: own };
+    return last === undefined || (await lacks(last)) ? rest : setup;
+  };
+  const set = async (setup: CompletionSetup): Promise<void> => {
+    const before = await read();
+    const { [profileId()]: _own, ...others } = before.models ?? {};
+    const known = Object.fromEntries(Object.entries(others).slice(1 - mostAccounts));
+    const models = { ...known, [profileId()]: setup.model ?? '' };
+    const last = before.setup.model;
+    // One that this account does not have is not what was taken away here.
+    const kept = setup.model === undefined && last !== undefined && (await lacks(last)) ? { model: last } : {};
+    await file.write({ ...before, setup: { ...setup, ...kept }, models });
+  };
+  return { get, set };
 }

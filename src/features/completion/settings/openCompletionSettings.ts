@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { chooseModel } from '../../../core/catalogue/jobs';
+import { lacksModel } from '../../../core/catalogue/lacksModel';
 import { createJsonFile } from '../../../core/storage/storedFile';
 import { setAsideReporter } from '../../../platform/errors/reportUnreadable';
 import { presetErrors } from '../../../services/parameters/presetErrors';
@@ -27,6 +28,7 @@ export async function openCompletionSettings({
     {
       profileId: () => profiles.active?.id ?? '',
       defaultModel: async () => chooseModel('completion', await models.ready()),
+      lacks: async (model) => lacksModel(model, await models.ready()),
     },
     presetErrors,
   );

@@ -1,6 +1,7 @@
 import { readCompletionParameters, refusableNames } from '../../../core/completion/completionParameters';
 import type { CompletionParameters, RefusableName } from '../../../core/completion/completionParameters';
 import { readParameterMemory } from '../../../services/parameters/parameterMemory';
+import { isObject } from '../../../core/api/isObject';
 import type { ParameterMemoryFile } from '../../../services/parameters/parameterMemory';
 
 /** The model and parameters of completions. */
@@ -13,7 +14,10 @@ export interface CompletionSetup {
 }
 
 export interface CompletionFile extends ParameterMemoryFile<CompletionParameters, RefusableName> {
+  /** Its model is the one chosen last with any account. */
   readonly setup: CompletionSetup;
+  /** The model chosen with each account; an empty text for the default. */
+  readonly models?: Readonly<Record<string, string>>;
 }
 
 export const emptySetup: CompletionSetup = { parameters: {} };
@@ -22,7 +26,13 @@ export const emptySetup: CompletionSetup = { parameters: {} };
 export function readCompletionFile(raw: unknown): CompletionFile | undefined {
   const memory = readParameterMemory(raw, { read: readCompletionParameters, names: refusableNames });
   if (!memory) return undefined;
-  return { ...memory, setup: readSetup((raw as { readonly setup?: unknown }).setup) };
+  const { setup, models } = raw as { readonly setup?: unknown; readonly models?: unknown };
+  return { ...memory, setup: readSetup(setup), ...(isObject(models) && { models: readModels(models) }) };
+}
+
+function readModels(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const read = Object.entries(raw).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(read);
 }
 
 function readSetup(raw: unknown): CompletionSetup {

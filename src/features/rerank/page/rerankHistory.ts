@@ -16,6 +16,7 @@ import type { Reordered } from './editorScores';
 import { stillStands } from './liveRange';
 import type { RerankWindow } from './rerankWindow';
 import { listText } from '../../../protocol/formats';
+import { lacksModel } from '../../../core/catalogue/lacksModel';
 
 interface Held {
   readonly controller: RerankController;
@@ -29,6 +30,9 @@ export class RerankHistory implements Disposable {
   /** Controllers for other orders of the same text. */
   private readonly held: Held[] = [];
   private shown: Held;
+  /** The account whose models were known last, and the models that the page named for accounts before. */
+  private account: string | undefined;
+  private readonly models = new Map<string, string>();
 
   /** Fires when the page has to be updated. */
   readonly onDidChange = this.changed.event;
@@ -171,11 +175,23 @@ export class RerankHistory implements Disposable {
     this.changed.fire();
   }
 
-  /** If models arrive after the page and none is chosen, chooses the preferred one. */
+  /** If models arrive after the page and none is chosen, or those of another account without the one chosen, chooses the preferred one. */
   private fillModel(): void {
     const { form } = this.controller.record;
-    const { preferred } = this.window.models();
-    if (form.model === '' && preferred !== '') this.controller.type({ ...form, model: preferred });
+    const model = this.modelFor(form.model) || this.window.models().preferred;
+    if (model !== form.model) this.controller.type({ ...form, model });
+  }
+
+  /** Returns the model to go on with: `model`, unless the account has become another that lacks it. Empty if none was named with that one. */
+  private modelFor(model: string): string {
+    const { state } = this.window.services.models;
+    const { profileId, fetchedAt } = state;
+    if (profileId === undefined || fetchedAt === undefined || profileId === this.account) return model;
+    const before = this.account;
+    this.account = profileId;
+    if (before === undefined) return model;
+    this.models.set(before, model);
+    return model === '' || lacksModel(model, state) ? (this.models.get(profileId) ?? '') : model;
   }
 
   private refuseWhileRunning(): void {

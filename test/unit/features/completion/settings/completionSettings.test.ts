@@ -9,9 +9,12 @@ import { createJsonFile } from '../../../../../src/core/storage/storedFile';
 describe('what completions are asked with', () => {
   let folder: string;
   let profile = 'work';
+  /** What the account in use does not have. */
+  let lacking: readonly string[];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'completion-'));
     profile = 'work';
+    lacking = [];
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -19,7 +22,11 @@ describe('what completions are asked with', () => {
   const open = () =>
     createCompletionSettings(
       createJsonFile(join(folder, 'completion.json'), readCompletionFile),
-      { profileId: () => profile, defaultModel: async () => 'vendor/default' },
+      {
+        profileId: () => profile,
+        defaultModel: async () => 'vendor/default',
+        lacks: async (model) => lacking.includes(model),
+      },
       { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
     );
 
@@ -40,6 +47,32 @@ describe('what completions are asked with', () => {
       n: 3,
       max_tokens: 8,
     });
+  });
+
+  it('has a model for each account, and that of another only where the account may have it', async () => {
+    const settings = open();
+    await settings.set({ model: 'vendor/own', parameters: { n: 3 } });
+    profile = 'home';
+    assert.equal(await settings.model(), 'vendor/own');
+    lacking = ['vendor/own'];
+    assert.deepEqual(await settings.get(), { parameters: { n: 3 } });
+    assert.equal(await settings.model(), 'vendor/default');
+    await settings.set({ model: 'home/typed', parameters: { n: 4 } });
+    lacking = ['vendor/own', 'home/typed'];
+    assert.equal(await settings.model(), 'home/typed');
+    profile = 'work';
+    lacking = ['home/typed'];
+    assert.deepEqual(await open().get(), { model: 'vendor/own', parameters: { n: 4 } });
+    await settings.set({ parameters: {} });
+    assert.equal(await settings.model(), 'vendor/default');
+    profile = 'second';
+    assert.equal(await open().model(), 'vendor/default');
+    lacking = [];
+    assert.equal(await open().model(), 'home/typed');
+    await open().set({ parameters: {} });
+    profile = 'third';
+    lacking = [];
+    assert.equal(await open().model(), 'vendor/default');
   });
 
   it('remembers for model and profile what was refused, until it is to be sent again', async () => {
