@@ -194,7 +194,6 @@ export const targets = {
     },
     outdir: 'dist',
     splitting: true,
-    // A name stands thrice in the package for each of three hundred.
     chunkNames: 'c/[hash]',
     external: ['vscode'],
     // Its form for Node is CommonJS, of which nothing can be left out.
@@ -230,10 +229,7 @@ export const targets = {
   },
 };
 
-/**
- * Builds a target without writing it: its files by their paths, as they ship, and what they are made of, as JSON. A chunk of the product is
- * named by its number: eight signs that mean nothing, two thousand times, are a hundredth of the package.
- */
+/** Builds a target without writing it: its files by their paths, as they ship, and what they are made of, as JSON. */
 export async function buildTarget(name) {
   const { outputFiles, metafile } = await build({ ...targets[name], write: false });
   const built = outputFiles.map((file) => [path.relative('.', file.path).replaceAll(path.sep, '/'), file]);
@@ -242,16 +238,17 @@ export async function buildTarget(name) {
       files: new Map(built.map(([file, { contents }]) => [file, contents])),
       metafile: JSON.stringify(metafile),
     };
-  const chunks = built.flatMap(([file]) => (file.startsWith('dist/c/') ? path.basename(file) : []));
-  const numbers = new Map(chunks.map((file, at) => [file, `${at.toString(36)}.js`]));
-  const short = (text) => text.replaceAll(/(?<=\/)[A-Z0-9]{8}\.js\b/g, (file) => numbers.get(file) ?? file);
-  const shipped = built.map(([file, { text }]) => {
-    const code = short(text);
+  const code = built.map(([file, { text }]) => {
     // All have the banner; a few of them need it.
-    const rest = code.replace(nodeRequire.js, '').trimStart();
-    return [short(file), Buffer.from(/\brequire\b/.test(rest) ? code : rest)];
+    const rest = text.replace(nodeRequire.js, '');
+    return [file, /\brequire\b/.test(rest) ? text : rest];
   });
-  return { files: new Map(shipped), metafile: short(JSON.stringify(metafile)) };
+  const { mergeChunks } = await import('./mergeChunks.mjs');
+  const merged = await mergeChunks({ code: new Map(code), metafile, outdir: targets.host.outdir });
+  return {
+    files: new Map([...merged.files].map(([file, text]) => [file, Buffer.from(text)])),
+    metafile: JSON.stringify(merged.metafile),
+  };
 }
 
 if (import.meta.main) {
