@@ -21,9 +21,6 @@ export interface LazyRuntimeOptions<T extends Disposable> {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** How often a window without jobs checks whether another one, closed by now, left some. */
-const laterLookMs = 60_000;
-
 export function createLazyRuntime<T extends Disposable>(options: LazyRuntimeOptions<T>): LazyRuntime<T> {
   const { open, folder, firstLookMs, onTrouble } = options;
   const changed = new vscode.EventEmitter<void>();
@@ -50,10 +47,13 @@ export function createLazyRuntime<T extends Disposable>(options: LazyRuntimeOpti
   };
   const lookQuietly = () => void look().catch(onTrouble);
   const first = setTimeout(lookQuietly, firstLookMs);
-  const later = setInterval(lookQuietly, laterLookMs);
+  // A window that is closed leaves its jobs to the others, one of which the person turns to next.
+  const later = vscode.window.onDidChangeWindowState(({ focused }) => {
+    if (focused) lookQuietly();
+  });
   const stopLooking = () => {
     clearTimeout(first);
-    clearInterval(later);
+    later.dispose();
   };
 
   return {

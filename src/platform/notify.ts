@@ -210,11 +210,18 @@ function tooltip(text: string | vscode.MarkdownString | undefined): string | vsc
   return typeof text === 'string' ? foreignLines(text, longestTooltip) : text;
 }
 
-/** Returns a proxy for the object that passes values assigned to these properties through their guards. */
+/**
+ * Returns a proxy for the object that passes values assigned to these properties through their guards. What does not change a text is not
+ * assigned: the editor tells its window of every assignment.
+ */
 function guarded<T extends object>(target: T, guards: { readonly [K in keyof T]?: (value: T[K]) => T[K] }): T {
   return new Proxy(target, {
-    set: (object, name, value) =>
-      Reflect.set(object, name, name in guards ? guards[name as keyof T]!(value as T[keyof T]) : value),
+    set(object, name, value) {
+      if (!(name in guards)) return Reflect.set(object, name, value);
+      const shown: unknown = guards[name as keyof T]!(value as T[keyof T]);
+      const isSame = typeof shown === 'string' && shown === (Reflect.get(object, name) ?? '');
+      return isSame || Reflect.set(object, name, shown);
+    },
     get(object, name) {
       const value: unknown = Reflect.get(object, name);
       return typeof value === 'function' ? value.bind(object) : value;

@@ -24,12 +24,11 @@ export const accountFeature: Feature = (services) => {
   const draw = () => {
     const profile = profiles.active;
     const { state } = account;
-    const lowBalance = settings.get('account.lowBalance');
-    const { language } = vscode.env;
     tree.show(async () => {
       if (!profile) return [];
       const { accountRows } = await import('./accountRows');
-      return accountRows({ profile, state, lowBalance, now: Date.now(), language });
+      const lowBalance = settings.get('account.lowBalance');
+      return accountRows({ profile, state, lowBalance, now: Date.now(), language: vscode.env.language });
     });
     void setContext('inferenceDesk.accountTrouble', troubleOf(state));
   };

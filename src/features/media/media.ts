@@ -3,6 +3,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { createLastEditor } from '../../platform/workspace/lastEditor';
 import type { Feature } from '../../services/services';
 import type { MediaCommand, MediaRuntime } from './mediaRuntime';
+import { generatedDrops } from './insert/generatedDrops';
 import { createMediaView } from './view/mediaView';
 
 const commands: readonly MediaCommand[] = [
@@ -24,7 +25,6 @@ const commands: readonly MediaCommand[] = [
 
 /** Generated images, videos and speech: their view, and the commands on a file from anywhere. */
 export const mediaFeature: Feature = (services) => {
-  const { log } = services;
   const store = new DisposableStore();
   // From the start: a page that shows an image covers the editor it will be inserted into.
   const lastEditor = store.add(createLastEditor());
@@ -37,11 +37,7 @@ export const mediaFeature: Feature = (services) => {
     return createMediaRuntime({ ...services, questions: mediaQuestions, lastEditor, run: runCommand });
   };
   store.add(createMediaView(services));
-  // Deferred, because nobody drags anything during startup.
-  void import('./insert/generatedDrops').then(
-    ({ generatedDrops }) => store.add(generatedDrops(services)),
-    (error: unknown) => log.error(String(error)),
-  );
+  store.add(generatedDrops(services));
   for (const name of commands) {
     store.add(
       registerCommand(services, `inferenceDesk.media.${name}`, async (of?: unknown, all?: unknown) =>

@@ -37,7 +37,7 @@ export const statusBarFeature: Feature = (services) => {
 
 function showItem(services: Services): Disposable {
   const store = new DisposableStore();
-  const { account, activity, connections, profiles, settings, log } = services;
+  const { account, activity, profiles, settings, log } = services;
   const item = store.add(createStatusBarItem('inferenceDesk.status', vscode.StatusBarAlignment.Left, 0));
   item.name = 'Inference Desk';
 
@@ -62,19 +62,24 @@ function showItem(services: Services): Disposable {
       language: vscode.env.language,
     });
   };
+  let drawn = '';
   const draw = () => {
     const status = textNow();
-    if (!status) return;
+    if (!status || JSON.stringify(status) === drawn) return;
+    drawn = JSON.stringify(status);
     const { text, spoken, tooltip } = status;
     const command: CommandId = hasKey ? 'inferenceDesk.showMenu' : 'inferenceDesk.signIn';
     Object.assign(item, { command, text, tooltip, accessibilityInformation: { label: spoken, role: 'button' } });
     item.show();
   };
+  let ticking: NodeJS.Timeout | undefined;
   const drawAnew = () => {
     isSignedIn(profiles)
       .then((has) => {
         hasKey = has;
         draw();
+        clearInterval(ticking);
+        if (hasKey) ticking = setInterval(draw, tickMs);
       })
       .catch((error: unknown) => log.warn(String(error)));
   };
@@ -82,17 +87,21 @@ function showItem(services: Services): Disposable {
   store.add(account.onDidChange(draw));
   store.add(activity.onDidChange(draw));
   store.add(settings.onDidChange(draw));
-  const timer = setInterval(draw, tickMs);
-  store.add({ dispose: () => clearInterval(timer) });
+  store.add({ dispose: () => clearInterval(ticking) });
+  store.add(watchOnceUsed(services));
+  drawAnew();
+  return store;
+}
 
-  // Only once someone uses the service: opening a window must not cost a request.
+/** Follows the balance once someone uses the service: opening a window must not cost a request. */
+function watchOnceUsed({ account, connections }: Services): Disposable {
+  const store = new DisposableStore();
   let watching: Disposable | undefined;
   store.add(
     connections.onDidUse(() => {
       watching ??= store.add(account.watch());
     }),
   );
-  drawAnew();
   return store;
 }
 

@@ -110,17 +110,19 @@ class RowsView<T, R> implements ListView<R> {
       }),
     );
     this.onDidChangeVisibility = this.view.onDidChangeVisibility;
+    let ticking: NodeJS.Timeout | undefined;
     const look = () => {
-      if (this.view.visible) void list.ensureFresh();
+      clearInterval(ticking);
+      if (!this.view.visible) return;
+      ticking = setInterval(() => this.tick(), tickMs).unref();
+      void list.ensureFresh();
     };
     this.show();
     store.add(list.onDidChange(() => this.show()));
     if (options.onDidChange) store.add(options.onDidChange(() => this.show()));
     store.add(this.view.onDidChangeVisibility(look));
     store.add(services.connections.onDidChange(look));
-    const timer = setInterval(() => this.tick(), tickMs);
-    timer.unref();
-    store.add({ dispose: () => clearInterval(timer) });
+    store.add({ dispose: () => clearInterval(ticking) });
   }
 
   get items(): readonly R[] {
@@ -215,8 +217,7 @@ class RowsView<T, R> implements ListView<R> {
     if (state.loading && items.length === 0) return;
     const message = this.messageOf(state, items.length);
     if (message === undefined) return;
-    // The editor treats every assignment as a change, and is late with changes that follow.
-    if (this.view.message !== message) this.view.message = message;
+    this.view.message = message;
     const before = this.rows;
     const keysBefore = [...before.keys()];
     const news: ListRow<R>[] = [];
@@ -252,7 +253,7 @@ class RowsView<T, R> implements ListView<R> {
 
   private tick(): void {
     const { ticks } = this.options;
-    if (!ticks || !this.view.visible) return;
+    if (!ticks) return;
     const now = Date.now();
     const rows = [...this.rows.values()].filter(({ item }) => ticks(item, now)).slice(0, mostToldAlone);
     if (rows.length === 0) return;

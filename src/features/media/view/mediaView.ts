@@ -58,12 +58,17 @@ export function createMediaView(services: Services): vscode.Disposable {
   };
   store.add(media.onDidChange(show));
   store.add(media.assets.onDidChange(show));
-  const timer = setInterval(() => {
-    const rows = view.visible ? list?.ticking() : undefined;
+  let ticking: NodeJS.Timeout | undefined;
+  const tick = () => {
+    const rows = list?.ticking();
     if (rows?.length) changed.fire([...rows]);
-  }, tickMs);
-  timer.unref();
-  store.add({ dispose: () => clearInterval(timer) });
+  };
+  const look = () => {
+    clearInterval(ticking);
+    if (view.visible) ticking = setInterval(tick, tickMs).unref();
+  };
+  store.add(view.onDidChangeVisibility(look));
+  store.add({ dispose: () => clearInterval(ticking) });
   void setContext('inferenceDesk.mediaRows', 'loading');
   return store;
 }
