@@ -1,16 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 import type { Activation, Idle } from '../host/activationProbe';
 import type { BenchLine } from '../host/benchLine';
-import { startBrowser } from '../host/browser';
-import { testOptions } from '../host/bundle';
-import { startCodeServer } from '../host/codeServer';
-import { runInHost } from '../host/hostSuite';
-import { resultVariable } from '../host/mocha';
-import { newest, obtainEditor } from '../host/obtain';
 import { root } from '../host/places';
+import { openHostProbe } from './hostProbe';
 
 const rounds = 7;
 const goalMs = 15;
@@ -69,31 +62,18 @@ function withoutStart(dataFolder: string): string {
 }
 
 async function measureRounds(): Promise<{ readonly measured: readonly Round[]; readonly idle: Idle }> {
-  const outdir = path.join(root, 'dist/test/probe');
-  await build({ ...testOptions, entryPoints: [path.join(root, 'test/host/activationProbe.ts')], outdir });
-  const dataFolder = mkdtempSync(path.join(os.tmpdir(), 'desk-'));
-  installEmptyExtension(dataFolder);
-  const extension = withoutStart(dataFolder);
-  const result = path.join(dataFolder, 'activation.json');
-  const editor = await obtainEditor(newest);
-  const browser = await startBrowser();
-  const server = await startCodeServer({ editor, dataFolder, env: { [resultVariable]: result } });
-  const ask = async (asked: string): Promise<unknown> => {
-    writeFileSync(`${result}.asked`, asked);
-    const code = await runInHost(server, browser, path.join(outdir, 'activationProbe.js'), extension);
-    if (code !== 0) throw new Error(`The extension host could not measure.\n${server.logs()}`);
-    return JSON.parse(readFileSync(result, 'utf8'));
-  };
+  const probe = await openHostProbe('activationProbe', (dataFolder) => {
+    installEmptyExtension(dataFolder);
+    return withoutStart(dataFolder);
+  });
   const measured: Round[] = [];
   try {
     // Each in its turn is the first behind the empty one: what several of them load, the first one pays for.
     for (let round = 0; round < rounds; round += 1)
-      measured.push((await ask([empty, ...turned([ours, ...builtIn], round)].join())) as Round);
-    return { measured, idle: (await ask(`idle:${ours}`)) as Idle };
+      measured.push((await probe.ask([empty, ...turned([ours, ...builtIn], round)].join())) as Round);
+    return { measured, idle: (await probe.ask(`idle:${ours}`)) as Idle };
   } finally {
-    await browser.close();
-    await server.stop();
-    rmSync(dataFolder, { recursive: true, force: true });
+    await probe.close();
   }
 }
 
@@ -118,12 +98,12 @@ export async function run(): Promise<readonly BenchLine[]> {
     },
     { name: 'activate, CPU of the host', ours: cpu(ours), peer: cpu(empty), peerName: 'empty extension', unit },
     {
-      name: 'the same beside the editor’s own extensions',
+      name: 'the same beside what the editor brings',
       ours: cpu(ours),
       peer: median(builtIn.map(cpu)),
-      peerName: `median of ${builtIn.length}`,
+      peerName: `the editor’s own extensions, median of ${builtIn.length}`,
       unit,
-      title: 'Activation, beside the editor’s own extensions',
+      title: 'Activation',
     },
     ...builtIn.map((id) => ({ name: `the same beside ${id}`, ours: cpu(ours), peer: cpu(id), peerName: id, unit })),
     { name: 'activate, until done', ours: wall(ours), peer: wall(empty), peerName: 'empty extension', unit: 'ms' },

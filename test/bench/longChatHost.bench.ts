@@ -65,7 +65,7 @@ async function measure(work: () => unknown): Promise<number> {
 }
 
 /** As the chat writes a turn down while its answer comes. */
-function toRecords(turn: Turn, index: number): readonly ConversationRecord[] {
+export function toRecords(turn: Turn, index: number): readonly ConversationRecord[] {
   const { id: question, question: text, askedAt: at, answer } = turn;
   const answerId = turn.tryId ?? '';
   const first: readonly ConversationRecord[] =

@@ -29,9 +29,9 @@ export async function run(): Promise<readonly BenchLine[]> {
   });
   return [
     // Half of fetch is what the loading of undici is for; the editor's is fetch itself with timers.
-    { ...beside('undici', 'fetch'), ratioAtMost: 0.5, title: 'A small request, beside fetch' },
+    { ...beside('undici', 'fetch'), ratioAtMost: 0.5, title: 'A small request' },
     { ...beside('editor', 'fetch'), ratioAtMost: 1.5 },
-    { ...beside('undici', 'openai'), title: 'A small request, beside OpenAI’s SDK' },
-    { ...beside('undici', 'anthropic', '@anthropic-ai/sdk'), title: 'A small request, beside Anthropic’s SDK' },
+    { ...beside('undici', 'openai'), title: 'A small request' },
+    { ...beside('undici', 'anthropic', '@anthropic-ai/sdk'), title: 'A small request' },
   ];
 }

@@ -29,13 +29,12 @@ export async function run(): Promise<readonly BenchLine[]> {
   const large = cutAnywhere(bytes, 65_536);
   const chunks = chatCompletionStream(deltas);
   const [smallChunks, largeChunks] = [cutAnywhere(chunks, 1400), cutAnywhere(chunks, 65_536)];
-  const title = 'Read a stream';
   const sdk = { name: '@anthropic-ai/sdk', read: theirEvents, ratioAtMost: goal };
   const wholeSdk = { name: '@anthropic-ai/sdk', read: theirMessage, ratioAtMost: goal };
   const openai = { name: 'openai', read: theirChunks, ratioAtMost: goal };
   return [
     ...(await compare('messages stream to events, pieces up to 64 kB', large, ourEvents, [
-      { ...sdk, title: `${title}, beside Anthropic’s SDK` },
+      { ...sdk, title: 'Read a messages stream' },
       { name: 'JSON.parse', read: parseOf(bytes) },
     ])),
     ...(await compare('messages stream to events, pieces up to 1.4 kB', small, ourEvents, [sdk])),
@@ -46,7 +45,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       wholeSdk,
     ])),
     ...(await compare('chat completions stream to events, pieces up to 64 kB', largeChunks, ourChunks, [
-      { ...openai, title: `${title}, beside OpenAI’s SDK` },
+      { ...openai, title: 'Read a stream of chat completions' },
     ])),
     ...(await compare('chat completions stream to events, pieces up to 1.4 kB', smallChunks, ourChunks, [openai])),
   ];
@@ -84,10 +83,12 @@ async function measure(work: () => Promise<number>): Promise<number> {
   return user + system;
 }
 
-const question = { model: 'm', max_tokens: 1, messages: [{ role: 'user' as const, content: 'x' }] };
+/** Any that a stream answers. */
+export const chatQuestion = { model: 'm', max_tokens: 1, messages: [{ role: 'user' as const, content: 'x' }] };
 const headers = { 'content-type': 'text/event-stream' };
 
-const optionsFor = (pieces: Pieces): ClientOptions => ({
+/** A client whose service answers with these bytes, whatever it is asked. */
+export const optionsFor = (pieces: Pieces): ClientOptions => ({
   baseUrl: 'http://127.0.0.1/v1',
   apiKey: () => Promise.resolve('key'),
   stack: {
@@ -107,7 +108,7 @@ async function ourEvents(pieces: Pieces): Promise<number> {
     method: 'POST',
     path: '/messages',
     work: 'text',
-    body: question,
+    body: chatQuestion,
     isLast,
   })) {
     events += batch.length;
@@ -117,7 +118,7 @@ async function ourEvents(pieces: Pieces): Promise<number> {
 
 async function theirEvents(pieces: Pieces): Promise<number> {
   let events = 0;
-  for await (const _event of await sdkFor(pieces).messages.create({ ...question, stream: true })) events += 1;
+  for await (const _event of await sdkFor(pieces).messages.create({ ...chatQuestion, stream: true })) events += 1;
   return events;
 }
 
@@ -133,21 +134,21 @@ function parseOf(bytes: Buffer): Reader {
 
 async function ourChunks(pieces: Pieces): Promise<number> {
   let events = 0;
-  for await (const _event of createClient(optionsFor(pieces)).chatCompletions.stream(question)) events += 1;
+  for await (const _event of createClient(optionsFor(pieces)).chatCompletions.stream(chatQuestion)) events += 1;
   return events;
 }
 
 async function theirChunks(pieces: Pieces): Promise<number> {
   const sdk = new OpenAI({ apiKey: 'key', baseURL: 'http://127.0.0.1/v1', fetch: answering(pieces) });
   let events = 0;
-  for await (const _chunk of await sdk.chat.completions.create({ ...question, stream: true })) events += 1;
+  for await (const _chunk of await sdk.chat.completions.create({ ...chatQuestion, stream: true })) events += 1;
   return events;
 }
 
 async function ourMessage(pieces: Pieces): Promise<number> {
   let events = 0;
   let length = 0;
-  for await (const event of createClient(optionsFor(pieces)).messages.stream(question)) {
+  for await (const event of createClient(optionsFor(pieces)).messages.stream(chatQuestion)) {
     events += 1;
     if (event.type === 'end') length = JSON.stringify(event.message).length;
   }
@@ -155,7 +156,7 @@ async function ourMessage(pieces: Pieces): Promise<number> {
 }
 
 async function theirMessage(pieces: Pieces): Promise<number> {
-  const stream = sdkFor(pieces).messages.stream(question);
+  const stream = sdkFor(pieces).messages.stream(chatQuestion);
   let events = 0;
   for await (const _event of stream) events += 1;
   return JSON.stringify(await stream.finalMessage()).length > 0 ? events : 0;

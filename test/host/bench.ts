@@ -14,17 +14,16 @@ import { root } from './places.ts';
 import { writeReadme } from './readmeTables.ts';
 import { runStep } from './runStep.ts';
 
-const outdir = path.join(root, 'dist/test/bench');
+/** Of this run alone: another one may go on beside it. */
+const outdir = path.join(root, `dist/test/bench-${process.pid}`);
 /** Longer than any of them takes on a slow machine. */
-const limitMs = 600_000;
+const limitMs = 1_200_000;
 
-/** Set for a process of its own in which one bench runs: what others made the engine compile would lie in its way. */
+/** Names the compiled bench, for a process of its own in which one bench runs: what others made the engine compile would lie in its way. */
 const partVariable = 'INFERENCE_DESK_BENCH';
 
-async function runHere(name: string): Promise<void> {
-  const module: { readonly run: () => Promise<readonly BenchLine[]> } = await import(
-    pathToFileURL(path.join(outdir, `${name}.bench.js`)).href
-  );
+async function runHere(file: string): Promise<void> {
+  const module: { readonly run: () => Promise<readonly BenchLine[]> } = await import(pathToFileURL(file).href);
   const lines = await module.run();
   writeFileSync(process.env[resultVariable] ?? '', JSON.stringify(lines));
   process.exit();
@@ -34,7 +33,7 @@ async function runHere(name: string): Promise<void> {
 async function runPart(name: string, folder: string): Promise<BenchPart | undefined> {
   const file = path.join(folder, `${name}.json`);
   const started = Date.now();
-  const env = { [partVariable]: name, [resultVariable]: file };
+  const env = { [partVariable]: path.join(outdir, `${name}.bench.js`), [resultVariable]: file };
   await runStep(process.execPath, ['--expose-gc', import.meta.filename], { cwd: root, limitMs, env });
   const seconds = Math.round((Date.now() - started) / 1000);
   console.log(`... ${name}: ${seconds} s`);
@@ -59,13 +58,12 @@ await runMain(async () => {
   if (names.length === 0) throw new SetupError('There is no such bench.');
   process.env['CHROME_PATH'] = await obtainChromium();
   await buildProduct();
-  rmSync(outdir, { recursive: true, force: true });
   const entryPoints = names.map((name) => path.join(root, `test/bench/${name}.bench.ts`));
   await build({ ...testOptions, entryPoints, outdir });
   const folder = mkdtempSync(path.join(os.tmpdir(), 'desk-bench-'));
   const parts: BenchPart[] = [];
   for (const name of names) parts.push(...[(await runPart(name, folder)) ?? []].flat());
-  rmSync(folder, { recursive: true, force: true });
+  for (const made of [folder, outdir]) rmSync(made, { recursive: true, force: true });
   const lines = parts.flatMap((one) => one.lines);
   console.log(`\n${reportTable(lines)}`);
   const goals = lines.filter(({ met }) => met !== undefined);

@@ -1,6 +1,6 @@
 const picture = /<picture>[\s\S]*?<\/picture>\n*/g;
 /** For whoever has the repository, and what the editor lists of an extension itself, under "Features". */
-const leftOut = ['For contributors', 'Settings', 'Commands'];
+const leftOut = ['How fast', 'For contributors', 'Settings', 'Commands'];
 const relativeLink = /(?<!!)\[([^\]]+)\]\((?!#|https?:|mailto:)[^)\s]+\)/g;
 const relativeSource = /\b(src|srcset)="(?!https?:)([^"]+)"/g;
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { servicesTable } from '../support/otherServices/whatWorks.ts';
 import { SetupError } from './command.ts';
+import { speedCharts, speedSection } from './howFast.ts';
 
 interface Setting {
   readonly default?: unknown;
@@ -91,16 +92,20 @@ export function withTable(text: string, name: string, table: string): string {
   return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`);
 }
 
-/** The README with the tables of what the manifest declares and of the services that are tried. */
+/** The README with the tables of what the manifest declares, of the services that are tried and of what the benchmarks measured. */
 export function withTables(text: string): string {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
   const words = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Words;
-  const served = withTable(text, 'services', servicesTable());
+  const served = withTable(withTable(text, 'speed', speedSection()), 'services', servicesTable());
   const settled = withTable(served, 'settings', settingsTable(manifest, words));
   return withTable(settled, 'commands', commandsTable(manifest, words));
 }
 
-export const writeReadme = (): void => writeFileSync('README.md', withTables(readFileSync('README.md', 'utf8')));
+/** Writes its tables, and the charts of speed. */
+export function writeReadme(): void {
+  writeFileSync('README.md', withTables(readFileSync('README.md', 'utf8')));
+  for (const [file, chart] of speedCharts()) writeFileSync(file, chart);
+}
 
 /** `npm run readme` */
 if (import.meta.main) writeReadme();

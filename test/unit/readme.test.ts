@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { speedCharts } from '../host/howFast';
 import { withTables } from '../host/readmeTables';
 
 const text = readFileSync('README.md', 'utf8');
@@ -12,6 +13,15 @@ describe('the README', () => {
     equal(text, withTables(text));
   });
 
+  it('says of speed what was measured last, and has the charts of it: npm run readme writes them', () => {
+    const charts = [...speedCharts()];
+    ok(charts.length > 0);
+    for (const [file, chart] of charts) {
+      equal(readFileSync(file, 'utf8'), chart);
+      ok(text.includes(`"${file}"`), file);
+    }
+  });
+
   it('shows pictures that are there, in a light and a dark form', () => {
     const files = [...text.matchAll(/\b(?:src|srcset)="(media\/readme\/[^"]+)"/g)].map(([, file = '']) => file);
     ok(files.length > 0);
@@ -20,7 +30,9 @@ describe('the README', () => {
       [],
     );
     const names = (theme: string) =>
-      files.flatMap((file) => (file.endsWith(`-${theme}.png`) ? file.replace(`-${theme}.png`, '') : []));
+      files.flatMap((file) =>
+        file.replace(/\.\w+$/, '').endsWith(`-${theme}`) ? file.replace(`-${theme}.`, '.') : [],
+      );
     deepEqual(names('light'), names('dark'));
   });
 

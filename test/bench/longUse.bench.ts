@@ -1,0 +1,28 @@
+import type { BenchLine } from '../host/benchLine';
+import type { LongUse } from '../host/longUseProbe';
+import { startFilledDemo } from '../support/filledDemo';
+import { openHostProbe } from './hostProbe';
+
+const mostMb = 10;
+
+/** What an extension host holds after a long day: 200 questions in 20 conversations, 20 batch files opened and closed, 50 pictures. */
+export async function run(): Promise<readonly BenchLine[]> {
+  const demo = await startFilledDemo({ pace: 'fast' });
+  const { baseUrl, apiKey } = demo;
+  const probe = await openHostProbe('longUseProbe');
+  try {
+    const { beforeMb, afterMb } = (await probe.ask(JSON.stringify({ baseUrl, apiKey }))) as LongUse;
+    return [
+      {
+        name: 'memory of the host after 200 questions, 20 batch files and 50 pictures, beyond before',
+        ours: Math.max(0, afterMb - beforeMb),
+        unit: 'MB',
+        atMost: mostMb,
+        title: 'Memory left behind by a long day',
+      },
+    ];
+  } finally {
+    await probe.close();
+    await demo.close();
+  }
+}

@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as vscode from 'vscode';
+import { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import type { Services } from '../../src/services/services';
+import { batchLine, writeBatchFile } from '../support/batchLines';
+import { deskServices, signInAnew } from '../support/deskServices';
+import { makeImage } from '../support/mediaController';
+import { createPageEnd } from '../support/pageEnd';
+import { resultVariable } from './mocha.ts';
+
+export interface LongUse {
+  /** What the host holds, of all that is collected, before and after. */
+  readonly beforeMb: number;
+  readonly afterMb: number;
+}
+
+interface Work {
+  readonly questions: number;
+  readonly batches: number;
+  readonly images: number;
+}
+
+/** What is loaded and kept once, such as code and the conversation that is open, is there before. */
+const before: Work = { questions: 20, batches: 2, images: 5 };
+const work: Work = { questions: 200, batches: 20, images: 50 };
+const questionsEach = 10;
+const imagesAtOnce = 10;
+
+async function ask(services: Services, count: number): Promise<void> {
+  const runtime = new ChatRuntime(services);
+  const end = createPageEnd<'chat'>();
+  runtime.show(end.view);
+  const { page } = end;
+  const { model } = await page.call('chat/ready', {});
+  for (let question = 0; question < count; question += 1) {
+    if (question % questionsEach === 0) await runtime.locations.current.startNew();
+    const { turn } = await page.call('chat/ask', {
+      text: `Question ${question}: what is a rate limit?`,
+      model: model ?? '',
+    });
+    await page.call('chat/follow', { turnId: turn.id, have: [] }, { onChunk: () => {} });
+  }
+  await runtime.locations.current.startNew();
+  await runtime.dispose();
+}
+
+async function openBatches(folder: string, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const file = path.join(folder, `batch-${number}.jsonl`);
+    writeBatchFile(file, 2000, (line) => batchLine(line, 300));
+    await vscode.window.showTextDocument(vscode.Uri.file(file));
+    await wait(100);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  }
+}
+
+async function makeImages(services: Services, count: number): Promise<void> {
+  for (let made = 0; made < count; made += imagesAtOnce) {
+    const seeds = Array.from({ length: Math.min(imagesAtOnce, count - made) }, (_, index) => made + index);
+    await Promise.all(seeds.map((seed) => makeImage(services, `A harbour, seen ${seed} times`, seed)));
+  }
+}
+
+/** Megabytes that objects and their bytes take once nothing is left to collect. */
+async function heldMb(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let times = 0; times < 3; times += 1) {
+    // The editor tells the host of closed documents when it comes to it.
+    await wait(1000);
+    collect();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 2 ** 20;
+}
+
+/** Runs in an extension host in place of a suite. `<result>.asked` has the address and key of a service. */
+export async function run(): Promise<void> {
+  const file = process.env[resultVariable];
+  if (file === undefined) throw new Error('Nobody asked.');
+  const service = JSON.parse(readFileSync(`${file}.asked`, 'utf8')) as {
+    readonly baseUrl: string;
+    readonly apiKey: string;
+  };
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'long-use-'));
+  const services = await deskServices();
+  await signInAnew(services, 'bench', service);
+  await services.models.refresh();
+  const use = async ({ questions, batches, images }: Work): Promise<number> => {
+    await ask(services, questions);
+    await openBatches(folder, batches);
+    await makeImages(services, images);
+    return heldMb();
+  };
+  const result: LongUse = { beforeMb: await use(before), afterMb: await use(work) };
+  await rm(folder, { recursive: true, force: true });
+  writeFileSync(file, JSON.stringify(result));
+}
