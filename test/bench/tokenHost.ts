@@ -47,6 +47,7 @@ export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOpti
     parameters: createParameters().desk,
     lastModel: { get: () => undefined, set: async () => {} },
     advisedMessages: () => 10,
+    learnMessageLimit: async () => false,
     profileName: () => 'Bench',
     locale: 'en',
     describe: (cause) => ({ ...plainWords('failed'), detail: String(cause) }),

@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Answer, Turn } from '../../src/protocol/chat';
 import type { Services } from '../../src/services/services';
-import { beginAnew, deskServices } from '../support/deskServices';
+import { messageLimitOf } from '../../src/services/chat/messageLimit';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { readAll, startOrigin, type OriginServer } from '../support/originServer';
+import { openDemo, type TestDemo } from '../unit/demo/demoService';
 import { startAnthropicService } from '../support/otherServices/anthropicService';
 import type { OtherService } from '../support/otherServices/loopbackService';
 import { startOpenAiService } from '../support/otherServices/openAiService';
@@ -132,3 +135,65 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
     });
   });
 }
+
+describe('the chat on a gateway in front of the public service', function () {
+  this.timeout(60_000);
+  const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
+  let services: Services;
+  let demo: TestDemo;
+  let gateway: OriginServer;
+  let runtime: ChatRuntime;
+  let end: PageEnd<'chat'>;
+  /** How many messages each request had. */
+  const counts: number[] = [];
+
+  before(async () => {
+    services = await deskServices();
+    demo = await openDemo();
+    gateway = await startOrigin(async (request, response) => {
+      const body = String(await readAll(request));
+      if (request.url?.endsWith('/messages'))
+        counts.push((JSON.parse(body) as { messages: unknown[] }).messages.length);
+      const { authorization = '' } = request.headers;
+      const headers = { authorization, 'content-type': 'application/json' };
+      const sent = request.method === 'POST' ? { method: 'POST', body } : {};
+      const answer = await fetch(demo.baseUrl + request.url!.replace(/^\/v1/, ''), { ...sent, headers });
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+      response.end(await answer.text());
+    });
+    await signInAnew(services, 'gateway', { baseUrl: new URL('v1', gateway.url).href, apiKey: demo.apiKey });
+    await services.models.refresh();
+    runtime = new ChatRuntime(services);
+    end = createPageEnd<'chat'>();
+    runtime.show(end.view);
+    await runtime.locations.current.startNew();
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('inferenceDesk.editorChat.forgetRefusals');
+    await runtime.dispose();
+    await beginAnew(services);
+    await gateway.close();
+    await demo.close();
+  });
+
+  it('finds how many messages it takes, and folds the earliest from then on', async () => {
+    const ask = async (text: string) => {
+      const { turn } = await end.page.call('chat/ask', { text, model });
+      const { answer } = await end.page.call('chat/follow', { turnId: turn.id, have: [] });
+      deepEqual([answer.state, answer.error], ['done', undefined]);
+    };
+    for (const question of ['One', 'Two', 'Three', 'Four', 'Five']) await ask(question);
+    deepEqual(counts.splice(0), [1, 3, 5, 7, 9]);
+    await ask('Six');
+    deepEqual(counts.splice(0), [11, 9]);
+    await ask('Seven');
+    deepEqual(counts.splice(0), [9]);
+    equal(messageLimitOf(services, services.profiles.active), 10);
+  });
+
+  it('tells the editor’s own Chat of it too, and forgets it with what models refused', async () => {
+    equal(messageLimitOf(services, services.profiles.active), 10);
+    await vscode.commands.executeCommand('inferenceDesk.editorChat.forgetRefusals');
+    equal(messageLimitOf(services, services.profiles.active), 0);
+  });
+});

@@ -3,7 +3,7 @@ import { withOwn } from './bounds';
 import { createBatches, type Batches } from './batches/batches';
 import { batchBounds } from './batches/batches.bounds';
 import { createChat, type Chat } from './chat/chat';
-import { serviceOf, type Dialect } from './chat/chatWays';
+import { chatWayOf, serviceOf, type Dialect } from './chat/chatWays';
 import { withMessagesInPlace } from './chat/writtenByMessages';
 import { hasChat } from './chatProbe';
 import { createChatCompletions, type ChatCompletions } from './chatCompletions/chatCompletions';
@@ -72,6 +72,7 @@ export function createClient(options: ClientOptions): Client {
     chatCompletions: createChatCompletions(
       service === 'anthropic' ? withMessagesInPlace(transport, service) : transport,
       withOwn(chatCompletionBounds, own.chatCompletions),
+      chatWayOf(service).asksUsageOfWritten,
     ),
     rerank: createRerank(transport, withOwn(rerankBounds, own.rerank)),
     images: createImages(transport, options.baseUrl, withOwn(imageBounds, own.images)),

@@ -1,3 +1,4 @@
+import type { MessageParam } from '../api/messages/messages.schema';
 import type { Refusal } from '../parameters/refusal';
 import type { KnownCapabilities } from './capabilities';
 import { readKnownCapabilities } from './capabilities';
@@ -40,6 +41,36 @@ export function limitsLearnedFrom(refusal: Refusal, sent: SentParts): LearnedLim
   if (sent.images && refusesImages(refusal)) return { images: false };
   if (sent.tools && refusesTools(refusal)) return { tools: false };
   return undefined;
+}
+
+/** How services refuse a list that is too long: the most items it may have, and if they say so, how many it had. */
+const listLimits: readonly RegExp[] = [
+  // pydantic 2, in which FastAPI and the public service check requests; pydantic 1
+  /List should have at most (\d+) items? after validation(?:, not (\d+))?/i,
+  /ensure this value has at most (\d+) items/i,
+  // OpenAI
+  /array too long\. Expected an array with maximum length (\d+), but got an array with length (\d+)/i,
+];
+
+/** Returns the most messages of a request, if a refusal (HTTP 400) reveals it; `undefined` if it is about another list. */
+export function messageLimitIn({ parameter, message }: Refusal, sent: readonly MessageParam[]): number | undefined {
+  const found = listLimits.map((words) => words.exec(message)).find(Boolean);
+  if (!found) return undefined;
+  const [most, had] = [Number(found[1]), found[2] === undefined ? undefined : Number(found[2])];
+  const name = parameter ?? /"loc":\[([^\]]*)\]/.exec(message)?.[1] ?? /Invalid '([^']*)'/.exec(message)?.[1];
+  const isOfMessages =
+    name === undefined
+      ? had === undefined || (had >= sent.length && had <= mostOnTheWire(sent))
+      : /(^|[."])messages"?$/.test(name);
+  return isOfMessages && (had ?? sent.length) > most ? most : undefined;
+}
+
+/** Returns how many messages of a chat completion these become at most: results of tools are messages there, and so is a system prompt. */
+function mostOnTheWire(sent: readonly MessageParam[]): number {
+  const results = sent.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.filter(({ type }) => type === 'tool_result'),
+  );
+  return sent.length + results.length + 1;
 }
 
 function figureIn(message: string, patterns: readonly RegExp[]): number | undefined {

@@ -1,4 +1,5 @@
 import { isApiError } from '../../core/api/errors';
+import { messageLimitIn } from '../../core/capabilities/learnedLimits';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { Message, MessageEvent } from '../../core/api/messages/messageEvents';
@@ -34,6 +35,7 @@ export class AnswerRound {
   private firstToken: number | undefined;
   private held: AnswerWait | undefined;
   private exchangeId: string | undefined;
+  private refusedLimit: number | undefined;
 
   constructor(
     private readonly run: AnswerRun,
@@ -52,6 +54,11 @@ export class AnswerRound {
 
   get wait(): AnswerWait | undefined {
     return this.held;
+  }
+
+  /** The most messages of a request, if the service refused this one for having more. */
+  get messageLimit(): number | undefined {
+    return this.refusedLimit;
   }
 
   /** Sends the request, records the response and returns how it ended. Only the caller knows if it ended the request itself. */
@@ -134,10 +141,11 @@ export class AnswerRound {
     const { messages, parameters, beginning } = this.start;
     if (error.kind === 'badRequest') {
       const refusal = { parameter: error.details.parameter, message: error.message };
+      this.refusedLimit = messageLimitIn(refusal, messages);
       const refused = refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
       const worded = describe(error);
       if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
-      const limit = advisedMessages();
+      const limit = this.refusedLimit ?? advisedMessages();
       if (limit !== undefined && messages.length > limit) return words.tooManyMessages(messages.length, limit, worded);
     }
     if (error.kind !== 'unknownModel') return describe(error);

@@ -181,8 +181,15 @@ export class AnswerRun implements RunningAnswer {
     return end;
   }
 
+  /** A request that was refused for having too many messages is sent once more with fewer, if that limit was not known before. */
   private async read(signal: AbortSignal): Promise<AnswerEnd> {
     try {
+      const round = new AnswerRound(this, await this.start());
+      this.round = round;
+      const end = await round.read(signal);
+      const { messageLimit } = round;
+      if (messageLimit === undefined || signal.aborted) return end;
+      if (!(await this.engine.options.learnMessageLimit(messageLimit))) return end;
       this.round = new AnswerRound(this, await this.start());
       return await this.round.read(signal);
     } catch (error) {

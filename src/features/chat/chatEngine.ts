@@ -41,8 +41,10 @@ export interface ChatEngineOptions {
   readonly parameters: ParameterService;
   /** The model last chosen or used in any conversation of this workspace; new conversations begin with it. */
   readonly lastModel: LastModel;
-  /** The most messages of a request by the service's own reference; `undefined` if it has no limit. */
+  /** The most messages of a request by the service's own reference or its refusal of more; `undefined` if no limit is known. */
   readonly advisedMessages: () => number | undefined;
+  /** Remembers a limit that the service named. Resolves with whether the same request now has fewer messages. */
+  readonly learnMessageLimit: (limit: number) => Promise<boolean>;
   readonly profileName: () => string;
   readonly locale: string;
   readonly describe: (error: unknown, hints?: { readonly nearestModels: readonly string[] }) => WireError;

@@ -14,7 +14,7 @@ import { setContext } from '../../platform/contributions';
 import { describe } from '../../platform/errors/reportError';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { knownLanguage } from '../../protocol/formats';
-import { messageLimitOf } from '../../services/chat/chatService';
+import { advisedMessageLimit, learnMessageLimit, messageLimitOf } from '../../services/chat/messageLimit';
 import { createLastModel } from '../../services/models/lastModel';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { Services } from '../../services/services';
@@ -57,7 +57,8 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
       parameterMessages(vscode.env.language),
     ),
     lastModel: createLastModel(context.workspaceState, 'chat.model', profiles),
-    advisedMessages: () => account().messageLimit,
+    advisedMessages: () => advisedMessageLimit(services, profiles.active),
+    learnMessageLimit: (limit) => learnMessageLimit(services, profiles.active, limit),
     profileName: () => profiles.active?.name ?? '',
     locale: knownLanguage(vscode.env.language),
     describe,
@@ -68,7 +69,7 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
     now: Date.now,
     gatherMs,
     reopenMs,
-    messageLimit: () => messageLimitOf(settings, account()),
+    messageLimit: () => messageLimitOf(services, profiles.active),
     tools,
     maxToolRounds: () => settings.get('chat.maxToolRounds'),
   });

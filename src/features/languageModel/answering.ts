@@ -3,14 +3,13 @@ import { isApiError } from '../../core/api/errors';
 import type { MessageEvent, ContentBlock, Message } from '../../core/api/messages/messageEvents';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
-import { limitsLearnedFrom, withoutOverruled } from '../../core/capabilities/learnedLimits';
+import { limitsLearnedFrom, messageLimitIn, withoutOverruled } from '../../core/capabilities/learnedLimits';
 import { answerEnd, cutCall, type AnswerEnd } from '../../core/editorChat/answerEnd';
 import { toEditorRequest, sentParts, type EditorQuestion, type EditorRequest } from '../../core/editorChat/chatRequest';
 import type { CallUsage } from '../../core/usage/usageOf';
-import { rulesOf } from '../../core/profiles/vendorRules';
-import { messageLimitOf } from '../../services/chat/chatService';
 import { lackingModels } from '../../services/models/lackingModels';
 import { modelNotOffered } from '../../services/models/modelNotOffered';
+import { learnMessageLimit, messageLimitOf } from '../../services/chat/messageLimit';
 import type { Services } from '../../services/services';
 import { toLanguageModelError, refusalReport, languageModelError } from './answerErrors';
 import type { Client } from '../../core/api/client';
@@ -81,7 +80,7 @@ export class Answering {
     let less: { readonly max_tokens?: number } = {};
     for (let isAgain = false; ; isAgain = true) {
       const known = await capabilities.of({ profile, model });
-      const limit = messageLimitOf(services.settings, rulesOf(services.profiles.get(profile)?.baseUrl));
+      const limit = messageLimitOf(services, services.profiles.get(profile));
       const asked: EditorQuestion = { ...question, options: { ...without(question.options, known.notTaken), ...less } };
       const sent = toEditorRequest(asked, known.capabilities, limit === 0 ? undefined : limit);
       const parts = new AnswerParts(model, asking.report, sent.ownName);
@@ -91,10 +90,11 @@ export class Answering {
       } catch (error) {
         if (signal.aborted || !isApiError(error) || (error.kind !== 'badRequest' && error.kind !== 'tooLong'))
           throw error;
-        const lesson = limitsLearnedFrom(
-          { parameter: error.details.parameter, message: error.message },
-          sentParts(sent),
-        );
+        const refusal = { parameter: error.details.parameter, message: error.message };
+        const most = messageLimitIn(refusal, sent.request.messages);
+        const account = services.profiles.get(profile);
+        if (most !== undefined && !isAgain && (await learnMessageLimit(services, account, most))) continue;
+        const lesson = limitsLearnedFrom(refusal, sentParts(sent));
         if (!lesson) throw error;
         if (await capabilities.learn({ profile, model }, lesson)) this.onOutdated();
         const { outputTokens, contextTokens } = lesson;

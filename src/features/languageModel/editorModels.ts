@@ -20,6 +20,7 @@ import { mostPromptTokens } from '../../core/editorChat/chatRequest';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import { listText } from '../../protocol/formats';
+import { forgetMessageLimits } from '../../services/chat/messageLimit';
 
 /** Provides the account's chat models to the editor. */
 export interface EditorModels extends Disposable {
@@ -72,8 +73,9 @@ export function createEditorModels(services: Services, onOutdated: () => void): 
         ? estimateTokens(text)
         : toMessageParams([text], id).reduce((sum, message) => sum + countMessageTokens(message), 0),
     async forgetRefusals() {
-      const count = await capabilities.forgetAll();
-      if (count > 0) onOutdated();
+      const models = await capabilities.forgetAll();
+      if (models > 0) onOutdated();
+      const count = models + (await forgetMessageLimits(services));
       void showMessage(
         'information',
         count === 0

@@ -1,8 +1,5 @@
-import * as vscode from 'vscode';
 import type { ChatParameters } from '../../core/conversation/chatParameters';
-import type { ServiceRules } from '../../core/profiles/vendorRules';
 import type { Disposable } from '../../platform/disposables';
-import type { Settings } from '../../platform/settings';
 
 /** A question for the chat, with all its settings. */
 export interface ChatRequest {
@@ -34,16 +31,4 @@ export function createChatService(): ChatService {
       return { dispose: () => (handler = undefined) };
     },
   };
-}
-
-/**
- * Returns the most messages of one request to a service with these rules; 0 for no limit. The default of the setting is the public service's:
- * elsewhere the setting holds only where a person has set it.
- */
-export function messageLimitOf(settings: Settings, rules: ServiceRules): number {
-  const found = vscode.workspace.getConfiguration('inferenceDesk.chat').inspect('messageLimit');
-  const isSet = [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].some(
-    (one) => one !== undefined,
-  );
-  return isSet || rules.messageLimit !== undefined ? settings.get('chat.messageLimit') : 0;
 }

@@ -18,6 +18,8 @@ export interface ChatWay {
   readonly takesReasoning: boolean;
   /** Whether a stream has to be asked for its usage, which some services always send. */
   readonly asksUsage: boolean;
+  /** Whether that is asked with requests that a person wrote too. The public service gets those as they are, and tells its usage unasked. */
+  readonly asksUsageOfWritten: boolean;
   /** Whether it can be asked to call one tool at a time. */
   readonly takesParallel: boolean;
   /** How thinking is turned on and off. */
@@ -49,6 +51,7 @@ export const vendorWay: ChatWay = {
   takesReasoning: true,
   takesParallel: false,
   asksUsage: true,
+  asksUsageOfWritten: false,
   // https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions
   thinking: ({ type, budget_tokens: budget }) => ({
     enable_thinking: type !== 'disabled',
@@ -59,7 +62,7 @@ export const vendorWay: ChatWay = {
 };
 
 /** The way of services that are not known: what most of them take, and nothing that was not set. */
-const others: ChatWay = { ...vendorWay, takesParallel: true };
+const others: ChatWay = { ...vendorWay, takesParallel: true, asksUsageOfWritten: true };
 
 /** Servers that hand members on to the model's chat template. */
 const templated: ChatWay = {
@@ -164,9 +167,14 @@ export function adaptedWay(
     const isOther = way.thinkingInMessages === 'budgeted' && /\badaptive\b/.test(message);
     return isOther ? { ...way, thinkingInMessages: 'adaptive' } : undefined;
   }
-  if (way.asksUsage && /stream_options|include_usage/.test(message)) return { ...way, asksUsage: false };
+  if (way.asksUsage && refusesUsage(message)) return { ...way, asksUsage: false };
   if (way.lengthName === 'max_tokens' && message.includes('max_completion_tokens')) {
     return { ...way, lengthName: 'max_completion_tokens' };
   }
   return undefined;
+}
+
+/** Whether a refusal is about the request for usage. */
+export function refusesUsage(message: string): boolean {
+  return /stream_options|include_usage/.test(message);
 }

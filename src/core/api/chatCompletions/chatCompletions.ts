@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf, type Bounds } from '../bounds';
+import { refusesUsage } from '../chat/chatWays';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
+import { isApiError } from '../errors';
 import { present } from '../present';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { ChatAssembler, argumentsText, readMessage, toChatUsage } from './chatAssembler';
@@ -40,23 +42,20 @@ export interface WrittenBody {
   readonly [member: string]: unknown;
 }
 
-export function createChatCompletions(transport: Transport, bounds = chatCompletionBounds): ChatCompletions {
-  const streamed = (
-    body: WrittenBody | ChatCompletionRequest,
-    signal: AbortSignal | undefined,
-    { observer, before }: { observer?: StreamObserver<ChatCompletionEvent> | undefined; before?: () => void },
+/** `asksUsage`: whether bodies that a person wrote are sent with a request for usage if they say nothing of it. */
+export function createChatCompletions(
+  transport: Transport,
+  bounds = chatCompletionBounds,
+  asksUsage = false,
+): ChatCompletions {
+  const writtenStream = createWrittenStream(transport, asksUsage);
+  const asEvents = (
+    open: () => AsyncIterable<readonly StreamEvent[]>,
+    observer: StreamObserver<ChatCompletionEvent> | undefined,
   ) => {
-    const call = { method: 'POST', path, work: 'text', model: body.model, signal } as const;
     const assembler = new ChatAssembler();
-    const open = () => {
-      before?.();
-      return transport.stream({ ...call, body: { ...body, stream: true } });
-    };
-    return eachEvent<StreamEvent, ChatCompletionEvent>(
-      open,
-      (event, into) => into.push(...toEvents(event, assembler)),
-      observer,
-    );
+    const toEach = (event: StreamEvent, into: ChatCompletionEvent[]) => into.push(...toEvents(event, assembler));
+    return eachEvent(open, toEach, observer);
   };
   return {
     async create(request, signal) {
@@ -64,16 +63,49 @@ export function createChatCompletions(transport: Transport, bounds = chatComplet
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toChatCompletion(await transport.json({ ...call, body: request, response: chatCompletionResponse }));
     },
-    stream: (request, signal, observer) =>
-      streamed(request, signal, { observer, before: () => check(request, bounds) }),
-    streamWritten: (body, signal, observer) => streamed(body, signal, { observer }),
-    chunks(body, { signal, watch }, observer) {
-      const call = { method: 'POST', path, work: 'text', model: body.model, signal, watch } as const;
-      const open = () => transport.stream({ ...call, body: { ...body, stream: true } });
+    stream(request, signal, observer) {
+      const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
+      const open = () => {
+        check(request, bounds);
+        return transport.stream({ ...call, body: { ...request, stream: true } });
+      };
+      return asEvents(open, observer);
+    },
+    streamWritten: (body, signal, observer) => asEvents(() => writtenStream(body, { signal }), observer),
+    chunks(body, options, observer) {
       const toChunk = (event: StreamEvent, into: unknown[]) => event.type === 'json' && into.push(event.data);
-      return eachEvent(open, toChunk, observer);
+      return eachEvent(() => writtenStream(body, options), toChunk, observer);
     },
     warnings: (request) => warningsOf(request, bounds),
+  };
+}
+
+type OpenWritten = (
+  body: WrittenBody,
+  options: { readonly signal: AbortSignal | undefined; readonly watch?: CallWatch },
+) => AsyncIterable<readonly StreamEvent[]>;
+
+/** Returns a function that streams a body; after a refusal of the request for usage, again without it, and so from then on. */
+function createWrittenStream(transport: Transport, asksUsage: boolean): OpenWritten {
+  /** The models that refused it. */
+  const refusing = new Set<string>();
+  return async function* (body, { signal, watch }) {
+    const call = { method: 'POST', path, work: 'text', model: body.model, signal, watch } as const;
+    if (asksUsage && !refusing.has(body.model) && !('stream_options' in body)) {
+      let hasBegun = false;
+      try {
+        const asked = { ...body, stream: true, stream_options: { include_usage: true } };
+        for await (const events of transport.stream({ ...call, body: asked })) {
+          hasBegun = true;
+          yield events;
+        }
+        return;
+      } catch (error) {
+        if (hasBegun || !isApiError(error) || error.kind !== 'badRequest' || !refusesUsage(error.message)) throw error;
+        refusing.add(body.model);
+      }
+    }
+    yield* transport.stream({ ...call, body: { ...body, stream: true } });
   };
 }
 

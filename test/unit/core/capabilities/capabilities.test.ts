@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { settingFor } from '../../../../src/core/capabilities/capabilities';
 import {
   limitsLearnedFrom,
+  messageLimitIn,
   readLimits,
   toLimitsFile,
   withoutOverruled,
 } from '../../../../src/core/capabilities/learnedLimits';
 import { capabilitiesOf } from '../../../../src/core/capabilities/modelCapabilities';
+import { toApiError } from '../../../../src/core/api/parseError';
 import { quickest } from '../../../support/quickest';
 
 describe('what a chat model takes', () => {
@@ -169,5 +171,52 @@ describe('what a refusal teaches', () => {
     assert.deepEqual(readLimits({ version: 1, lessons }), [{ profile: 'p', model: 'm', lesson: {} }]);
     assert.deepEqual(withoutOverruled(entry.lesson, { tools: true }), { contextTokens: 9 });
     assert.equal(withoutOverruled({ tools: false }, { tools: true }), undefined);
+  });
+});
+
+describe('the most messages of a request', () => {
+  const talk = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      role: index % 2 ? ('assistant' as const) : ('user' as const),
+      content: 'a',
+    }));
+  const learned = (body: object, count: number, status = 400) => {
+    const { details, message } = toApiError({ status, headers: {}, body: JSON.stringify(body), now: 0 });
+    return messageLimitIn({ parameter: details.parameter, message }, talk(count));
+  };
+  const fastApi = (loc: readonly (string | number)[], msg: string) => ({
+    detail: [{ type: 'too_long', loc, msg, input: [] }],
+  });
+  const openAi = (message: string, param: string | null) => ({
+    error: { message, type: 'invalid_request_error', param, code: null },
+  });
+  const tenOf = (count: number) => `List should have at most 10 items after validation, not ${count}`;
+
+  it('is learned from a refusal of more', () => {
+    // The public service, also behind a gateway at another address
+    assert.equal(learned({ code: 20015, message: tenOf(13), data: null }, 13), 10);
+    // The same over /chat/completions, where the system prompt is a message too
+    assert.equal(learned({ code: 20015, message: tenOf(14), data: null }, 13), 10);
+    // FastAPI 0.115 with pydantic 2.10
+    assert.equal(learned(fastApi(['body', 'messages'], tenOf(11)), 11, 422), 10);
+    // FastAPI 0.95 with pydantic 1.10
+    assert.equal(learned(fastApi(['body', 'messages'], 'ensure this value has at most 10 items'), 11, 422), 10);
+    // LiteLLM 1.75 in front of it
+    assert.equal(learned(openAi(`litellm.BadRequestError: OpenAIException - ${tenOf(12)}`, null), 12), 10);
+    // OpenAI
+    const tooLong =
+      "Invalid 'messages': array too long. Expected an array with maximum length 2048, but got an array with length 2049 instead.";
+    assert.equal(learned(openAi(tooLong, 'messages'), 2049), 2048);
+  });
+
+  it('is not taken from a refusal of another list', () => {
+    assert.equal(learned(fastApi(['body', 'tools'], tenOf(11)), 11, 422), undefined);
+    assert.equal(learned(fastApi(['body', 'messages', 2, 'content'], tenOf(11)), 11, 422), undefined);
+    assert.equal(learned({ code: 20015, message: tenOf(11), data: null }, 3), undefined);
+    assert.equal(learned(openAi(tenOf(11), 'stop'), 11), undefined);
+    const parts =
+      "Invalid 'messages[0].content': array too long. Expected an array with maximum length 10, but got an array with length 11 instead.";
+    assert.equal(learned(openAi(parts, 'messages[0].content'), 11), undefined);
+    assert.equal(learned(openAi('max_tokens must be at most 10', 'max_tokens'), 11), undefined);
   });
 });

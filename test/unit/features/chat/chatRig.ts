@@ -61,6 +61,8 @@ export interface ChatRig {
   troubles: unknown[];
   /** Answers that came to their end. */
   came: number;
+  /** The message limits that the service named. */
+  learned: number[];
   /** The newest of the windows. */
   engine: ChatEngine;
   /** A window is opened on the folder and shows what it remembers. Closed after the test. */
@@ -93,6 +95,7 @@ export function setUpChat(): ChatRig {
       refreshed: 0,
       troubles: [],
       came: 0,
+      learned: [],
       openWindow() {
         rig.engine = createEngine(rig, () => `id-${++count}`);
         engines.push(rig.engine);
@@ -145,6 +148,13 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
     parameters: rig.parameters,
     lastModel: { get: () => rig.lastModel, set: async (model) => void (rig.lastModel = model) },
     advisedMessages: () => 10,
+    learnMessageLimit: async (limit) => {
+      rig.learned.push(limit);
+      // A person's own limit holds.
+      if (rig.messageLimit !== 0) return false;
+      rig.messageLimit = limit;
+      return true;
+    },
     profileName: () => 'Work',
     locale: 'en',
     describe: (cause, hints) => ({

@@ -48,6 +48,40 @@ describe('a chat session that meets trouble', () => {
     assert.deepEqual([turns, draft], [[], 'Question 6']);
   });
 
+  it('sends it once more with fewer messages when the service names its limit, and remembers that', async () => {
+    const session = rig.openWindow();
+    const ask = async (question: string, ...answers: readonly (MessageEvent | Error)[]) => {
+      const page: { answer?: ReturnType<typeof createPage>['answer'] } = {};
+      for (const answer of answers) {
+        const isFirst = !page.answer;
+        if (isFirst) rig.service.awaitNext();
+        if (isFirst) page.answer = createPage(session, (await session.ask(question, 'm')).id).answer;
+        await rig.service.asked;
+        rig.service.awaitNext();
+        rig.service.say(...(answer instanceof Error ? [answer] : [open(), answer, ...ended()]));
+      }
+      return page.answer;
+    };
+    rig.messageLimit = 0;
+    for (let round = 1; round <= 5; round++) await ask(`Question ${round}`, text('Fine.'));
+    const refusal = new ApiError({
+      kind: 'badRequest',
+      message: 'List should have at most 10 items after validation, not 11',
+    });
+    const answer = await ask('Question 6', refusal, text('Fine again.'));
+    assert.deepEqual([answer?.state, answer?.error], ['done', undefined]);
+    assert.deepEqual(
+      rig.service.requests.slice(-2).map(({ messages }) => messages.length),
+      [11, 9],
+    );
+    assert.deepEqual(rig.learned, [10]);
+    // Where the person's own limit holds, it is said and not sent again.
+    rig.messageLimit = 40;
+    const refused = await ask('Question 7', refusal);
+    assert.equal(refused?.error?.kind, 'tooMany 13');
+    assert.equal(rig.service.requests.length, 8);
+  });
+
   it('tells of an answer that came to its end, and of none that failed or was stopped', async () => {
     const session = rig.openWindow();
     const ask = async () => {

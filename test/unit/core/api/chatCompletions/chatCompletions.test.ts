@@ -18,6 +18,7 @@ describe('chat completions', () => {
   beforeEach(async () => void (server = await startFixtureServer()));
   afterEach(() => server.close());
   const chat = () => createTestClient(server.baseUrl).client.chatCompletions;
+  const written = (service?: string) => createTestClient(server.baseUrl, { service }).client.chatCompletions;
 
   it('sends every parameter under its name, exactly as set', async () => {
     server.answer(jsonAnswer('chatCompletions/answer.json'));
@@ -59,9 +60,103 @@ describe('chat completions', () => {
   it('sends a body that someone wrote with all its members, and streams its answer', async () => {
     server.answer(streamAnswer(fixture('chatCompletions/stream.sse')));
     const body = { model: 'm', messages: 'none', top_k: 999, own_member: { a: 1 }, stream: false };
-    const { events } = await drain(chat().streamWritten(body));
+    const { events } = await drain(written('siliconFlow').streamWritten(body));
     assert.equal(server.seen[0]?.body, JSON.stringify({ ...body, stream: true }));
     assert.equal(events.at(-1)?.type, 'end');
+  });
+
+  describe('of a body that someone wrote, at another service', () => {
+    const body = { model: 'm', messages: 'none', own_member: 1 };
+    const sent = () => server.seen.map((seen) => JSON.parse(seen.body) as Readonly<Record<string, unknown>>);
+    const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 };
+    /** vLLM 0.11, which tells the usage where it is asked for it only. */
+    const counted = streamAnswer(
+      [
+        {
+          id: 'chatcmpl-1',
+          object: 'chat.completion.chunk',
+          created: 1,
+          model: 'm',
+          choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }],
+        },
+        { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage },
+      ]
+        .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+        .join('') + 'data: [DONE]\n\n',
+    );
+    const usageOf = async (service?: string) => {
+      const { events, error } = await drain(written(service).streamWritten(body));
+      assert.equal(error, undefined);
+      return events.flatMap((event) => (event.type === 'usage' ? [event.usage.total_tokens] : []));
+    };
+
+    it('asks for the usage', async () => {
+      for (const service of ['openai', 'openrouter', 'ollama', 'lmStudio', 'llamaCpp', 'vllm', undefined]) {
+        server.answer(counted);
+        assert.deepEqual(await usageOf(service), [11], service);
+        assert.deepEqual(sent().at(-1), { ...body, stream: true, stream_options: { include_usage: true } });
+      }
+      const { signal } = new AbortController();
+      await drain(written('openai').chunks(body, { signal, watch: {} }));
+      assert.deepEqual(sent().at(-1)?.['stream_options'], { include_usage: true });
+    });
+
+    it('leaves what the body says of it', async () => {
+      server.answer(counted);
+      const own = { ...body, stream_options: { include_usage: false } };
+      await drain(written('openai').streamWritten(own));
+      assert.deepEqual(sent(), [{ ...own, stream: true }]);
+    });
+
+    const refusals = {
+      // Mistral's own API
+      'in FastAPI’s form': {
+        status: 422,
+        body: JSON.stringify({
+          detail: [
+            {
+              type: 'extra_forbidden',
+              loc: ['body', 'stream_options'],
+              msg: 'Extra inputs are not permitted',
+              input: {},
+            },
+          ],
+        }),
+      },
+      // Azure OpenAI, API version 2024-02
+      'in OpenAI’s form': {
+        status: 400,
+        body: JSON.stringify({
+          error: {
+            message: 'Unrecognized request argument supplied: stream_options',
+            type: 'invalid_request_error',
+            param: null,
+            code: null,
+          },
+        }),
+      },
+    };
+    for (const [form, refusal] of Object.entries(refusals)) {
+      it(`sends it again as it is where the usage may not be asked for, and does not ask again: ${form}`, async () => {
+        server.answer(refusal, counted, counted);
+        const client = written();
+        for (let round = 0; round < 2; round += 1) {
+          const { error } = await drain(client.streamWritten(body));
+          assert.equal(error, undefined);
+        }
+        assert.deepEqual(
+          sent().map((one) => 'stream_options' in one),
+          [true, false, false],
+        );
+      });
+    }
+
+    it('gives any other refusal at once', async () => {
+      server.answer({ status: 400, body: JSON.stringify({ error: { message: 'Unknown parameter: own_member' } }) });
+      const { error } = await drain(written('openai').streamWritten(body));
+      assert.equal(error?.kind, 'badRequest');
+      assert.equal(server.seen.length, 1);
+    });
   });
 
   it('reads reasoning, tool calls and the counts within the usage', async () => {

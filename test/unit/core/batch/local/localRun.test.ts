@@ -37,6 +37,7 @@ describe('a batch file that is run on this machine', () => {
   /** Its time is its own: waiting takes none. */
   const start = async (input: string, more: Partial<LocalRunOptions> = {}) => {
     const { client, now, advance } = createTestClient(demo.baseUrl, {
+      service: 'demo',
       apiKey: () => Promise.resolve(demo.apiKey),
       timers: { text: { firstByteMs: patienceMs, idleMs: patienceMs } },
     });
