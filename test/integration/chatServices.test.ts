@@ -6,7 +6,7 @@ import type { Services } from '../../src/services/services';
 import { messageLimitOf } from '../../src/services/chat/messageLimit';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { readAll, startOrigin, type OriginServer } from '../support/originServer';
-import { openDemo, type TestDemo } from '../unit/demo/demoService';
+import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
 import { startAnthropicService } from '../support/otherServices/anthropicService';
 import type { OtherService } from '../support/otherServices/loopbackService';
 import { startOpenAiService } from '../support/otherServices/openAiService';
@@ -140,7 +140,7 @@ describe('the chat on a gateway in front of the public service', function () {
   this.timeout(60_000);
   const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
   let services: Services;
-  let demo: TestDemo;
+  let demo: FilledDemo;
   let gateway: OriginServer;
   let runtime: ChatRuntime;
   let end: PageEnd<'chat'>;
@@ -149,7 +149,7 @@ describe('the chat on a gateway in front of the public service', function () {
 
   before(async () => {
     services = await deskServices();
-    demo = await openDemo();
+    demo = await startFilledDemo();
     gateway = await startOrigin(async (request, response) => {
       const body = String(await readAll(request));
       if (request.url?.endsWith('/messages'))
