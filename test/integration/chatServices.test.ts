@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Answer, Turn } from '../../src/protocol/chat';
 import type { Services } from '../../src/services/services';
-import { messageLimitOf } from '../../src/services/chat/messageLimit';
+import { messageLimitOf } from '../../src/services/parameters/messageLimit';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { readAll, startOrigin, type OriginServer } from '../support/originServer';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';

@@ -197,6 +197,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
     'modelNotOffered.ts': 'its texts, apart because they need the editor',
   },
   parameters: {
+    'messageLimit.ts': 'how many messages a service takes, for whatever sends conversations',
     'parameterMemory.ts': 'a store of each feature that has presets',
     'presetErrors.ts': 'its messages, apart because they need the editor',
   },

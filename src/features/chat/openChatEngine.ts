@@ -14,7 +14,7 @@ import { setContext } from '../../platform/contributions';
 import { describe } from '../../platform/errors/reportError';
 import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { knownLanguage } from '../../protocol/formats';
-import { advisedMessageLimit, learnMessageLimit, messageLimitOf } from '../../services/chat/messageLimit';
+import { advisedMessageLimit, learnMessageLimit, messageLimitOf } from '../../services/parameters/messageLimit';
 import { createLastModel } from '../../services/models/lastModel';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { Services } from '../../services/services';

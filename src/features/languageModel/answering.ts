@@ -9,7 +9,7 @@ import { toEditorRequest, sentParts, type EditorQuestion, type EditorRequest } f
 import type { CallUsage } from '../../core/usage/usageOf';
 import { lackingModels } from '../../services/models/lackingModels';
 import { modelNotOffered } from '../../services/models/modelNotOffered';
-import { learnMessageLimit, messageLimitOf } from '../../services/chat/messageLimit';
+import { learnMessageLimit, messageLimitOf } from '../../services/parameters/messageLimit';
 import type { Services } from '../../services/services';
 import { toLanguageModelError, refusalReport, languageModelError } from './answerErrors';
 import type { Client } from '../../core/api/client';

@@ -20,7 +20,7 @@ import { mostPromptTokens } from '../../core/editorChat/chatRequest';
 import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import { listText } from '../../protocol/formats';
-import { forgetMessageLimits } from '../../services/chat/messageLimit';
+import { forgetMessageLimits } from '../../services/parameters/messageLimit';
 
 /** Provides the account's chat models to the editor. */
 export interface EditorModels extends Disposable {
