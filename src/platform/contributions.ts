@@ -144,8 +144,14 @@ export interface ContextKeys {
   readonly 'inferenceDesk.voicesRows': RowsState;
   /** The list is read from this machine. */
   readonly 'inferenceDesk.mediaRows': 'loading' | 'rows' | 'empty' | 'failed';
-  /** The service was found not to offer batches. */
+  /** What the active account's service is known, or was found, not to offer. */
   readonly 'inferenceDesk.noBatches': boolean;
+  readonly 'inferenceDesk.noRerank': boolean;
+  readonly 'inferenceDesk.noImages': boolean;
+  readonly 'inferenceDesk.noVideos': boolean;
+  readonly 'inferenceDesk.noVoices': boolean;
+  readonly 'inferenceDesk.noTranscription': boolean;
+  readonly 'inferenceDesk.noBalance': boolean;
   /** The active editor shows a batch file. */
   readonly 'inferenceDesk.batchFile': boolean;
   readonly 'inferenceDesk.batchTrying': boolean;

@@ -21,6 +21,8 @@ export interface GalleryArranged {
   readonly parts: readonly { readonly heading: string; readonly count: number }[];
   /** Index in the list by requested id; ids not listed are absent. */
   readonly places: Readonly<Record<string, number>>;
+  /** Whether the service may generate images. */
+  readonly canMake: boolean;
   /** What could not be read. */
   readonly notices: readonly GalleryNotice[];
 }

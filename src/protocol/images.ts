@@ -133,6 +133,8 @@ export interface ImagesPage {
   readonly modelsAreLoading: boolean;
   readonly modelsTrouble?: WireError;
   readonly isSignedIn: boolean;
+  /** The service generates no images; a notice says so. */
+  readonly isNotOffered?: boolean;
   /** The host's copy of the form. If `filled` has increased, the host filled it in, and the page takes it over. */
   readonly form: ImageForm;
   readonly filled: number;

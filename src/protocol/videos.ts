@@ -112,6 +112,8 @@ export interface VideosPage {
   readonly modelsAreLoading?: boolean;
   readonly modelsTrouble?: WireError;
   readonly isSignedOut: boolean;
+  /** The service generates no videos; a notice says so. */
+  readonly isNotOffered?: boolean;
   /** Newest first; failed jobs come last, except one just started from this page. */
   readonly jobs: readonly VideoJob[];
   /** Number of failed jobs, in words; absent if none failed. */

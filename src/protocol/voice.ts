@@ -79,8 +79,14 @@ export interface VoiceView {
   readonly model: string;
   /** Transcript of the sample. Empty if the service does not report it. */
   readonly text: string;
-  /** About the voice itself: it was deleted, the list of voices could not be loaded, or nobody is signed in. */
+  /**
+   * About the voice itself: it was deleted, the list of voices could not be loaded, the service does not offer them, or nobody is signed
+   * in.
+   */
   readonly trouble?: VoiceNotice;
+  /** Whether the service speaks with the voice at all. */
+  readonly canSpeak: boolean;
+  readonly canTranscribe: boolean;
   readonly isLoading: boolean;
   readonly canDelete: boolean;
   readonly note: VoiceNoteText & {

@@ -1,9 +1,10 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { missingEndpoint } from '../../src/core/api/errors';
+import { createLanguageModelToolAdapter } from '../../src/features/agentTools/languageModelToolAdapter';
 import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
 import { describe as describeError } from '../../src/platform/errors/reportError';
 import { lacksBatches } from '../../src/services/batches/batches';
@@ -117,6 +118,37 @@ describe('a service without most endpoints', function () {
     } finally {
       await openAi.close();
     }
+  });
+
+  it('is not ordered from by models: its tools are withheld, and nobody is asked to confirm what cannot be', async () => {
+    const { connections } = services;
+    const isListed = () => vscode.lm.tools.some(({ name }) => name === 'inferenceDesk_submitVideo');
+    ok(isListed());
+    const request = { model: 'a/b', prompt: 'A boat', image_size: '1280x720' } as const;
+    await rejects((await connections.client()).videos.submit(request));
+    await until(() => !isListed() || undefined, 'a list without it');
+    ok(vscode.lm.tools.some(({ name }) => name === 'inferenceDesk_videoStatus'));
+    let questions = 0;
+    const confirm = async () => ++questions > 0;
+    const tools = createLanguageModelToolAdapter(services, () => true, confirm);
+    const input = { prompt: 'A boat' };
+    deepEqual(Object.keys(await tools.prepare('inferenceDesk_submitVideo', input)), ['invocationMessage']);
+    const { token } = new vscode.CancellationTokenSource();
+    await rejects(tools.invoke('inferenceDesk_submitVideo', input, token), /does not offer this\. Do not try again/);
+    equal(questions, 0);
+    // Another kind of order is asked about, and offered.
+    const { confirmationMessages } = await tools.prepare('inferenceDesk_generateImage', input);
+    ok(confirmationMessages);
+  });
+
+  it('is known to lack what its documentation does not have before it was used', async () => {
+    const { connections, profiles } = services;
+    await profiles.save({ id: 'known', name: 'Known', baseUrl: 'https://api.anthropic.com/v1' });
+    await profiles.setActive('known');
+    const lacks = ['POST /rerank', 'POST /audio/speech', 'GET /user/info'];
+    await until(() => connections.lacks('GET /batches') || undefined, 'what is known of it');
+    for (const endpoint of lacks) ok(connections.lacks(endpoint), endpoint);
+    equal(connections.lacks('POST /messages'), false);
   });
 
   it('is worded by what it does not offer, with what does instead, and without a try that cannot help', () => {

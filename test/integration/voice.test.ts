@@ -18,6 +18,7 @@ import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { startVllmService } from '../support/otherServices/localServices';
 import { sentFromOtherService } from '../support/otherService';
 import { until } from '../support/until';
 
@@ -254,6 +255,46 @@ describe('a voice, on its page', function () {
     await arm('server-60000', 'GET /audio/voice/list');
     await list.refresh();
     equal(view().trouble?.tone, 'error');
+  });
+
+  it('says up front what the service does not do, speaks and transcribes nothing then, and looks again when asked to', async () => {
+    const sparse = await startVllmService();
+    try {
+      await signInAnew(services, 'sparse', { baseUrl: sparse.baseUrl, apiKey: 'sk-0123456789' });
+      const { view, speak } = await open('speech:mine:abc:def');
+      const shown = ({ trouble, canSpeak, canTranscribe, said }: VoiceView) => [
+        trouble?.title,
+        trouble?.tone,
+        canSpeak,
+        canTranscribe,
+        said?.title,
+      ];
+      deepEqual(shown(view()), ["This service doesn't store voice styles", 'info', false, true, undefined]);
+      deepEqual(
+        view().trouble?.actions.map(({ id }) => id),
+        ['switchAccount', 'checkAgain'],
+      );
+      const builtIn = await open(alex);
+      deepEqual(shown(builtIn.view()), [undefined, undefined, true, true, undefined]);
+      deepEqual(shown(await builtIn.speak({ input: 'Hello.', model: 'a/b' })), [
+        "This service doesn't generate speech",
+        'info',
+        false,
+        true,
+        undefined,
+      ]);
+      await speak({ input: 'Hello.', model: 'a/b' });
+      const lists = () => sparse.asked.filter(({ path: at }) => at === '/v1/audio/voice/list').length;
+      equal(lists(), 1);
+      await vscode.commands.executeCommand('inferenceDesk.refreshAccount');
+      await until(() => lists() === 2 || undefined, 'another look');
+      await until(() => view().trouble?.title === "This service doesn't store voice styles" || undefined, 'the notice');
+      equal(builtIn.view().canSpeak, true);
+    } finally {
+      await signInAnew(services, 'voices', demo);
+      await services.models.refresh();
+      await sparse.close();
+    }
   });
 
   it('writes down what is said in a take, keeps it, and hands it over', async () => {

@@ -68,6 +68,20 @@ describe('the gallery page', () => {
     await page.getByRole('rowheader', { name: 'Wan-AI/Wan2.2-T2V-A14B' }).waitFor();
   });
 
+  it('offers no image to be made where the service makes none', async () => {
+    const { page, ours, tiles } = await open({
+      handlers: {
+        'gallery/arrange': async (order, { signal }) => ({
+          ...(await ours.desk.arrange(order, signal)),
+          canMake: false,
+          notices: [],
+        }),
+      },
+    });
+    await tiles.first().waitFor();
+    assert.equal(await page.locator('vscode-button', { hasText: 'Make an Image' }).count(), 0);
+  });
+
   it('keeps what is typed into the search while it is drawn anew', async () => {
     let go!: () => void;
     const held = new Promise<void>((resolve) => (go = resolve));
@@ -75,7 +89,7 @@ describe('the gallery page', () => {
       handlers: {
         async 'gallery/arrange'(order, { signal }) {
           if (order.view.query === '') await held;
-          return { ...(await ours.desk.arrange(order, signal)), notices: [] };
+          return { ...(await ours.desk.arrange(order, signal)), canMake: true, notices: [] };
         },
       },
     });
@@ -239,7 +253,7 @@ describe('the gallery page', () => {
     const { page, button, tiles, ours } = await open({
       handlers: {
         'gallery/arrange': async (order, { signal }) => {
-          if (isWell) return { ...(await ours.desk.arrange(order, signal)), notices: [] };
+          if (isWell) return { ...(await ours.desk.arrange(order, signal)), canMake: true, notices: [] };
           throw {
             kind: 'storage',
             title: 'The recipes could not be read',

@@ -53,6 +53,14 @@ describe('the images page', () => {
     await last.waitFor({ state: 'detached' });
   });
 
+  it('sends nothing where the service generates no images', async () => {
+    const one = await open({ page: { isNotOffered: true } });
+    await one.prompt.fill(lakePrompt);
+    await one.prompt.press('Control+Enter');
+    await one.page.locator('vscode-button[disabled]', { hasText: 'Generate' }).waitFor();
+    assert.equal(one.ours.asked.filter(([name]) => name === 'generate').length, 0);
+  });
+
   it('does not send while a word is being composed, nor twice at once', async () => {
     let begun = 0;
     const one = await open({

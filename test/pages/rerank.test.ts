@@ -405,6 +405,16 @@ describe('the rerank page', () => {
     assert.equal(((await asks('run')) as { readonly model: string }).model, 'my/reranker');
   });
 
+  it('sends nothing where the service ranks nothing, and says so without alarm', async () => {
+    const modelsTrouble = { kind: 'notOffered', title: "This service doesn't rank documents", detail: '', actions: [] };
+    const { page, box, ours } = await open({ page: { models: [], modelsTrouble } });
+    await page.locator('.note-info', { hasText: "This service doesn't rank documents" }).waitFor();
+    await box.fill(rerankQuery);
+    await box.press('Enter');
+    await page.locator('vscode-button[disabled]', { hasText: 'Rerank' }).waitFor();
+    assert.equal(ours.asked.filter(([method]) => method === 'run').length, 0);
+  });
+
   it('compares models by rank and, once something is judged, by nDCG and MRR; one that failed says why', async () => {
     const one = await open();
     const { page, box, tab, button, asks, rows, row, host, ours, grid } = one;

@@ -303,8 +303,11 @@ describe('the page of a voice', () => {
     },
     'not-offered': {
       ...speakable,
-      said: {
-        tone: 'error',
+      canSpeak: false,
+      canTranscribe: false,
+      takes: voiceTakes.slice(0, 1),
+      trouble: {
+        tone: 'info',
         title: "This service doesn't generate speech",
         detail: 'Use an account whose service does.',
         actions: [{ id: 'switchAccount', label: 'Use Another Account' }],
@@ -333,6 +336,23 @@ describe('the page of a voice', () => {
       await asks('voice/act', { id: notice.actions[0]!.id });
     });
   }
+
+  it('has nothing that would speak or transcribe where the service does neither, and keeps what was made', async () => {
+    const transcript = { name: 'sample.wav', text: 'Some words.', facts: 'SenseVoiceSmall · now' };
+    const { page, button, tell, ours } = await open({ ...troubles['not-offered'] });
+    await page.locator('.voice-take').waitFor();
+    await page.locator('vscode-button[disabled]', { hasText: 'Speak' }).waitFor();
+    await page.getByRole('textbox', { name: 'Text to speak' }).press('Control+Enter');
+    await button(/^More about/).click();
+    await page.getByRole('menuitem', { name: 'Make again' }).waitFor();
+    assert.equal(await page.getByRole('menuitem', { name: 'Transcribe' }).count(), 0);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('heading', { name: 'Transcribe' }).count(), 0);
+    tell({ transcript });
+    await page.getByText('Some words.').waitFor();
+    assert.equal(await button('Choose a recording…').count(), 0);
+    assert.equal(ours.asked.filter(([method]) => method === 'voice/speak').length, 0);
+  });
 
   it('shows a voice that models bring with them without what only voice styles have', async () => {
     const { page, shoot } = await open({

@@ -160,6 +160,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
   account: {
     'account.ts': contract,
     'networkMemory.ts': 'what a service was found not to have, which ghost text keeps of models in a place of its own',
+    'notOffered.ts': 'what pages and commands say in place of what the service does not have, loaded with them',
   },
   batches: {
     'batches.ts': contract,

@@ -33,6 +33,7 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
   const all: Handlers<GalleryScreen> = {
     'gallery/arrange': async (order, { signal }) => ({
       ...(await desk.arrange(order, signal)),
+      canMake: true,
       notices: shelf.notices ?? [],
     }),
     'gallery/tiles': async ({ from, count }) => ({ tiles: desk.tiles(from, count) }),

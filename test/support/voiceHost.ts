@@ -41,6 +41,8 @@ export const voiceView: VoiceView = {
   text: 'In the middle of the night the rain began, and nobody was surprised.',
   isLoading: false,
   canDelete: true,
+  canSpeak: true,
+  canTranscribe: true,
   note: { text: '', isAllowed: false, writtenAt: '' },
   form: emptyVoiceForm,
   formRevision: 0,

@@ -3,6 +3,7 @@ import { AgentProblem } from '../../core/agentTools/agentTool';
 import { createClient } from '../../core/api/client';
 import type { Client } from '../../core/api/client';
 import { createOfferStore } from '../../core/api/offers';
+import { knownGapsOf } from '../../core/profiles/knownGaps';
 import { createRedact } from '../../core/api/redact';
 import { createEditorStack } from '../../core/api/transport/editorTransport';
 import { createPickingStack } from '../../core/api/transport/pickTransport';
@@ -26,6 +27,10 @@ export interface Connection {
   readonly baseUrl: string;
   /** Metered. */
   readonly client: Client;
+  /** Whether the service is known, or was found, not to have an endpoint. */
+  readonly lacks: (this: void, endpoint: string) => boolean;
+  /** Calls `listener` when `lacks` may have changed. */
+  readonly onChangeOffers: (this: void, listener: () => void) => void;
   /** For the job engines. Throws `StepFailure` if the job was created at another service. */
   readonly connect: (job: { readonly baseUrl: string }) => Promise<Client>;
   readonly tokens: DayTokens;
@@ -45,6 +50,8 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
   const worked = new Map<string, StackName>();
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   const rules = rulesOf(baseUrl);
+  const listeners = new Set<() => void>();
+  const offers = createOfferStore({}, () => listeners.forEach((tell) => tell()), knownGapsOf(baseUrl));
   const unmetered = createClient({
     baseUrl,
     bounds: rules.bounds,
@@ -52,7 +59,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     apiKey: async () => apiKey,
     keyHeader: keyHeader ?? knownServiceOf(baseUrl)?.auth,
     service: knownServiceOf(baseUrl)?.id,
-    offers: createOfferStore(),
+    offers,
     onExchange: (exchange) => log(callLine(exchange)),
     stack: createPickingStack({
       preference: () => 'auto',
@@ -67,6 +74,8 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
   return {
     baseUrl,
     client,
+    lacks: (endpoint) => offers.isMissing(endpoint, Date.now()),
+    onChangeOffers: (listener) => void listeners.add(listener),
     tokens,
     daily: createDailyLimit(environment),
     onTrouble,

@@ -23,8 +23,7 @@ import { createSecretCheck } from '../../core/workspace/secretFiles';
 /** Everything that lives as long as the server. */
 export interface HostRuntime {
   readonly environment: McpEnvironment;
-  /** Logs an error, without the key. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly connection: Connection;
   /** Returns the host of one tool call, which uses files in `roots` only: absolute paths. */
   hostFor(roots: readonly string[], onProgress: OnProgress): Promise<ToolHost>;
   /** Waits briefly for files that are still being downloaded, then releases all resources. */
@@ -51,7 +50,7 @@ export async function openHost(
 ): Promise<HostRuntime> {
   const { state, folder, startedIn, secretFiles } = environment;
   const connection = openConnection(environment, log);
-  const { client, tokens, onTrouble } = connection;
+  const { client, tokens } = connection;
   const media = await openMediaRequests(join(state, 'media'), connection);
   const batches = await openBatchRequests(join(state, 'batches'), connection, folder ?? startedIn);
   const isSecret = createSecretCheck(withSecretFiles(secretFiles));
@@ -94,7 +93,7 @@ export async function openHost(
   };
   return {
     environment,
-    onTrouble,
+    connection,
     hostFor,
     async close() {
       await settle(media);

@@ -77,10 +77,10 @@ async function serve(environment: McpEnvironment, programs: string): Promise<voi
   const version = await readVersion(programs);
   const handle = serveStdio(({ era }) => createMcpServer(host, version, era), {
     transport: new LineTransport(process.stdin, process.stdout),
-    onerror: host.onTrouble,
+    onerror: host.connection.onTrouble,
   });
   await ended;
-  await closeAll(handle, host).catch(host.onTrouble);
+  await closeAll(handle, host).catch(host.connection.onTrouble);
   process.exit(0);
 }
 

@@ -28,10 +28,17 @@ export type Era = 'legacy' | 'modern';
 export function createMcpServer(runtime: HostRuntime, version: string, era: Era): Server {
   const server = new Server(
     { name: 'inference-desk', title: 'Inference Desk', version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
+    { capabilities: { tools: { listChanged: true } }, instructions, jsonSchemaValidator: noValidator },
   );
-  const listed = agentTools.map(toTool);
-  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  const { lacks, onChangeOffers, onTrouble } = runtime.connection;
+  const offered = () => agentTools.filter(({ needs = [] }) => !needs.some(lacks));
+  let listed = offered().length;
+  onChangeOffers(() => {
+    const now = offered().length;
+    if (now !== listed) server.sendToolListChanged().catch(onTrouble);
+    listed = now;
+  });
+  server.setRequestHandler('tools/list', () => ({ tools: offered().map(toTool) }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = agentTools.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
@@ -86,7 +93,7 @@ async function callTool(
     return { content: [{ type: 'text', text }, ...shown], ...(isError && { isError }) };
   } catch (error) {
     signal.throwIfAborted();
-    runtime.onTrouble(error);
+    runtime.connection.onTrouble(error);
     const text = 'It failed for a reason nobody expected; the log of the server names it. Tell the person.';
     return { content: [{ type: 'text', text }], isError: true };
   } finally {

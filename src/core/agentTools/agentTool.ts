@@ -35,6 +35,8 @@ export interface AgentTool<Input = unknown> {
   /** Changes nothing, so it can be called again at will. */
   readonly readOnly: boolean;
   readonly costs: ToolCost;
+  /** The endpoints without which it can do nothing. */
+  readonly needs?: readonly string[];
   /** Throws `AgentProblem` and `ApiError`, and the signal's reason if aborted. */
   run(input: Input, host: ToolHost, signal: AbortSignal): Promise<AgentAnswer>;
 }

@@ -52,7 +52,10 @@ export const accountFeature: Feature = (services) => {
 
 /** Also asks again what the service was found not to offer. */
 async function checkAgain({ account, connections, profiles }: Services): Promise<void> {
-  if (profiles.active) await connections.forgetOffers(profiles.active.id);
+  if (profiles.active) {
+    await connections.forgetOffers(profiles.active.id);
+    connections.tellChange();
+  }
   await account.refresh();
 }
 

@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { AgentAnswer, AgentTool } from '../../core/agentTools/agentTool';
 import { agentTools } from '../../core/agentTools/agentTools';
+import { apiErrorMessage } from '../../core/agentTools/errorMessages';
 import { runAgentTool } from '../../core/agentTools/runAgentTool';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
+import { missingEndpoint } from '../../core/api/errors';
 import { foreign } from '../../core/text/foreignText';
 import { isUserError } from '../../platform/errors/userError';
 import { markdown } from '../../platform/notify';
@@ -16,7 +18,7 @@ import { createToolHosts } from './host/workspaceToolHost';
 
 /** Runs the tools for the editor. */
 export interface LanguageModelToolAdapter {
-  /** Has no side effects. Asks for confirmation of what costs money; an input that will be refused needs none. */
+  /** Has no side effects. Asks for confirmation of what costs money; what will be refused here or is not offered needs none. */
   prepare(name: AgentToolName, input: unknown): Promise<vscode.PreparedToolInvocation>;
   /**
    * Rejects with a message for the model if the tool fails, so that the editor reports an error to the model. Paid requests are sent
@@ -37,18 +39,24 @@ export function createLanguageModelToolAdapter(
   const hostFor = createToolHosts(services, files);
   const host = hostFor();
   const confirmations = new Confirmations(services, files, ask);
+  // The status tools also tell of what was ordered with other accounts.
+  const missingFor = ({ costs, needs = [] }: AgentTool) =>
+    costs === 'nothing' ? undefined : needs.find((endpoint) => services.connections.lacks(endpoint));
   return {
     async prepare(name, input) {
       const tool = toolOf(name);
       const read = tool.input.safeParse(input ?? {});
       if (!read.success) return {};
       const given = read.data as Input;
-      const asked = tool.costs === 'paid' && { confirmationMessages: await confirmations.prepare(name, given) };
+      const isAsked = tool.costs === 'paid' && missingFor(tool) === undefined;
+      const asked = isAsked && { confirmationMessages: await confirmations.prepare(name, given) };
       return { invocationMessage: markdown`${invocationTexts[name](given)}`, ...asked };
     },
     async invoke(name, input, token) {
       const tool = toolOf(name);
       if (tool.costs !== 'nothing' && !isTrusted()) throw new Error(restricted);
+      const missing = missingFor(tool);
+      if (missing !== undefined) throw new Error(apiErrorMessage(missingEndpoint(missing)));
       const ending = new AbortController();
       const stop = () => ending.abort(new vscode.CancellationError());
       const cancelling = token.onCancellationRequested(stop);

@@ -21,6 +21,8 @@ import { foreign } from '../../core/text/foreignText';
 export interface EndedRun {
   /** Stores the lineage of a run whose remaining requests are submitted as a batch. */
   readonly memento: Memento;
+  /** Whether the service may take the rest as a batch. */
+  readonly hasBatches: boolean;
   readonly folder: RunFolder;
   readonly name: string;
   readonly counts: RunCounts;
@@ -32,7 +34,7 @@ export interface EndedRun {
 
 /** Reports how a run ended and offers what to do next. Resolves once the user has acted or closed the message. */
 export async function tellEnd(ended: EndedRun): Promise<void> {
-  const { folder, name, counts, end, goOn } = ended;
+  const { folder, hasBatches, name, counts, end, goOn } = ended;
   const { weight, text, actions } = endWords(end, name, counts);
   const results = vscode.l10n.t('Open Results');
   const retry = vscode.l10n.t('Retry Failed');
@@ -40,7 +42,7 @@ export async function tellEnd(ended: EndedRun): Promise<void> {
   const further = vscode.l10n.t('Continue');
   const offered = actions.filter(({ id }) => toStep(id));
   const buttons = [
-    ...(end.kind === 'dailyLimit' ? [rest] : []),
+    ...(end.kind === 'dailyLimit' && hasBatches ? [rest] : []),
     ...(end.kind === 'finished' || end.kind === 'held' ? [] : [further]),
     ...offered.map(({ label }) => label),
     ...(counts.answered + counts.failed > 0 ? [results] : []),

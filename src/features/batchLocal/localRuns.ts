@@ -12,6 +12,7 @@ import { defaultSeverities } from '../../core/batch/problem';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
+import { lacksBatches } from '../../services/batches/batches';
 import { ownResultsRoot, resultsRoot } from '../../services/batches/resultsRoot';
 import { UserError } from '../../platform/errors/userError';
 import type { Services } from '../../services/services';
@@ -218,7 +219,8 @@ class Runs implements LocalRuns {
     const counts = { requests: folder.run.input?.requests ?? 0, answered, failed };
     const forget = () => this.unfinished.remove(folder.path);
     const memento = this.services.context.globalState;
-    await tellEnd({ memento, folder, name, counts, end, forget, goOn: () => this.goOn(folder.path) });
+    const hasBatches = !lacksBatches(this.services.connections);
+    await tellEnd({ memento, hasBatches, folder, name, counts, end, forget, goOn: () => this.goOn(folder.path) });
   }
 
   private async take(folder: string): Promise<Lease> {

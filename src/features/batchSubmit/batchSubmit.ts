@@ -1,20 +1,15 @@
-import { registerCommand, restorePanels, setContext } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import { lacksBatches } from '../../services/batches/batches';
 import type { Feature } from '../../services/services';
 
 /** The page for reviewing and submitting a batch. Loaded when the first one is opened. */
 export const batchSubmitFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const { connections } = services;
   const load = loadOnce(store, async () => (await import('./submitController')).createSubmitPages(services));
   store.add(
     registerCommand(services, 'inferenceDesk.batches.submit', async (file, files) => (await load()).open(file, files)),
   );
   store.add(restorePanels('inferenceDesk.batchSubmit', async (panel, state) => (await load()).restore(panel, state)));
-  const tell = () => void setContext('inferenceDesk.noBatches', lacksBatches(connections));
-  store.add(connections.onDidChangeOffers(tell));
-  store.add(connections.onDidChange(tell));
   return store;
 };

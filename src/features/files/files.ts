@@ -5,6 +5,7 @@ import type { Disposable } from '../../platform/disposables';
 import type { Feature, Services } from '../../services/services';
 import { showMessage } from '../../platform/notify';
 import type { RemoteFile } from '../../core/api/files/files.schema';
+import { lacksBatches } from '../../services/batches/batches';
 import { createListView } from '../../services/lists/listView';
 import type { ListView } from '../../services/lists/listView';
 import { createRemoteList } from '../../services/lists/remoteList';
@@ -59,7 +60,7 @@ async function uploadInto(view: FilesView, paths: readonly string[], services: S
   if (!first) return;
   await view.rows.reveal(first.file.id);
   const submit = vscode.l10n.t('Submit Batch…');
-  const isOne = end.uploaded.length + end.reused.length === 1;
+  const isOne = end.uploaded.length + end.reused.length === 1 && !lacksBatches(services.connections);
   const chosen = await showMessage('information', uploadSummary(end), ...(isOne ? [submit] : []));
   if (chosen === submit) await runCommand('inferenceDesk.batches.submit', first.file);
 }

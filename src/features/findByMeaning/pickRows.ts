@@ -135,7 +135,7 @@ function errorRows(error: unknown): readonly FindRow[] {
   };
   return [
     {
-      iconPath: new vscode.ThemeIcon('error'),
+      iconPath: new vscode.ThemeIcon(kind === 'notOffered' ? 'info' : 'error'),
       label: title,
       detail,
       alwaysShow: true,

@@ -48,7 +48,7 @@ export class GalleryController {
   async arrange(
     { view, again, find }: { readonly view: GalleryView; readonly again: boolean; readonly find: readonly string[] },
     signal: AbortSignal,
-  ): Promise<Omit<GalleryArranged, 'notices'>> {
+  ): Promise<Omit<GalleryArranged, 'canMake' | 'notices'>> {
     const list = this.all && !again ? this.all : await this.load();
     // A newer call has superseded this one.
     signal.throwIfAborted();

@@ -19,7 +19,6 @@ import { GalleryController, type GalleryMessages } from './galleryController';
 import { foreign } from '../../core/text/foreignText';
 import path from 'node:path';
 import type { UnreadableAsset } from '../../core/assets/recipe';
-import type { MediaAssets } from '../../services/media/media';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../platform/displayText';
 import { dateFormat, numberFormat } from '../../protocol/formats';
 import { UserError } from '../../platform/errors/userError';
@@ -61,7 +60,7 @@ function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable
       title: panel.title,
       webview,
       extensionUri: context.extensionUri,
-      handlers: galleryHandlers(controller, media.assets),
+      handlers: galleryHandlers(controller, services),
       calls: galleryCalls,
       log,
       folders: media.assets.roots(),
@@ -72,17 +71,19 @@ function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable
     host.tell('gallery/changed', {});
   };
   store.add(media.assets.onDidChange(change));
+  store.add(services.connections.onDidChangeOffers(change));
   // The media folder may have changed.
   store.add(settings.onDidChange((name) => name === 'media.folder' && change()));
   store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
   return store;
 }
 
-function galleryHandlers(controller: GalleryController, assets: MediaAssets): Handlers<GalleryScreen> {
+function galleryHandlers(controller: GalleryController, { connections, media }: Services): Handlers<GalleryScreen> {
   return {
     'gallery/arrange': async (order, { signal }) => {
       const arrangement = await controller.arrange(order, signal);
-      return { ...arrangement, notices: galleryNotices(assets.unreadable) };
+      const canMake = !connections.lacks('POST /images/generations');
+      return { ...arrangement, canMake, notices: galleryNotices(media.assets.unreadable) };
     },
     'gallery/tiles': async ({ from, count }) => ({ tiles: controller.tiles(from, count) }),
     'gallery/details': ({ id }) => controller.details(id),
@@ -96,7 +97,7 @@ function galleryHandlers(controller: GalleryController, assets: MediaAssets): Ha
       return { said: l10n.t('Copied: {0}', foreign(name)) };
     },
     async 'gallery/mend'({ notice, action }) {
-      const recipe = notice === 'recipes' ? recipesOf(assets.unreadable)[Number(action)] : undefined;
+      const recipe = notice === 'recipes' ? recipesOf(media.assets.unreadable)[Number(action)] : undefined;
       if (recipe) await vscode.window.showTextDocument(vscode.Uri.file(recipe.path), { preview: true });
       return {};
     },

@@ -2,7 +2,6 @@ import '../../schema/jitless';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import * as z from 'zod/mini';
-import { missingEndpoint } from '../../core/api/errors';
 import type { GateWait } from '../../core/api/transport/gate';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -24,6 +23,7 @@ import {
   type ImagesScreen,
 } from '../../protocol/images';
 import { rulesOf } from '../../core/profiles/vendorRules';
+import { missingNotice } from '../../services/account/notOffered';
 import { createLastModel } from '../../services/models/lastModel';
 import type { Services } from '../../services/services';
 import { lastCosts } from '../../services/usage/costMessages';
@@ -189,7 +189,7 @@ export class ImagesController implements Disposable {
     const runs = this.shownRuns(failed);
     const [latest] = this.runs.all;
     const refused = latest && refusedField(latest, this);
-    const missing = this.services.connections.lacks(endpoint) ? describe(missingEndpoint(endpoint)) : undefined;
+    const missing = missingNotice(this.services.connections, endpoint);
     return {
       models: modelsForJob('image', state.models, state.pins).map(({ id }) => id),
       preferred: chooseModel('image', state) ?? '',
@@ -199,7 +199,8 @@ export class ImagesController implements Disposable {
       form: this.form,
       filled: this.filled,
       inputs: this.inputs.of(this.form),
-      notices: [...(missing ? [{ ...missing, tone: 'info' as const }] : []), ...this.notices],
+      ...(missing && { isNotOffered: true }),
+      notices: [...(missing ? [missing] : []), ...this.notices],
       ...(refused && { refused }),
       runs: runs.map((run) => runView(run, this)),
       ...(failedCount > 0 && { failed: l10n.t('Failed: {0}', numberText(failedCount, vscode.env.language)) }),

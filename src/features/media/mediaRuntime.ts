@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { runCommand } from '../../platform/contributions';
 import type { LastEditor } from '../../platform/workspace/lastEditor';
+import { checkOffered } from '../../services/account/notOffered';
 import type { Services } from '../../services/services';
 import { insertGenerated } from './insert/insertGenerated';
 import { contextOf } from './view/mediaItem';
@@ -125,6 +126,12 @@ async function deleteGenerated(
   }
 }
 
+const endpoints = {
+  image: 'POST /images/generations',
+  video: 'POST /video/submit',
+  speech: 'POST /audio/speech',
+} as const;
+
 const screens = {
   image: 'inferenceDesk.images.open',
   video: 'inferenceDesk.videos.open',
@@ -138,7 +145,7 @@ const screens = {
 async function sendAgain(
   as: 'regenerate' | 'vary',
   asset: Asset,
-  { profiles, questions, run }: MediaParts,
+  { connections, profiles, questions, run }: MediaParts,
 ): Promise<void> {
   const { recipe, path } = asset;
   if (recipe.kind === 'speech' && !recipe.request.voice) throw noVoice();
@@ -149,6 +156,7 @@ async function sendAgain(
     if (!answer) return undefined;
     if (answer.profile.id !== active.id) await profiles.setActive(answer.profile.id);
   }
+  if (as === 'regenerate') checkOffered(connections, endpoints[recipe.kind]);
   return run(screens[recipe.kind], { as, path });
 }
 

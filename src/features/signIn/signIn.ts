@@ -3,10 +3,10 @@ import type { CommandId, Commands } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature, Services } from '../../services/services';
 
-/** Profiles, their keys, and the context key that tells views whether there is a usable one. */
+/** Profiles, their keys, and the context keys that tell views whether there is a usable one and what its service does not offer. */
 export const signInFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const { profiles, log } = services;
+  const { connections, profiles, log } = services;
   // The modules that interact with the person are loaded on demand.
   const commands = () => import('./profileCommands');
   const on = <Id extends CommandId>(id: Id, handler: Commands[Id]) => store.add(registerCommand(services, id, handler));
@@ -18,9 +18,17 @@ export const signInFeature: Feature = (services) => {
   on('inferenceDesk.removeProfile', async (asked) => (await commands()).removeProfile(services, asked));
   on('inferenceDesk.manageKey', async (asked) => (await import('./profileCommands')).manageKey(services, asked));
 
-  const update = () => {
-    showSession(services).catch((error: unknown) => log.warn(String(error)));
+  let wasSignedIn = false;
+  const showSession = async () => {
+    const isSignedIn = (await activeKey(services)) !== undefined;
+    await setContext('inferenceDesk.session', isSignedIn ? 'signedIn' : 'signedOut');
+    wasSignedIn ||= isSignedIn;
+    if (wasSignedIn) (await import('../../services/account/notOffered')).showOffers(connections);
   };
+  const update = () => {
+    showSession().catch((error: unknown) => log.warn(String(error)));
+  };
+  store.add(connections.onDidChangeOffers(update));
   const logProblems = async () => {
     const { problems } = profiles;
     if (problems.length === 0) return;
@@ -49,9 +57,4 @@ async function signIn(services: Services): Promise<boolean> {
 
 async function activeKey({ profiles }: Services): Promise<string | undefined> {
   return profiles.active && profiles.key(profiles.active.id);
-}
-
-async function showSession(services: Services): Promise<void> {
-  const isSignedIn = (await activeKey(services)) !== undefined;
-  await setContext('inferenceDesk.session', isSignedIn ? 'signedIn' : 'signedOut');
 }

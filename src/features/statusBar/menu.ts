@@ -2,16 +2,17 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../platform/contributions';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
+import type { Connections } from '../../services/account/account';
 
 type Choice = () => Thenable<unknown>;
 
 /** Shows the menu of the status bar item. */
-export async function showMenu(isSignedIn: boolean): Promise<void> {
+export async function showMenu(isSignedIn: boolean, connections: Connections): Promise<void> {
   const answer = await askPick({
     title: vscode.l10n.t('Inference Desk'),
     placeholder: vscode.l10n.t('What next?'),
     canGoBack: false,
-    items: isSignedIn ? signedInItems() : signedOutItems(),
+    items: isSignedIn ? signedInItems(connections) : signedOutItems(),
   });
   if (answer.kind === 'value') await answer.value();
 }
@@ -22,11 +23,18 @@ const item = (icon: string, label: string, value: Choice): PickItem<Choice> => (
   value,
 });
 
-function signedInItems(): readonly PickItem<Choice>[] {
+function signedInItems(connections: Connections): readonly PickItem<Choice>[] {
+  const ifOffered = (endpoint: string, choice: PickItem<Choice>) => (connections.lacks(endpoint) ? [] : [choice]);
   return [
     item('comment-discussion', vscode.l10n.t('Open chat'), () => focus('chat')),
-    item('device-camera', vscode.l10n.t('Make an image'), () => runCommand('inferenceDesk.images.open')),
-    item('device-camera-video', vscode.l10n.t('Make a video'), () => runCommand('inferenceDesk.videos.open')),
+    ...ifOffered(
+      'POST /images/generations',
+      item('device-camera', vscode.l10n.t('Make an image'), () => runCommand('inferenceDesk.images.open')),
+    ),
+    ...ifOffered(
+      'POST /video/submit',
+      item('device-camera-video', vscode.l10n.t('Make a video'), () => runCommand('inferenceDesk.videos.open')),
+    ),
     item('library', vscode.l10n.t('Open gallery'), () => runCommand('inferenceDesk.gallery.open')),
     item('account', vscode.l10n.t('Show the account'), () => focus('account')),
     item('arrow-swap', vscode.l10n.t('Switch account'), () => runCommand('inferenceDesk.switchProfile')),

@@ -18,7 +18,7 @@ export const statusBarFeature: Feature = (services) => {
   const { profiles, settings } = services;
   store.add(
     registerCommand(services, 'inferenceDesk.showMenu', async () =>
-      (await import('./menu')).showMenu(await isSignedIn(profiles)),
+      (await import('./menu')).showMenu(await isSignedIn(profiles), services.connections),
     ),
   );
 

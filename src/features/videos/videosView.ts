@@ -12,7 +12,7 @@ import type { VideoFile, VideoImage, VideoJob, VideoJobAction, VideoNotice, Vide
 import type { MediaInput, MediaJob } from '../../services/media/media';
 import { mediaErrorText } from '../../services/media/mediaMessages';
 import type { Services } from '../../services/services';
-import { missingEndpoint } from '../../core/api/errors';
+import { missingNotice } from '../../services/account/notOffered';
 import { costFacts, lastCosts } from '../../services/usage/costMessages';
 import type { VideosController } from './videosController';
 
@@ -30,7 +30,7 @@ export function isVideoOrder(job: MediaJob): job is VideoOrder {
 /** Returns what the page shows at the time of the call. */
 export async function viewPage(controller: VideosController, toUri: ToUri): Promise<VideosPage> {
   const { media, models, costs, connections } = controller.services;
-  const missing = connections.lacks(endpoint) ? describe(missingEndpoint(endpoint)) : undefined;
+  const missing = missingNotice(connections, endpoint);
   await Promise.all([media.ready(), models.ready()]);
   const { state } = models;
   const all = media.jobs.filter(isVideoOrder);
@@ -54,13 +54,10 @@ export async function viewPage(controller: VideosController, toUri: ToUri): Prom
     modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
     ...(state.error !== undefined && { modelsTrouble: describe(state.error) }),
     isSignedOut: state.session === 'signedOut',
+    ...(missing && { isNotOffered: true }),
     jobs,
     ...(failed.length > 0 && { failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)) }),
-    notices: [
-      ...(missing ? [{ ...missing, tone: 'info' as const }] : []),
-      ...controller.notices,
-      ...unreadableNotice(media.unreadable.length),
-    ],
+    notices: [...(missing ? [missing] : []), ...controller.notices, ...unreadableNotice(media.unreadable.length)],
     ...(controller.wanted && { wanted: controller.wanted }),
     costs: lastCosts(costs, 'video'),
   };

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { SentVoice } from '../../core/voices/voiceNames';
 import type { Disposable } from '../../platform/disposables';
 import { createLastEditor } from '../../platform/workspace/lastEditor';
+import { checkOffered } from '../../services/account/notOffered';
 import type { Services } from '../../services/services';
 import { createSampleStore, type SampleStore } from './sampleStore';
 import { chooseSample } from './uploadActions';
@@ -32,6 +33,7 @@ export class UploadPanels implements Disposable {
 
   /** Opens a page for the file passed, else asks for one; if it is open already, shows that page and reads the file again. */
   async open(file: unknown): Promise<void> {
+    checkOffered(this.services.connections, 'GET /audio/voice/list', 'POST /uploads/audio/voice');
     const place = await chooseSample(file);
     if (place === undefined) return;
     const known = [...this.shown.values()].find(({ page }) => page.sample.path === place);

@@ -11,9 +11,9 @@ import { numberText, shortened } from '../../platform/displayText';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage, showQuickPick } from '../../platform/notify';
 import { withWriting } from '../../platform/workspace/written';
+import { checkOffered } from '../../services/account/notOffered';
 import type { RemoteList } from '../../services/lists/remoteList';
 import { startModel, toMediaStart } from '../../services/media/media';
-import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import type { Services } from '../../services/services';
 import type { NotedVoices } from './notedVoices';
 import { createPlayableFiles, playingFolder } from './page/playableFiles';
@@ -33,9 +33,11 @@ export async function openVoice(
     if (asset) await (await panels()).openTake(asset, start.as);
     return;
   }
-  const uri = typeof what === 'string' && what !== '' ? what : await pickVoice(list, services.models, startModel(what));
+  const uri = typeof what === 'string' && what !== '' ? what : await pickVoice(list, services, startModel(what));
   if (uri !== undefined) (await panels()).open(uri);
 }
+
+const uploading = ['GET /audio/voice/list', 'POST /uploads/audio/voice'];
 
 interface VoiceChoice extends vscode.QuickPickItem {
   readonly uri?: string;
@@ -44,7 +46,12 @@ interface VoiceChoice extends vscode.QuickPickItem {
 }
 
 /** Asks for a voice: an uploaded or a built-in one, restricted to those of `model` if it is set. `undefined` on cancel. */
-async function pickVoice(list: RemoteList<Voice>, models: ModelCatalogue, model?: string): Promise<string | undefined> {
+async function pickVoice(
+  list: RemoteList<Voice>,
+  { connections, models }: Services,
+  model?: string,
+): Promise<string | undefined> {
+  checkOffered(connections, 'POST /audio/speech');
   const isMeant = (voice: { readonly model?: string | null | undefined }) =>
     model === undefined || voice.model === model;
   const choices = async (): Promise<readonly VoiceChoice[]> => {
@@ -52,6 +59,7 @@ async function pickVoice(list: RemoteList<Voice>, models: ModelCatalogue, model?
     const own = session === 'signedOut' ? [] : items.filter(isMeant);
     const speech = modelsForJob('voice', state.models, state.pins).map(({ id }) => id);
     const builtIn = builtInVoices(speech).filter(isMeant);
+    if (own.length + builtIn.length === 0) checkOffered(connections, ...uploading);
     if (own.length + builtIn.length === 0)
       return [{ iconPath: new vscode.ThemeIcon('cloud-upload'), label: l10n.t('Upload Voice Sample'), upload: true }];
     return [
@@ -147,6 +155,7 @@ function notOffered(name: string): UserError {
 
 /** Transcribes a file into a new document. Without a file, asks for one; a `MediaStart` names the model. */
 export async function transcribeFile(file: unknown, { connections, models, activity }: Services): Promise<void> {
+  checkOffered(connections, 'POST /audio/transcriptions');
   const path = await pathOf(file);
   if (path === undefined) return;
   await checkRecording(path);

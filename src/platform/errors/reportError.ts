@@ -107,7 +107,8 @@ export async function tellError(error: unknown, log: vscode.LogOutputChannel): P
   if (kind === 'unexpected') log.error(error instanceof Error ? error : String(error));
   else log.warn(`${title}: ${detail}`);
   const offered = actions.filter(({ id }) => toStep(id));
-  const chosen = await showMessage('error', titled(title, detail), ...offered.map(({ label }) => label));
+  const weight = kind === 'notOffered' ? 'information' : 'error';
+  const chosen = await showMessage(weight, titled(title, detail), ...offered.map(({ label }) => label));
   const next = offered.find(({ label }) => label === chosen);
   if (next) await runAction(next.id);
 }

@@ -89,8 +89,8 @@ export interface Connections extends Disposable {
   /** Forgets which endpoints the service did not offer, so that they are requested again. */
   forgetOffers(profileId: string): Promise<void>;
   /**
-   * Whether the active account's service was found, within the last day, not to have one of these endpoints, such as `GET /batches`. False
-   * until the service is used for the first time in this window.
+   * Whether the active account's service is known, or was found within the last day, not to have one of these endpoints, such as
+   * `GET /batches`. The first call reads from disk what was found before, and returns false.
    */
   lacks(...endpoints: readonly string[]): boolean;
   /** Fires when `lacks` may have changed. */

@@ -27,10 +27,11 @@ interface Sources {
 interface Kept {
   readonly baseUrl: string;
   readonly keyHeader: Profile['keyHeader'];
-  readonly client: Promise<Client>;
   readonly offers: Promise<OfferStore>;
   /** Set once it is read. */
   known?: OfferStore;
+  /** Made at first use. */
+  client?: Promise<Client>;
 }
 
 export class ServiceConnections implements Connections {
@@ -66,13 +67,13 @@ export class ServiceConnections implements Connections {
     for (const prepare of this.preparations) await prepare(before);
     const profile = asked();
     if (!profile || (await profiles.key(profile.id)) === undefined) throw signedOut('The account has no key.');
-    const client = await meter(await this.keep(profile).client, profile.id, use);
+    const client = await meter(await this.clientOf(profile), profile.id, use);
     this.used.fire(profile);
     return client;
   }
 
   async written(profile: Profile, request: MessageRequest): Promise<WrittenChat> {
-    return (await this.keep(profile).client).chat.written(request);
+    return (await this.clientOf(profile)).chat.written(request);
   }
 
   async trial({ baseUrl, apiKey, keyHeader }: Candidate): Promise<Client> {
@@ -93,10 +94,8 @@ export class ServiceConnections implements Connections {
 
   lacks(...endpoints: readonly string[]): boolean {
     const { active } = this.options.profiles;
-    const kept = this.kept.get(active?.id ?? '');
-    if (!kept?.known || kept.baseUrl !== active?.baseUrl) return false;
-    const { known } = kept;
-    return endpoints.some((endpoint) => known.isMissing(endpoint, Date.now()));
+    const known = active && this.keep(active).known;
+    return known !== undefined && endpoints.some((endpoint) => known.isMissing(endpoint, Date.now()));
   }
 
   tellChange(): void {
@@ -118,29 +117,37 @@ export class ServiceConnections implements Connections {
   }
 
   private keep(profile: Profile): Kept {
-    const { profiles } = this.options;
     const existing = this.kept.get(profile.id);
     if (existing?.baseUrl === profile.baseUrl && existing.keyHeader === profile.keyHeader) return existing;
     // Calls in progress continue: their callers decide when they end.
     const { id, baseUrl, keyHeader } = profile;
     const offers = this.openMemory().then((memory) => memory.offers(id, baseUrl, () => this.offered.fire()));
-    const apiKey = async () => {
-      // A client that outlives a change of URL must not send the key of the new origin to the old one.
-      const now = profiles.get(id);
-      return now?.origin === profile.origin ? profiles.key(id) : undefined;
-    };
-    const client = offers.then((store) => this.create({ baseUrl, apiKey, keyHeader, offers: store }, id));
-    const made: Kept = { baseUrl, keyHeader, client, offers };
+    const made: Kept = { baseUrl, keyHeader, offers };
     this.kept.set(id, made);
     const onRead = (store: OfferStore) => {
       made.known = store;
       this.offered.fire();
     };
     offers.then(onRead, () => undefined);
-    client.catch(() => {
-      if (this.kept.get(id) === made) this.kept.delete(id);
-    });
     return made;
+  }
+
+  private clientOf(profile: Profile): Promise<Client> {
+    const { profiles } = this.options;
+    const { id, baseUrl, keyHeader } = profile;
+    const kept = this.keep(profile);
+    if (kept.client) return kept.client;
+    const apiKey = async () => {
+      // A client that outlives a change of URL must not send the key of the new origin to the old one.
+      const now = profiles.get(id);
+      return now?.origin === profile.origin ? profiles.key(id) : undefined;
+    };
+    const client = kept.offers.then((offers) => this.create({ baseUrl, apiKey, keyHeader, offers }, id));
+    kept.client = client;
+    client.catch(() => {
+      if (this.kept.get(id) === kept) this.kept.delete(id);
+    });
+    return client;
   }
 
   private openMemory(): Promise<NetworkMemory> {
@@ -188,7 +195,7 @@ export class ServiceConnections implements Connections {
   private closeAll(): void {
     for (const { client } of this.kept.values()) {
       // Its connections end with the process at the latest.
-      client.then((made) => made.close()).catch(() => undefined);
+      client?.then((made) => made.close()).catch(() => undefined);
     }
     this.kept.clear();
   }

@@ -10,6 +10,7 @@ import { startFilledDemo } from '../../support/filledDemo';
 import type { FilledDemo } from '../../support/filledDemo';
 import { bundleMcp, openMcp } from '../../support/mcpServer';
 import type { McpServer, McpOptions } from '../../support/mcpServer';
+import { startVllmService } from '../../support/otherServices/localServices';
 import { setUpFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';
 
@@ -65,6 +66,42 @@ describe('The MCP server', function () {
       equal(annotations?.openWorldHint, !name.endsWith('checkBatchFile'));
     }
   });
+
+  it('does not list what the service is known not to have', async () => {
+    const openAi = { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-0123456789abcdef' };
+    desk = await openMcp(program, folder.path(), openAi);
+    const { tools } = await desk.client.listTools();
+    const listed = new Set(tools.map(({ name }) => name));
+    deepEqual(
+      agentToolNames.filter((name) => !listed.has(name)),
+      ['rerank', 'submitVideo', 'videoStatus', 'accountBalance'].map((name) => `inferenceDesk_${name}`),
+    );
+  });
+
+  for (const mode of [undefined, 'auto'] as const) {
+    it(`lists no more what the service turns out not to have, and tells the client (${mode ?? 'an old protocol'})`, async () => {
+      const vllm = await startVllmService();
+      try {
+        desk = await openMcp(program, folder.path(), { ...vllm, apiKey: 'x' }, mode && { protocol: { mode } });
+        const { client, call } = desk;
+        const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+        let isTold = false;
+        client.setNotificationHandler('notifications/tools/list_changed', () => void (isTold = true));
+        ok((await names()).includes('inferenceDesk_rerank'));
+        const order = { query: 'money', documents: ['a door', 'money'], model: 'Qwen/Qwen3-8B' };
+        match((await call('rerank', order)).text, /does not offer this/);
+        if (mode === undefined) await until(async () => isTold || undefined, 'the notice');
+        ok(!(await names()).includes('inferenceDesk_rerank'));
+        const count = vllm.asked.length;
+        match((await call('rerank', order)).text, /does not offer this/);
+        equal(vllm.asked.length, count);
+      } finally {
+        await desk?.close();
+        desk = undefined;
+        await vllm.close();
+      }
+    });
+  }
 
   it('lists models, tells the balance and ranks documents', async () => {
     const { call } = await open();

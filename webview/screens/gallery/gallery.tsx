@@ -81,7 +81,9 @@ function EmptyGallery({ session }: { readonly session: GallerySession }) {
     <div class="gallery-nothing">
       <h2>{l10n.t('Nothing was made yet')}</h2>
       <p>{l10n.t('Images, videos and speech you make appear here, each with how it was made.')}</p>
-      <vscode-button onClick={() => session.make('image')}>{l10n.t('Make an Image')}</vscode-button>
+      {session.arranged.value?.canMake && (
+        <vscode-button onClick={() => session.make('image')}>{l10n.t('Make an Image')}</vscode-button>
+      )}
     </div>
   );
 }
@@ -191,7 +193,7 @@ function GalleryBar({ session, isEmpty }: GalleryBarProps) {
     <>
       <header class="gallery-head">
         <h1 class="table-page-name">{l10n.t('Gallery')}</h1>
-        {!isEmpty && (
+        {!isEmpty && session.arranged.value?.canMake && (
           <vscode-button class="gallery-make" onClick={() => session.make('image')}>
             {l10n.t('Make an Image')}
           </vscode-button>

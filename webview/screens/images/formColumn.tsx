@@ -145,7 +145,7 @@ function SendBar({ session }: { readonly session: ImagesSession }) {
   const isOrdering = session.isOrdering.value;
   const wrong = Object.values(issues)[0];
   const cost = page?.costs.find(({ model }) => model === session.typed.form.value.model);
-  const canSend = page !== undefined && !isOrdering;
+  const canSend = page !== undefined && !page.isNotOffered && !isOrdering;
   return (
     <div class="images-send">
       <vscode-button

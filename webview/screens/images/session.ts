@@ -94,7 +94,7 @@ export class ImagesSession {
   }
 
   async generate(): Promise<void> {
-    if (this.isOrdering.peek()) return;
+    if (this.isOrdering.peek() || this.page.peek()?.isNotOffered) return;
     this.isOrdering.value = true;
     this.say(l10n.t('Ordering'));
     await this.attempt(() => this.host.call('images/generate', { form: this.typed.form.peek() }));

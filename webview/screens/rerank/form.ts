@@ -1,16 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import type { RerankField, RerankForm, RerankPage } from '../../../src/protocol/rerank';
 
-export type Obstacle = 'needsDocuments' | 'needsQuery' | 'needsModel';
+export type Obstacle = 'notOffered' | 'needsDocuments' | 'needsQuery' | 'needsModel';
 
 /** Returns what prevents the documents from being ranked. */
-export function obstacleOf(form: RerankForm, { count, excluded }: RerankPage): Obstacle | undefined {
+export function obstacleOf(form: RerankForm, { count, excluded, modelsTrouble }: RerankPage): Obstacle | undefined {
+  if (modelsTrouble?.kind === 'notOffered') return 'notOffered';
   if (count - excluded <= 0) return 'needsDocuments';
   if (form.query.trim() === '') return 'needsQuery';
   return form.model.trim() === '' ? 'needsModel' : undefined;
 }
 
 export function obstacleText(obstacle: Obstacle): string {
+  // The notice says it.
+  if (obstacle === 'notOffered') return '';
   if (obstacle === 'needsDocuments') return l10n.t('There is no document to send.');
   return obstacle === 'needsQuery' ? l10n.t('Type a query.') : l10n.t('Choose a model.');
 }

@@ -1,5 +1,6 @@
 import { Note } from '../../components/note';
 import type { RerankNotice } from '../../../src/protocol/rerank';
+import type { WireError } from '../../../src/protocol/wire';
 import type { RerankSession } from './session';
 
 /** Errors, and notes on the documents and the models. */
@@ -8,7 +9,7 @@ export function Notes({ session }: { readonly session: RerankSession }) {
   const trouble = session.trouble.value;
   const modelsTrouble = page?.modelsTrouble;
   const notices: readonly RerankNotice[] = [
-    ...(modelsTrouble ? [{ ...modelsTrouble, tone: 'error' as const }] : []),
+    ...(modelsTrouble ? [{ ...modelsTrouble, tone: toneOf(modelsTrouble) }] : []),
     ...(page?.notices ?? []),
   ];
   return (
@@ -18,6 +19,8 @@ export function Notes({ session }: { readonly session: RerankSession }) {
     </>
   );
 }
+
+const toneOf = ({ kind }: WireError): RerankNotice['tone'] => (kind === 'notOffered' ? 'info' : 'error');
 
 interface NoteListProps {
   readonly notices: readonly RerankNotice[];

@@ -1,10 +1,11 @@
-import type { VideoForm, VideoIssues, VideoModel } from '../../../src/protocol/videos';
+import type { VideoForm, VideoIssues, VideoModel, VideosPage } from '../../../src/protocol/videos';
 
-export type Obstacle = 'needsSignIn' | 'needsPrompt' | 'needsModel' | 'needsMending';
+export type Obstacle = 'notOffered' | 'needsSignIn' | 'needsPrompt' | 'needsModel' | 'needsMending';
 
 /** Returns what prevents a video from being requested. */
-export function obstacleOf(form: VideoForm, issues: VideoIssues, isSignedOut: boolean): Obstacle | undefined {
-  if (isSignedOut) return 'needsSignIn';
+export function obstacleOf(form: VideoForm, issues: VideoIssues, page: VideosPage): Obstacle | undefined {
+  if (page.isSignedOut) return 'needsSignIn';
+  if (page.isNotOffered) return 'notOffered';
   if (form.prompt.trim() === '') return 'needsPrompt';
   if (form.model.trim() === '') return 'needsModel';
   return Object.keys(issues).length > 0 ? 'needsMending' : undefined;

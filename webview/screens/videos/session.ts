@@ -41,7 +41,7 @@ export class VideosSession {
   readonly done = signal('');
   readonly typed;
   readonly obstacle = computed(
-    () => this.page.value && obstacleOf(this.typed.form.value, this.typed.issues.value, this.page.value.isSignedOut),
+    () => this.page.value && obstacleOf(this.typed.form.value, this.typed.issues.value, this.page.value),
   );
 
   private again: (() => void) | undefined;

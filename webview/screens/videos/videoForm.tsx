@@ -188,6 +188,9 @@ function SizeField({ session }: { readonly session: VideosSession }) {
 
 function obstacleText(obstacle: Obstacle): string {
   switch (obstacle) {
+    // The notice says it.
+    case 'notOffered':
+      return '';
     case 'needsSignIn':
       return l10n.t('Sign in to make videos.');
     case 'needsPrompt':

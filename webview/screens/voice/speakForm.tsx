@@ -56,12 +56,16 @@ export function SpeakForm(props: VoiceProps) {
 
 /** Also true if the host has not received the typed text yet, because its obstacle then refers to an older text. */
 function mayTry({ session, view }: VoiceProps): boolean {
-  return view.speaking === undefined && (view.obstacle === '' || session.form.value.input !== view.form.input);
+  return (
+    view.canSpeak &&
+    view.speaking === undefined &&
+    (view.obstacle === '' || session.form.value.input !== view.form.input)
+  );
 }
 
 function SpeakBar(props: VoiceProps) {
   const { session } = props;
-  const { speaking, obstacle, lastCost } = props.view;
+  const { speaking, canSpeak, obstacle, lastCost } = props.view;
   if (speaking !== undefined) {
     return (
       <div class="voice-run" key="running">
@@ -75,7 +79,7 @@ function SpeakBar(props: VoiceProps) {
       </div>
     );
   }
-  const isReady = obstacle === '';
+  const isReady = canSpeak && obstacle === '';
   return (
     // The key creates a new control, because an existing one retains properties that are not set again, such as `disabled`.
     <div class="voice-run" key="ready">
@@ -89,7 +93,7 @@ function SpeakBar(props: VoiceProps) {
         {l10n.t('Speak')}
       </vscode-button>
       <span class="voice-muted" id="voice-obstacle">
-        {obstacle}
+        {canSpeak && obstacle}
         {lastCost && <LastCost cost={lastCost} />}
       </span>
     </div>

@@ -51,7 +51,9 @@ function Actions({ session, take, isChosen }: Omit<TakeProps, 'isNew'> & { reado
   const more = [
     { label: l10n.t('Use its text and settings'), run: step('use') },
     { label: l10n.t('Make again'), run: step('again') },
-    { label: l10n.t('Transcribe'), run: () => session.transcribe(take.id) },
+    ...(session.view.value?.canTranscribe
+      ? [{ label: l10n.t('Transcribe'), run: () => session.transcribe(take.id) }]
+      : []),
     { label: l10n.t('Insert at the cursor…'), run: step('insert') },
     { label: l10n.t('Save as…'), run: step('saveAs') },
     { label: l10n.t('Show in its folder'), run: step('reveal') },

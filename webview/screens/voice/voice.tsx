@@ -48,7 +48,7 @@ function VoicePage({ session }: { readonly session: VoiceSession }) {
         <div class="voice-side">
           <AboutVoice session={session} view={view} />
           {!view.isBuiltIn && <NoteForm session={session} view={view} />}
-          <Transcription session={session} view={view} />
+          {(view.canTranscribe || view.transcript) && <Transcription session={session} view={view} />}
         </div>
       </div>
     </div>
@@ -218,13 +218,22 @@ function AboutVoice({ session, view }: VoiceProps) {
   );
 }
 
-/** Transcribes a recording. */
+/** Transcribes a recording. Where the service does not, what was transcribed before stays. */
 function Transcription({ session, view }: VoiceProps) {
-  const { transcribing, transcriptTrouble } = view;
-  const id = useId();
   return (
     <section class="voice-section" aria-labelledby="voice-transcribe">
       <h2 id="voice-transcribe">{l10n.t('Transcribe')}</h2>
+      {view.canTranscribe && <TranscribeForm session={session} view={view} />}
+      <Transcript session={session} view={view} />
+    </section>
+  );
+}
+
+function TranscribeForm({ session, view }: VoiceProps) {
+  const { transcribing, transcriptTrouble } = view;
+  const id = useId();
+  return (
+    <>
       <p class="voice-muted" id={`${id}-about`}>
         {l10n.t('Writes down what is said in a recording or a take, up to an hour and 50 MB.')}
       </p>
@@ -264,8 +273,7 @@ function Transcription({ session, view }: VoiceProps) {
         )}
       </div>
       <Notice notice={transcriptTrouble} onAct={(action) => session.act(action)} />
-      <Transcript session={session} view={view} />
-    </section>
+    </>
   );
 }
 

@@ -73,6 +73,7 @@ export const accountBalanceTool = agentTool({
   input: z.strictObject({}),
   readOnly: true,
   costs: 'nothing',
+  needs: ['GET /user/info'],
   async run(_input, host, signal) {
     const { totalBalance, chargeBalance, balance, status } = await host.balance(signal);
     const parts = [

@@ -76,6 +76,7 @@ export const submitBatchTool = agentTool({
   }),
   readOnly: false,
   costs: 'paid',
+  needs: ['GET /batches', 'POST /batches', 'POST /files'],
   async run({ file, completionWindow = usualWindow, model }, host, signal) {
     const { counts, requests, changed, sha256 } = await host.checkBatch(file, signal);
     if (counts.error > 0 || requests === 0) {
@@ -106,6 +107,7 @@ export const batchStatusTool = agentTool({
   }),
   readOnly: true,
   costs: 'nothing',
+  needs: ['GET /batches'],
   async run({ id, waitSeconds: seconds = 0 }, host, signal) {
     if (id !== undefined) return batchAnswer(await host.batch(id, seconds * 1000, signal));
     const batches = await host.batches(signal);
@@ -139,6 +141,7 @@ export const batchResultsTool = agentTool({
   }),
   readOnly: false,
   costs: 'nothing',
+  needs: ['GET /batches'],
   async run({ id, only = 'all', offset = 0, limit = 20, maxChars = 1000 }, host, signal) {
     const {
       batch,

@@ -46,6 +46,7 @@ export const generateImageTool = agentTool({
   }),
   readOnly: false,
   costs: 'paid',
+  needs: ['POST /images/generations'],
   async run({ prompt, size, negativePrompt, seed, picture, model: named }, host, signal) {
     const model = await chosenModel('image', named, host, signal);
     const { sizes, notTaken, needsImage } = imageModelFacts(model);
@@ -116,6 +117,7 @@ export const submitVideoTool = agentTool({
   }),
   readOnly: false,
   costs: 'paid',
+  needs: ['POST /video/submit'],
   async run({ prompt, size = usualSize, negativePrompt, seed, picture, model: named }, host, signal) {
     const withPicture = picture !== undefined;
     const model = named ?? chooseVideoModel(await host.models(signal), withPicture);
@@ -153,6 +155,7 @@ export const videoStatusTool = agentTool({
   }),
   readOnly: true,
   costs: 'nothing',
+  needs: ['POST /video/status'],
   async run({ id, waitSeconds: seconds = 0 }, host, signal) {
     return mediaAnswer(await host.video(id, seconds * 1000, signal), 'The video');
   },

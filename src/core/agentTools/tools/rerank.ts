@@ -48,6 +48,7 @@ export const rerankTool = agentTool({
   }),
   readOnly: true,
   costs: 'little',
+  needs: ['POST /rerank'],
   async run({ query, documents, files, top = 20, instruction, model: named }, host, signal) {
     if ((documents === undefined) === (files === undefined)) {
       throw new AgentProblem('Give either "documents" or "files", one of the two.');

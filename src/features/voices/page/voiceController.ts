@@ -81,6 +81,8 @@ export class VoiceController implements Disposable {
     this.store.add(work.watch(onChange));
     this.store.add(list.onDidChange(onChange));
     this.store.add(services.models.onDidChange(onChange));
+    this.store.add(services.connections.onDidChangeOffers(onChange));
+    this.store.add(services.connections.onDidChange(() => this.builtIn ?? void list.ensureFresh()));
     this.store.add(services.media.assets.onDidChange(() => void this.readTakes()));
     this.store.add(notes.onDidChange(() => void this.readNote()));
   }

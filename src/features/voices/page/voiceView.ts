@@ -9,6 +9,7 @@ import type { SpeechField } from '../../../core/voices/speechForm';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../../platform/displayText';
 import { ageWords, durationText } from '../../../platform/age';
 import { costText, lastCosts } from '../../../services/usage/costMessages';
+import { missingNotice } from '../../../services/account/notOffered';
 import type { Costs } from '../../../services/usage/costs';
 import { ownSteps, retry, step } from '../../../platform/errors/errorActions';
 import type { CatalogueState } from '../../../services/models/modelCatalogue';
@@ -28,11 +29,12 @@ type SrcOf = (path: string) => string;
 
 /** Returns the current state of the whole page. */
 export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
-  const { costs, models: catalogue } = session.services;
+  const { costs, connections, models: catalogue } = session.services;
   const models = catalogue.state;
   const now = Date.now();
   const { uri, builtIn, voice, form, speaking, transcribing, list } = session;
-  const trouble = voiceTrouble(session);
+  const missing = missingOf(session);
+  const trouble = voiceTrouble(session) ?? missing;
   const transcript = session.memory.transcript;
   const { repeated } = session;
   const spoken = form.model.trim() || session.defaultModel;
@@ -40,6 +42,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
   const said = repeated
     ? repeatedNotice(ageWords(Date.parse(repeated.asset.recipe.createdAt), now, env.language))
     : speaking.outcome && outcomeNotice(speaking.outcome);
+  const isSaidAbove = missing !== undefined && said?.title === missing.title;
   return {
     uri,
     name: nameOfVoice(session),
@@ -47,6 +50,8 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
     model: builtIn?.model ?? voice?.model ?? '',
     text: voice?.text ?? '',
     ...(trouble && { trouble }),
+    canSpeak: missing === undefined,
+    canTranscribe: !connections.lacks('POST /audio/transcriptions'),
     isLoading: !builtIn && voice === undefined && trouble === undefined && (list.loading || list.readAt === undefined),
     canDelete: voice !== undefined,
     ...aboutRecording(session, srcOf, now),
@@ -55,7 +60,7 @@ export function viewVoice(session: VoiceController, srcOf: SrcOf): VoiceView {
     ...fieldsOf(session, models),
     ...(lastCost && { lastCost }),
     ...(speaking.running && { speaking: progressText(speaking.running, now) }),
-    ...(said && { said }),
+    ...(said && !isSaidAbove && { said }),
     ...(session.newTake !== undefined && { newTake: session.newTake }),
     takes: session.takes.map((take) => ({ ...takeView(take, srcOf, now), ...costOf(take, costs) })),
     ...(session.takesError !== undefined && { takesTrouble: errorNotice(session.takesError, []) }),
@@ -77,8 +82,16 @@ export function nameOfVoice({ uri, builtIn, voice }: VoiceController): string {
   return builtIn?.name ?? voice?.customName ?? uri.split(':')[1] ?? shortened(uri);
 }
 
+/** Returns a notice if the service does not speak, or stores no voice styles and this is to be one. */
+function missingOf({ builtIn, voice, services }: VoiceController): VoiceNotice | undefined {
+  const stored = builtIn || voice ? [] : ['GET /audio/voice/list'];
+  const missing = missingNotice(services.connections, ...stored, 'POST /audio/speech');
+  return missing && { ...missing, actions: ownSteps(missing.actions) };
+}
+
 /** Returns a notice about what prevents any use of the voice. */
-function voiceTrouble({ builtIn, voice, list }: VoiceController): VoiceNotice | undefined {
+function voiceTrouble(session: VoiceController): VoiceNotice | undefined {
+  const { builtIn, voice, list } = session;
   if (list.session === 'signedOut') {
     return {
       tone: 'info',
@@ -87,7 +100,7 @@ function voiceTrouble({ builtIn, voice, list }: VoiceController): VoiceNotice | 
       actions: [step('signIn'), step('tryDemo')],
     };
   }
-  if (builtIn || voice) return undefined;
+  if (builtIn || voice || missingOf(session)) return undefined;
   if (list.error !== undefined && !list.loading)
     return errorNotice(list.error, [{ id: lookAgain, label: retry().label }]);
   if (list.readAt === undefined || list.loading) return undefined;

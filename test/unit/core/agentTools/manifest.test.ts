@@ -12,6 +12,7 @@ interface DeclaredTool {
   readonly toolReferenceName: string;
   readonly canBeReferencedInPrompt: boolean;
   readonly inputSchema: unknown;
+  readonly when?: string;
 }
 
 const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -36,6 +37,14 @@ describe('the tools for models', () => {
       assert.deepEqual(found.inputSchema, inputSchemaOf(tool));
     });
   }
+
+  it('are withheld where the service does not offer what they order or ask; those that tell of orders are not', () => {
+    const withheld = agentTools.filter(({ needs, name }) => needs && !/(Status|Results)$/.test(name));
+    assert.deepEqual(
+      declared.filter(({ when }) => when?.startsWith('!inferenceDesk.no')).map(({ name }) => name),
+      withheld.map(({ name }) => name),
+    );
+  });
 
   it('can be named in a prompt, each by a name of its own, with words that are translated', () => {
     const references = declared.map(({ toolReferenceName }) => toolReferenceName);

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { emptyVideoForm } from '../../../../src/protocol/videoForm';
 import { randomSeed } from '../../../../webview/screens/randomSeed';
+import { createVideosHost } from '../../../support/videosHost';
 import { clockText, obstacleOf, imageOf } from '../../../../webview/screens/videos/form';
 
 describe('the form of videos', () => {
   it('says the first thing that is in the way of an order', () => {
     const form = { ...emptyVideoForm, prompt: 'A boat', model: 'one' };
-    assert.equal(obstacleOf(form, {}, true), 'needsSignIn');
-    assert.equal(obstacleOf({ ...form, prompt: ' \n' }, {}, false), 'needsPrompt');
-    assert.equal(obstacleOf({ ...form, model: '' }, {}, false), 'needsModel');
-    assert.equal(obstacleOf(form, { seed: 'A whole number.' }, false), 'needsMending');
-    assert.equal(obstacleOf(form, {}, false), undefined);
+    const page = createVideosHost().page();
+    assert.equal(obstacleOf(form, {}, { ...page, isSignedOut: true }), 'needsSignIn');
+    assert.equal(obstacleOf(form, {}, { ...page, isNotOffered: true }), 'notOffered');
+    assert.equal(obstacleOf({ ...form, prompt: ' \n' }, {}, page), 'needsPrompt');
+    assert.equal(obstacleOf({ ...form, model: '' }, {}, page), 'needsModel');
+    assert.equal(obstacleOf(form, { seed: 'A whole number.' }, page), 'needsMending');
+    assert.equal(obstacleOf(form, {}, page), undefined);
   });
 
   it('knows of listed models alone whether they take a picture', () => {

@@ -1,0 +1,33 @@
+import { missingEndpoint } from '../../core/api/errors';
+import { setContext } from '../../platform/contributions';
+import { describe } from '../../platform/errors/reportError';
+import type { Connections } from './account';
+
+/** Returns what a page says up front if the active account's service has none of one of these endpoints. */
+export function missingNotice(connections: Connections, ...endpoints: readonly string[]) {
+  const missing = endpoints.find((endpoint) => connections.lacks(endpoint));
+  return missing === undefined ? undefined : { ...describe(missingEndpoint(missing)), tone: 'info' as const };
+}
+
+/** Throws kind `notOffered` if the active account's service has none of one of these endpoints, before anything else is asked for. */
+export function checkOffered(connections: Connections, ...endpoints: readonly string[]): void {
+  const missing = endpoints.find((endpoint) => connections.lacks(endpoint));
+  if (missing !== undefined) throw missingEndpoint(missing);
+}
+
+/** What needs which endpoints, for menus, welcome texts and the tools of models. */
+const needs = {
+  'inferenceDesk.noBatches': ['POST /batches', 'GET /batches', 'POST /files'],
+  'inferenceDesk.noRerank': ['POST /rerank'],
+  'inferenceDesk.noImages': ['POST /images/generations'],
+  'inferenceDesk.noVideos': ['POST /video/submit'],
+  'inferenceDesk.noVoices': ['GET /audio/voice/list', 'POST /uploads/audio/voice'],
+  'inferenceDesk.noTranscription': ['POST /audio/transcriptions'],
+  'inferenceDesk.noBalance': ['GET /user/info'],
+} as const;
+
+/** Sets the context keys. */
+export function showOffers(connections: Connections): void {
+  for (const [key, endpoints] of Object.entries(needs))
+    void setContext(key as keyof typeof needs, connections.lacks(...endpoints));
+}
