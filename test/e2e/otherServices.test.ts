@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { knownGapsOf } from '../../src/core/profiles/knownGaps';
 import type { DeskWindow } from '../host/window';
 import { chatOf, type JourneyChat } from '../support/chatJourney';
 import { type ForwardProxy, startForwardProxy } from '../support/forwardProxy';
@@ -200,6 +201,32 @@ describe('services of other vendors', function () {
     });
   });
 
+  const openVoice = async (): Promise<void> => {
+    await desk.command('Inference Desk: Open Voice Style');
+    await desk.pick('alloy');
+    await desk.editorPage.getByRole('heading', { level: 1, name: 'alloy' }).waitFor();
+  };
+  const speak = () => desk.editorPage.locator('vscode-button', { hasText: /^Speak$/ });
+
+  describe('the voices of OpenAI', function () {
+    inOrder(this);
+
+    it('are those of its models: it stores none, which the view says', async () => {
+      const voices = await desk.openView('Voice Styles');
+      await voices.getByText("This service doesn't store voice styles").waitFor();
+      await desk.screenshot('others-openai-voices');
+      await openVoice();
+      await desk.editorPage.getByRole('textbox', { name: 'Text to speak' }).fill('Good morning.');
+      await speak().locator('button:not([disabled])').click();
+      await desk.editorPage.locator('.voice-take').waitFor();
+      await desk.screenshot('others-openai-speech');
+      deepEqual(
+        openAi.bodies('POST /v1/audio/speech').map(({ voice, model }) => [voice, model]),
+        [['alloy', 'gpt-4o-mini-tts']],
+      );
+    });
+  });
+
   describe('Anthropic', function () {
     inOrder(this);
 
@@ -227,6 +254,38 @@ describe('services of other vendors', function () {
       const batches = await desk.openView('Batches');
       await batches.getByText("This service doesn't offer batches").waitFor();
       await desk.screenshot('others-anthropic-batches');
+    });
+  });
+
+  describe('what Anthropic does not have', function () {
+    inOrder(this);
+    const switchTo = async (name: string): Promise<void> => {
+      await desk.command('Inference Desk: Switch Account…');
+      await desk.pick(name);
+    };
+
+    it('is said up front on a page, which then sends nothing', async () => {
+      await desk.command('Inference Desk: Open Images');
+      await desk.editorPage.getByText("This service doesn't generate images").waitFor();
+      await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Generate' }).waitFor();
+      await desk.screenshot('others-anthropic-images');
+    });
+
+    it('is said on the page of a voice of another account, whose speech stays', async () => {
+      await switchTo('OpenAI');
+      await openVoice();
+      await switchTo('Anthropic');
+      await desk.editorPage.getByText("This service doesn't generate speech").waitFor();
+      await desk.editorPage.locator('.voice-take').waitFor();
+      equal(await desk.editorPage.getByRole('heading', { name: 'Transcribe' }).count(), 0);
+      await speak().and(desk.editorPage.locator('[disabled]')).waitFor();
+      await desk.screenshot('others-anthropic-voice');
+    });
+
+    it('is said where a command would do it', async () => {
+      await desk.command('Inference Desk: Transcribe Recording…');
+      await desk.notice(/This service doesn't transcribe recordings/);
+      await desk.clearNotices();
     });
   });
 
@@ -266,8 +325,17 @@ describe('services of other vendors', function () {
 
   describe('each of them', () => {
     it('was asked once only for what it does not have', () => {
-      inVain(openAi);
-      ok(inVain(anthropic).includes('POST /v1/completions 404'));
+      for (const [service, address] of [
+        [openAi, 'https://api.openai.com/v1'],
+        [anthropic, 'https://api.anthropic.com/v1'],
+      ] as const) {
+        inVain(service);
+        const gaps = knownGapsOf(address).map((gap) => gap.replace(' ', ' /v1'));
+        deepEqual(
+          asked(service).filter((one) => gaps.some((gap) => one.startsWith(`${gap} `))),
+          [],
+        );
+      }
       ok(inVain(llama).includes('POST /v1/messages 404'));
       deepEqual(desk.faults, []);
     });

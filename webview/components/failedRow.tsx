@@ -5,22 +5,25 @@ interface FailedRowProps {
   readonly class: string;
   /** Localized number of failures. */
   readonly count: string;
+  readonly canRetry: boolean;
   readonly onAct: (action: 'retry' | 'clear') => void;
 }
 
 /** Actions on all failed items. A retry costs money, so a double click or a held Enter key starts only one. */
-export function FailedRow({ class: name, count, onAct }: FailedRowProps) {
+export function FailedRow({ class: name, count, canRetry, onAct }: FailedRowProps) {
   return (
     <p class={name}>
       <span>{count}</span>
-      <button
-        type="button"
-        class="link"
-        onKeyDown={ignoreHeldEnter}
-        onClick={(event) => isFirstClick(event) && onAct('retry')}
-      >
-        {l10n.t('Retry failed')}
-      </button>
+      {canRetry && (
+        <button
+          type="button"
+          class="link"
+          onKeyDown={ignoreHeldEnter}
+          onClick={(event) => isFirstClick(event) && onAct('retry')}
+        >
+          {l10n.t('Retry failed')}
+        </button>
+      )}
       <button type="button" class="link" onClick={() => onAct('clear')}>
         {l10n.t('Clear failed')}
       </button>

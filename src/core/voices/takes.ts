@@ -1,6 +1,6 @@
 import type { SpeechRequest } from '../api/speech/speech.schema';
 import type { Asset, Recipe } from '../assets/recipe';
-import { builtInUri, toBuiltInVoice } from './builtInVoices';
+import { voiceFor } from './builtInVoices';
 
 export type SpeechRecipe = Extract<Recipe, { readonly kind: 'speech' }>;
 export type SpeechAsset = Asset & { readonly recipe: SpeechRecipe };
@@ -11,11 +11,9 @@ export function isSpeechAsset(asset: Asset): asset is SpeechAsset {
 
 /** Returns the speech generated with a voice, in the order of the assets; for a built-in voice, with any of its models. */
 export function takesOf(assets: readonly Asset[], uri: string): readonly SpeechAsset[] {
-  const builtIn = toBuiltInVoice(uri);
-  return assets.filter(isSpeechAsset).filter(({ recipe: { request } }) => {
-    const { voice, model } = request;
-    return voice === uri || (builtIn !== undefined && voice === builtInUri({ model, name: builtIn.name }));
-  });
+  return assets
+    .filter(isSpeechAsset)
+    .filter(({ recipe: { request } }) => request.voice === uri || request.voice === voiceFor(uri, request.model));
 }
 
 /** Whether both requests generate the same speech: streaming makes no difference. */

@@ -5,7 +5,8 @@ import { isApiError } from '../../core/api/errors';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { foreign } from '../../core/text/foreignText';
-import { builtInUri, builtInVoices } from '../../core/voices/builtInVoices';
+import { isVendor, knownServiceOf } from '../../core/profiles/knownServices';
+import { builtInUri, builtInVoices, documentedModels } from '../../core/voices/builtInVoices';
 import { runCommand } from '../../platform/contributions';
 import { numberText, shortened } from '../../platform/displayText';
 import { UserError } from '../../platform/errors/userError';
@@ -14,6 +15,7 @@ import { withWriting } from '../../platform/workspace/written';
 import { checkOffered } from '../../services/account/notOffered';
 import type { RemoteList } from '../../services/lists/remoteList';
 import { startModel, toMediaStart } from '../../services/media/media';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 import type { Services } from '../../services/services';
 import type { NotedVoices } from './notedVoices';
 import { createPlayableFiles, playingFolder } from './page/playableFiles';
@@ -48,7 +50,7 @@ interface VoiceChoice extends vscode.QuickPickItem {
 /** Asks for a voice: an uploaded or a built-in one, restricted to those of `model` if it is set. `undefined` on cancel. */
 async function pickVoice(
   list: RemoteList<Voice>,
-  { connections, models }: Services,
+  { connections, models, profiles }: Services,
   model?: string,
 ): Promise<string | undefined> {
   checkOffered(connections, 'POST /audio/speech');
@@ -58,7 +60,8 @@ async function pickVoice(
     const [{ items, session }, state] = await Promise.all([list.ensureFresh(), models.ensureFresh()]);
     const own = session === 'signedOut' ? [] : items.filter(isMeant);
     const speech = modelsForJob('voice', state.models, state.pins).map(({ id }) => id);
-    const builtIn = builtInVoices(speech).filter(isMeant);
+    const unlisted = speech.length === 0 ? unlistedModel(state, profiles.active?.baseUrl) : undefined;
+    const builtIn = builtInVoices(unlisted === undefined ? speech : [unlisted]).filter(isMeant);
     if (own.length + builtIn.length === 0) checkOffered(connections, ...uploading);
     if (own.length + builtIn.length === 0)
       return [{ iconPath: new vscode.ThemeIcon('cloud-upload'), label: l10n.t('Upload Voice Sample'), upload: true }];
@@ -83,6 +86,12 @@ async function pickVoice(
   });
   if (chosen?.upload) await runCommand('inferenceDesk.voices.upload');
   return chosen?.uri;
+}
+
+/** Returns the model whose voices are offered although no list names it; `undefined` if nothing is known of a service's voices. */
+function unlistedModel({ models }: CatalogueState, baseUrl = ''): string | undefined {
+  if (knownServiceOf(baseUrl)?.id === 'openrouter') return documentedModels.openrouter;
+  return models.length === 0 || isVendor(baseUrl) ? documentedModels.vendor : undefined;
 }
 
 const heading = (label: string): VoiceChoice => ({ label, kind: vscode.QuickPickItemKind.Separator });

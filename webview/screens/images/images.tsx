@@ -162,7 +162,12 @@ function RunList({ session }: { readonly session: ImagesSession }) {
   return (
     <>
       {page.failed !== undefined && (
-        <FailedRow class="images-run-status" count={page.failed} onAct={(action) => session.onFailed(action)} />
+        <FailedRow
+          class="images-run-status"
+          count={page.failed}
+          canRetry={!page.isNotOffered}
+          onAct={(action) => session.onFailed(action)}
+        />
       )}
       {page.runs.map((run) => (
         <Run key={run.id} session={session} run={run} />

@@ -99,7 +99,12 @@ function JobList({ session }: { readonly session: VideosSession }) {
         </div>
       )}
       {page?.failed !== undefined && (
-        <FailedRow class="video-jobs-failed" count={page.failed} onAct={(action) => void session.actOnFailed(action)} />
+        <FailedRow
+          class="video-jobs-failed"
+          count={page.failed}
+          canRetry={!page.isNotOffered}
+          onAct={(action) => void session.actOnFailed(action)}
+        />
       )}
       {jobs.length > 0 && (
         <ul class="video-job-list">

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { uriOfVoice } from '../../../core/voices/builtInVoices';
 import { isSpeechAsset } from '../../../core/voices/takes';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import { showMessage } from '../../../platform/notify';
@@ -50,9 +51,9 @@ export class VoicePanels implements Disposable {
   /** Opens the voice of a take. `vary` fills the form from it; `regenerate` sends its request again at once, whatever the form holds. */
   async openTake(asset: Asset, as: 'regenerate' | 'vary'): Promise<void> {
     if (!isSpeechAsset(asset)) return;
-    const { voice } = asset.recipe.request;
+    const { voice, model } = asset.recipe.request;
     if (!voice) return;
-    const page = this.open(voice);
+    const page = this.open(uriOfVoice({ voice, model }));
     await (as === 'vary' ? page.use(asset) : page.speakAgain(asset));
   }
 

@@ -4,7 +4,7 @@ import { ratesOf } from '../../../core/api/speech/speech.bounds';
 import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
 import { nameOf } from '../../../core/catalogue/model';
 import type { ModelJob } from '../../../core/catalogue/model';
-import { modelsOfVoice } from '../../../core/voices/builtInVoices';
+import { modelsOfVoice, modelsWith } from '../../../core/voices/builtInVoices';
 import type { SpeechField } from '../../../core/voices/speechForm';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../../platform/displayText';
 import { ageWords, durationText } from '../../../platform/age';
@@ -155,7 +155,9 @@ function fieldsOf(session: VoiceController, models: CatalogueState) {
   const unheard = form.response_format === 'pcm' && form.sample_rate.trim() === '';
   const issues = wordsOf(faults, (fault) => fault && faultText(fault));
   return {
-    models: builtIn ? speech.filter(({ id }) => /CosyVoice2/i.test(id)) : own.map((id) => modelOf(id, speech)),
+    models: builtIn
+      ? speech.filter(({ id }) => modelsWith(builtIn, [id]).length > 0)
+      : own.map((id) => modelOf(id, speech)),
     defaultModel: session.defaultModel,
     rates: ratesOf(form.response_format || undefined),
     issues,

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import {
   builtInUri,
   builtInVoices,
+  documentedModels,
   modelsOfVoice,
+  modelsWith,
   toBuiltInVoice,
+  uriOfVoice,
   voiceFor,
 } from '../../../../src/core/voices/builtInVoices';
 import { formOfRequest, readSpeechForm, refusedField } from '../../../../src/core/voices/speechForm';
@@ -95,9 +98,25 @@ describe('built-in voices', () => {
     assert.equal(voiceFor(style, 'other/model'), style);
   });
 
-  it('are offered for models that have them, and for the one that is known while there is no list', () => {
+  it('of OpenAI are sent by their name alone, at OpenRouter too, and are found again by it', () => {
+    for (const id of ['gpt-4o-mini-tts', 'tts-1-hd', 'openai/gpt-4o-mini-tts']) {
+      const voices = builtInVoices([id]);
+      assert.equal(voices.length, 11);
+      for (const voice of voices) {
+        const uri = builtInUri(voice);
+        assert.deepEqual(toBuiltInVoice(uri), voice);
+        assert.equal(voiceFor(uri, id), voice.name);
+        assert.equal(uriOfVoice({ voice: voice.name, model: id }), uri);
+        assert.deepEqual(modelsWith(voice, [id, model]), [id]);
+      }
+    }
+    assert.equal(uriOfVoice({ voice: style, model }), style);
+    assert.equal(toBuiltInVoice(`${model}:alloy`), undefined);
+  });
+
+  it('are offered for models that have them', () => {
     assert.equal(builtInVoices(['IndexTeam/IndexTTS-2', model]).length, 8);
-    assert.deepEqual(builtInVoices([])[0], { model, name: 'alex' });
+    assert.deepEqual(builtInVoices([documentedModels.vendor])[0], { model, name: 'alex' });
     assert.deepEqual(builtInVoices(['IndexTeam/IndexTTS-2']), []);
     assert.deepEqual(modelsOfVoice(undefined, ['a', 'b']), ['a', 'b']);
     assert.deepEqual(modelsOfVoice('a', ['b']), ['a']);
