@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { missingEndpoint } from '../../src/core/api/errors';
+import { createEditorTools } from '../../src/features/chat/tools/editorTools';
 import { createLanguageModelToolAdapter } from '../../src/features/agentTools/languageModelToolAdapter';
 import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
 import { describe as describeError } from '../../src/platform/errors/reportError';
@@ -120,14 +121,16 @@ describe('a service without most endpoints', function () {
     }
   });
 
-  it('is not ordered from by models: its tools are withheld, and nobody is asked to confirm what cannot be', async () => {
+  it('is not ordered from by models: the chat withholds its tools, and nobody is asked to confirm what cannot be', async () => {
     const { connections } = services;
-    const isListed = () => vscode.lm.tools.some(({ name }) => name === 'inferenceDesk_submitVideo');
+    const chatTools = createEditorTools(services);
+    const isListed = () => chatTools.list().some(({ name }) => name === 'inferenceDesk_submitVideo');
     ok(isListed());
     const request = { model: 'a/b', prompt: 'A boat', image_size: '1280x720' } as const;
     await rejects((await connections.client()).videos.submit(request));
-    await until(() => !isListed() || undefined, 'a list without it');
-    ok(vscode.lm.tools.some(({ name }) => name === 'inferenceDesk_videoStatus'));
+    equal(isListed(), false);
+    ok(chatTools.list().some(({ name }) => name === 'inferenceDesk_videoStatus'));
+    chatTools.dispose();
     let questions = 0;
     const confirm = async () => ++questions > 0;
     const tools = createLanguageModelToolAdapter(services, () => true, confirm);

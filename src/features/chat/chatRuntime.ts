@@ -27,7 +27,7 @@ export class ChatRuntime {
 
   constructor(readonly services: Services) {
     const { store } = this;
-    this.tools = store.add(createEditorTools(services.context.extension.id));
+    this.tools = store.add(createEditorTools(services));
     this.toolSettings = openToolSettings(services, this.tools);
     this.engine = openChatEngine(services, this.tools);
     this.lastEditor = store.add(createLastEditor());

@@ -26,6 +26,12 @@ const needs = {
   'inferenceDesk.noBalance': ['GET /user/info'],
 } as const;
 
+/** Whether the `when` clause of a tool in the manifest holds: `vscode.lm.tools` lists each, whatever its clause says. */
+export function isToolOffered(connections: Connections, when = ''): boolean {
+  const found = Object.entries(needs).find(([key]) => when === `!${key}`);
+  return found === undefined || !connections.lacks(...found[1]);
+}
+
 /** Sets the context keys. */
 export function showOffers(connections: Connections): void {
   for (const [key, endpoints] of Object.entries(needs))

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
+import { isToolOffered } from '../../../services/account/notOffered';
+import type { Services } from '../../../services/services';
 import type { EditorTool, EditorTools, ToolOutcome } from './toolAccess';
 import { bounded, toResultText } from '../../../platform/toolResultText';
 
@@ -10,18 +12,21 @@ export interface RegisteredTools extends EditorTools, Disposable {
 }
 
 /**
- * The tools registered with the editor: of extensions, of MCP servers, and its own. `ownId` is this extension's id. The editor does
- * not report when tools are added or removed; it only reports changes of extensions and of workspace trust.
+ * The tools registered with the editor: of extensions, of MCP servers, and its own; of this extension's, those that the account's service
+ * may offer. The editor does not report when tools are added or removed; it only reports changes of extensions and of workspace trust.
  */
-export function createEditorTools(ownId: string): RegisteredTools {
+export function createEditorTools({ connections, context }: Services): RegisteredTools {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   store.add(vscode.extensions.onDidChange(() => changed.fire()));
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()));
+  store.add(connections.onDidChangeOffers(() => changed.fire()));
   return {
     list() {
-      const contributed = contributedTools(ownId);
-      return vscode.lm.tools.map((tool) => toEditorTool(tool, contributed.get(tool.name)));
+      const contributed = contributedTools(context.extension.id);
+      return vscode.lm.tools
+        .filter(({ name }) => isToolOffered(connections, contributed.get(name)?.when))
+        .map((tool) => toEditorTool(tool, contributed.get(tool.name)));
     },
     run,
     get mayRun() {
@@ -72,6 +77,7 @@ function isFailed(result: vscode.LanguageModelToolResult | undefined): boolean {
 
 interface Contributed {
   readonly label: string | undefined;
+  readonly when: string | undefined;
   readonly group: EditorTool['group'];
 }
 
@@ -83,11 +89,15 @@ function contributedTools(ownId: string): ReadonlyMap<string, Contributed> {
     const tools: unknown = (contributes as Readonly<Record<string, unknown>> | undefined)?.['languageModelTools'];
     if (!Array.isArray(tools)) continue;
     for (const tool of tools as readonly unknown[]) {
-      const { name: toolName, displayName: label } = (tool ?? {}) as Readonly<Record<string, unknown>>;
+      const { name: toolName, displayName: label, when } = (tool ?? {}) as Readonly<Record<string, unknown>>;
       if (typeof toolName !== 'string') continue;
       const kind = id === ownId ? 'desk' : isBuiltin === true ? 'editor' : 'extension';
       const group = { id, kind, label: [displayName, name, id].find(isText) ?? id } as const;
-      found.set(toolName, { label: isText(label) ? label : undefined, group });
+      found.set(toolName, {
+        label: isText(label) ? label : undefined,
+        when: kind === 'desk' && typeof when === 'string' ? when : undefined,
+        group,
+      });
     }
   }
   return found;

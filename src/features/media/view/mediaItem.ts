@@ -68,7 +68,7 @@ export function contextOf(job: MediaJob): string {
     [job.order.kind]: true,
     running: stage === 'running',
     fetchable: isStuck && wasAnswered && !isWhollySaved(job),
-    retryable: isLost(job),
+    retryable: isLost(job) && trouble?.error?.kind !== 'notOffered',
     forgettable: stage !== 'preparing' && stage !== 'submitting',
   };
   return Object.keys(tokens)
