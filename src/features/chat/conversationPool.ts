@@ -22,6 +22,7 @@ export class ConversationPool {
   private readonly known = new Set<string>();
   /** The conversations that are being closed. */
   private readonly closing = new Map<string, Promise<void>>();
+  private isClosed = false;
 
   /** `openElsewhere` creates the error for a conversation that another window has open. */
   constructor(
@@ -31,9 +32,11 @@ export class ConversationPool {
 
   /**
    * Opens a conversation and holds it until it is released as often as it was taken. Returns `undefined`, and does not hold it, if it
-   * cannot be read here. Throws if another window has it open, unless `force` takes it over.
+   * cannot be read here. Throws if another window has it open, unless `force` takes it over, and once the pool is closed.
    */
   async take(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined> {
+    // Whatever is still under way in a window that closes must not keep a conversation from the next one.
+    if (this.isClosed) throw new Error('The conversations of this window are closed.');
     const held = this.held.get(id) ?? newHeld(this.open(id, options));
     this.held.set(id, held);
     held.holders++;
@@ -115,6 +118,7 @@ export class ConversationPool {
 
   /** Closes all conversations, however often they are held. */
   async close(): Promise<void> {
+    this.isClosed = true;
     for (const [id, held] of this.held) void this.drop(id, held);
     await Promise.all(this.closing.values());
   }

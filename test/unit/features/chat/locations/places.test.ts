@@ -46,6 +46,16 @@ describe('the conversations that are open in a window', () => {
     assert.deepEqual(did, ['open a', 'close a', 'open a']);
   });
 
+  it('are left to the next window by what is still under way when theirs closes', async () => {
+    const { did, pool, letClose } = openPool();
+    letClose();
+    const early = pool.take('early');
+    await pool.close();
+    await early;
+    await assert.rejects(pool.take('late'), /closed/);
+    assert.deepEqual(did, ['open early', 'close early']);
+  });
+
   it('are not held when they cannot be read', async () => {
     const { did, pool } = openPool();
     assert.equal(await pool.take('later'), undefined);
