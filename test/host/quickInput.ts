@@ -117,7 +117,11 @@ export function quickInputOf(page: Page): QuickInput {
       await choose(label, label);
       await page.locator(`.monaco-workbench.${seen}`).waitFor();
     },
-    pick: (text) => press(quickRows.filter({ hasText: text }).first()),
+    pick: async (text) => {
+      const row = quickRows.filter({ hasText: text }).first();
+      await row.waitFor();
+      await press(row);
+    },
     answer: async (text) => {
       await box.waitFor();
       await box.fill(text);
