@@ -38,6 +38,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/bounds.ts',
     // One translation, for requests and for lines of batch files.
     'src/core/api/chat/toChatCompletion.ts',
+    'src/core/api/chat/chatWays.ts',
     'src/core/api/parameters.ts',
     'src/core/api/**Events.ts',
     'src/core/api/errorKinds.ts',

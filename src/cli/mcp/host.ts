@@ -78,8 +78,8 @@ export async function openHost(
       video: (id, waitMs, signal) => media.video(id, waitMs, signal),
       async checkBatch(file, signal) {
         const path = await folders.file(file);
-        const { severities } = rulesOf(connection.baseUrl).batch;
-        const job = { file: path, program: checkProgram, models: models.known(), severities };
+        const { batch: rules } = rulesOf(connection.baseUrl);
+        const job = { file: path, program: checkProgram, models: models.known(), rules };
         const checked = await checkFile(job, signal, (bytes, total) => onProgress(bytes, total, 'Checked bytes'));
         digests.set(file, checked.sha256);
         return checked;
@@ -134,12 +134,12 @@ interface CheckOrder {
   readonly file: string;
   readonly program: string;
   readonly models: ListedModels | undefined;
-  readonly severities: BatchRules['severities'];
+  readonly rules: BatchRules;
 }
 
 /** Checks a batch file in a worker thread. Throws `AgentProblem` if it cannot be read, and the signal's reason on abort. */
 async function checkFile(
-  { file, program, models, severities }: CheckOrder,
+  { file, program, models, rules }: CheckOrder,
   signal: AbortSignal,
   onProgress: (bytes: number, total: number) => void,
 ): Promise<CheckedFile> {
@@ -151,7 +151,8 @@ async function checkFile(
       program,
       job: {
         files: [file],
-        severities: { ...defaultSeverities, ...severities },
+        rules,
+        severities: { ...defaultSeverities, ...rules.severities },
         report: join(folder, 'report.txt'),
         mostTold,
         digest: true,

@@ -1,4 +1,3 @@
-import { maxBytes } from './limits';
 import type { LineProblem, Problem } from './problem';
 import { spreadOf } from './readLine';
 import { fileWords, lineWords } from './words/lineWords';
@@ -20,9 +19,10 @@ export function notUtf8Problem(text: string): Problem {
 
 export const emptyProblem = (): Problem => ({ code: 'file.empty', message: fileWords.empty(), span: nowhere });
 
-export const tooLargeProblem = (): Problem => ({
+/** `most`: the bytes that a file may have. */
+export const tooLargeProblem = (most: number): Problem => ({
   code: 'file.too-large',
-  message: fileWords.tooLarge('1 GB'),
+  message: fileWords.tooLarge(most % 1024 ** 3 === 0 ? `${most / 1024 ** 3} GB` : `${Math.round(most / 1e6)} MB`),
   span: nowhere,
 });
 
@@ -63,14 +63,16 @@ export function spreadProblem(firstLine: string): Problem | undefined {
 
 export interface FileStart {
   readonly bytes: number;
+  /** The most bytes that it may have. */
+  readonly most: number;
   readonly hasBom: boolean;
   readonly hasCrlf: boolean;
   readonly firstLine: string;
 }
 
 /** Yields the problems of the file as a whole, to be reported before those of its lines. */
-export function* startProblems({ bytes, hasBom, hasCrlf, firstLine }: FileStart): Iterable<LineProblem> {
-  if (bytes > maxBytes) yield { ...tooLargeProblem(), line: 0 };
+export function* startProblems({ bytes, most, hasBom, hasCrlf, firstLine }: FileStart): Iterable<LineProblem> {
+  if (bytes > most) yield { ...tooLargeProblem(most), line: 0 };
   if (hasBom) yield { ...bomProblem(firstLine), line: 0 };
   if (hasCrlf) yield { ...crlfProblem(firstLine), line: 0 };
 }

@@ -1,6 +1,6 @@
 import type { CatalogueModel } from '../catalogue/model';
 import { nearestIds } from '../catalogue/nearestIds';
-import { maxRequests } from './limits';
+import type { BatchRules } from '../profiles/vendorRules';
 import type { Problem } from './problem';
 import type { LineReading } from './line';
 import { bodyWords, envelopeWords, fileWords } from './words/lineWords';
@@ -59,9 +59,9 @@ export function createModelRule(listed: ListedModels | undefined): ModelRule {
 }
 
 /** Returns the problems that a request has because of its zero-based number alone. */
-export function numberFindings(request: number): readonly RequestFinding[] {
-  if (request !== maxRequests) return none;
-  const message = fileWords.tooManyRequests('5,000');
+export function numberFindings(request: number, { requests }: BatchRules): readonly RequestFinding[] {
+  if (request !== requests) return none;
+  const message = fileWords.tooManyRequests(requests.toLocaleString('en'));
   return [{ code: 'file.too-many-requests', message, at: 'start' }];
 }
 

@@ -1,9 +1,12 @@
+import type { BatchRules } from '../profiles/vendorRules';
 import type { Problem, Span } from './problem';
 import type { JsonNode } from './scan/jsonTree';
 
 /** A line that is a JSON object, as passed to rules. */
 export interface Line {
   readonly root: JsonNode;
+  /** Those of the service that the file is for. */
+  readonly rules: BatchRules;
 }
 
 /** Checks one line on its own. */

@@ -1,3 +1,4 @@
+import { vendorRules, type BatchRules } from '../profiles/vendorRules';
 import type { LineName, LineReading } from './line';
 import type { Problem } from './problem';
 import { lineRules } from './rules/lineRules';
@@ -11,17 +12,17 @@ const deepestLine = 500;
 
 const nothing = { isBlank: false, customId: undefined, model: undefined } as const;
 
-/** Checks one line on its own. `text` excludes the line break. */
-export function readLine(text: string): LineReading {
+/** Checks one line on its own, by the public service's rules if no others are given. `text` excludes the line break. */
+export function readLine(text: string, rules: BatchRules = vendorRules.batch): LineReading {
   if (isBlank(text)) return { ...nothing, isBlank: true, problems: [blankLine(text)] };
-  const reading = depthOf(text) > deepestLine ? readDeep(text) : readShallow(text);
+  const reading = depthOf(text) > deepestLine ? readDeep(text) : readShallow(text, rules);
   return {
     ...reading,
     problems: [...reading.problems, ...secrets(text)].toSorted((a, b) => a.span.start - b.span.start),
   };
 }
 
-function readShallow(text: string): LineReading {
+function readShallow(text: string, rules: BatchRules): LineReading {
   const { root, fault, repeated } = readJson(text);
   if (!root) return { ...nothing, problems: [notJson(text, fault)] };
   const problems: Problem[] = [...loneSurrogates(text)];
@@ -36,7 +37,7 @@ function readShallow(text: string): LineReading {
     });
     return { ...nothing, problems };
   }
-  for (const rule of lineRules) problems.push(...rule({ root }));
+  for (const rule of lineRules) problems.push(...rule({ root, rules }));
   return { isBlank: false, ...namesIn(root), problems };
 }
 

@@ -23,6 +23,12 @@ export interface BatchRules {
   /** The most requests and bytes of a file; unset if nothing is known of them. */
   readonly requests?: number;
   readonly bytes?: number;
+  /** What the lines of a file may ask for, as the paths in their `url`. */
+  readonly endpoints: readonly string[];
+  /** All members that the body of a chat completion may have, where they are others than the public service's. */
+  readonly members?: readonly string[];
+  /** The roles of messages besides those that all services have. */
+  readonly moreRoles?: readonly string[];
   /** The severities of problems of a batch file that differ from those at the public service. */
   readonly severities: { readonly [Code in ProblemCode]?: Severity | 'off' };
   /** Whether the model of all requests can be replaced when a batch is created. */
@@ -39,6 +45,7 @@ const probability = { advised: { min: 0.1 } };
 const candidates = { min: 0, advised: { max: 50 } };
 const budget = { advised: { min: 128, max: 32_768 } };
 const messageLimit = 10;
+const chatEndpoint = '/v1/chat/completions';
 /** All schemas of the vendor say so, but conversations with 20 to 44 messages have worked. */
 const messages = { advised: { maxItems: messageLimit } };
 
@@ -69,13 +76,14 @@ export const vendorRules: ServiceRules = {
       batch_size: { advised: { max: 4 } },
     },
     videos: { image_size: { oneOf: ['1280x720', '720x1280', '960x960'] } },
-    batches: { endpoint: { oneOf: ['/v1/chat/completions'] } },
+    batches: { endpoint: { oneOf: [chatEndpoint] } },
   },
   batch: {
     // The specification swaps them, and confirms the shortest only; the vendor's guide says both.
     hours: { least: 24, most: 336 },
     requests: 5000,
     bytes: 1024 ** 3,
+    endpoints: [chatEndpoint],
     severities: {},
     replacesModel: true,
     isHalfPrice: true,
@@ -95,11 +103,28 @@ const severities = {
   'messages.last-not-user': 'warning',
 } as const;
 
+/** https://platform.openai.com/docs/api-reference/batch/create, whose form services with batches have. */
+const openAiEndpoints = [
+  chatEndpoint,
+  ...['responses', 'completions', 'embeddings', 'moderations', 'images/generations', 'images/edits', 'videos'].map(
+    (path) => `/v1/${path}`,
+  ),
+];
+
+/** https://platform.openai.com/docs/api-reference/chat/create */
+const openAiMembers = [
+  'model messages max_completion_tokens max_tokens temperature top_p frequency_penalty presence_penalty n seed stop logit_bias',
+  'logprobs top_logprobs response_format tools tool_choice parallel_tool_calls functions function_call reasoning_effort verbosity',
+  'modalities audio prediction web_search_options moderation stream stream_options store metadata service_tier user',
+  'safety_identifier prompt_cache_key prompt_cache_retention',
+].flatMap((names) => names.split(' '));
+
 const unknownRules: ServiceRules = {
   hasModelFilters: false,
   hasBalance: true,
   bounds: {},
   batch: {
+    endpoints: openAiEndpoints,
     severities: { ...severities, 'model.mixed': 'warning' },
     replacesModel: false,
     isHalfPrice: false,
@@ -114,10 +139,19 @@ const openAiRules: ServiceRules = {
   ...knownRules,
   batch: {
     ...unknownRules.batch,
-    severities,
     hours: { least: 24, most: 24 },
     requests: 50_000,
     bytes: 200_000_000,
+    members: openAiMembers,
+    moreRoles: ['developer'],
+    severities: {
+      ...severities,
+      'file.too-many-requests': 'error',
+      'file.too-large': 'error',
+      'method.missing': 'error',
+      'url.missing': 'error',
+      'body.unknown-member': 'warning',
+    },
     isHalfPrice: true,
   },
 };

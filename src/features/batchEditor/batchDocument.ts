@@ -4,6 +4,7 @@ import { byteProblems } from '../../core/batch/disk/byteProblems';
 import { createBatchIndex } from '../../core/batch/index/batchIndex';
 import type { BatchIndex, BatchSummary } from '../../core/batch/index/batchIndex';
 import type { LineProblem } from '../../core/batch/problem';
+import type { BatchRules } from '../../core/profiles/vendorRules';
 import type { Disposable } from '../../platform/disposables';
 
 /** The extension host can be busy for this long without anybody noticing. */
@@ -27,12 +28,15 @@ export interface BatchDocument extends Disposable {
   summary(): BatchSummary;
   /** Whether a request has this id. */
   hasId(id: string): boolean;
+  /** Reads all lines again, for rules that have changed. */
+  reread(): void;
   /** Must be called with every edit of the document. */
   change(changes: readonly vscode.TextDocumentContentChangeEvent[]): void;
 }
 
-export function openBatchDocument(document: vscode.TextDocument): BatchDocument {
-  const index = createBatchIndex();
+/** `rulesNow` returns the rules of the service that the file is for. */
+export function openBatchDocument(document: vscode.TextDocument, rulesNow: () => BatchRules): BatchDocument {
+  const index = createBatchIndex(rulesNow);
   /** Problems of the file's bytes when it was last opened or saved. */
   let ofBytes: readonly LineProblem[] = [];
   let isDisposed = false;
@@ -46,6 +50,12 @@ export function openBatchDocument(document: vscode.TextDocument): BatchDocument 
     isLoaded = !isDisposed;
   };
   let loaded = load();
+  const readFrom = (line: number) => {
+    dropFrom(index, line);
+    if (!isLoaded) return;
+    isLoaded = false;
+    loaded = load();
+  };
   const facts = () => ({
     hasBom: document.encoding === 'utf8bom',
     // For the editor, a file with lone carriage returns has CRLF as well.
@@ -72,16 +82,14 @@ export function openBatchDocument(document: vscode.TextDocument): BatchDocument 
     },
     summary: () => index.summary(facts()),
     hasId: (id) => index.hasId(id),
+    reread: () => readFrom(0),
     change(changes) {
       if (isLoaded && changes.every(({ text }) => text.length <= mostTyped)) {
         for (const { range, text } of changes) index.change({ start: range.start, end: range.end, text });
         return;
       }
       // Lines read from the edit on belong to an older version, so they are read again.
-      dropFrom(index, Math.min(...changes.map(({ range }) => range.start.line)));
-      if (!isLoaded) return;
-      isLoaded = false;
-      loaded = load();
+      readFrom(Math.min(...changes.map(({ range }) => range.start.line)));
     },
     dispose: () => void (isDisposed = true),
   };

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { listedModels, type ListedModels } from '../../core/batch/fileRules';
-import { rulesOf } from '../../core/profiles/vendorRules';
+import type { ChatWay } from '../../core/api/chat/chatWays';
+import { writtenWayOf } from '../../core/batch/writtenWay';
+import { rulesOf, type BatchRules } from '../../core/profiles/vendorRules';
 import type { JobSeverity } from '../../core/batch/job/checkJob';
 import { defaultSeverities, type LineProblem, type ProblemCode } from '../../core/batch/problem';
 import { createDebounce } from '../../platform/debounce';
@@ -36,6 +38,10 @@ export interface BatchDocuments extends Disposable {
   /** The ids the service lists, if known; the same object as long as they do not change. */
   readonly listed: () => ListedModels | undefined;
   readonly severityOf: SeverityOf;
+  /** The rules of the active account's service. */
+  readonly rulesNow: () => BatchRules;
+  /** How requests are written for that service. */
+  readonly wayNow: () => ChatWay;
   /** Fires when the listed models or the severities changed. */
   readonly onDidChangeRules: vscode.Event<void>;
   /** Yields all problems of a file as of its last edit, in document order. */
@@ -57,7 +63,7 @@ export function createBatchDocuments(services: Services, decisions: BatchDecisio
   const add = (document: vscode.TextDocument) => {
     const key = document.uri.toString();
     if (open.has(key) || !decisions.isBatch(document)) return;
-    const opened = openBatchDocument(document);
+    const opened = openBatchDocument(document, rules.rulesNow);
     open.set(key, opened);
     tellLoaded(opened);
     lookAtFile(opened);
@@ -73,14 +79,14 @@ export function createBatchDocuments(services: Services, decisions: BatchDecisio
   };
   const edit = ({ document, contentChanges }: vscode.TextDocumentChangeEvent) => {
     const known = open.get(document.uri.toString());
-    if (known) {
-      if (followEdit(known, contentChanges)) tellLoaded(known);
-      else if (known.isLoaded) changed.fire(known);
-    } else if (document.languageId === 'jsonl') {
+    if (known && followEdit(known, contentChanges)) tellLoaded(known);
+    else if (known?.isLoaded) changed.fire(known);
+    else if (!known && document.languageId === 'jsonl') {
       pauses.start(document.uri.toString(), () => !document.isClosed && add(document));
     }
   };
 
+  store.add(onOtherRules(rules, () => rereadAll(open, tellLoaded)));
   store.add(vscode.workspace.onDidOpenTextDocument(add));
   store.add(vscode.workspace.onDidCloseTextDocument(remove));
   store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => lookAtFile(open.get(uri.toString()))));
@@ -103,14 +109,32 @@ export function createBatchDocuments(services: Services, decisions: BatchDecisio
   };
 }
 
+function rereadAll(open: ReadonlyMap<string, BatchDocument>, tellLoaded: (one: BatchDocument) => void): void {
+  for (const one of open.values()) {
+    one.reread();
+    tellLoaded(one);
+  }
+}
+
+/** Runs `onOther` when the rules of the account's service become others than lines were read by. */
+function onOtherRules({ rulesNow, onDidChangeRules }: ReturnType<typeof createRules>, onOther: () => void): Disposable {
+  let readBy = rulesNow();
+  return onDidChangeRules(() => {
+    if (readBy === rulesNow()) return;
+    readBy = rulesNow();
+    onOther();
+  });
+}
+
 /** What batch files are checked against: the models of the service, its severities, and the user's own. */
 function createRules({ settings, models, profiles }: Services) {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   let known: { readonly models: object; readonly listed: ListedModels | undefined } | undefined;
+  const rulesNow = () => rulesOf(profiles.active?.baseUrl).batch;
   // Looked up once per problem of a file, so the setting is only read when it changes.
   const severitiesNow = () => ({
-    ...rulesOf(profiles.active?.baseUrl).batch.severities,
+    ...rulesNow().severities,
     ...settings.get('batch.severities'),
   });
   let set: Readonly<Partial<Record<string, JobSeverity>>> = severitiesNow();
@@ -132,6 +156,8 @@ function createRules({ settings, models, profiles }: Services) {
   };
   return {
     listed,
+    rulesNow,
+    wayNow: () => writtenWayOf(profiles.active?.baseUrl),
     problemsOf: (open: BatchDocument) => open.problems(listed()),
     severityOf: (code: ProblemCode) => severities[set[code] ?? defaultSeverities[code]],
     onDidChangeRules: changed.event,

@@ -12,6 +12,7 @@ import { isMakingError } from '../../core/batch/making/makingError';
 import { openRows } from '../../core/batch/making/openRows';
 import { freeCustomId } from '../../core/conversation/export/appendLine';
 import { toBatchLine } from '../../core/api/chat/toChatCompletion';
+import { writtenWayOf } from '../../core/batch/writtenWay';
 import { ownValues, promptRequest } from '../../core/prompts/fillPrompt';
 import { appendBatchLine } from '../../services/batchFiles/appendBatchLine';
 import { runCommand } from '../../platform/contributions';
@@ -58,8 +59,9 @@ export class PromptRuns {
       );
     }
     const request = promptRequest(prepared.filled, model);
+    const way = writtenWayOf(this.services.profiles.active?.baseUrl);
     await appendBatchLine(
-      (content) => toBatchLine(request, freeCustomId(content, idName(document.uri))),
+      (content) => toBatchLine(request, freeCustomId(content, idName(document.uri)), way),
       this.services.settings,
     );
   }

@@ -25,10 +25,11 @@ export async function checkJobOf(
   const folder = path.join(context.globalStorageUri.fsPath, 'batchReports');
   const { models, ...rest } = more;
   const translations = vscode.l10n.bundle;
-  const own = rulesOf(profiles.active?.baseUrl).batch.severities;
+  const rules = rulesOf(profiles.active?.baseUrl).batch;
   return {
     files,
-    severities: { ...defaultSeverities, ...own, ...settings.get('batch.severities') },
+    rules,
+    severities: { ...defaultSeverities, ...rules.severities, ...settings.get('batch.severities') },
     report: await newReportPath(folder, path.basename(files[0] ?? '')),
     ...rest,
     ...(models && { models }),

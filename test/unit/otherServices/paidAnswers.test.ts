@@ -33,6 +33,19 @@ describe('what another service answers', function () {
     return client;
   };
 
+  it('are vectors of a batch for another endpoint than chat, which its lines name: OpenAI', async () => {
+    const service = await startAt(startOpenAiService());
+    const engine = openEngine(folder.path(), service);
+    closing.unshift(() => engine.dispose());
+    const path = join(folder.path(), 'vectors.jsonl');
+    const body = { model: 'text-embedding-3-small', input: 'Hi' };
+    await writeFile(path, `${JSON.stringify({ custom_id: 'a', method: 'POST', url: '/v1/embeddings', body })}\n`);
+    const { id } = await engine.submit({ ...orderOf(path, service), completion_window: '24h' });
+    const ended = await engine.until(id, ({ stage }) => stage === 'ended', 'the end');
+    deepEqual([ended.input?.url, ended.batch?.endpoint], ['/v1/embeddings', '/v1/embeddings']);
+    deepEqual([ended.batch?.status, ended.batch?.requestCounts?.completed], ['completed', 1]);
+  });
+
   it('are pictures in the answer itself, asked for by size and n: OpenAI', async () => {
     const service = await startAt(startOpenAiService());
     const engine = openMediaEngine(folder.path(), service);

@@ -19,13 +19,13 @@ export type ChatBody = ChatCompletionRequest &
     readonly parallel_tool_calls?: false;
   };
 
-/** Returns one line of a batch file, without its line ending: the same request in the format of batches. */
-export function toBatchLine(request: MessageRequest, customId: string): string {
+/** Returns one line of a batch file, without its line ending: the same request in the format of batches, written in the service's way. */
+export function toBatchLine(request: MessageRequest, customId: string, way: ChatWay = vendorWay): string {
   return JSON.stringify({
     custom_id: customId,
     method: 'POST',
     url: '/v1/chat/completions',
-    body: toChatBody(request),
+    body: toChatBody(request, way),
   });
 }
 

@@ -1,4 +1,5 @@
 import { findNodeAtLocation, getLocation, parseTree } from 'jsonc-parser';
+import type { BatchRules } from '../../profiles/vendorRules';
 import type { Span } from '../problem';
 import { shapeAt } from '../shape';
 import type { Shape } from '../shape';
@@ -25,12 +26,14 @@ interface CompletionRequest {
   readonly offset: number;
   /** The model ids the service lists, best first. */
   readonly models: readonly string[];
+  /** Those of the service that the file is for; the public service's if absent. */
+  readonly rules?: BatchRules;
 }
 
 /** Returns everything that can be written at a position, best first. */
-export function completionsAt({ text, offset, models }: CompletionRequest): readonly Completion[] {
+export function completionsAt({ text, offset, models, rules }: CompletionRequest): readonly Completion[] {
   const place = cursorPositionAt(text, offset);
-  const shape = place && shapeAt(place.path);
+  const shape = place && shapeIn(rules, place.path);
   if (!place || !shape) return [];
   const isSpaced = /"\s*: /.test(text.slice(0, 4096));
   const finish = (snippet: string) => {
@@ -51,6 +54,20 @@ export function completionsAt({ text, offset, models }: CompletionRequest): read
   }));
 }
 
+/** Of members that only other services have, nothing but the names is known. */
+const unknownShape: Shape = { kinds: ['object'], about: () => '', template: '$1' };
+
+/** Returns the shape at a path, with the endpoints and members of a service. */
+function shapeIn(rules: BatchRules | undefined, path: CursorPosition['path']): Shape | undefined {
+  const shape = shapeAt(path);
+  const [name] = path;
+  if (!shape || !rules || path.length !== 1) return shape;
+  if (name === 'url') return { ...shape, values: rules.endpoints };
+  if (name !== 'body' || !rules.members) return shape;
+  const members = rules.members.map((one) => [one, shape.members?.[one] ?? unknownShape]);
+  return { ...shape, members: Object.fromEntries(members) as Readonly<Record<string, Shape>> };
+}
+
 /** Whether the position is that of a model id. */
 export function asksForModel(text: string, offset: number): boolean {
   const place = cursorPositionAt(text, offset);
@@ -67,7 +84,7 @@ function members(place: CursorPosition, { members: known = {} }: Shape): readonl
       label: name,
       kind: 'member',
       about: shape.about(),
-      takes: takesText(shape),
+      takes: shape === unknownShape ? '' : takesText(shape),
       snippet: place.hasColon ? key : `${key}:${valueSnippet(shape)}`,
       filter: place.isQuoted ? key : name,
       asksOn: !place.hasColon && shape.isModel === true,

@@ -13,7 +13,7 @@ import { duplicateFinding, numberFindings, withFindings, createModelRule } from 
 import type { ListedModels, RequestFinding } from '../fileRules';
 import type { LineReading } from '../line';
 import type { LineProblem, Problem, ProblemCode } from '../problem';
-import { maxRequests } from '../limits';
+import { vendorRules, type BatchRules } from '../../profiles/vendorRules';
 import { readLine } from '../readLine';
 import type { LineScanner } from '../scan/lineScanner';
 import { placeholderStart } from '../rules/messages';
@@ -31,6 +31,8 @@ export interface WalkedLine {
 }
 
 export interface FileCheckOptions {
+  /** Those of the service that the file is for; without them, the public service's. */
+  readonly rules?: BatchRules;
   /** The model ids the service lists; without them, unknown models are not reported. */
   readonly models?: ListedModels;
   /** Called for every problem, in document order. */
@@ -68,6 +70,7 @@ export class FileWalk {
   /** The first line of each id, as it is written in UTF-8: one character a byte, which is quicker to read than the text. */
   private readonly ids = new Map<string, number>();
   private readonly said = new Set<ProblemCode>();
+  private readonly rules: BatchRules;
   private buffer: Buffer = Buffer.alloc(0);
   private base = 0;
 
@@ -76,6 +79,7 @@ export class FileWalk {
     private readonly options: FileCheckOptions,
   ) {
     this.models = new ModelUses(options.models);
+    this.rules = options.rules ?? vendorRules.batch;
   }
 
   /** Checks the first bytes. Returns `false` if they are not text; pass no further pieces then. */
@@ -97,7 +101,8 @@ export class FileWalk {
     for (let at = 0; at < end;) {
       if (secret < at) secret = scanner.nextSecret(at, end);
       if (placeholder < at) placeholder = placeOf(placeholderStart, buffer, at, end);
-      const clean = areUtf8 ? scanner.read(at) : -1;
+      // The scanner knows the public service's members only.
+      const clean = areUtf8 && !this.rules.members ? scanner.read(at) : -1;
       if (clean >= 0 && secret > clean && placeholder > clean) {
         this.cleanLine(at, clean);
         at = clean + 1;
@@ -141,13 +146,13 @@ export class FileWalk {
       const customId = buffer.subarray(idStart, idEnd);
       this.options.onLine({ start: base + start, end: base + end, customId, model: name });
     }
-    const isOrdinary = first === undefined && model.length === 0 && this.requests !== maxRequests;
+    const isOrdinary = first === undefined && model.length === 0 && this.requests !== this.rules.requests;
     if (!isOrdinary || (hasCr && !this.said.has('file.crlf'))) {
       const text = buffer.toString('utf8', start, end);
       if (hasCr) this.tellEnding('file.crlf', text);
-      const reading = readLine(text);
+      const reading = readLine(text, this.rules);
       const duplicate = first === undefined ? [] : [duplicateFinding(reading.customId?.value ?? '', first)];
-      this.tellAll(reading, [...duplicate, ...model, ...numberFindings(this.requests)]);
+      this.tellAll(reading, [...duplicate, ...model, ...numberFindings(this.requests, this.rules)]);
     }
     this.requests++;
     this.line++;
@@ -188,7 +193,7 @@ export class FileWalk {
       this.requests++;
       return false;
     }
-    const reading = isUtf8(bytes) ? readLine(text) : withoutNames(readLine(text), text);
+    const reading = isUtf8(bytes) ? readLine(text, this.rules) : withoutNames(readLine(text, this.rules), text);
     const { customId, model, isBlank } = reading;
     this.options.onLine?.({
       start: base + start,
@@ -199,7 +204,7 @@ export class FileWalk {
     const findings: RequestFinding[] = [];
     if (customId) findings.push(...this.idFindings(customId.value));
     if (model) findings.push(...this.models.add(model.value).findings);
-    if (!isBlank) findings.push(...numberFindings(this.requests++));
+    if (!isBlank) findings.push(...numberFindings(this.requests++, this.rules));
     this.tellAll(reading, findings);
     this.line++;
     return true;

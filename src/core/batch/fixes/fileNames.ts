@@ -1,12 +1,13 @@
-import type { FileNames } from './strategy';
+import type { FileNames, FileService } from './strategy';
 
 export interface NamesInFile {
   readonly isUsed: (id: string) => boolean;
   /** Called only when needed. */
   readonly model: () => string | undefined;
+  readonly service?: FileService;
 }
 
-export function createFileNames({ isUsed, model }: NamesInFile): FileNames {
+export function createFileNames({ isUsed, model, service }: NamesInFile): FileNames {
   const taken = new Set<string>();
   /** The next number to try for each id, so that a thousand equal ids do not take a million attempts. */
   const counts = new Map<string, number>();
@@ -16,6 +17,7 @@ export function createFileNames({ isUsed, model }: NamesInFile): FileNames {
     return true;
   };
   return {
+    ...(service && { service }),
     get model() {
       return model();
     },

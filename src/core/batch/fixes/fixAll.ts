@@ -3,6 +3,7 @@ import { codesOf, safeWays } from './fixTable';
 import { fixLine } from './fixLine';
 import type { LineChange, Lines, Work } from './lineChange';
 import { createProblemsOf } from './problemsOf';
+import { publicService } from './strategy';
 import type { FileNames, FixStrategy } from './strategy';
 
 /** A file with the problems to fix in it. */
@@ -28,7 +29,7 @@ const mostRounds = 5;
 
 function* fixBy(ways: readonly FixStrategy[], { lines, problems, file }: FileToFix): Work<readonly LineChange[]> {
   const known = ways.map((way) => ({ way, codes: codesOf(way) }));
-  const problemsOf = createProblemsOf();
+  const problemsOf = createProblemsOf((file.service ?? publicService).rules);
   const changes: LineChange[] = [];
   for (const [line, inLine] of yield* byLine(problems)) {
     const text = lines.line(line);

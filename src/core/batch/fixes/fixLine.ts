@@ -5,6 +5,7 @@ import type { JsonNode } from '../scan/jsonTree';
 import { createProblemsOf } from './problemsOf';
 import type { ProblemsOf } from './problemsOf';
 import { applyEdits } from './lineChange';
+import { publicService } from './strategy';
 import type { FileNames, QuickFix, Target, FixStrategy } from './strategy';
 
 /** Deeper lines are not read for fixes because the JSON reader is recursive. */
@@ -25,7 +26,7 @@ export function quickFixesOf(
   way: FixStrategy,
   target: Target,
 ): readonly { readonly fix: QuickFix; readonly lines: readonly string[] }[] {
-  const problemsOf = createProblemsOf();
+  const problemsOf = createProblemsOf((target.file.service ?? publicService).rules);
   return [...way.fixes(target)]
     .map((fix) => ({ fix, lines: afterFix(target.text, fix) }))
     .filter(({ lines }) => isBetter({ before: target.text, after: lines, code: target.problem.code }, way, problemsOf));

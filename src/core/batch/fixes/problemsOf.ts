@@ -1,3 +1,4 @@
+import type { BatchRules } from '../../profiles/vendorRules';
 import { createLineFacts } from '../index/lineFacts';
 import type { Problem } from '../problem';
 
@@ -8,8 +9,8 @@ export type ProblemsOf = (text: string) => readonly Problem[];
 const mostKept = 4;
 
 /** Caches the last lines, because the same line is checked several times while it is fixed. */
-export function createProblemsOf(): ProblemsOf {
-  const read = createLineFacts();
+export function createProblemsOf(rules: BatchRules): ProblemsOf {
+  const read = createLineFacts(() => rules);
   const kept: { readonly text: string; readonly problems: readonly Problem[] }[] = [];
   return (text) => {
     const known = kept.find((one) => one.text === text);

@@ -1,3 +1,5 @@
+import { vendorWay, type ChatWay } from '../../api/chat/chatWays';
+import { vendorRules, type BatchRules } from '../../profiles/vendorRules';
 import type { LineProblem } from '../problem';
 import type { JsonNode } from '../scan/jsonTree';
 import type { TextEdit } from './lineChange';
@@ -8,7 +10,18 @@ export interface FileNames {
   readonly freshId: (like: string) => string;
   /** The model that most requests use. */
   readonly model: string | undefined;
+  /** The public service if absent. */
+  readonly service?: FileService;
 }
+
+/** The service that a file is for. */
+export interface FileService {
+  readonly rules: BatchRules;
+  /** How requests are written for it. */
+  readonly way: ChatWay;
+}
+
+export const publicService: FileService = { rules: vendorRules.batch, way: vendorWay };
 
 /** A problem to fix, with its line. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { emptyProblem, noFinalNewline, spreadProblem, startProblems } from '../fileProblems';
 import { createModelRule, duplicateFinding, numberFindings, withFindings } from '../fileRules';
 import type { ListedModels, RequestFinding } from '../fileRules';
-import { maxRequests } from '../limits';
+import { vendorRules, type BatchRules } from '../../profiles/vendorRules';
 import type { LineProblem } from '../problem';
 import { createLineFacts } from './lineFacts';
 import type { LineFacts } from './lineFacts';
@@ -52,12 +52,13 @@ export interface BatchIndex {
   hasId(id: string): boolean;
 }
 
-export function createBatchIndex(): BatchIndex {
+/** `rulesNow` returns the rules of the service that the file is for. When they change, all lines must be replaced. */
+export function createBatchIndex(rulesNow: () => BatchRules = () => vendorRules.batch): BatchIndex {
   let lines: LineFacts[] = [];
   /** For each line: the number of its model if it is clean, else 0. They are small because all are read on every keystroke. */
   let kinds: number[] = [];
   const kindOf = createKinds();
-  const read = createLineFacts();
+  const read = createLineFacts(rulesNow);
   /** How many lines have each id. */
   const uses = new Map<string, number>();
   /** The ids that more than one line has. */
@@ -103,8 +104,10 @@ export function createBatchIndex(): BatchIndex {
       replace(start.line, end.line - start.line + 1, `${before}${text}${after}`.split(/\r\n|\r|\n/));
     },
     *problems(facts, listed) {
-      yield* startProblems({ ...facts, bytes: fileBytes(facts), firstLine: lines[0]?.text ?? '' });
-      yield* lineProblems({ lines, kinds, shared }, listed);
+      const rules = rulesNow();
+      const most = rules.bytes ?? Infinity;
+      yield* startProblems({ ...facts, bytes: fileBytes(facts), most, firstLine: lines[0]?.text ?? '' });
+      yield* lineProblems({ lines, kinds, shared, rules }, listed);
     },
     summary: (facts) => ({ ...summaryOf(lines), bytes: fileBytes(facts) }),
     hasId: (id) => uses.has(id),
@@ -132,9 +135,13 @@ interface Known {
   readonly lines: readonly LineFacts[];
   readonly kinds: readonly number[];
   readonly shared: ReadonlySet<string>;
+  readonly rules: BatchRules;
 }
 
-function* lineProblems({ lines, kinds, shared }: Known, listed: ListedModels | undefined): Iterable<LineProblem> {
+function* lineProblems(
+  { lines, kinds, shared, rules }: Known,
+  listed: ListedModels | undefined,
+): Iterable<LineProblem> {
   const modelRule = createModelRule(listed);
   const firstLines = new Map<string, number>();
   const isShared = (line: number) => shared.size > 0 && shared.has(lines[line]?.customId ?? '');
@@ -142,7 +149,7 @@ function* lineProblems({ lines, kinds, shared }: Known, listed: ListedModels | u
   let plainKind = -1;
   let requests = 0;
   for (let line = 0; line < lines.length; line++) {
-    if (kinds[line] === plainKind && requests !== maxRequests && !isShared(line)) {
+    if (kinds[line] === plainKind && requests !== rules.requests && !isShared(line)) {
       requests++;
       continue;
     }
@@ -160,7 +167,7 @@ function* lineProblems({ lines, kinds, shared }: Known, listed: ListedModels | u
     }
     if (model !== undefined) findings.push(...modelRule(model));
     if (kinds[line] !== 0 && findings.length === 0) plainKind = kinds[line]!;
-    if (!isBlank) findings.push(...numberFindings(requests++));
+    if (!isBlank) findings.push(...numberFindings(requests++, rules));
     if (isClean && findings.length === 0) continue;
     for (const problem of withFindings(facts.reading(), findings)) yield { ...problem, line };
   }

@@ -1,3 +1,4 @@
+import { vendorRules, type BatchRules } from '../../profiles/vendorRules';
 import type { LineReading } from '../line';
 import { readLine } from '../readLine';
 import { placeholderStart } from '../rules/messages';
@@ -20,7 +21,8 @@ export interface LineFacts {
 const firstSize = 1 << 16;
 const lineFeed = 0x0a;
 
-export function createLineFacts(): (text: string) => LineFacts {
+/** `rulesNow` returns the rules of the service that the file is for. */
+export function createLineFacts(rulesNow: () => BatchRules = () => vendorRules.batch): (text: string) => LineFacts {
   const scanner = new LineScanner(firstSize);
   /** Most lines use the same model: sharing one string makes comparing fast. */
   let model = '';
@@ -31,9 +33,14 @@ export function createLineFacts(): (text: string) => LineFacts {
     const { buffer } = scanner;
     const bytes = buffer.write(text);
     buffer[bytes] = lineFeed;
+    const rules = rulesNow();
     const isClean =
-      scanner.read(0) === bytes && scanner.nextSecret(0, bytes) === bytes && !text.includes(placeholderStart);
-    if (!isClean) return closeLook(text, bytes);
+      // The scanner knows the public service's members only.
+      !rules.members &&
+      scanner.read(0) === bytes &&
+      scanner.nextSecret(0, bytes) === bytes &&
+      !text.includes(placeholderStart);
+    if (!isClean) return closeLook(text, bytes, rules);
     const named = buffer.toString('utf8', scanner.modelStart, scanner.modelEnd);
     if (named !== model) model = named;
     const { idStart, modelStart } = scanner;
@@ -61,8 +68,8 @@ function cleanReading(
   return { customId: name(customId, idStart), model: name(model, modelStart), problems: [] };
 }
 
-function closeLook(text: string, bytes: number): LineFacts {
-  const reading = readLine(text);
+function closeLook(text: string, bytes: number, rules: BatchRules): LineFacts {
+  const reading = readLine(text, rules);
   const { isBlank, customId, model, problems } = reading;
   const names = { customId: customId?.value, model: model?.value };
   return { text, bytes, isBlank, isClean: problems.length === 0, ...names, reading: () => reading };

@@ -1,3 +1,4 @@
+import type { BatchRules } from '../../profiles/vendorRules';
 import type { ListedModels } from '../fileRules';
 import type { LineProblem, ProblemCode } from '../problem';
 
@@ -9,6 +10,8 @@ export type ProblemCounts = Readonly<Record<Exclude<JobSeverity, 'off'>, number>
 export interface CheckJob {
   readonly files: readonly string[];
   readonly models?: ListedModels;
+  /** Those of the service that the files are for; without them, the public service's. */
+  readonly rules?: BatchRules;
   readonly severities: Readonly<Record<ProblemCode, JobSeverity>>;
   /** Every problem is written to this file, which must not exist yet. During the job, `<report>.part` exists beside it. */
   readonly report: string;

@@ -48,7 +48,7 @@ async function checkAll(job: CheckJob, report: ReportFile, tell: (news: CheckPro
 }
 
 async function checkOne(
-  { models, severities, mostTold, digest }: CheckJob,
+  { models, rules, severities, mostTold, digest }: CheckJob,
   file: string,
   report: ReportFile,
   onProgress: (bytes: number) => void,
@@ -70,7 +70,7 @@ async function checkOne(
       throw new ReportTrouble('The report could not be written.', { cause: error });
     }
   };
-  const listed = models ? { models } : {};
+  const listed = { ...(models && { models }), ...(rules && { rules }) };
   const hash = createHash('sha256');
   const onBytes = digest ? { onBytes: (bytes: Uint8Array) => void hash.update(bytes) } : {};
   const found = await checkFile(file, { ...listed, ...onBytes, onProblem, onProgress });

@@ -1,4 +1,6 @@
+import { vendorWay, type ChatWay } from '../../api/chat/chatWays';
 import { batchMethod, batchUrl } from '../limits';
+import { inWay } from '../writtenWay';
 import { isWithin } from '../rules/fits';
 import { bodyMember } from '../shape';
 import { templateWords } from '../words/makingWords';
@@ -30,8 +32,8 @@ export interface MadeRequest {
 /** `number` is the row number, from 1. */
 export type RequestMaker = (row: Row, number: number) => MadeRequest;
 
-/** Throws `MakingError` if the recipe is invalid for these columns. */
-export function compileRecipe(recipe: Recipe, columns: readonly string[]): RequestMaker {
+/** `way`: how requests are written for the service that the file is for. Throws `MakingError` if the recipe is invalid for these columns. */
+export function compileRecipe(recipe: Recipe, columns: readonly string[], way: ChatWay = vendorWay): RequestMaker {
   const { model, maxTokens, temperature, others = {} } = recipe;
   if (recipe.prompt.trim() === '') throw new MakingError(templateWords.noPrompt());
   if (recipe.customId.trim() === '') throw new MakingError(templateWords.noId());
@@ -53,7 +55,8 @@ export function compileRecipe(recipe: Recipe, columns: readonly string[]): Reque
       ...(temperature === undefined ? {} : { temperature }),
       ...others,
     };
-    return { id, line: JSON.stringify({ custom_id: id, method: batchMethod, url: batchUrl, body }) };
+    const request = { custom_id: id, method: batchMethod, url: batchUrl, body: inWay(body, way).body };
+    return { id, line: JSON.stringify(request) };
   };
 }
 

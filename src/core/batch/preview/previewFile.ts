@@ -1,3 +1,4 @@
+import type { BatchRules } from '../../profiles/vendorRules';
 import type { ListedModels } from '../fileRules';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -41,6 +42,8 @@ interface PreviewRules {
   readonly severityOf: SeverityOf;
   /** The model ids the service lists, if they are known. */
   readonly models: ListedModels | undefined;
+  /** Those of the service that the file is for; the public service's if absent. */
+  readonly rules?: BatchRules | undefined;
 }
 
 interface Search {
@@ -73,6 +76,7 @@ export class PreviewFile {
     private readonly table: LineTable,
     private readonly version: string,
     readonly loaded: PreviewLoaded,
+    private readonly rules: BatchRules | undefined,
   ) {}
 
   /** Reads the file once. If aborted, resolves with what was read until then. */
@@ -89,7 +93,7 @@ export class PreviewFile {
       const table = new LineTable(rules.severityOf);
       const { signal } = monitor;
       const onProgress = (bytes: number) => monitor.onProgress(bytes, size);
-      const { unreadable, result } = await fill(table, { path, models: rules.models, holds }, { signal, onProgress });
+      const { unreadable, result } = await fill(table, { ...rules, path, holds }, { signal, onProgress });
       const [model] = result?.models.keys() ?? [];
       const loaded: PreviewLoaded = {
         lines: table.lines.length,
@@ -101,7 +105,7 @@ export class PreviewFile {
         without: table.lines.length > 0 || !result ? undefined : (unreadable ?? 'file.empty'),
         isWhole: result !== undefined,
       };
-      return new PreviewFile(file, path, table, result?.changed ? '' : version, loaded);
+      return new PreviewFile(file, path, table, result?.changed ? '' : version, loaded, rules.rules);
     } catch (error) {
       await file.close();
       throw error;
@@ -142,7 +146,7 @@ export class PreviewFile {
     const { error, warning, hint } = table.counted(line);
     const isTooLong = (table.lines[line]?.size ?? 0) > longestLine;
     const text = isTooLong ? '' : await this.text(line);
-    const own = isTooLong || this.loaded.holds === 'answers' ? [] : readLine(text).problems;
+    const own = isTooLong || this.loaded.holds === 'answers' ? [] : readLine(text, this.rules).problems;
     const problems = table.problemsOf(line, own);
     const moreProblems = Math.max(0, error + warning + hint - problems.length);
     return { ...readPreview(text), problems, moreProblems, isTooLong };
@@ -182,7 +186,7 @@ export class PreviewFile {
 /** Reads a file into a table. If aborted, there is no result. */
 async function fill(
   table: LineTable,
-  { path, models, holds }: { readonly path: string; readonly models: ListedModels | undefined; readonly holds: string },
+  { path, models, rules, holds }: PreviewRules & { readonly path: string; readonly holds: string },
   { signal, onProgress }: ProgressMonitor,
 ) {
   let unreadable: PreviewLoaded['without'];
@@ -195,6 +199,7 @@ async function fill(
   };
   const result = await checkFile(path, {
     ...(models && { models }),
+    ...(rules && { rules }),
     signal,
     onProblem,
     onLine: (line) => table.add(line),

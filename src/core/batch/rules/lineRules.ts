@@ -7,6 +7,7 @@ import { envelopeWords as words, lineWords, bodyWords, envelopeWords } from '../
 import { shapeAt } from '../shape';
 import type { Shape } from '../shape';
 import { messages } from './messages';
+import { isForOther } from './endpoint';
 import { openingOf } from './spans';
 import { fits } from './fits';
 
@@ -14,10 +15,10 @@ import { fits } from './fits';
 export const lineRules: readonly LineRule[] = [envelope, body, messages];
 
 /** Checks the top-level members of a request, except the body. */
-function* envelope({ root }: Line): Iterable<Problem> {
+function* envelope({ root, rules: { endpoints } }: Line): Iterable<Problem> {
   yield* customId(root);
-  yield* fixed(root, 'method', batchMethod);
-  yield* fixed(root, 'url', batchUrl);
+  yield* fixed(root, 'method', [batchMethod]);
+  yield* fixed(root, 'url', endpoints);
   for (const { key, keySpan } of root.members) {
     if (!(topMembers as readonly string[]).includes(key)) {
       yield { code: 'line.unknown-member', message: lineWords.unknownMember(key), span: keySpan };
@@ -36,14 +37,19 @@ function* customId(root: JsonNode): Iterable<Problem> {
   }
 }
 
-function* fixed(root: JsonNode, name: 'method' | 'url', wanted: string): Iterable<Problem> {
+function* fixed(root: JsonNode, name: 'method' | 'url', values: readonly string[]): Iterable<Problem> {
   const value = member(root, name)?.value;
   const isMethod = name === 'method';
+  const wanted = isMethod ? batchMethod : batchUrl;
   if (!value) {
     const message = isMethod ? words.methodMissing(wanted) : words.urlMissing(wanted);
     yield { code: isMethod ? 'method.missing' : 'url.missing', message, span: openingOf(root) };
-  } else if (value.value !== wanted) {
-    const message = isMethod ? words.methodNotPost(wanted) : words.urlUnknown(wanted);
+  } else if (!values.includes(String(value.value))) {
+    const message = isMethod
+      ? words.methodNotPost(wanted)
+      : values.length === 1
+        ? words.urlUnknown(wanted)
+        : bodyWords.otherValue('url', values);
     yield { code: isMethod ? 'method.not-post' : 'url.unknown', message, span: value };
   }
 }
@@ -52,9 +58,21 @@ const shape = shapeAt(['body'])!;
 const anything: Shape = { kinds: ['object', 'array', 'string', 'number', 'boolean', 'null'], about: () => '' };
 /** The messages, and their absence, are checked separately: they have rules of their own. */
 const parameters: Shape = { ...shape, required: [], members: { ...shape.members, messages: anything } };
+const parametersBy = new Map<readonly string[] | undefined, Shape>([[undefined, parameters]]);
+
+/** Returns the shape of a body with these members. What the public service does not have may be anything. */
+function parametersOf(names: readonly string[] | undefined): Shape {
+  const known = parametersBy.get(names);
+  if (known || !names) return known ?? parameters;
+  const members = Object.fromEntries(names.map((name) => [name, parameters.members?.[name] ?? anything]));
+  const own = { ...parameters, members };
+  parametersBy.set(names, own);
+  return own;
+}
 
 /** Checks that there is a body with a model, and that the service accepts its parameters. */
-function* body({ root }: Line): Iterable<Problem> {
+function* body(line: Line): Iterable<Problem> {
+  const { root, rules } = line;
   const value = member(root, 'body')?.value;
   if (!value) yield { code: 'body.missing', message: envelopeWords.bodyMissing(), span: openingOf(root) };
   else if (value.kind !== 'object') {
@@ -63,7 +81,8 @@ function* body({ root }: Line): Iterable<Problem> {
     if (!member(value, 'model')) {
       yield { code: 'model.missing', message: bodyWords.modelMissing(), span: openingOf(value) };
     }
-    yield* fits(value, parameters, 'body');
+    if (isForOther(line)) return;
+    yield* fits(value, parametersOf(rules.members), 'body');
     const stream = member(value, 'stream');
     if (stream?.value.value === true) {
       yield { code: 'stream.ignored', message: bodyWords.streamIgnored(), span: stream.keySpan };

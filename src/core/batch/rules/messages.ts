@@ -1,5 +1,6 @@
 import type { Line } from '../line';
 import { roles } from '../limits';
+import { isForOther } from './endpoint';
 import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
@@ -10,7 +11,10 @@ import { fits } from './fits';
 import { openingOf } from './spans';
 
 /** Checks the messages of a request. */
-export function* messages({ root }: Line): Iterable<Problem> {
+export function* messages(line: Line): Iterable<Problem> {
+  const { root, rules } = line;
+  if (isForOther(line)) return;
+  const isRole = (value: string) => (roles as readonly string[]).includes(value) || rules.moreRoles?.includes(value);
   const body = member(root, 'body')?.value;
   if (body?.kind !== 'object') return;
   const list = member(body, 'messages')?.value;
@@ -20,8 +24,8 @@ export function* messages({ root }: Line): Iterable<Problem> {
   } else if (list.items.length === 0) yield { code: 'messages.empty', message: words.messagesEmpty(), span: list };
   else {
     const called = new Set<string>();
-    for (const item of list.items) yield* message(item, called);
-    yield* ending(list.items.at(-1)!);
+    for (const item of list.items) yield* message(item, called, isRole);
+    yield* ending(list.items.at(-1)!, isRole);
   }
 }
 
@@ -31,24 +35,27 @@ const { role: roleShape, content: contentShape, ...others } = shape.members!;
 const besides: Shape = { ...shape, required: [], members: others };
 const partShape = contentShape!.items!;
 
-function* message(item: JsonNode, called: Set<string>): Iterable<Problem> {
+type IsRole = (value: string) => boolean | undefined;
+
+function* message(item: JsonNode, called: Set<string>, isRole: IsRole): Iterable<Problem> {
   if (item.kind !== 'object') {
     yield { code: 'message.not-object', message: words.messageNotObject(), span: item };
     return;
   }
-  yield* role(item);
+  yield* role(item, isRole);
   yield* content(item);
   yield* fits(item, besides, 'message');
   yield* toolAnswer(item, called);
   for (const id of callIds(item)) called.add(id);
 }
 
-function* role(item: JsonNode): Iterable<Problem> {
+function* role(item: JsonNode, isRole: IsRole): Iterable<Problem> {
   const value = member(item, 'role')?.value;
   if (!value) yield { code: 'message.no-role', message: words.noRole(), span: openingOf(item) };
-  else if (typeof value.value === 'string' && !isRole(value.value)) {
+  else if (typeof value.value !== 'string') yield* fits(value, roleShape!, 'role');
+  else if (!isRole(value.value)) {
     yield { code: 'message.unknown-role', message: words.unknownRole(value.value), span: value };
-  } else yield* fits(value, roleShape!, 'role');
+  }
 }
 
 /** An assistant message that only calls tools needs no content. */
@@ -91,8 +98,6 @@ function* said(value: JsonNode): Iterable<Problem> {
   if (unfilled !== undefined) yield { code: 'message.unfilled', message: words.unfilled(unfilled), span: value };
 }
 
-const isRole = (value: string): boolean => (roles as readonly string[]).includes(value);
-
 function* toolAnswer(item: JsonNode, called: ReadonlySet<string>): Iterable<Problem> {
   const role = member(item, 'role')?.value;
   if (role?.value !== 'tool') return;
@@ -109,7 +114,7 @@ function callIds(item: JsonNode): readonly string[] {
   return calls.map((call) => member(call, 'id')?.value.value).filter((id) => typeof id === 'string');
 }
 
-function* ending(last: JsonNode): Iterable<Problem> {
+function* ending(last: JsonNode, isRole: IsRole): Iterable<Problem> {
   const value = member(last, 'role')?.value;
   if (typeof value?.value === 'string' && isRole(value.value) && value.value !== 'user') {
     yield { code: 'messages.last-not-user', message: words.lastNotUser(), span: value };

@@ -14,6 +14,8 @@ export interface JobInput {
   readonly requests: number;
   /** The model of its first request; the service accepts one model per batch. */
   readonly model?: string;
+  /** What its first request asks for, as the path in its `url`. */
+  readonly url?: string;
 }
 
 export interface BatchJobRequest {
@@ -77,6 +79,7 @@ const schema = z.looseObject({
       bytes: count,
       requests: count,
       model: z.optional(z.string()),
+      url: z.optional(z.string()),
     }),
   ),
   sent: z.optional(z.string()),

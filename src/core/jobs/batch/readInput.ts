@@ -40,20 +40,22 @@ export async function readInput(
     isFilled ||= hasContent(chunk.subarray(start));
     onProgress?.(bytes, size);
   }
-  const model = first && modelOf(first);
   return {
     path,
     sha256: hash.digest('hex'),
     bytes,
     requests: requests + (isFilled ? 1 : 0),
-    ...(model !== undefined && { model }),
+    ...(first && factsOf(first)),
   };
 }
 
-/** Returns the model of the first non-blank line; `undefined` if that is not a request with a model, or is cut off. */
-function modelOf(start: Buffer): string | undefined {
+/** Returns the model and the `url` of the first non-blank line, unless that is not a request that has them, or is cut off. */
+function factsOf(start: Buffer): Pick<JobInput, 'model' | 'url'> {
   const [line] = start.toString('utf8').replace(/^\s+/u, '').split('\n', 1);
-  return textOf(objectOf(parseObject(line ?? '')?.['body'])?.['model']) || undefined;
+  const request = parseObject(line ?? '');
+  const model = textOf(objectOf(request?.['body'])?.['model']);
+  const url = textOf(request?.['url']);
+  return { ...(model && { model }), ...(url && { url }) };
 }
 
 function hasContent(part: Buffer): boolean {

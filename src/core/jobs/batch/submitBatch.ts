@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isApiError } from '../../api/errors';
 import type { BatchRequest } from '../../api/batches/batches.schema';
+import { rulesOf } from '../../profiles/vendorRules';
 import { RequestProblem } from '../requestProblem';
 import { StepFailure, toJobError } from '../job';
 import type { JobError, JobErrorKind } from '../job';
@@ -18,7 +19,7 @@ export interface SubmitProgress {
   readonly onStep?: (step: SubmitStep, done?: number, total?: number) => void;
 }
 
-const endpoint = '/v1/chat/completions';
+const chatEndpoint = '/v1/chat/completions';
 
 /** Sends the batches of an engine to their service. */
 export class BatchSubmitter {
@@ -102,11 +103,12 @@ export class BatchSubmitter {
   }
 }
 
-function requestOf({ id, inputFileId = '', order }: BatchJob): BatchRequest {
+function requestOf({ id, baseUrl, input, inputFileId = '', order }: BatchJob): BatchRequest {
   const { completion_window, metadata, replace } = order;
+  const url = input?.url ?? chatEndpoint;
   return {
     input_file_id: inputFileId,
-    endpoint,
+    endpoint: rulesOf(baseUrl).batch.endpoints.includes(url) ? url : chatEndpoint,
     completion_window,
     metadata: { ...metadata, [jobKey]: id },
     ...(replace && { replace: { model: replace.model } }),

@@ -120,7 +120,7 @@ function createCompletion(
       const { version } = document;
       const ids = asksForModel(text, offset) ? chatModels(listedModels(await models()) ?? new Map()) : [];
       if (token.isCancellationRequested || document.version !== version) return [];
-      const found = completionsAt({ text, offset, models: ids });
+      const found = completionsAt({ text, offset, models: ids, rules: documents.rulesNow() });
       const wanted = helped.isHelped ? found.filter(({ kind }) => kind === 'model') : found;
       return wanted.map((one, index) => toItem(one, rangeOf(document, helped, one), index));
     },

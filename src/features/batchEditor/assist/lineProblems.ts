@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProblemCode } from '../../../core/batch/problem';
+import type { BatchRules } from '../../../core/profiles/vendorRules';
 import { readLine } from '../../../core/batch/readLine';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
@@ -32,12 +33,12 @@ const foundByJson: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /** Shows the problems of requests edited as documents. */
-export function createLineProblems({ severityOf }: BatchDocuments): Disposable {
+export function createLineProblems({ rulesNow, severityOf }: BatchDocuments): Disposable {
   const store = new DisposableStore();
   const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchLine'));
   const pauses = store.add(createDebounce(pauseMs));
   const publish = (document: vscode.TextDocument) => {
-    if (!document.isClosed) shown.set(document.uri, diagnosticsOf(document, severityOf));
+    if (!document.isClosed) shown.set(document.uri, diagnosticsOf(document, rulesNow(), severityOf));
   };
   const look = (document: vscode.TextDocument) => {
     if (document.uri.scheme === lineScheme) pauses.start(document.uri.toString(), () => publish(document));
@@ -49,9 +50,9 @@ export function createLineProblems({ severityOf }: BatchDocuments): Disposable {
   return store;
 }
 
-function diagnosticsOf(document: vscode.TextDocument, severityOf: SeverityOf): vscode.Diagnostic[] {
+function diagnosticsOf(document: vscode.TextDocument, rules: BatchRules, severityOf: SeverityOf): vscode.Diagnostic[] {
   const isHelped = hasJsonService() && document.languageId === 'json';
-  return readLine(document.getText()).problems.flatMap((problem) => {
+  return readLine(document.getText(), rules).problems.flatMap((problem) => {
     const severity = severityOf(problem.code);
     if (severity === undefined || (isHelped && foundByJson.has(problem.code))) return [];
     const diagnostic = toDiagnostic(document.uri, { ...problem, line: 0 }, severity);

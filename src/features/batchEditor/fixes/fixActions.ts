@@ -4,8 +4,9 @@ import { fixAll, fixSafely, endedWell } from '../../../core/batch/fixes/fixAll';
 import { createFileNames } from '../../../core/batch/fixes/fileNames';
 import { quickFixesOf, rootOf } from '../../../core/batch/fixes/fixLine';
 import { waysFor, codesOf } from '../../../core/batch/fixes/fixTable';
-import type { FileNames, FixStrategy } from '../../../core/batch/fixes/strategy';
+import type { FileNames, FileService, FixStrategy } from '../../../core/batch/fixes/strategy';
 import type { LineProblem } from '../../../core/batch/problem';
+import type { BatchRules } from '../../../core/profiles/vendorRules';
 import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/errors/userError';
 import type { BatchDocument } from '../batchDocument';
@@ -99,31 +100,36 @@ function actionsFor(
 }
 
 function wayActions(way: FixStrategy, problem: LineProblem, problems: OpenProblems): vscode.CodeAction[] {
-  const { open, all } = problems;
+  const { open, documents, all } = problems;
   const { document } = open;
   const lines = linesOf(document);
   const text = lines.line(problem.line);
   if (text === undefined) return [];
-  const found = quickFixesOf(way, { text, problem, root: rootOf(text), file: namesOf(open) });
+  const found = quickFixesOf(way, { text, problem, root: rootOf(text), file: namesOf(open, documents) });
   const actions = found.map(({ fix, lines: added }) => {
     const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
     action.edit = toEdit(document, [endedWell({ start: problem.line, removed: 1, added }, lines)]);
     return action;
   });
   if (actions.length === 0 || !way.allTitle || problems.countFor(way) < 2) return actions;
-  const work = () => fixAll(way, { lines, problems: all, file: namesOf(open) });
+  const work = () => fixAll(way, { lines, problems: all, file: namesOf(open, documents) });
   return [...actions, new LaterAction(way.allTitle(), vscode.CodeActionKind.QuickFix, document, work)];
 }
 
-function safeAction({ open, all }: OpenProblems): vscode.CodeAction {
+function safeAction({ open, documents, all }: OpenProblems): vscode.CodeAction {
   const title = vscode.l10n.t('Mend what changes nothing that requests say');
-  const work = () => fixSafely({ lines: linesOf(open.document), problems: all, file: namesOf(open) });
+  const work = () => fixSafely({ lines: linesOf(open.document), problems: all, file: namesOf(open, documents) });
   return new LaterAction(title, fixAllKind, open.document, work);
 }
 
 /** Creates the names for one list of actions or one fix, within which no new id is assigned twice. */
-export function namesOf(open: BatchDocument): FileNames {
-  return createFileNames({ isUsed: (id) => open.hasId(id), model: () => mostAsked(open.summary().models) });
+export function namesOf(open: BatchDocument, documents: BatchDocuments): FileNames {
+  const model = () => mostAsked(open.summary().models);
+  return createFileNames({ isUsed: (id) => open.hasId(id), model, service: serviceOf(documents) });
+}
+
+export function serviceOf({ rulesNow, wayNow }: BatchDocuments): FileService {
+  return { rules: rulesNow(), way: wayNow() };
 }
 
 function mostAsked(models: ReadonlyMap<string, number>): string | undefined {
@@ -160,6 +166,7 @@ function looksForeign(document: vscode.TextDocument): boolean {
 /** All problems of a batch file in its current version, including those the editor does not show. */
 interface OpenProblems {
   readonly open: BatchDocument;
+  readonly documents: BatchDocuments;
   readonly all: readonly LineProblem[];
   inLine(line: number): readonly LineProblem[];
   /** The number of problems that a strategy fixes. */
@@ -169,6 +176,7 @@ interface OpenProblems {
 interface Kept {
   readonly version: number;
   readonly listed: ListedModels | undefined;
+  readonly rules: BatchRules;
   readonly problems: Promise<OpenProblems | undefined>;
 }
 
@@ -183,23 +191,24 @@ function createOpenProblems(documents: BatchDocuments): (open: BatchDocument) =>
     const { version } = document;
     const known = kept.get(open);
     const models = documents.listed();
-    if (known?.version === version && known.listed === models) return known.problems;
+    if (known?.version === version && known.listed === models && known.rules === documents.rulesNow())
+      return known.problems;
     const whileSame = {
       get isCancellationRequested() {
         return document.version !== version;
       },
     };
-    const problems = inSlices(gather(open, documents.problemsOf(open)), whileSame);
-    kept.set(open, { version, listed: models, problems });
+    const problems = inSlices(gather(open, documents), whileSame);
+    kept.set(open, { version, listed: models, rules: documents.rulesNow(), problems });
     return problems;
   };
 }
 
-function* gather(open: BatchDocument, problems: Iterable<LineProblem>): Work<OpenProblems> {
+function* gather(open: BatchDocument, documents: BatchDocuments): Work<OpenProblems> {
   const all: LineProblem[] = [];
   const lines = new Map<number, LineProblem[]>();
   const counts = new Map<string, number>();
-  for (const problem of problems) {
+  for (const problem of documents.problemsOf(open)) {
     all.push(problem);
     const same = lines.get(problem.line);
     if (same) same.push(problem);
@@ -209,6 +218,7 @@ function* gather(open: BatchDocument, problems: Iterable<LineProblem>): Work<Ope
   }
   return {
     open,
+    documents,
     all,
     inLine: (line) => lines.get(line) ?? [],
     countFor: (way) => [...codesOf(way)].reduce((sum, code) => sum + (counts.get(code) ?? 0), 0),

@@ -31,7 +31,7 @@ export function createFixCommands(documents: BatchDocuments): FixCommands {
     async makeIdsUnique(open) {
       const { document } = open;
       const { version } = document;
-      const toFix = { lines: linesOf(document), problems: documents.problemsOf(open), file: namesOf(open) };
+      const toFix = { lines: linesOf(document), problems: documents.problemsOf(open), file: namesOf(open, documents) };
       const changes = (await inSlices(fixAll(ownId, toFix))) ?? [];
       if (changes.length > 0) await applyEdit(document, version, toEdit(document, changes));
       else void showMessage('information', vscode.l10n.t('Every request has an ID of its own already.'));

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../platform/disposables';
 import { activeBatch, activeDocument } from '../activeFile';
 import type { BatchDocuments } from '../batchDocuments';
-import { registerFixes } from './fixActions';
+import { registerFixes, serviceOf } from './fixActions';
 import { createFixCommands, type FixCommands, tellLeft } from './fixCommands';
-import type { ListedModels } from '../../../core/batch/fileRules';
 import { convertLines, type LinesConversion } from '../../../core/batch/fixes/foreign/convertLines';
 import type { LineChange, Lines } from '../../../core/batch/fixes/lineChange';
 import { valuesToLines } from '../../../core/batch/fixes/values';
@@ -34,18 +33,18 @@ export function createFixes(documents: BatchDocuments, treatAsBatch: (uri: vscod
     async run(name) {
       if (name !== 'convertLines') return commands[name](await activeBatch(documents));
       const document = activeDocument();
-      if (await convertDocument(document, documents.listed())) await treatAsBatch(document.uri);
+      if (await convertDocument(document, documents)) await treatAsBatch(document.uri);
     },
     dispose: () => registered.dispose(),
   };
 }
 
 /** Converts a file in another format to a batch file, as one undo step. Resolves with whether it did. */
-async function convertDocument(document: vscode.TextDocument, listed: ListedModels | undefined): Promise<boolean> {
+async function convertDocument(document: vscode.TextDocument, documents: BatchDocuments): Promise<boolean> {
   const { version } = document;
   const spread = looksSpread(document) ? await inSlices(valuesToLines(linesOf(document))) : undefined;
   const lines = spread ? listLines(spread.flatMap(({ added }) => added)) : linesOf(document);
-  const conversion = await convert(lines, listed);
+  const conversion = await convert(lines, documents);
   if (!conversion) return false;
   const changes = spread ? together(document, lines, conversion.changes) : conversion.changes;
   if (changes.length > 0) await applyEdit(document, version, toEdit(document, changes));
@@ -70,8 +69,9 @@ function tellLeftOut(leftOut: ReadonlyMap<string, number>): void {
   );
 }
 
-async function convert(lines: Lines, listed: ListedModels | undefined): Promise<LinesConversion | undefined> {
-  const conversion = await inSlices(convertLines(lines, undefined));
+async function convert(lines: Lines, documents: BatchDocuments): Promise<LinesConversion | undefined> {
+  const service = serviceOf(documents);
+  const conversion = await inSlices(convertLines(lines, undefined, service));
   if (!conversion) return undefined;
   const { converted, left, lackModel } = conversion;
   if (converted === 0 && left.length > 0) {
@@ -85,8 +85,8 @@ async function convert(lines: Lines, listed: ListedModels | undefined): Promise<
     lackModel === 1
       ? vscode.l10n.t('A model for the line that names none')
       : vscode.l10n.t('A model for the {0} lines that name none', numberText(lackModel, vscode.env.language));
-  const model = await askModel({ title, asked: new Map(), listed });
-  return model === undefined ? undefined : inSlices(convertLines(lines, model));
+  const model = await askModel({ title, asked: new Map(), listed: documents.listed() });
+  return model === undefined ? undefined : inSlices(convertLines(lines, model, service));
 }
 
 function listLines(texts: readonly string[]): Lines {

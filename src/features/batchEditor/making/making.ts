@@ -5,6 +5,7 @@ import { looksLikeBatch } from '../../../core/batch/detect';
 import { openRows } from '../../../core/batch/making/openRows';
 import type { Recipe } from '../../../core/batch/making/recipe';
 import { withConstants } from '../../../core/batch/making/rowSource';
+import { writtenWayOf } from '../../../core/batch/writtenWay';
 import { useTranslations } from '../../../core/batch/words/translate';
 import type { Disposable } from '../../../platform/disposables';
 import { toRowsPrompt } from '../../../services/batchFiles/rowsPrompt';
@@ -47,7 +48,9 @@ export function createMaking({ context, models, profiles, settings }: Services):
   const previews = createVirtualDocuments('inference-desk-batch-preview');
   const editors = createPromptEditors();
   const make = async (source: RequestSource | undefined) => {
-    if (source) await makeRequests(source, { memory, previews, editors, catalogue: await models.ready() });
+    if (!source) return;
+    const way = writtenWayOf(profiles.active?.baseUrl);
+    await makeRequests(source, { memory, previews, editors, catalogue: await models.ready(), way });
   };
   return {
     newFile: () => worded(async () => newFromExample(await models.ready())),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import type { ChatWay } from '../../../core/api/chat/chatWays';
 import type { LeftOutFile } from '../../../core/batch/making/fileRows';
 import { compileRecipe, type Recipe } from '../../../core/batch/making/recipe';
 import type { RowSource } from '../../../core/batch/making/rowSource';
@@ -40,6 +41,8 @@ export interface FlowServices {
   readonly previews: VirtualDocuments;
   readonly editors: PromptEditors;
   readonly catalogue: CatalogueState;
+  /** How requests are written for the active account's service. */
+  readonly way: ChatWay;
 }
 
 const previewedLines = 3;
@@ -66,10 +69,10 @@ export async function makeRequests(source: RequestSource, services: FlowServices
       recipe = asked.value;
       const { system, customId } = recipe;
       memory.set({ system, customIds: { ...memory.get().customIds, [source.kind]: customId } });
-      const lines = await firstLines(source.rows, compileRecipe(recipe, columns), previewedLines);
+      const lines = await firstLines(source.rows, compileRecipe(recipe, columns, services.way), previewedLines);
       const answer = await askWrite({ title, lines, suggested: source.suggested, previews });
       if (answer.kind === 'cancelled') return;
-      if (answer.kind === 'value') return write(source, recipe, answer.value);
+      if (answer.kind === 'value') return write(source, recipe, { ...answer.value, way: services.way });
     }
   }
 }
@@ -91,8 +94,12 @@ function firstRecipe(source: RequestSource, { memory, catalogue }: FlowServices)
   return fits({ ...named, system }) ? { ...named, system } : named;
 }
 
-async function write(source: RequestSource, recipe: Recipe, target: Target): Promise<void> {
-  const make = compileRecipe(recipe, source.rows.columns);
+async function write(
+  source: RequestSource,
+  recipe: Recipe,
+  { way, ...target }: Target & { readonly way: ChatWay },
+): Promise<void> {
+  const make = compileRecipe(recipe, source.rows.columns, way);
   source.leftOut.clear();
   const title = l10n.t('Writing {0}', foreign(path.basename(target.target)));
   const { bytes, requests } = await withWriting(title, source.rows.bytes, (options) =>

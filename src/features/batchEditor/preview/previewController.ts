@@ -188,13 +188,15 @@ function openPreviewWorker(
   { context, settings, models, profiles }: Services,
   file: string,
 ): CalledWorker<PreviewWorkerCalls> {
+  const rules = rulesOf(profiles.active?.baseUrl).batch;
   const data: PreviewWorkerData = {
     path: file,
     severities: severities({
-      ...rulesOf(profiles.active?.baseUrl).batch.severities,
+      ...rules.severities,
       ...settings.get('batch.severities'),
     }),
     models: listedModels(models.state.models),
+    rules,
     translations: vscode.l10n.bundle,
   };
   return openReader(vscode.Uri.joinPath(context.extensionUri, 'dist', 'previewWorker.js'), data);

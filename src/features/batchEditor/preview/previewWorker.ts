@@ -10,7 +10,7 @@ import type { ToHost } from '../../../protocol/wire';
 import { workerFailure } from '../../../protocol/workerFailure';
 import type { PreviewWorkerCalls, PreviewWorkerData } from './previewWorkerCalls';
 
-const { path, severities, models, translations } = workerData as PreviewWorkerData;
+const { path, severities, models, rules, translations } = workerData as PreviewWorkerData;
 useTranslations(translations);
 
 let file: PreviewFile | undefined;
@@ -26,7 +26,7 @@ const handlers: Handlers<PreviewWorkerCalls> = {
     const severityOf = (code: ProblemCode) =>
       severities[code] === undefined ? defaultSeverities[code] : (severities[code] ?? undefined);
     const onProgress = (bytes: number, total: number) => void (isTime() && emit({ bytes, total }));
-    file = await PreviewFile.open(path, { severityOf, models }, { signal, onProgress });
+    file = await PreviewFile.open(path, { severityOf, models, rules }, { signal, onProgress });
     return file.loaded;
   },
   async arrange({ query, ...choice }, { signal, emit }) {

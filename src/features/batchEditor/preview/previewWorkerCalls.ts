@@ -1,3 +1,4 @@
+import type { BatchRules } from '../../../core/profiles/vendorRules';
 import type { ListedModels } from '../../../core/batch/fileRules';
 import type { Severity } from '../../../core/batch/problem';
 import type { PreviewLine, PreviewLoaded } from '../../../core/batch/preview/previewFile';
@@ -11,6 +12,8 @@ export interface PreviewWorkerData {
   /** The user's severities by code. A missing code has its default severity; `null` hides the problem. */
   readonly severities: Readonly<Record<string, Severity | null>>;
   readonly models: ListedModels | undefined;
+  /** Those of the service that the file is for; the public service's if absent. */
+  readonly rules?: BatchRules;
   readonly translations: Readonly<Record<string, string>> | undefined;
 }
 

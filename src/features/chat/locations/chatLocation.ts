@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { freeCustomId } from '../../../core/conversation/export/appendLine';
 import { toBatchLine } from '../../../core/api/chat/toChatCompletion';
+import { writtenWayOf } from '../../../core/batch/writtenWay';
 import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/errors/userError';
 import { appendBatchLine } from '../../../services/batchFiles/appendBatchLine';
@@ -87,8 +88,9 @@ export class ChatLocation implements Disposable {
         l10n.t('Ask something, or type a question and choose a model; its request becomes the line.'),
       );
     }
-    const { settings } = this.runtime.services;
-    await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, 'chat')), settings);
+    const { profiles, settings } = this.runtime.services;
+    const way = writtenWayOf(profiles.active?.baseUrl);
+    await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, 'chat'), way), settings);
   }
 
   /** Writes the question and its settings to a prompt file that the user chooses. */

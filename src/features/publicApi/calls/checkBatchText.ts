@@ -37,11 +37,12 @@ export async function checkBatchText(text: string, services: Services, signal: A
 
 function jobOf(file: string, folder: string, models: readonly CatalogueModel[], services: Services): CheckJob {
   const listed = listedModels(models);
-  const own = rulesOf(services.profiles.active?.baseUrl).batch.severities;
+  const rules = rulesOf(services.profiles.active?.baseUrl).batch;
   const translations = vscode.l10n.bundle;
   return {
     files: [file],
-    severities: { ...defaultSeverities, ...own, ...services.settings.get('batch.severities') },
+    rules,
+    severities: { ...defaultSeverities, ...rules.severities, ...services.settings.get('batch.severities') },
     report: join(folder, 'problems.txt'),
     mostTold: mostProblems,
     ...(listed && { models: listed }),

@@ -1,6 +1,7 @@
 import { readLine } from '../../readLine';
 import type { LineChange, Lines, Work } from '../lineChange';
 import { createFileNames } from '../fileNames';
+import { publicService, type FileService } from '../strategy';
 import { isObject } from '../../../api/isObject';
 import { toRequest } from './toRequest';
 
@@ -16,10 +17,14 @@ export interface LinesConversion {
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/** Converts all lines that are not batch requests yet. `model` is for those that name none. */
-export function* convertLines(lines: Lines, model: string | undefined): Work<LinesConversion> {
+/** Converts all lines that are not requests of batches of the service yet. `model` is for those that name none. */
+export function* convertLines(
+  lines: Lines,
+  model: string | undefined,
+  service: FileService = publicService,
+): Work<LinesConversion> {
   const used = yield* idsIn(lines);
-  const names = createFileNames({ isUsed: (id) => used.has(id), model: () => model });
+  const names = createFileNames({ isUsed: (id) => used.has(id), model: () => model, service });
   const changes: LineChange[] = [];
   const left: number[] = [];
   const leftOut = new Map<string, number>();
@@ -28,8 +33,8 @@ export function* convertLines(lines: Lines, model: string | undefined): Work<Lin
   for (let line = 0; line < lines.lineCount; line++) {
     const text = lines.line(line) ?? '';
     yield;
-    if (text.trim() === '' || isRequest(text)) continue;
-    const found = toRequest(text, { model, freshId: names.freshId, id: `request-${line + 1}` });
+    if (text.trim() === '' || isRequest(text, service)) continue;
+    const found = toRequest(text, { ...names, model, id: `request-${line + 1}` });
     if (found) {
       converted++;
       if (found.lacksModel) lackModel++;
@@ -41,8 +46,8 @@ export function* convertLines(lines: Lines, model: string | undefined): Work<Lin
 }
 
 /** Whether conversion would fix nothing in a line. */
-function isRequest(text: string): boolean {
-  return readLine(text).problems.every(({ code }) => !convertible.has(code));
+function isRequest(text: string, { rules }: FileService): boolean {
+  return readLine(text, rules).problems.every(({ code }) => !convertible.has(code));
 }
 
 const convertible: ReadonlySet<string> = new Set([

@@ -3,6 +3,8 @@ import type { MessageRequest } from '../../../api/messages/messages.schema';
 import { toChatBody } from '../../../api/chat/toChatCompletion';
 import { batchMethod, batchUrl } from '../../limits';
 import { depthOf } from '../../scan/jsonTree';
+import { inWay } from '../../writtenWay';
+import { publicService } from '../strategy';
 import type { FileNames } from '../strategy';
 import { isObject } from '../../../api/isObject';
 
@@ -32,9 +34,14 @@ export function toRequest(text: string, names: ConversionNames): Conversion | un
   if (!found) return undefined;
   const { model, ...rest } = found.body;
   const asked = model ?? names.model;
-  const body = asked === undefined ? rest : { model: asked, ...rest };
+  const written = inWay(rest, (names.service ?? publicService).way);
+  const body = asked === undefined ? written.body : { model: asked, ...written.body };
   const request = { custom_id: idOf(read.exact, names), method: batchMethod, url: batchUrl, body, ...found.others };
-  return { text: JSON.stringify(request), lacksModel: asked === undefined, leftOut: found.leftOut ?? [] };
+  return {
+    text: JSON.stringify(request),
+    lacksModel: asked === undefined,
+    leftOut: [...(found.leftOut ?? []), ...written.leftOut],
+  };
 }
 
 /** Whether a line can be converted. */

@@ -11,7 +11,7 @@ export const convertLine: FixStrategy = {
   *fixes(target) {
     const { text, problem, file } = target;
     if (isNearlyOurs(target)) return;
-    const converted = toRequest(text, { model: file.model, freshId: file.freshId, id: `request-${problem.line + 1}` });
+    const converted = toRequest(text, { ...file, model: file.model, id: `request-${problem.line + 1}` });
     if (!converted) return;
     const edits = [replaceEdit({ start: 0, end: text.length }, converted.text)];
     yield { title: fixWords.convert(converted.leftOut), edits };
