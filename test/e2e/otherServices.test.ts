@@ -168,13 +168,49 @@ describe('services of other vendors', function () {
     return rest.toSorted();
   };
 
-  async function rerankList(): Promise<void> {
+  async function openRerank(): Promise<void> {
     await openFile('list.txt');
     await desk.page.keyboard.press('Control+a');
     await desk.command('Inference Desk: Rerank Selection…');
     await desk.editorPage.locator('.virtual-rows .documents-row').nth(2).waitFor();
     await desk.editorPage.getByRole('textbox', { name: 'Query' }).fill('money back');
-    await desk.editorPage.getByRole('button', { name: 'Rerank' }).click();
+  }
+
+  /** That nothing can be ranked, which stands there once. */
+  async function seeNoRanking(picture: string): Promise<void> {
+    await openRerank();
+    const box = desk.editorPage.getByRole('combobox', { name: 'Model' });
+    await box.fill('any-reranker');
+    // Else the list below the box covers the button.
+    await box.press('Escape');
+    await desk.editorPage.getByRole('listbox', { name: 'Models that rank' }).waitFor({ state: 'hidden' });
+    await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Rerank' }).waitFor();
+    const notice = desk.editorPage.locator('.note', { hasText: "This service doesn't rank documents" });
+    await notice.getByText('Use an account whose service does.').waitFor();
+    equal(await desk.editorPage.locator('.note').count(), 1);
+    equal(await desk.editorPage.getByText(/try again/i).count(), 0);
+    await desk.screenshot(picture);
+  }
+
+  const notOffered = {
+    Files: "This service doesn't store files",
+    Batches: "This service doesn't offer batches",
+    'Voice Styles': "This service doesn't store voice styles",
+  } as const;
+
+  /** Of what the service does not have, a view says so in place of its rows; the account says that no balance is reported. */
+  async function seeHidden(views: readonly (keyof typeof notOffered)[], picture: string): Promise<void> {
+    for (const view of views) {
+      const pane = await desk.openView(view);
+      await pane.getByText(notOffered[view]).waitFor();
+      await pane.getByText('Check again').waitFor();
+      equal(await pane.getByText('Try again').count(), 0, view);
+      equal(await pane.locator('.monaco-list-row').count(), 0, view);
+      await desk.screenshot(`${picture}-${view.split(' ')[0]!.toLowerCase()}`);
+    }
+    const account = await desk.openView('Account');
+    await account.locator('.monaco-list-row', { hasText: 'not reported' }).waitFor();
+    await desk.screenshot(`${picture}-account`);
   }
 
   describe('OpenAI', function () {
@@ -198,6 +234,14 @@ describe('services of other vendors', function () {
     it('completes a selection', async () => {
       await completeSelection('openai.txt');
       await desk.screenshot('others-openai-complete');
+    });
+
+    it('does not rank, and says so in one line', async () => {
+      await seeNoRanking('others-openai-rerank');
+    });
+
+    it('hides what it does not have', async () => {
+      await seeHidden(['Voice Styles'], 'others-openai');
     });
   });
 
@@ -250,10 +294,14 @@ describe('services of other vendors', function () {
       ok(anthropic.bodies('POST /v1/messages').some(({ system }) => String(system).startsWith('Continue the text')));
     });
 
-    it('has no batches, and offers to run them locally', async () => {
+    it('does not rank either', async () => {
+      await seeNoRanking('others-anthropic-rerank');
+    });
+
+    it('hides what it does not have, and offers to run batches locally', async () => {
+      await seeHidden(['Files', 'Batches', 'Voice Styles'], 'others-anthropic');
       const batches = await desk.openView('Batches');
-      await batches.getByText("This service doesn't offer batches").waitFor();
-      await desk.screenshot('others-anthropic-batches');
+      await batches.getByText('Run Batch File Locally…').waitFor();
     });
   });
 
@@ -316,10 +364,15 @@ describe('services of other vendors', function () {
     });
 
     it('ranks', async () => {
-      await rerankList();
+      await openRerank();
+      await desk.editorPage.getByRole('button', { name: 'Rerank' }).click();
       const best = desk.editorPage.locator('.virtual-rows .ranking-row').first();
       await best.getByText(/money back/).waitFor();
       await desk.screenshot('others-llama-rerank');
+    });
+
+    it('hides what it does not have', async () => {
+      await seeHidden(['Files', 'Batches', 'Voice Styles'], 'others-llama');
     });
   });
 

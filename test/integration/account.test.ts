@@ -84,7 +84,7 @@ describe('the account', () => {
     service.answer(410, '');
     await services.account.refresh();
     equal(services.account.state.status, 'notOffered');
-    equal(shown('notOffered'), 'not reported by this service');
+    equal(shown('notOffered'), 'not reported');
     const asked = service.seen.length;
     await services.account.refresh();
     equal(service.seen.length, asked);

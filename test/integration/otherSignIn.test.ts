@@ -121,13 +121,10 @@ describe('signing in to services of others', () => {
   it('takes an empty list of models, and a missing one where there is chat', async () => {
     answer = (name) => (name === 'GET /v1/models' ? [200, { object: 'list', data: [] }] : emptyRequest);
     let found = await check(apiKey);
-    deepEqual([found.models, foundWords(found)], [0, `It answered in ${found.latencyMs} ms and lists no models.`]);
+    deepEqual([found.models, foundWords(found)], [0, `no models listed, answered in ${found.latencyMs} ms.`]);
     answer = (name) => (name === 'POST /v1/messages' ? emptyRequest : noSuchPath);
     found = await check(apiKey);
-    deepEqual(
-      [found.models, foundWords(found)],
-      [undefined, `It answered in ${found.latencyMs} ms and lists no models.`],
-    );
+    deepEqual([found.models, foundWords(found)], [undefined, `no models listed, answered in ${found.latencyMs} ms.`]);
     answer = () => noSuchPath;
     equal(await causeOf(apiKey), 'wrongAddress');
   });

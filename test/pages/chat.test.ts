@@ -136,6 +136,21 @@ describe('the chat page in a browser', () => {
       await page.locator('.composer .waits').waitFor({ state: 'detached' });
     });
 
+    it('takes the id of a model where none is listed', async () => {
+      const { model: _none, ...snapshot } = emptySnapshot({ models: [] });
+      const { page, host, tell } = await open(snapshot);
+      await page.locator('.note', { hasText: 'No chat models' }).getByText('Type the id of one').click();
+      await page.locator('.picker-popup', { hasText: 'Type the id of a model.' }).waitFor();
+      await page.locator('.picker-search:focus').waitFor();
+      await page.keyboard.type(' llama-3.3 ');
+      await page.getByRole('option', { name: 'Use llama-3.3' }).waitFor();
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/chooseModel'), { model: 'llama-3.3' });
+      tell('chat/changed', emptySnapshot({ models: [], model: 'llama-3.3' }));
+      await page.locator('.picker-label').getByText('llama-3.3').waitFor();
+      assert.equal(await page.locator('.note').count(), 0);
+    });
+
     it('sends what was asked while the models were still being read, once they are known', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ models: [], modelsState: 'loading' });
       const { page, host, tell } = await open(snapshot);

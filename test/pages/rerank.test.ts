@@ -415,6 +415,19 @@ describe('the rerank page', () => {
     assert.equal(ours.asked.filter(([method]) => method === 'run').length, 0);
   });
 
+  it('says once that the service does not rank, where a request has just found that', async () => {
+    const modelsTrouble = { kind: 'notOffered', title: "This service doesn't rank documents", detail: '', actions: [] };
+    const { page, box, button, host, ours } = await open({
+      handlers: { 'rerank/run': () => Promise.reject(modelsTrouble) },
+    });
+    await box.fill(rerankQuery);
+    await button('Rerank').click();
+    await page.locator('.note-error', { hasText: modelsTrouble.title }).waitFor();
+    host.tell('rerank/changed', { ...ours.page(), models: [], modelsTrouble });
+    await page.locator('vscode-button[disabled]', { hasText: 'Rerank' }).waitFor();
+    assert.equal(await page.locator('.note').count(), 1);
+  });
+
   it('compares models by rank and, once something is judged, by nDCG and MRR; one that failed says why', async () => {
     const one = await open();
     const { page, box, tab, button, asks, rows, row, host, ours, grid } = one;

@@ -310,7 +310,7 @@ describe('the page of a voice', () => {
         tone: 'info',
         title: "This service doesn't generate speech",
         detail: 'Use an account whose service does.',
-        actions: [{ id: 'switchAccount', label: 'Use Another Account' }],
+        actions: [{ id: 'switchAccount', label: 'Use another account' }],
       },
     },
     'cut-off': {

@@ -10,6 +10,8 @@ import { matching, nextIndex, type PickerItem } from './pickerItems';
 export interface PickerWords {
   readonly search: string;
   readonly noMatch: string;
+  /** The option that takes what was typed, if there is nothing to choose from. */
+  readonly useTyped: (text: string) => string;
 }
 
 export interface PickerProps {
@@ -23,8 +25,8 @@ export interface PickerProps {
   readonly chosen: string | undefined;
   readonly open: Signal<boolean>;
   readonly words: PickerWords;
-  /** Shown in the list if there is nothing to choose from. */
-  readonly emptyText: string | undefined;
+  /** Shown in the list if there is nothing to choose from and nothing is typed. */
+  readonly emptyText: string;
   readonly onChoose: (id: string) => void;
 }
 
@@ -89,7 +91,7 @@ function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps)
       items.findIndex((item) => item.id === chosen),
     ),
   );
-  const shown = matching(items, query.value);
+  const shown = optionsFor(items, query.value.trim(), words);
 
   useSignalEffect(() => {
     list.current?.querySelector(`[data-index="${active.value}"]`)?.scrollIntoView({ block: 'nearest' });
@@ -136,6 +138,12 @@ function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps)
       {shown.length === 0 && <p class="picker-empty">{items.length === 0 ? emptyText : words.noMatch}</p>}
     </div>
   );
+}
+
+/** The items that match; if there are none at all, one for what is typed. */
+function optionsFor(items: readonly PickerItem[], typed: string, { useTyped }: PickerWords): readonly PickerItem[] {
+  if (items.length > 0 || typed === '') return matching(items, typed);
+  return [{ id: typed, name: useTyped(typed), detail: '', group: '' }];
 }
 
 interface OptionProps {

@@ -158,7 +158,7 @@ function notOfferedRow(): AccountRow {
   return row({
     id: 'notOffered',
     label: l10n.t('Balance'),
-    description: l10n.t('not reported by this service'),
+    description: l10n.t('not reported'),
     icon: 'info',
     tooltip: l10n.t(
       "The service does not tell the account's status and balance, or no longer does: look them up in its console. It is asked again after a day and at sign-in. All else works.",

@@ -202,7 +202,11 @@ export class ImagesController implements Disposable {
       ...(missing && { isNotOffered: true }),
       notices: [...(missing ? [missing] : []), ...this.notices],
       ...(refused && { refused }),
-      runs: runs.map((run) => runView(run, this)),
+      runs: runs.map((run) => {
+        const { trouble, ...view } = runView(run, this);
+        // Said above all runs already.
+        return trouble === undefined || trouble.title === missing?.title ? view : { ...view, trouble };
+      }),
       ...(failedCount > 0 && { failed: l10n.t('Failed: {0}', numberText(failedCount, vscode.env.language)) }),
       hasOlder: runs.length < this.runs.all.length,
       ...(this.wanted && { wanted: this.wanted }),

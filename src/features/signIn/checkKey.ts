@@ -81,7 +81,7 @@ const isAborted = (error: unknown): boolean => isApiError(error) && error.kind =
 const isRefusedKey = (error: unknown): boolean => isApiError(error) && error.kind === 'auth';
 
 export function foundWords({ models, latencyMs, balance }: Found): string {
-  if (!models) return l10n.t('It answered in {0} ms and lists no models.', latencyMs);
+  if (!models) return l10n.t('no models listed, answered in {0} ms.', latencyMs);
   const count = numberText(models, env.language);
   return balance === undefined
     ? l10n.t('{0} models, answered in {1} ms.', count, latencyMs)

@@ -149,7 +149,9 @@ class SignInFlow {
       'name',
       ...(this.keyNeed === 'none' ? [] : (['key'] as const)),
     ];
-    const at = order.indexOf(this.trail.at(-1) ?? 'check');
+    const current = this.trail.at(-1) ?? 'check';
+    // What is asked about an address is a part of entering it.
+    const at = order.indexOf(current === 'http' || current === 'version' ? 'address' : current);
     // The first step does not know yet how many follow.
     const isCounted = this.trail[0] === 'service' && at > 0;
     return {
@@ -288,14 +290,14 @@ class SignInFlow {
   private async askAboutMisplacedKey(text: string): Promise<Next> {
     const answer = await askPick<'use' | 'edit'>({
       ...this.frame(vscode.l10n.t('This is a key, not an address')),
-      placeholder: vscode.l10n.t('What now?'),
+      placeholder: vscode.l10n.t('Nothing was sent. What now?'),
       items: [
         {
           label: vscode.l10n.t('Keep it as the key'),
-          detail: vscode.l10n.t('Then enter the address of the service. Nothing was sent.'),
+          detail: vscode.l10n.t('Then enter the address of the service.'),
           value: 'use',
         },
-        { label: vscode.l10n.t('Edit the address'), detail: vscode.l10n.t('Nothing was sent.'), value: 'edit' },
+        { label: vscode.l10n.t('Edit the address'), value: 'edit' },
       ],
     });
     if (answer.kind === 'cancelled') return 'cancelled';
@@ -308,9 +310,9 @@ class SignInFlow {
     const address = text.trim();
     const answer = await askPick<'use' | 'edit'>({
       ...this.frame(vscode.l10n.t('This is an address, not a key')),
-      placeholder: vscode.l10n.t('What now?'),
+      placeholder: vscode.l10n.t('Nothing was sent. What now?'),
       items: [
-        { label: vscode.l10n.t('Edit the key'), detail: vscode.l10n.t('Nothing was sent.'), value: 'edit' },
+        { label: vscode.l10n.t('Edit the key'), value: 'edit' },
         { label: vscode.l10n.t('Use it as the address'), detail: address, value: 'use' },
       ],
     });

@@ -76,7 +76,10 @@ export function fixWords(
     case 'editAddress':
       return { label: l10n.t('Edit the address'), detail: baseUrl };
     case 'retry':
-      return { label: l10n.t('Try again'), detail: l10n.t('With the same address and key.') };
+      return {
+        label: l10n.t('Try again'),
+        detail: key === '' ? l10n.t('With the same address.') : l10n.t('With the same address and key.'),
+      };
     case 'networkStack':
       return {
         label: l10n.t('Open the network stack setting'),

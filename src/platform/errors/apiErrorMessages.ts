@@ -107,16 +107,23 @@ function authWords(error: ApiError): Words {
   }
   return {
     title: l10n.t('The service did not accept the API key'),
-    detail:
-      error.details.hint === 'malformedKey'
-        ? l10n.t(
-            'The key does not look like one of this service: a part of it may be missing. Check it or enter another one.',
-          )
-        : l10n.t(
-            'The key is mistyped, was revoked, or belongs to another service: keys of the international and of the Chinese host do not work at each other. Check it or enter another one.',
-          ),
+    detail: refusedKeyWords(error),
     actions: [step('manageKey')],
   };
+}
+
+function refusedKeyWords({ details: { hint } }: ApiError): string {
+  if (hint === 'malformedKey') {
+    return l10n.t(
+      'The key does not look like one of this service: a part of it may be missing. Check it or enter another one.',
+    );
+  }
+  // Only the public service says so.
+  return hint === 'unknownKey'
+    ? l10n.t(
+        'The key is mistyped, was revoked, or belongs to another service: keys of the international and of the Chinese host do not work at each other. Check it or enter another one.',
+      )
+    : l10n.t('The key is mistyped, was revoked, or belongs to another service. Check it or enter another one.');
 }
 
 /** Returns `undefined` if nothing suggests a wrong URL. */

@@ -10,7 +10,7 @@ export function notOfferedWords({ details: { endpoint = '' } }: ApiError): Words
   const elsewhere = [step('switchAccount'), step('checkAgain')];
   if (!words) {
     return {
-      title: l10n.t('This service does not offer this'),
+      title: l10n.t("This service doesn't offer this"),
       detail: l10n.t('It has nothing at {0}.', endpoint === '' ? l10n.t('this path') : endpoint),
       actions: elsewhere,
     };

@@ -177,7 +177,7 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
   const locale = page?.locale ?? 'en';
   const listed = page?.models.find(({ id }) => id === model);
   const known = listed ? modelFacts(listed, locale) : [];
-  const about = isListed ? [model, ...known].join(' · ') : `${model} (${l10n.t('no longer listed')})`;
+  const about = isListed ? [model, ...known].join(' · ') : `${model} (${l10n.t('not in the list')})`;
   const isLoading = page === undefined || page.modelsState === 'loading' || page.modelsState === 'unknown';
   const name =
     model === undefined ? (isLoading ? l10n.t('Loading models') : l10n.t('Choose a model')) : modelName(model);
@@ -189,8 +189,12 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
       items={modelItems(page?.models ?? [], locale)}
       chosen={model}
       open={session.pickerOpen}
-      words={{ search: l10n.t('Search models'), noMatch: l10n.t('No model matches.') }}
-      emptyText={isLoading ? l10n.t('Loading models') : l10n.t('No chat models')}
+      words={{
+        search: l10n.t('Search models'),
+        noMatch: l10n.t('No model matches.'),
+        useTyped: (text) => l10n.t('Use {0}', text),
+      }}
+      emptyText={isLoading ? l10n.t('Loading models') : l10n.t('Type the id of a model.')}
       onChoose={(id) => void session.chooseModel(id)}
     />
   );

@@ -147,7 +147,7 @@ function Troubles({ chat }: { readonly chat: Chat }) {
   const trouble = session.trouble.value;
   const act = (action: string) => void session.act(action);
   const canRetry = trouble?.actions.some(({ id }) => id === 'retry');
-  const hasNoModels = page?.modelsState === 'ready' && page.models.length === 0;
+  const hasNoModels = page?.modelsState === 'ready' && page.models.length === 0 && page.model === undefined;
   return (
     <>
       <BudgetNote chat={chat} />
@@ -179,7 +179,10 @@ function Troubles({ chat }: { readonly chat: Chat }) {
           tone="warning"
           title={l10n.t('No chat models')}
           detail={l10n.t('{0} lists no model that can chat.', page.profileName)}
-          actions={[{ id: 'refreshModels', label: l10n.t('Refresh') }]}
+          actions={[
+            { id: 'chooseModel', label: l10n.t('Type the id of one') },
+            { id: 'refreshModels', label: l10n.t('Refresh') },
+          ]}
           onAct={act}
         />
       )}

@@ -7,7 +7,8 @@ import type { RerankSession } from './session';
 export function Notes({ session }: { readonly session: RerankSession }) {
   const page = session.page.value;
   const trouble = session.trouble.value;
-  const modelsTrouble = page?.modelsTrouble;
+  // A request that found the service not to rank says the same as the list from then on.
+  const modelsTrouble = page?.modelsTrouble?.title === trouble?.title ? undefined : page?.modelsTrouble;
   const notices: readonly RerankNotice[] = [
     ...(modelsTrouble ? [{ ...modelsTrouble, tone: toneOf(modelsTrouble) }] : []),
     ...(page?.notices ?? []),

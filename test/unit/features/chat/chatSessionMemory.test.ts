@@ -152,6 +152,15 @@ describe('what a chat session finds again', () => {
     assert.equal((await rig.openWindow().snapshot()).model, 'vendor/second');
   });
 
+  it('goes on with the model used last where the service lists none, whose id was typed', async () => {
+    rig.catalogue = { ...catalogue, models: [], pins: [], defaults: {} };
+    assert.equal((await rig.openWindow().snapshot()).model, undefined);
+    rig.lastModel = 'typed/model';
+    assert.equal((await rig.openWindow().snapshot()).model, 'typed/model');
+    rig.catalogue = { ...rig.catalogue, fetchedAt: undefined, loading: true };
+    assert.equal((await rig.openWindow().snapshot()).model, undefined);
+  });
+
   it('offers the chat models only, pins first, and says how the list stands', async () => {
     const session = rig.openWindow();
     const { models, modelsState, account, profileName } = await session.snapshot();
