@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { createBatchDocuments } from '../../src/features/batchEditor/batchDocuments';
 import { createBatchDecisions } from '../../src/features/batchEditor/decisions';
 import { createPublisher } from '../../src/features/batchEditor/publisher';
-import { deskServices } from '../support/deskServices';
+import { beginAnew, deskServices } from '../support/deskServices';
 import { until } from '../support/until';
 import { requestLine as request } from '../support/requestLine';
 
@@ -51,6 +51,37 @@ describe('a batch file in the editor', function () {
     await shows(document.uri, ['3:13 0 custom-id.duplicate']);
     await vscode.commands.executeCommand('undo');
     await shows(document.uri, ['1:13 0 custom-id.duplicate', '2:17 0 line.not-json']);
+  });
+
+  it('is checked by the rules of the account’s service, whichever that is by now', async () => {
+    const services = await deskServices();
+    const { profiles } = services;
+    await beginAnew(services);
+    const body = { model: 'o4-mini', messages: [{ role: 'user', content: 'Hi' }], max_completion_tokens: 9 };
+    const line = (id: string, url: string, more: object) =>
+      JSON.stringify({ custom_id: id, method: 'POST', url, body: { ...body, ...more } });
+    const lines = [line('a', '/v1/chat/completions', {}), line('b', '/v1/chat/completions', { top_k: 5 })];
+    const { document } = await open('services.jsonl', `${lines.join('\n')}\n`);
+    const codes = () =>
+      ours(document.uri).map(
+        ({ code, range }) => `${range.start.line} ${typeof code === 'object' ? code.value : code}`,
+      );
+    const shows = (wanted: readonly string[]) =>
+      once(
+        () => JSON.stringify(codes()) === JSON.stringify(wanted),
+        `${wanted.join(', ')} in place of ${codes().join(', ')}`,
+      );
+    await shows(['0 body.unknown-member', '1 body.unknown-member']);
+    await profiles.save({ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' });
+    try {
+      await profiles.setActive('openai');
+      await shows(['1 body.unknown-member']);
+      const [own] = ours(document.uri);
+      match(own!.message, /top_k/);
+    } finally {
+      await beginAnew(services);
+    }
+    await shows(['0 body.unknown-member', '1 body.unknown-member']);
   });
 
   it('survives a check that fails, and checks again when what is checked against changes', async () => {
