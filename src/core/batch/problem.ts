@@ -103,6 +103,8 @@ export function refusesFile(code: string): boolean {
 
 /** Errors that reject a batch but do not block a request sent on its own, as written: there the service decides. */
 export const sendableAlone: ReadonlySet<string> = new Set<ProblemCode>([
+  'method.missing',
+  'url.missing',
   'messages.last-not-user',
   'body.unknown-member',
   'parameter.out-of-bounds',

@@ -132,7 +132,12 @@ const unknownRules: ServiceRules = {
   },
 };
 
-const knownRules: ServiceRules = { ...unknownRules, hasBalance: false };
+/** They have no batches, and what is run in place of one is chat. */
+const knownRules: ServiceRules = {
+  ...unknownRules,
+  hasBalance: false,
+  batch: { ...unknownRules.batch, endpoints: [chatEndpoint] },
+};
 
 /** https://platform.openai.com/docs/guides/batch */
 const openAiRules: ServiceRules = {

@@ -4,6 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { chatCompletionResponse } from '../../../../../src/core/api/chatCompletions/chatCompletions.schema';
 import type { LocalRun, LocalRunOptions } from '../../../../../src/core/batch/local/localRun';
 import { findResults } from '../../../../../src/core/batch/local/resultFiles';
+import { defaultSeverities } from '../../../../../src/core/batch/problem';
+import { rulesOf } from '../../../../../src/core/profiles/vendorRules';
 import { startRun } from '../../../../../src/core/batch/local/startRun';
 import { inEach } from '../../../../../src/core/usage/dayTokens';
 import type { DayTokens } from '../../../../../src/core/usage/dayTokens';
@@ -87,6 +89,15 @@ describe('a batch file that is run on this machine', () => {
       'stream',
       'top_k',
     ]);
+  });
+
+  it('sends lines that only a batch needs a method and a url for', async () => {
+    const severities = { ...defaultSeverities, ...rulesOf('https://api.openai.com/v1').batch.severities };
+    const isError: LocalRunOptions['isError'] = (code) => severities[code] === 'error';
+    ok(isError('url.missing'));
+    const { custom_id, body } = JSON.parse(localRequest('a')) as { readonly custom_id: string; readonly body: object };
+    deepEqual(await run(write([JSON.stringify({ custom_id, body })]), { isError }), { kind: 'finished' });
+    deepEqual([answeredIds(), results().errors], [['a'], []]);
   });
 
   it('gives what the service gives unstreamed: several answers, reasoning, tool calls', async () => {
