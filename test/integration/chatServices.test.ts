@@ -191,7 +191,7 @@ describe('the chat on a gateway in front of the public service', function () {
     equal(messageLimitOf(services, services.profiles.active), 10);
   });
 
-  it('tells the editor’s own Chat of it too, and forgets it with what models refused', async () => {
+  it('keeps it for the account, until what models refused is forgotten', async () => {
     equal(messageLimitOf(services, services.profiles.active), 10);
     await vscode.commands.executeCommand('inferenceDesk.editorChat.forgetRefusals');
     equal(messageLimitOf(services, services.profiles.active), 0);
