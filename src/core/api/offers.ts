@@ -7,8 +7,8 @@ export interface OfferStore {
   /** `endpoint` is the method and the path with placeholders for ids, e.g. `POST /batches/{id}/cancel`. */
   setMissing(endpoint: string, at: number): void;
   setOffered(endpoint: string): void;
-  /** Called at sign-in, so that every endpoint is tried again. */
-  clear(): void;
+  /** Forgets what was found, as at sign-in; with `andKnown`, what is known of the service is doubted too, and every endpoint tried again. */
+  clear(options?: { readonly andKnown?: boolean }): void;
 }
 
 /** Endpoint -> Unix milliseconds; 0 for one that is there. */
@@ -22,7 +22,7 @@ const never = 0;
 
 /**
  * `onChange` receives the whole record, so that the caller can persist it. `known` is what the service is known not to have: it counts as
- * missing until it is found there, or the store is cleared.
+ * missing until it is found there, or doubted.
  */
 export function createOfferStore(
   initial: OfferRecord = {},
@@ -49,11 +49,11 @@ export function createOfferStore(
       else missing.delete(endpoint);
       if (before !== missing.get(endpoint)) changed();
     },
-    clear() {
-      if (missing.size + assumed.size === 0) return;
+    clear({ andKnown = false } = {}) {
+      const before = missing.size + assumed.size;
       missing.clear();
-      assumed.clear();
-      changed();
+      if (andKnown) assumed.clear();
+      if (missing.size + assumed.size < before) changed();
     },
   };
 }

@@ -53,7 +53,7 @@ export const accountFeature: Feature = (services) => {
 /** Also asks again what the service was found not to offer. */
 async function checkAgain({ account, connections, profiles }: Services): Promise<void> {
   if (profiles.active) {
-    await connections.forgetOffers(profiles.active.id);
+    await connections.forgetOffers(profiles.active.id, { andKnown: true });
     connections.tellChange();
   }
   await account.refresh();

@@ -86,8 +86,11 @@ export interface Connections extends Disposable {
   trial(candidate: Candidate): Promise<Client>;
   /** Runs `prepare` before each `client`, e.g. to start the service the client talks to. */
   onBeforeUse(prepare: (profile: Profile) => Promise<void>): Disposable;
-  /** Forgets which endpoints the service did not offer, so that they are requested again. */
-  forgetOffers(profileId: string): Promise<void>;
+  /**
+   * Forgets which endpoints the service did not offer, so that they are requested again; with `andKnown`, also those that it is known not
+   * to have.
+   */
+  forgetOffers(profileId: string, options?: { readonly andKnown?: boolean }): Promise<void>;
   /**
    * Whether the active account's service is known, or was found within the last day, not to have one of these endpoints, such as
    * `GET /batches`. The first call reads from disk what was found before, and returns false.

@@ -86,9 +86,9 @@ export class ServiceConnections implements Connections {
     return { dispose: () => this.preparations.delete(prepare) };
   }
 
-  async forgetOffers(profileId: string): Promise<void> {
+  async forgetOffers(profileId: string, options?: { readonly andKnown?: boolean }): Promise<void> {
     const kept = this.kept.get(profileId);
-    (await kept?.offers)?.clear();
+    (await kept?.offers)?.clear(options);
     await (await this.openMemory()).forgetOffers(profileId);
   }
 

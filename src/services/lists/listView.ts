@@ -136,7 +136,8 @@ class RowsView<T, R> implements ListView<R> {
   async refresh(): Promise<void> {
     const { profiles, connections, log } = this.services;
     const { list, viewId } = this.options;
-    if (profiles.active && isNotOffered(list.state.error)) await connections.forgetOffers(profiles.active.id);
+    if (profiles.active && isNotOffered(list.state.error))
+      await connections.forgetOffers(profiles.active.id, { andKnown: true });
     const { error } = await this.withBar(() => list.refresh());
     if (error === undefined) return;
     const { describe } = await import('../../platform/errors/reportError');

@@ -91,11 +91,20 @@ describe('an endpoint the service is known not to have', () => {
     assert.equal(server.seen.length, 0);
   });
 
-  it('is asked for again at a sign-in, and where it is there, from then on', async () => {
+  it('is not asked for after a sign-in either, which forgets what was found', async () => {
+    const offers = createOfferStore({ 'GET /batches': 1_800_000_000_000 }, undefined, [endpoint]);
+    const { client, now } = createTestClient(server.baseUrl, { offers });
+    offers.clear();
+    assert.equal(offers.isMissing('GET /batches', now()), false);
+    assert.equal((await failureOf(client.account.info())).kind, 'notOffered');
+    assert.equal(server.seen.length, 0);
+  });
+
+  it('is asked for again when a person wants it checked, and where it is there, from then on', async () => {
     const records: OfferRecord[] = [];
     const offers = createOfferStore({}, (record) => records.push(record), [endpoint]);
     const { client, now } = createTestClient(server.baseUrl, { offers });
-    offers.clear();
+    offers.clear({ andKnown: true });
     assert.deepEqual(records, [{}]);
     assert.equal((await client.account.info()).id, 'userid');
     await client.account.info();
