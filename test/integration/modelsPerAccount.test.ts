@@ -248,9 +248,11 @@ describe('the models of two accounts', function () {
         orders.map(({ text, models }) => [text, models]),
         [['Hello.', [chooseModel('chat', services.models.state)]]],
       );
-      await services.models.allowUnlisted(chatModel);
-      await runtime.run(vscode.Uri.file(file));
-      deepEqual(orders[1]?.models, [chatModel]);
+      await services.models.allowUnlisted('vendor/unlisted');
+      const unlisted = path.join(folder, 'two.desk.md');
+      writeFileSync(unlisted, '---\nmodel: vendor/unlisted\n---\nHello.');
+      await runtime.run(vscode.Uri.file(unlisted));
+      deepEqual(orders[1]?.models, ['vendor/unlisted']);
     } finally {
       runtime.dispose();
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });

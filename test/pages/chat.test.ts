@@ -106,8 +106,8 @@ describe('the chat page in a browser', () => {
       await takePicture(page, 'dist/test/screenshots/webview/not-offered-instead.png');
       const { model: _none, ...none } = emptySnapshot({ turns, notOffered });
       tell('chat/changed', none);
-      await says("SiliconFlow doesn't offer gpt-4o. Choose a model for the next question.");
-      await page.locator('.picker-button .codicon-warning').waitFor();
+      await says("SiliconFlow doesn't offer gpt-4o. Choose another model.");
+      await page.locator('.picker-label').getByText('Choose a model', { exact: true }).waitFor();
       await takePicture(page, 'dist/test/screenshots/webview/not-offered-none.png');
       const compared = ['openai/gpt-4o', 'zai-org/GLM-4.6'];
       tell('chat/changed', { ...none, comparing: { models: compared, on: true } });

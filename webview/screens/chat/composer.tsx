@@ -184,7 +184,7 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
   return (
     <Picker
       label={name}
-      icon={(model === undefined ? page?.notOffered.length : !isListed) ? 'warning' : undefined}
+      icon={model === undefined || isListed ? undefined : 'warning'}
       title={model === undefined ? name : l10n.t('Model: {0}', about)}
       items={modelItems(page?.models ?? [], locale)}
       chosen={model}

@@ -28,6 +28,6 @@ function notOfferedWords({ session }: Chat): string | undefined {
   const names = pageList(columnNames(notOffered));
   if (comparing?.on) return l10n.t("{0} doesn't offer {1}.", profileName, names);
   return model === undefined
-    ? l10n.t("{0} doesn't offer {1}. Choose a model for the next question.", profileName, names)
+    ? l10n.t("{0} doesn't offer {1}. Choose another model.", profileName, names)
     : l10n.t("{0} doesn't offer {1}. The next question goes to {2}.", profileName, names, modelName(model));
 }

@@ -178,15 +178,19 @@ export class RerankHistory implements Disposable {
   /** If models arrive after the page and none is chosen, or those of another account without the one chosen, chooses the preferred one. */
   private fillModel(): void {
     const { form } = this.controller.record;
-    const model = this.modelFor(form.model) || this.window.models().preferred;
+    const { profileId, fetchedAt, error } = this.window.services.models.state;
+    const isKnown = fetchedAt !== undefined || error !== undefined;
+    // What another account has is about to be known.
+    if (!isKnown && this.account !== undefined && profileId !== this.account) return;
+    const model = (isKnown ? this.modelFor(form.model) : form.model) || this.window.models().preferred;
     if (model !== form.model) this.controller.type({ ...form, model });
   }
 
   /** Returns the model to go on with: `model`, unless the account has become another that lacks it. Empty if none was named with that one. */
   private modelFor(model: string): string {
     const { state } = this.window.services.models;
-    const { profileId, fetchedAt } = state;
-    if (profileId === undefined || fetchedAt === undefined || profileId === this.account) return model;
+    const { profileId } = state;
+    if (profileId === undefined || profileId === this.account) return model;
     const before = this.account;
     this.account = profileId;
     if (before === undefined) return model;
