@@ -5,7 +5,7 @@ import type { BenchLine } from '../host/benchLine';
 import { root } from '../host/places';
 import { openHostProbe } from './hostProbe';
 
-const rounds = 7;
+const rounds = 5;
 const goalMs = 15;
 const mostFiles = 4;
 const mostBytes = 60_000;

@@ -46,7 +46,9 @@ interface Growing {
  * collector. What is quadratic has 2.
  */
 const mostExponent = 1.2;
-const rounds = 3;
+const rounds = { least: 3, most: 10 };
+/** So much is spent on rounds if they are short: chance has less part in the least of them. */
+const spentMs = 300;
 /** What takes less is done several times in a row. */
 const leastMs = 15;
 
@@ -94,8 +96,9 @@ async function costOf(work: () => unknown): Promise<number> {
   };
   const first = await times(1);
   const count = Math.min(200, Math.max(1, Math.ceil(leastMs / first)));
-  const costs = [];
-  for (let round = 0; round < rounds; round += 1) costs.push(await times(count));
+  const costs: number[] = [];
+  const isEnough = () => costs.length >= rounds.least && costs.reduce((sum, cost) => sum + cost * count, 0) > spentMs;
+  while (costs.length < rounds.most && !isEnough()) costs.push(await times(count));
   return Math.min(...costs);
 }
 

@@ -11,7 +11,7 @@ interface Upload {
 }
 
 const megabytes = 1000;
-const rounds = 7;
+const rounds = 5;
 const memoryGoalMb = 100;
 const speedGoal = 0.9;
 
