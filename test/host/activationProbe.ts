@@ -38,14 +38,15 @@ async function hostIsQuiet(): Promise<void> {
   }
 }
 
-function inactive(id: string): vscode.Extension<unknown> {
+/** Undefined where it is not in this host, or active already. */
+function inactive(id: string): vscode.Extension<unknown> | undefined {
   const extension = vscode.extensions.getExtension(id);
-  if (extension === undefined || extension.isActive) throw new Error(`${id} cannot be activated.`);
-  return extension;
+  return extension?.isActive === false ? extension : undefined;
 }
 
-async function measure(id: string): Promise<Activation> {
+async function measure(id: string): Promise<Activation | undefined> {
   const extension = inactive(id);
+  if (extension === undefined) return undefined;
   await hostIsQuiet();
   const started = performance.now();
   const before = process.cpuUsage();
@@ -56,6 +57,7 @@ async function measure(id: string): Promise<Activation> {
 
 async function idle(id: string): Promise<Idle> {
   const extension = inactive(id);
+  if (extension === undefined) throw new Error(`${id} cannot be activated.`);
   const folder = extension.extensionPath;
   const isOurs = (text: string | undefined): boolean => text?.includes(folder) ?? false;
   const alive = new Map<number, 'timers' | 'watchers'>();
@@ -105,7 +107,7 @@ async function cpuOf(isOurs: (url: string) => boolean, seconds: number): Promise
 
 /**
  * Runs in an extension host in place of a suite. `<result>.asked` has ids to activate one after the other, separated by commas, or `idle:` and one
- * whose rest is looked at. The result is left as JSON.
+ * whose rest is looked at. The result is left as JSON, without those that cannot be activated.
  */
 export async function run(): Promise<void> {
   const file = process.env[resultVariable];
@@ -113,7 +115,7 @@ export async function run(): Promise<void> {
   const asked = readFileSync(`${file}.asked`, 'utf8');
   const [, id] = /^idle:(.+)$/.exec(asked) ?? [];
   if (id !== undefined) return writeFileSync(file, JSON.stringify(await idle(id)));
-  const measured: Record<string, Activation> = {};
+  const measured: Record<string, Activation | undefined> = {};
   for (const one of asked.split(',')) measured[one] = await measure(one);
   writeFileSync(file, JSON.stringify(measured));
 }
