@@ -13,14 +13,8 @@ export const transcriptionRequest = z.strictObject({
 
 export type TranscriptionRequest = Immutable<z.infer<typeof transcriptionRequest>>;
 
-/** A recording without speech has an empty text, or none. Some servers answer with nothing but the text, also where JSON was asked for. */
-export const transcriptionResponse = z.union([
-  z.pipe(
-    z.string(),
-    z.transform((text) => ({ text: text.trim() })),
-  ),
-  enveloped('text', z.looseObject({ text: z.nullable(z.string()) })),
-]);
+/** A recording without speech has an empty text, or none. */
+export const transcriptionResponse = enveloped('text', z.looseObject({ text: z.nullable(z.string()) }));
 
 export interface Transcription {
   readonly text: string;

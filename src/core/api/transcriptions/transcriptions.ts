@@ -24,6 +24,7 @@ export function createTranscriptions(transport: Transport): Transcriptions {
         file: { field: 'file', filename, contentType: audioTypeOf(filename), source: { path } },
         onProgress,
         response: transcriptionResponse,
+        // Some servers answer with nothing but the text.
         isPlain: true,
         signal,
       });

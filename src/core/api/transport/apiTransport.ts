@@ -55,9 +55,9 @@ export function createApiTransport(options: ClientOptions): Transport {
       const outgoing = { headers: { accept: 'application/json', 'content-type': contentType }, body };
       return sender.run(call, outgoing, async (answer) => {
         const text = await textOf(answer, limits.answerBytes);
-        const isNothing =
-          isPlain && text.trim() === '' && /^text\//i.test(answer.response.headers['content-type'] ?? '');
-        return readAnswer(isNothing ? '""' : text, response, isPlain);
+        const label = answer.response.headers['content-type'] ?? '';
+        const isNothing = isPlain && text.trim() === '' && /^text\//i.test(label);
+        return readAnswer(isNothing ? '{"text":""}' : text, response, isPlain && !/json/i.test(label));
       });
     },
 

@@ -36,7 +36,7 @@ function textOf(chunks: readonly Uint8Array[]): string {
 
 /**
  * Returns the value of a successful response. Ignores its content type: a wrong one does no harm, and a web page is recognizable.
- * Throws the error that the response contains, or `badResponse`. `isPlain`: whether the schema also takes a text that is not JSON.
+ * Throws the error that the response contains, or `badResponse`. `isPlain`: whether a text that is not JSON is read as well, as `{text}`.
  */
 export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>, isPlain = false): T {
   const json = text.trim() === '' ? undefined : isPlain ? parsePlain(text) : parseAnswer(text);
@@ -72,11 +72,12 @@ const empty = (): ApiError => unreadable('The answer is empty.', 'empty');
 const webPage = (title: string): ApiError =>
   unreadable(title === '' ? 'The answer is a web page.' : `The answer is a web page: ${title}`, 'webPage');
 
-/** Returns an object or a list as such, and any other text as it is. */
+/** Returns an object or a list as such, and any other text as `{text}`. */
 function parsePlain(text: string): unknown {
   const json = tryParse(text);
-  if (typeof json === 'string' || typeof json === 'object') return json;
-  return isHtml(text) || text.trimStart().startsWith('{') ? parseAnswer(text) : text;
+  if (typeof json === 'object') return json;
+  if (isHtml(text) || text.trimStart().startsWith('{')) return parseAnswer(text);
+  return { text: (typeof json === 'string' ? json : text).trim() };
 }
 
 function parseAnswer(text: string): unknown {

@@ -128,7 +128,7 @@ export interface Transport {
     call: ApiCall &
       UploadParts & {
         readonly response: z.ZodMiniType<T>;
-        /** Whether the response may be a plain text, which `response` then gets as a string. */
+        /** Whether the response may be a plain text, which `response` then gets as `{text}`. */
         readonly isPlain?: boolean;
       },
   ): Promise<T>;

@@ -40,9 +40,11 @@ interface RunInput {
   readonly requests: number;
   /** The model of its first request. */
   readonly model?: string;
+  /** What its first request asks for, as the path in its `url`. */
+  readonly url?: string;
 }
 
-export interface RetryFile extends Omit<RunInput, 'bytes' | 'model'> {
+export interface RetryFile extends Omit<RunInput, 'bytes' | 'model' | 'url'> {
   /** Unix milliseconds. */
   readonly createdAt: number;
 }
@@ -80,8 +82,9 @@ function textsOf<Name extends string>(object: JsonObject, names: readonly Name[]
 function readInput(input: JsonObject): RunInput | undefined {
   const read = readFile(input);
   const bytes = countOf(input['bytes']);
-  const model = textOf(input['model']);
-  return read && bytes !== undefined ? { ...read, bytes, ...(model !== undefined && { model }) } : undefined;
+  const [model, url] = [textOf(input['model']), textOf(input['url'])];
+  if (!read || bytes === undefined) return undefined;
+  return { ...read, bytes, ...(model !== undefined && { model }), ...(url !== undefined && { url }) };
 }
 
 function readCounts(counts: JsonObject): Run['counts'] {
@@ -95,7 +98,7 @@ function readRetry(retry: JsonObject): RetryFile | undefined {
   return read && createdAt !== undefined ? { ...read, createdAt } : undefined;
 }
 
-function readFile(file: JsonObject): Omit<RunInput, 'bytes' | 'model'> | undefined {
+function readFile(file: JsonObject): Omit<RunInput, 'bytes' | 'model' | 'url'> | undefined {
   const { path: at, sha256 } = file;
   const requests = countOf(file['requests']);
   const isWhole = typeof at === 'string' && typeof sha256 === 'string' && requests !== undefined;

@@ -40,7 +40,7 @@ describe('transcriptions', () => {
     ['whisper.cpp 1.8, of silence', '\n', 'text/html; charset=utf-8', ''],
     ['speaches 0.8', 'Hello there.', 'text/plain; charset=utf-8', 'Hello there.'],
     ['speaches 0.8, of silence', '', 'text/plain; charset=utf-8', ''],
-    ['vLLM 0.11', '"Hello there."', 'application/json', 'Hello there.'],
+    ['a server in Python', '"Hello there."', 'text/plain', 'Hello there.'],
     ['a server without labels', '007', '', '007'],
     ['a server without labels', '42', '', '42'],
   ];
