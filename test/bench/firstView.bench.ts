@@ -11,7 +11,7 @@ import { signInTo } from '../support/chatJourney';
 import { startFilledDemo } from '../support/filledDemo';
 import { longAnswer } from '../support/longTalk';
 
-const rounds = 5;
+const rounds = 4;
 const goalMs = 250;
 /** A window that has just been opened is busy with itself. */
 const settledMs = 1500;

@@ -1,7 +1,7 @@
 import type { BenchLine } from '../host/benchLine';
 import { bundleProgram, runProgram, startProgram } from '../support/programs';
 
-const rounds = 4;
+const rounds = 3;
 const subjects = ['undici', 'editor', 'fetch', 'openai', 'anthropic'] as const;
 
 /** CPU of the client for one small request on a kept connection: our stacks beside the plain `fetch` of Node and two SDKs. */

@@ -8,7 +8,7 @@ const [name, address = ''] = process.argv.slice(2);
 const url = new URL('/small', address);
 const timers = { connectMs: 10_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 };
 const headers = { authorization: 'Bearer key', accept: 'application/json' };
-const requests = 4000;
+const requests = 2000;
 
 async function stackRequest(create: typeof createUndiciStack) {
   const stack = create();

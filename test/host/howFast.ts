@@ -36,7 +36,8 @@ function measuredWhere({ machine, versions, parts }: BenchReport): string {
   const goals = parts.flatMap(({ lines }) => lines.filter(({ met }) => met !== undefined));
   const met = goals.filter((line) => line.met).length;
   const { node, editor, openai, '@anthropic-ai/sdk': anthropic, 'vscode-json-languageservice': json } = versions;
-  return `Measured ${when} on ${machine}, Node ${node}, VS Code ${editor}, OpenAI's SDK ${openai}, Anthropic's ${anthropic}, the editor's JSON service ${json}: **${met} of ${goals.length} goals met**. Another machine has other times; ours and a peer's are always of the same run.`;
+  const minutes = Math.max(1, Math.round(parts.reduce((sum, { seconds }) => sum + seconds, 0) / 60));
+  return `Measured ${when} in ${minutes} min on ${machine}, Node ${node}, VS Code ${editor}, OpenAI's SDK ${openai}, Anthropic's ${anthropic}, the editor's JSON service ${json}: **${met} of ${goals.length} goals met**. Another machine has other times; ours and a peer's are always of the same run.`;
 }
 
 const unitOf = ({ unit }: ReportedLine): string => unit.replace(' of the host', '');

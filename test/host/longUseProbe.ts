@@ -14,10 +14,11 @@ import { makeImage } from '../support/mediaController';
 import { createPageEnd } from '../support/pageEnd';
 import { resultVariable } from './mocha.ts';
 
+/** What the host holds beyond before, of all that is left when garbage is collected, in megabytes. */
 export interface LongUse {
-  /** What the host holds, of all that is collected, before and after. */
-  readonly beforeMb: number;
-  readonly afterMb: number;
+  readonly questionsMb: number;
+  readonly batchesMb: number;
+  readonly imagesMb: number;
 }
 
 interface Work {
@@ -73,7 +74,7 @@ async function heldMb(): Promise<number> {
   const collect = runInNewContext('gc') as () => void;
   for (let times = 0; times < 3; times += 1) {
     // The editor tells the host of closed documents when it comes to it.
-    await wait(1000);
+    await wait(700);
     collect();
   }
   const { heapUsed, external } = process.memoryUsage();
@@ -92,13 +93,17 @@ export async function run(): Promise<void> {
   const services = await deskServices();
   await signInAnew(services, 'bench', service);
   await services.models.refresh();
-  const use = async ({ questions, batches, images }: Work): Promise<number> => {
+  const use = async ({ questions, batches, images }: Work): Promise<LongUse> => {
+    const begun = await heldMb();
     await ask(services, questions);
+    const asked = await heldMb();
     await openBatches(folder, batches);
+    const opened = await heldMb();
     await makeImages(services, images);
-    return heldMb();
+    return { questionsMb: asked - begun, batchesMb: opened - asked, imagesMb: (await heldMb()) - opened };
   };
-  const result: LongUse = { beforeMb: await use(before), afterMb: await use(work) };
+  await use(before);
+  const result = await use(work);
   await rm(folder, { recursive: true, force: true });
   writeFileSync(file, JSON.stringify(result));
 }

@@ -56,7 +56,7 @@ describe('what the README says of speed', () => {
 
   it('has every line with a title beside its peer or its goal, and says which goals are missed', () => {
     const text = speedSection({ machine: '2 × CPU', versions, parts });
-    match(text, /Measured on 2026-11-26 on 2 × CPU.*\*\*2 of 4 goals met\*\*/);
+    match(text, /Measured on 2026-11-26 in 1 min on 2 × CPU.*\*\*2 of 4 goals met\*\*/);
     match(text, /^\| Less \| 10 ms CPU \| 40 ms CPU \(them & theirs\) \| 4× less \|$/m);
     match(text, /^\| More \| 10 ms CPU \| 5 ms CPU \(them\) \| 2× more \|$/m);
     match(text, /^\| Nearly as much \| 86 MB\/s \| 100 MB\/s \(curl\) \| 0\.86× as much, goal missed \|$/m);
