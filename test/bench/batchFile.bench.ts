@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
+import type * as JsonService from 'vscode-json-languageservice';
 import * as z from 'zod';
 import { checkFile } from '../../src/core/batch/disk/checkFile';
 import type { BenchLine } from '../host/benchLine';
@@ -93,6 +94,11 @@ async function besideEditor(folder: string): Promise<BenchLine> {
     title: `Check ${editorLines.toLocaleString('en')} lines`,
   };
 }
+
+// Node finds only some of its names where it is imported.
+const { getLanguageService, TextDocument } = createRequire(import.meta.url)(
+  'vscode-json-languageservice',
+) as typeof JsonService;
 
 async function languageService(file: string): Promise<number> {
   const service = getLanguageService({});
