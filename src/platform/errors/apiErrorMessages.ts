@@ -18,7 +18,7 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
   permission: () => ({
     title: l10n.t('The account may not do this'),
     detail: l10n.t(
-      "Mostly the account has to verify its identity first: open its profile in the service's console, verify, and try again.",
+      "The account or its key lacks the right to do this, or the account has to verify its identity first. See the service's console.",
     ),
     actions: [],
   }),
@@ -149,8 +149,8 @@ function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints):
       : l10n.t('The service does not have this model'),
     detail:
       nearestModels.length > 0
-        ? l10n.t('Its list changes often. The nearest names in it: {0}', listText(nearestModels, env.language))
-        : l10n.t('Its list changes often. Refresh the models and choose another one.'),
+        ? l10n.t('The nearest names in its list: {0}', listText(nearestModels, env.language))
+        : l10n.t('Refresh the models and choose another one.'),
     actions: [...nearestModels.slice(0, 2).map(useModel), chooseModel()],
   };
 }
