@@ -250,7 +250,7 @@ describe('services of other vendors', function () {
     await desk.pick('alloy');
     await desk.editorPage.getByRole('heading', { level: 1, name: 'alloy' }).waitFor();
   };
-  const speak = () => desk.editorPage.locator('vscode-button', { hasText: /^Speak$/ });
+  const speak = (disabled: boolean) => desk.editorPage.getByRole('button', { name: 'Speak', exact: true, disabled });
 
   describe('the voices of OpenAI', function () {
     inOrder(this);
@@ -261,7 +261,7 @@ describe('services of other vendors', function () {
       await desk.screenshot('others-openai-voices');
       await openVoice();
       await desk.editorPage.getByRole('textbox', { name: 'Text to speak' }).fill('Good morning.');
-      await speak().locator('button:not([disabled])').click();
+      await speak(false).click();
       await desk.editorPage.locator('.voice-take').waitFor();
       await desk.screenshot('others-openai-speech');
       deepEqual(
@@ -307,10 +307,16 @@ describe('services of other vendors', function () {
 
   describe('what Anthropic does not have', function () {
     inOrder(this);
-    const switchTo = async (name: string): Promise<void> => {
-      await desk.command('Inference Desk: Switch Account…');
-      await desk.pick(name);
-    };
+    const switchTo = (name: string) =>
+      until(async () => {
+        await desk.command('Inference Desk: Switch Account…');
+        await desk.pick(name);
+        const shown = desk.status(name).waitFor({ timeout: 5000 });
+        return shown.then(
+          () => true as const,
+          () => undefined,
+        );
+      }, `the account ${name}`);
 
     it('is said up front on a page, which then sends nothing', async () => {
       await desk.command('Inference Desk: Open Images');
@@ -326,7 +332,7 @@ describe('services of other vendors', function () {
       await desk.editorPage.getByText("This service doesn't generate speech").waitFor();
       await desk.editorPage.locator('.voice-take').waitFor();
       equal(await desk.editorPage.getByRole('heading', { name: 'Transcribe' }).count(), 0);
-      await speak().and(desk.editorPage.locator('[disabled]')).waitFor();
+      await speak(true).waitFor();
       await desk.screenshot('others-anthropic-voice');
     });
 

@@ -159,8 +159,8 @@ function SendBar({ session }: { readonly session: ImagesSession }) {
         {l10n.t('Generate')}
       </vscode-button>
       <span class="images-plan" id="plan" aria-live="polite">
-        {isOrdering ? l10n.t('Ordering') : (wrong ?? plan)}{' '}
-        {page && plan !== '' && wrong === undefined && (
+        {isOrdering ? l10n.t('Ordering') : page?.isNotOffered ? '' : (wrong ?? plan)}{' '}
+        {page && !page.isNotOffered && plan !== '' && wrong === undefined && (
           <button type="button" class="link" onClick={() => session.act('paceSetting')}>
             {page.pace}
           </button>
