@@ -205,7 +205,7 @@ describe('a voice, on its page', function () {
     const { speak, retry } = await open(alex);
     await arm('path-missing', 'POST /audio/speech');
     const missing = await speak({ input: 'One.', response_format: 'wav' });
-    equal(missing.said?.title, "This service doesn't generate speech");
+    deepEqual([missing.trouble?.title, missing.said], ["This service doesn't generate speech", undefined]);
     await services.connections.forgetOffers('voices');
     await arm('html-200', 'POST /audio/speech');
     equal((await retry()).said?.title, 'A web page came in place of an answer');

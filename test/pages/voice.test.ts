@@ -350,6 +350,9 @@ describe('the page of a voice', () => {
     assert.equal(await page.getByRole('heading', { name: 'Transcribe' }).count(), 0);
     tell({ transcript });
     await page.getByText('Some words.').waitFor();
+    const title = "This service doesn't transcribe recordings";
+    tell({ transcriptTrouble: { tone: 'error', title, detail: '', actions: [] } });
+    await page.getByText(title).waitFor();
     assert.equal(await button('Choose a recording…').count(), 0);
     assert.equal(ours.asked.filter(([method]) => method === 'voice/speak').length, 0);
   });

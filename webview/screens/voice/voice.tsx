@@ -48,7 +48,9 @@ function VoicePage({ session }: { readonly session: VoiceSession }) {
         <div class="voice-side">
           <AboutVoice session={session} view={view} />
           {!view.isBuiltIn && <NoteForm session={session} view={view} />}
-          {(view.canTranscribe || view.transcript) && <Transcription session={session} view={view} />}
+          {(view.canTranscribe || view.transcript || view.transcriptTrouble) && (
+            <Transcription session={session} view={view} />
+          )}
         </div>
       </div>
     </div>
@@ -224,13 +226,14 @@ function Transcription({ session, view }: VoiceProps) {
     <section class="voice-section" aria-labelledby="voice-transcribe">
       <h2 id="voice-transcribe">{l10n.t('Transcribe')}</h2>
       {view.canTranscribe && <TranscribeForm session={session} view={view} />}
+      <Notice notice={view.transcriptTrouble} onAct={(action) => session.act(action)} />
       <Transcript session={session} view={view} />
     </section>
   );
 }
 
 function TranscribeForm({ session, view }: VoiceProps) {
-  const { transcribing, transcriptTrouble } = view;
+  const { transcribing } = view;
   const id = useId();
   return (
     <>
@@ -272,7 +275,6 @@ function TranscribeForm({ session, view }: VoiceProps) {
           </>
         )}
       </div>
-      <Notice notice={transcriptTrouble} onAct={(action) => session.act(action)} />
     </>
   );
 }
