@@ -250,7 +250,6 @@ describe('services of other vendors', function () {
     await desk.pick('alloy');
     await desk.editorPage.getByRole('heading', { level: 1, name: 'alloy' }).waitFor();
   };
-  const speak = (disabled: boolean) => desk.editorPage.getByRole('button', { name: 'Speak', exact: true, disabled });
 
   describe('the voices of OpenAI', function () {
     inOrder(this);
@@ -261,7 +260,7 @@ describe('services of other vendors', function () {
       await desk.screenshot('others-openai-voices');
       await openVoice();
       await desk.editorPage.getByRole('textbox', { name: 'Text to speak' }).fill('Good morning.');
-      await speak(false).click();
+      await desk.editorPage.getByRole('button', { name: 'Speak', exact: true }).click();
       await desk.editorPage.locator('.voice-take').waitFor();
       await desk.screenshot('others-openai-speech');
       deepEqual(
@@ -307,39 +306,11 @@ describe('services of other vendors', function () {
 
   describe('what Anthropic does not have', function () {
     inOrder(this);
-    const switchTo = (name: string) =>
-      until(async () => {
-        await desk.command('Inference Desk: Switch Account…');
-        await desk.pick(name);
-        const shown = desk.status(name).waitFor({ timeout: 5000 });
-        return shown.then(
-          () => true as const,
-          () => undefined,
-        );
-      }, `the account ${name}`);
-
     it('is said up front on a page, which then sends nothing', async () => {
       await desk.command('Inference Desk: Open Images');
       await desk.editorPage.getByText("This service doesn't generate images").waitFor();
       await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Generate' }).waitFor();
       await desk.screenshot('others-anthropic-images');
-    });
-
-    it('is said on the page of a voice of another account, whose speech stays', async () => {
-      await switchTo('OpenAI');
-      await openVoice();
-      await switchTo('Anthropic');
-      await desk.editorPage.getByText("This service doesn't generate speech").waitFor();
-      await desk.editorPage.locator('.voice-take').waitFor();
-      equal(await desk.editorPage.getByRole('heading', { name: 'Transcribe' }).count(), 0);
-      await speak(true).waitFor();
-      await desk.screenshot('others-anthropic-voice');
-    });
-
-    it('is said where a command would do it', async () => {
-      await desk.command('Inference Desk: Transcribe Recording…');
-      await desk.notice(/This service doesn't transcribe recordings/);
-      await desk.clearNotices();
     });
   });
 
