@@ -45,24 +45,24 @@ describe('the models of two accounts', function () {
   before(async () => {
     services = await deskServices();
     [demo, openAi] = await Promise.all([startFilledDemo({ pace: 'instant' }), startOpenAiService()]);
-    await signInAnew(services, 'public', demo);
+    await signInAnew(services, 'vendor', demo);
     const { profiles } = services;
-    await profiles.save({ id: 'other', name: 'Other', baseUrl: openAi.baseUrl });
-    await profiles.storeKey('other', openAi.key);
+    await profiles.save({ id: 'openAi', name: 'Other', baseUrl: openAi.baseUrl });
+    await profiles.storeKey('openAi', openAi.key);
   });
   after(async () => {
     await beginAnew(services);
     await Promise.all([demo.close(), openAi.close()]);
   });
 
-  const use = async (id: 'public' | 'other') => {
+  const use = async (id: 'vendor' | 'openAi') => {
     await services.profiles.setActive(id);
     await services.models.ready();
     await services.models.refresh();
   };
 
   it('are asked for once where there are no filters, and grouped by their names', async () => {
-    await use('other');
+    await use('openAi');
     const { state } = services.models;
     equal(state.error, undefined);
     equal(openAi.asked.filter((one) => one.path === '/v1/models').length, 1);
@@ -87,12 +87,12 @@ describe('the models of two accounts', function () {
     match(tooltipOf('o4-mini'), /Its name suggests its use/);
     equal(chooseModel('completion', state), 'gpt-3.5-turbo-instruct');
     equal(chooseModel('rerank', state), undefined);
-    await use('public');
+    await use('vendor');
     match(String(services.models.state.models.find(({ id }) => id === painter)?.subTypes), /text-to-image/);
   });
 
   it('are remembered by the pages of images and videos, each account its own', async () => {
-    await use('public');
+    await use('vendor');
     const { workspaceState } = services.context;
     for (const key of ['images.modelByAccount', 'videos.modelByAccount']) await workspaceState.update(key, undefined);
     // As an earlier version wrote them.
@@ -106,16 +106,16 @@ describe('the models of two accounts', function () {
     try {
       deepEqual([images.typed, videos.form], [image, video]);
       const before = images.page().filled;
-      await use('other');
+      await use('openAi');
       deepEqual([images.typed.model, images.typed.prompt], ['', 'a lake']);
       ok(images.page().filled > before);
       equal(images.page().preferred, 'gpt-image-1');
       deepEqual([videos.form.model, videos.form.prompt], ['', 'a boat']);
       images.fill({ model: 'gpt-image-1', prompt: 'a lake' });
-      await use('public');
+      await use('vendor');
       deepEqual([images.typed.model, images.typed.prompt], [painter, 'a lake']);
       deepEqual([videos.form.model, videos.form.prompt], [filmer, 'a boat']);
-      await use('other');
+      await use('openAi');
       equal(images.typed.model, 'gpt-image-1');
       // The recipe of a video that was made with the other account.
       await videos.fill({ model: filmer, prompt: 'a train', image_size: '1280x720' }, false);
@@ -130,7 +130,7 @@ describe('the models of two accounts', function () {
       runs.dispose();
     }
     // A window that opens with another account than the form was left with.
-    await use('public');
+    await use('vendor');
     const again = new ImageRuns(services);
     const reopened = new ImagesController(services, again, (file) => file);
     deepEqual([reopened.typed.model, reopened.typed.prompt], [painter, 'a lake']);
@@ -139,7 +139,7 @@ describe('the models of two accounts', function () {
   });
 
   it('are remembered by the page that ranks, from an earlier version too', async () => {
-    await use('public');
+    await use('vendor');
     const { workspaceState } = services.context;
     await workspaceState.update('rerank.modelByAccount', undefined);
     await workspaceState.update('rerank.model', 'Qwen/Qwen3-Reranker-8B');
@@ -153,11 +153,11 @@ describe('the models of two accounts', function () {
       await page.refresh();
       page.controller.type({ ...page.controller.record.form, model: typed });
       equal(workspaceState.get('rerank.model'), undefined);
-      await use('other');
+      await use('openAi');
       deepEqual([window.models().preferred, window.models().list], ['', []]);
       await page.refresh();
       equal(page.controller.record.form.model, '');
-      await use('public');
+      await use('vendor');
       equal(window.models().preferred, 'BAAI/bge-reranker-v2-m3');
       equal(page.controller.record.form.model, typed);
       page.dispose();
@@ -169,7 +169,7 @@ describe('the models of two accounts', function () {
   });
 
   it('are told apart in an open conversation, before anything is sent', async () => {
-    await use('public');
+    await use('vendor');
     await services.context.workspaceState.update('chat.modelByAccount', undefined);
     const runtime = new ChatRuntime(services);
     const end = createPageEnd<'chat'>();
@@ -181,7 +181,7 @@ describe('the models of two accounts', function () {
       await end.page.call('chat/ready', {});
       const { turn } = await end.page.call('chat/ask', { text: 'Hello', model: chatModel });
       await end.page.call('chat/follow', { turnId: turn.id, have: [] });
-      await use('other');
+      await use('openAi');
       await until(() => (shown?.notOffered.length === 1 ? true : undefined), 'the other account on the page');
       deepEqual([shown?.model, shown?.notOffered, shown?.profileName], [undefined, [chatModel], 'Other']);
       equal(shown?.turns[0]?.answer.model, chatModel);
@@ -192,10 +192,10 @@ describe('the models of two accounts', function () {
       const { turn: next } = await end.page.call('chat/ask', { text: 'And now?', model: 'gpt-4o-mini' });
       const { answer } = await end.page.call('chat/follow', { turnId: next.id, have: [] });
       deepEqual([answer.state, answer.model], ['done', 'gpt-4o-mini']);
-      await use('public');
+      await use('vendor');
       await until(() => (shown?.model === chatModel ? true : undefined), 'the model of before');
       deepEqual(shown?.notOffered, ['gpt-4o-mini']);
-      await use('other');
+      await use('openAi');
       await until(() => (shown?.model === 'gpt-4o-mini' ? true : undefined), 'the model of the other account');
     } finally {
       await runtime.dispose();
@@ -203,7 +203,7 @@ describe('the models of two accounts', function () {
   });
 
   it('are told apart in the editor’s Chat', async () => {
-    await use('other');
+    await use('openAi');
     const editor = createEditorModels(services, () => {});
     const { token } = new vscode.CancellationTokenSource();
     const talk = [vscode.LanguageModelChatMessage.User('Hello')];
@@ -229,7 +229,7 @@ describe('the models of two accounts', function () {
   });
 
   it('take the place of one that a prompt file names, as the person chooses', async () => {
-    await use('other');
+    await use('openAi');
     const orders: ChatRequest[] = [];
     const chatService = { ...services.chatService, ask: async (order: ChatRequest) => void orders.push(order) };
     const runtime = new PromptsRuntime({ ...services, chatService }, undefined, async () => true);
@@ -270,9 +270,9 @@ describe('the models of two accounts', function () {
     };
     const { document, position } = await documentAt('function sum(numbers: number[]) {\n  |\n}\n');
     try {
-      await use('public');
+      await use('vendor');
       equal(await chosen(), coder);
-      await use('other');
+      await use('openAi');
       equal(await chosen(), `not ${coder}`);
       const before = openAi.asked.length;
       deepEqual(await desk.at(document, position), []);
@@ -284,7 +284,7 @@ describe('the models of two accounts', function () {
       equal(openAi.asked.at(-1)?.path, '/v1/completions');
       await remembered.set('');
       equal(await chosen(), chooseModel('completion', services.models.state));
-      await use('public');
+      await use('vendor');
       equal(await chosen(), coder);
       desk.changes['ghostText.model'] = '';
       equal(await chosen(), chooseModel('completion', services.models.state));
