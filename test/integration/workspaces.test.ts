@@ -180,6 +180,8 @@ describe('a workspace', () => {
 
     it('still completes what is in no file of it, and checks its batch files', async () => {
       giveBack = pretend('isTrusted', false);
+      // Its list tells of no model what it is for.
+      await services.models.setDefault('completion', 'vendor/one');
       await open((await vscode.workspace.openTextDocument({ content: 'Once upon a time' })).uri);
       const { length } = service.seen;
       await Promise.race([

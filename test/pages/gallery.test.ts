@@ -69,15 +69,17 @@ describe('the gallery page', () => {
   });
 
   it('offers no image to be made where the service makes none', async () => {
+    let go!: () => void;
+    const held = new Promise<void>((resolve) => (go = resolve));
     const { page, ours, tiles } = await open({
       handlers: {
-        'gallery/arrange': async (order, { signal }) => ({
-          ...(await ours.desk.arrange(order, signal)),
-          canMake: false,
-          notices: [],
-        }),
+        async 'gallery/arrange'(order, { signal }) {
+          await held;
+          return { ...(await ours.desk.arrange(order, signal)), canMake: false, notices: [] };
+        },
       },
     });
+    go();
     await tiles.first().waitFor();
     assert.equal(await page.locator('vscode-button', { hasText: 'Make an Image' }).count(), 0);
   });

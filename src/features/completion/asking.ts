@@ -148,9 +148,9 @@ function isOfChatOnly(error: unknown): boolean {
 
 function noModel(): UserError {
   return new UserError(
-    l10n.t('No model is known'),
+    l10n.t('No model is chosen'),
     l10n.t(
-      'Sign in, and open the Models view once so that the list is read; or name a model in the settings of Complete.',
+      'No model is known to complete text. Choose one in the settings of Complete, or a default in the Models view.',
     ),
   );
 }
