@@ -129,6 +129,7 @@ export class GhostText implements Disposable {
 
   async chooseModel(): Promise<void> {
     await askForModel(this.services, (subject) => this.suggester.refusedAt(subject));
+    this.changed.fire();
   }
 
   async menu(): Promise<void> {
