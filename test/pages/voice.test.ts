@@ -349,10 +349,10 @@ describe('the page of a voice', () => {
     await page.keyboard.press('Escape');
     assert.equal(await page.getByRole('heading', { name: 'Transcribe' }).count(), 0);
     tell({ transcript });
-    await page.getByText('Some words.').waitFor();
+    await page.getByRole('blockquote').getByText('Some words.').waitFor();
     const title = "This service doesn't transcribe recordings";
     tell({ transcriptTrouble: { tone: 'error', title, detail: '', actions: [] } });
-    await page.getByText(title).waitFor();
+    await page.locator('.note-title', { hasText: title }).waitFor();
     assert.equal(await button('Choose a recording…').count(), 0);
     assert.equal(ours.asked.filter(([method]) => method === 'voice/speak').length, 0);
   });

@@ -36,7 +36,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
   useFocusWithPage(box, session.page.value?.account);
   const offers = useOffers(chat, box);
 
-  const send = () => void session.ask().then(() => session.pickerOpen.peek() || focusIfActive(box.current));
+  const send = () => void session.ask().then(() => session.isChoosing || focusIfActive(box.current));
   const onKeyDown = (event: KeyboardEvent) => {
     // An Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines report that by key code 229 only.
     if (event.isComposing || event.keyCode === 229) return;

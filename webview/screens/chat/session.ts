@@ -239,6 +239,11 @@ export class ChatSession {
     });
   }
 
+  /** Whether a list of models is open, which has the focus. */
+  get isChoosing(): boolean {
+    return this.pickerOpen.peek() || this.comparing.open.peek();
+  }
+
   /** Opens the list of models to choose from. */
   private choose(): void {
     const { chosen, open } = this.comparing;
