@@ -72,7 +72,8 @@ async function idle(id: string): Promise<Idle> {
   Error.stackTraceLimit = 30;
   hook.enable();
   await extension.activate();
-  await wait(2000);
+  // Records of jobs are looked for once, after 6 s.
+  await wait(7000);
   await hostIsQuiet();
   hook.disable();
   Error.stackTraceLimit = depth;
