@@ -306,11 +306,29 @@ describe('services of other vendors', function () {
 
   describe('what Anthropic does not have', function () {
     inOrder(this);
+    // Typed, as rows keep parts of what they showed before, unseen.
+    const switchTo = async (name: string) => {
+      await desk.command('Inference Desk: Switch Account…');
+      await desk.quickRows.filter({ hasText: 'api.anthropic.com' }).first().waitFor();
+      await desk.answer(name);
+      await desk.status(name).waitFor();
+    };
+
     it('is said up front on a page, which then sends nothing', async () => {
       await desk.command('Inference Desk: Open Images');
       await desk.editorPage.getByText("This service doesn't generate images").waitFor();
       await desk.editorPage.locator('vscode-button[disabled]', { hasText: 'Generate' }).waitFor();
       await desk.screenshot('others-anthropic-images');
+    });
+
+    it('is said on the page of a voice of another account, whose speech stays', async () => {
+      await switchTo('OpenAI');
+      await openVoice();
+      await switchTo('Anthropic');
+      await desk.editorPage.locator('.note-title', { hasText: "This service doesn't generate speech" }).waitFor();
+      await desk.editorPage.locator('.voice-take').waitFor();
+      equal(await desk.editorPage.getByRole('heading', { name: 'Transcribe' }).count(), 0);
+      await desk.screenshot('others-anthropic-speech');
     });
   });
 
