@@ -68,6 +68,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A service without one of these has no batches, in the public service's form, which is OpenAI's. */
+export const batchEndpoints = ['GET /batches', 'POST /batches', 'POST /files'] as const;
+
 /** The error for an endpoint that the service is known not to have, such as `POST /batches`. */
 export function missingEndpoint(endpoint: string): ApiError {
   return new ApiError({ kind: 'notOffered', message: `The service has no ${endpoint}.`, endpoint, sent: false });

@@ -1,10 +1,9 @@
+import { batchEndpoints } from '../api/errors';
 import { knownServiceOf, type KnownService } from './knownServices';
 import { rulesOf } from './vendorRules';
 
 const voices = ['GET /audio/voice/list', 'POST /uploads/audio/voice', 'POST /audio/voice/deletions'];
 const videos = ['POST /video/submit', 'POST /video/status'];
-/** Of the public service's form, which is OpenAI's. */
-const batches = ['GET /batches', 'POST /batches', 'POST /files'];
 
 /**
  * What the references of services on the internet do not have, as of autumn 2026. A server on this machine is known by its port alone, where
@@ -21,9 +20,9 @@ const gaps: { readonly [Id in KnownService['id']]?: readonly string[] } = {
     'POST /audio/transcriptions',
     ...videos,
     ...voices,
-    ...batches,
+    ...batchEndpoints,
   ],
-  openrouter: ['POST /images/generations', ...videos, ...voices, ...batches],
+  openrouter: ['POST /images/generations', ...videos, ...voices, ...batchEndpoints],
 };
 
 /** Returns the endpoints that the service at an address is known not to have, before it is asked. */

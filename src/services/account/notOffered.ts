@@ -1,4 +1,4 @@
-import { missingEndpoint } from '../../core/api/errors';
+import { batchEndpoints, missingEndpoint } from '../../core/api/errors';
 import { setContext } from '../../platform/contributions';
 import { describe } from '../../platform/errors/reportError';
 import type { Connections } from './account';
@@ -17,7 +17,7 @@ export function checkOffered(connections: Connections, ...endpoints: readonly st
 
 /** What needs which endpoints, for menus, welcome texts and the tools of models. */
 const needs = {
-  'inferenceDesk.noBatches': ['POST /batches', 'GET /batches', 'POST /files'],
+  'inferenceDesk.noBatches': batchEndpoints,
   'inferenceDesk.noRerank': ['POST /rerank'],
   'inferenceDesk.noImages': ['POST /images/generations'],
   'inferenceDesk.noVideos': ['POST /video/submit'],

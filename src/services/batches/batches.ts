@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Batch } from '../../core/api/batches/batches.schema';
+import { batchEndpoints } from '../../core/api/errors';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import type { SubmitStep } from '../../core/jobs/batch/submitBatch';
 import type { UnreadableJob } from '../../core/jobs/jobStore';
@@ -16,7 +17,7 @@ import { itemOfRow } from '../../platform/listRow';
 
 /** Whether the active account's service was found not to offer batches. Without files there are none. */
 export function lacksBatches(connections: Connections): boolean {
-  return connections.lacks('POST /batches', 'GET /batches', 'POST /files');
+  return connections.lacks(...batchEndpoints);
 }
 
 export type { BatchJob } from '../../core/jobs/batch/batchJob';

@@ -11,6 +11,16 @@ export interface LastModel {
 /** Limit per page: accounts that are gone are not known here. */
 const mostAccounts = 50;
 
+/** Returns the models by account with one set, without those set longest ago if they are too many. */
+export function withModelOf(
+  account: string,
+  model: string,
+  all: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { [account]: _before, ...others } = all;
+  return { ...Object.fromEntries(Object.entries(others).slice(1 - mostAccounts)), [account]: model };
+}
+
 /** `key` names the page. Up to version 0.1 it held one model for all accounts, which the account that uses the page first takes over. */
 export function createLastModel(memento: vscode.Memento, key: string, profiles: Profiles): LastModel {
   const ownKey = `${key}ByAccount`;
@@ -26,9 +36,7 @@ export function createLastModel(memento: vscode.Memento, key: string, profiles: 
       return Object.hasOwn(known, account()) ? known[account()] : earlier();
     },
     async set(model) {
-      const { [account()]: _before, ...others } = all();
-      const kept = Object.entries(others).slice(1 - mostAccounts);
-      await memento.update(ownKey, { ...Object.fromEntries(kept), [account()]: model });
+      await memento.update(ownKey, withModelOf(account(), model, all()));
       if (earlier() !== undefined) await memento.update(key, undefined);
     },
   };

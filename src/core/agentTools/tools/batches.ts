@@ -1,6 +1,7 @@
 import '../../../schema/jitless';
 import * as z from 'zod/mini';
 import { usualWindow } from '../../api/batches/batches.bounds';
+import { batchEndpoints } from '../../api/errors';
 import type { CheckedFile } from '../../batch/job/checkJob';
 import { agentTool, AgentProblem, waitSeconds } from '../agentTool';
 import type { AgentAnswer } from '../agentTool';
@@ -76,7 +77,7 @@ export const submitBatchTool = agentTool({
   }),
   readOnly: false,
   costs: 'paid',
-  needs: ['GET /batches', 'POST /batches', 'POST /files'],
+  needs: batchEndpoints,
   async run({ file, completionWindow = usualWindow, model }, host, signal) {
     const { counts, requests, changed, sha256 } = await host.checkBatch(file, signal);
     if (counts.error > 0 || requests === 0) {

@@ -5,6 +5,7 @@ import type { CompletionParameters, RefusableName } from '../../../core/completi
 import type { CompletionRequest } from '../../../core/api/completions/completions.schema';
 import type { Disposable } from '../../../platform/disposables';
 import type { JsonFile } from '../../../core/storage/storedFile';
+import { withModelOf } from '../../../services/models/lastModel';
 import { createParameterMemory } from '../../../services/parameters/parameterMemory';
 import type { ParameterMemory, PresetErrors } from '../../../services/parameters/parameterMemory';
 import { emptySetup } from './settingsFile';
@@ -49,9 +50,6 @@ interface CompletionAccount {
   /** Whether the account is known not to have the model. */
   readonly lacks: (model: string) => Promise<boolean>;
 }
-
-/** Limit of the models remembered: accounts that are gone are not known here. */
-const mostAccounts = 50;
 
 export function createCompletionSettings(
   file: JsonFile<CompletionFile>,
@@ -126,9 +124,7 @@ function createSetup(
   };
   const set = async (setup: CompletionSetup): Promise<void> => {
     const before = await read();
-    const { [profileId()]: _own, ...others } = before.models ?? {};
-    const known = Object.fromEntries(Object.entries(others).slice(1 - mostAccounts));
-    const models = { ...known, [profileId()]: setup.model ?? '' };
+    const models = withModelOf(profileId(), setup.model ?? '', before.models ?? {});
     const last = before.setup.model;
     // One that this account does not have is not what was taken away here.
     const kept = setup.model === undefined && last !== undefined && (await lacks(last)) ? { model: last } : {};
