@@ -16,10 +16,12 @@ export async function mergeChunks({ code, metafile: { outputs }, outdir }) {
   const chunks = chunksOf(outputs);
   const programs = [...chunks.keys()].filter((name) => path.dirname(name) === outdir);
   const extension = `${outdir}/extension.js`;
+  // What all features start with, at the first use of any of them.
+  const [desk] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'src/desk.ts');
   const entries = new Set([...programs, ...[...chunks.values()].flatMap(({ later }) => later)]);
-  // What starts the extension is one file with all that only it needs at once.
-  const isAlone = (name) => entries.has(name) && name !== extension;
-  const groups = groupsOf({ chunks, programs, entries, isAlone, extension });
+  // What starts the extension, and what starts the features, is one file each with all that only it needs at once.
+  const isAlone = (name) => entries.has(name) && name !== extension && name !== desk;
+  const groups = groupsOf({ chunks, programs, entries, isAlone, extension, desk });
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map((name) => [path.basename(name, '.js'), name])),
     platform: 'node',
@@ -51,18 +53,27 @@ export async function mergeChunks({ code, metafile: { outputs }, outdir }) {
     },
   });
   const { code: exported } = output.find(({ fileName }) => fileName === passingOn);
-  // A module may pass on what it exports itself.
-  const textOf = ({ fileName, code: text }) => (fileName === 'extension.js' ? text + exported : text);
   const merged = output.filter(({ fileName }) => fileName !== passingOn);
+  // The bundler's own helpers are made of no file and do nothing by themselves: to import them without a name is in vain.
+  const isHelper = ({ moduleIds }) => moduleIds.every((id) => Object.keys(outputs[id].inputs).length === 0);
+  const helpers = merged.filter(isHelper).map(({ fileName }) => path.basename(fileName));
+  const inVainOnly = new RegExp(`(?<=^|;)import"[./]*(c/)?(${helpers.join('|')})";`, 'g');
+  // A module may pass on what it exports itself.
+  const textOf = ({ fileName, code: text }) =>
+    (fileName === 'extension.js' ? text + exported : text).replaceAll(inVainOnly, '');
   const files = new Set(merged.map(({ fileName }) => fileName));
+  const texts = new Map(merged.map((chunk) => [`${outdir}/${chunk.fileName}`, textOf(chunk)]));
   return {
-    files: new Map(merged.map((chunk) => [`${outdir}/${chunk.fileName}`, textOf(chunk)])),
+    files: texts,
     metafile: { outputs: Object.fromEntries(merged.map((chunk) => [`${outdir}/${chunk.fileName}`, told(chunk)])) },
   };
 
-  function told({ code: text, moduleIds, imports, dynamicImports }) {
+  function told({ fileName, moduleIds, imports, dynamicImports }) {
+    const text = texts.get(`${outdir}/${fileName}`);
     const asEsbuild = (names, kind) =>
-      names.filter((name) => files.has(name)).map((name) => ({ path: `${outdir}/${name}`, kind }));
+      names
+        .filter((name) => files.has(name) && text.includes(`/${path.basename(name)}`))
+        .map((name) => ({ path: `${outdir}/${name}`, kind }));
     return {
       bytes: Buffer.byteLength(text),
       inputs: Object.assign({}, ...moduleIds.map((id) => outputs[id].inputs)),
@@ -96,8 +107,9 @@ function reachedFrom(names, chunks, isLater) {
 }
 
 /** Gives every chunk the name of what it becomes, which several may share that are not alone. */
-function groupsOf({ chunks, programs, entries, isAlone, extension }) {
+function groupsOf({ chunks, programs, entries, isAlone, extension, desk }) {
   const atStart = reachedFrom([extension], chunks, false);
+  const atFirstUse = reachedFrom([desk], chunks, false).difference(atStart);
   // These never see the module `vscode`, so nothing that imports it may come with what they load.
   const ofPrograms = reachedFrom(
     programs.filter((name) => name !== extension),
@@ -110,9 +122,16 @@ function groupsOf({ chunks, programs, entries, isAlone, extension }) {
   const groups = new Set();
   const groupOf = new Map();
   for (const [name, { bytes }] of chunks) {
-    const kind = isAlone(name) ? name : `${atStart.has(name)} ${ofPrograms.has(name)}`;
+    const kind = isAlone(name) ? name : `${atStart.has(name)} ${atFirstUse.has(name)} ${ofPrograms.has(name)}`;
     const mostInVain = ofPrograms.has(name) ? inVain.programs : inVain.extension;
-    const group = { names: [name], bytes, kind, users: users.get(name), isAtStart: atStart.has(name), mostInVain };
+    const group = {
+      names: [name],
+      bytes,
+      kind,
+      users: users.get(name),
+      isInAnyCase: atStart.has(name) || atFirstUse.has(name),
+      mostInVain,
+    };
     groups.add(group);
     groupOf.set(name, group);
   }
@@ -140,8 +159,8 @@ function cheapestPair(groups, neededBy) {
       const ofSecond = second.users.difference(first.users).size;
       const isDear =
         (ofFirst > 0 && second.bytes > first.mostInVain) || (ofSecond > 0 && first.bytes > first.mostInVain);
-      // What is loaded at the start is loaded in any case.
-      if (isDear && !first.isAtStart) continue;
+      // What is loaded at the start, or with the features, is loaded in any case.
+      if (isDear && !first.isInAnyCase) continue;
       const price = ofFirst * second.bytes + ofSecond * first.bytes;
       if (price >= least || isBetween(first, second, neededBy) || isBetween(second, first, neededBy)) continue;
       [best, least] = [[first, second], price];

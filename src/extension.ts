@@ -1,73 +1,73 @@
 import * as vscode from 'vscode';
-import { features } from './features';
-import { startFeatures } from './features/startFeatures';
-import { createPublicApi, type PublicApi } from './features/publicApi/publicApi';
-import { createAccounts } from './services/account/account';
-import { createActivity } from './platform/activity';
-import { createBatchJobs, createBatchList, ShownRuns } from './services/batches/batches';
-import { createChatService } from './services/chat/chatService';
-import { createCosts } from './services/usage/costs';
+import { registerLineScheme } from './features/batchEditor/assist/lineScheme';
+import { isPromptFile } from './features/prompts/isPromptFile';
+import type { InferenceDesk, InferenceDeskApi } from './features/publicApi/inferenceDesk';
 import { DisposableStore } from './platform/disposables';
-import { createDiagnostics } from './services/diagnostics/diagnostics';
-import { createMedia } from './services/media/media';
-import { createModelCatalogue } from './services/models/modelCatalogue';
-import { createRemoteContents } from './services/lists/remoteContent';
-import { createReplacements } from './platform/workspace/replacements';
-import { createSettings } from './platform/settings';
-import { createUploads } from './services/uploads/uploads';
-import { tightenStorage } from './platform/tightenStorage';
+import { enter, registerEntryPoints, registerUntilStarted } from './platform/entryPoints';
 import { once } from './platform/loadOnce';
 import type { Services } from './services/services';
 
 /** What the extension exports. The services could spend money without asking, so only a test host gets them. */
-export type Exported = PublicApi['api'] & { readonly services?: Services };
+export type Exported = InferenceDeskApi & { readonly services?: () => Promise<Services> };
 
-/** Loads no schema, opens no connection and awaits nothing: all of that happens at first use. */
+/**
+ * Tells the editor by what it may enter. A window in which nobody uses the extension loads no more than this file: the rest starts at the first
+ * entry, and at once where there is something to do unasked.
+ */
 export function activate(context: vscode.ExtensionContext): Exported {
   const store = new DisposableStore();
   context.subscriptions.push(store);
-  const services = createServices(context, store);
-  store.add(startFeatures(services, features));
-  tightenStorage(context).catch((error: unknown) => services.log.warn(`Storage: ${String(error)}`));
-  const { api } = store.add(createPublicApi(services));
-  return context.extensionMode === vscode.ExtensionMode.Test ? { ...api, services } : api;
+  const untilStarted = store.add(new DisposableStore());
+  const start = once(async () => {
+    const { startDesk } = await import('./desk');
+    untilStarted.dispose();
+    return startDesk(context, store);
+  });
+  const { contributes } = context.extension.packageJSON;
+  store.add(registerEntryPoints(contributes, start));
+  store.add(registerLineScheme(() => enter('lineFiles')));
+  store.add(registerTasks(context));
+  if (isInUse()) void start();
+  else {
+    void vscode.commands.executeCommand('setContext', 'inferenceDesk.session', 'signedOut');
+    untilStarted.add(registerUntilStarted(contributes, start));
+    const look = () => void (isInUse() && start());
+    untilStarted.add(vscode.workspace.onDidOpenTextDocument(look));
+    untilStarted.add(vscode.workspace.onDidChangeConfiguration(look));
+    untilStarted.add(vscode.window.tabGroups.onDidChangeTabs(look));
+  }
+  const api = Object.freeze<InferenceDeskApi>({
+    version: 1,
+    connect: (...asked) => enter<InferenceDesk>('connect', ...asked),
+  });
+  return context.extensionMode === vscode.ExtensionMode.Test ? { ...api, services: start } : api;
 }
 
-function createServices(context: vscode.ExtensionContext, store: DisposableStore): Services {
-  const { onSetAside, ...diagnostics } = createDiagnostics(store);
-  const { log, report, exchanges } = diagnostics;
-  const settings = store.add(createSettings());
-  const activity = store.add(createActivity());
-  const usage: Services['usage'] = once(
-    async () => new (await import('./services/usage/usage')).UsageService({ context, settings, log }),
+/**
+ * Whether something is shown, followed or offered without being asked for: the balance and the work of an account, ghost text, the MCP server, what
+ * is wrong with a file, a page of before a reload. A workspace cannot set these settings.
+ */
+function isInUse(): boolean {
+  const settings = vscode.workspace.getConfiguration('inferenceDesk');
+  return (
+    settings.get<readonly unknown[]>('profiles', []).length > 0 ||
+    settings.get('ghostText.mode') !== 'off' ||
+    settings.get('mcp.enabled') === true ||
+    vscode.workspace.textDocuments.some(({ languageId, uri }) => languageId === 'jsonl' || isPromptFile(uri)) ||
+    vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isOurs))
   );
-  const accounts = createAccounts(
-    { context, settings, exchanges, activity, onSetAside, meter: async (...call) => (await usage()).metered(...call) },
-    store,
-  );
-  const { profiles, connections } = accounts;
-  const folderOf = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
-  const onTrouble = (error: unknown) => log.warn(String(error));
-  const costs = store.add(createCosts({ context, log, ...accounts }));
-  const jobSources = { context, settings, profiles, connections, activity, costs, log, report };
-  return Object.freeze({
-    context,
-    settings,
-    activity,
-    usage,
-    costs,
-    ...diagnostics,
-    ...accounts,
-    models: store.add(
-      createModelCatalogue({ profiles, connections, folder: folderOf('models'), onSetAside, onTrouble }),
-    ),
-    batchList: store.add(createBatchList({ profiles, connections })),
-    contents: store.add(createRemoteContents(context, connections)),
-    uploads: createUploads(folderOf('uploads')),
-    batchJobs: store.add(createBatchJobs(jobSources)),
-    shownRuns: store.add(new ShownRuns()),
-    media: store.add(createMedia(jobSources)),
-    chatService: createChatService(),
-    replacements: store.add(createReplacements()),
+}
+
+function isOurs({ input }: vscode.Tab): boolean {
+  // The editor puts a word of its own before the type.
+  return input instanceof vscode.TabInputWebview && input.viewType.includes('inferenceDesk.');
+}
+
+/** The tasks need nothing of what the features share. */
+function registerTasks(context: vscode.ExtensionContext): vscode.Disposable {
+  const load = once(async () => (await import('./features/batchEditor/check/checkTasks')).createCheckTasks(context));
+  return vscode.tasks.registerTaskProvider('inferenceDesk.checkBatch', {
+    provideTasks: async (token) => (await load()).provideTasks(token),
+    resolveTask: async (task, token) => (await load()).resolveTask(task, token),
   });
 }

@@ -23,6 +23,7 @@ import { galleryFeature } from './gallery/gallery';
 import { languageModelFeature } from './languageModel/languageModel';
 import { modelsFeature } from './models/models';
 import { promptsFeature } from './prompts/prompts';
+import { publicApiFeature } from './publicApi/publicApi';
 import { replacementsFeature } from './replacements/replacements';
 import { rerankFeature } from './rerank/rerank';
 import { signInFeature } from './signIn/signIn';
@@ -39,6 +40,7 @@ export const features: Readonly<Record<string, Feature>> = {
   exchanges: exchangesFeature,
   diagnosis: diagnosisFeature,
   chat: chatFeature,
+  publicApi: publicApiFeature,
   replacements: replacementsFeature,
   models: modelsFeature,
   languageModel: languageModelFeature,

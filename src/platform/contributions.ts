@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { CapabilitySetting } from '../core/capabilities/capabilities';
 import type { CommandId, Commands } from './commands';
+import { handleEntry } from './entryPoints';
 import type { Report } from './errors/report';
 import { UserError } from './errors/userError';
 
@@ -178,20 +179,20 @@ export interface ContextKeys {
 
 /** Calls `restore` with each tab of this type that was open when the window was closed or reloaded, and with what its page had saved. */
 export function restorePanels(
-  viewType: `inferenceDesk.${string}`,
+  type: `inferenceDesk.${string}`,
   restore: (panel: vscode.WebviewPanel, state: unknown) => Promise<void>,
 ): vscode.Disposable {
-  return vscode.window.registerWebviewPanelSerializer(viewType, { deserializeWebviewPanel: restore });
+  return vscode.window.registerWebviewPanelSerializer(type, { deserializeWebviewPanel: restore });
 }
 
-/** Registers a command; if its handler fails, the user gets a localized message with the next steps. */
+/** Sets the handler of a command; if it fails, the user gets a localized message with the next steps. */
 export function registerCommand<Id extends CommandId>(
   { report }: { readonly report: Report },
   id: Id,
   handler: Commands[Id],
 ): vscode.Disposable {
   const run = handler as (...args: readonly unknown[]) => unknown;
-  return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+  return handleEntry(`command:${id}`, async (...args: readonly unknown[]) => {
     try {
       refuseLostRow(args);
       return await run(...args);

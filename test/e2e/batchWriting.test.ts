@@ -220,10 +220,8 @@ describe('writing batch files', function () {
   it('are mended: all of a kind, the ids by a pattern, and one model in all requests', async () => {
     await group(0).locator('.view-lines').click();
     await desk.page.keyboard.press('Control+Home');
-    await desk.page.keyboard.press('Control+.');
+    const all = await desk.fix('Fix all: add the missing "method" and "url"');
     const menu = desk.page.locator('.action-widget');
-    const all = menu.getByText('Fix all: add the missing "method" and "url"');
-    await all.waitFor();
     assert.equal(await menu.getByText('Add the missing "method" and "url"', { exact: true }).count(), 1);
     await desk.screenshot('batch-fixes-menu');
     await all.click();

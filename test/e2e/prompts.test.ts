@@ -59,17 +59,6 @@ describe('a prompt file', function () {
     await desk.answer(place);
     await desk.quickInput.waitFor({ state: 'hidden' });
   };
-  /** The menu goes away where problems are told anew while it is opened, as they are after an edit. */
-  const offerFix = (place: string, title: string) =>
-    until(async () => {
-      await goTo(place);
-      await desk.page.keyboard.press('Control+.');
-      const row = desk.page.locator('.action-widget .monaco-list-row', { hasText: title });
-      return row.waitFor({ timeout: 5000 }).then(
-        () => true,
-        () => undefined,
-      );
-    }, title);
   const editor = (text: string) => desk.page.locator('.editor-instance .view-lines', { hasText: text });
 
   it('is written with the keys, the parameters and the models there are', async () => {
@@ -102,11 +91,13 @@ describe('a prompt file', function () {
 
   it('says what is wrong, and mends it', async () => {
     await desk.page.locator('.squiggly-error').first().waitFor();
-    await offerFix(':5:16', 'Change to 2');
+    await goTo(':5:16');
+    await desk.fix('Change to 2');
     await desk.screenshot('prompts-fix');
     await desk.page.keyboard.press('Enter');
     await editor('temperature: 2').waitFor();
-    await offerFix(':11:14', 'Declare audience');
+    await goTo(':11:14');
+    await desk.fix('Declare audience');
     await desk.page.keyboard.press('Enter');
     await editor('audience:').waitFor();
     await desk.page.locator('.squiggly-error').waitFor({ state: 'detached' });

@@ -46,7 +46,6 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
 
   it('begins at a welcome in the empty view', async () => {
     const account = await desk.openView('Account');
-    await desk.status('Inference Desk: sign in').waitFor();
     await desk.screenshot('account-welcome');
     await account.getByText('Sign in', { exact: true }).click();
     await title('Sign in');

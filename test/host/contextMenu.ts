@@ -14,6 +14,8 @@ export interface MenuChoice {
 export interface ContextMenus {
   /** Opens the menu of what is pointed at and takes this entry, or the last of these through their submenus. */
   chooseInMenu(target: Locator, entries: Words | readonly Words[], choice?: MenuChoice): Promise<void>;
+  /** Opens the menu of fixes for where the caret is, and resolves to this one in it. It goes again where problems are told anew, as after an edit. */
+  fix(title: string): Promise<Locator>;
 }
 
 const mostTries = 4;
@@ -73,6 +75,14 @@ export function contextMenusOf(page: Page): ContextMenus {
         else if (!until || (await isThere(until.first()))) return;
       }
       throw new Error(`Nothing came of the menu with ${all.map(String).join(' › ')}, opened ${mostTries} times`);
+    },
+    async fix(title) {
+      const row = page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
+      for (let tries = 0; tries < mostTries; tries++) {
+        await page.keyboard.press('Control+.');
+        if (await isThere(row)) return row;
+      }
+      throw new Error(`No fix "${title}" was offered, asked ${mostTries} times`);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Services } from '../../src/services/services';
 /** The services of the extension as it runs here. It hands them out in a test host only. */
 export async function deskServices(): Promise<Services> {
   const extension = vscode.extensions.getExtension<Exported>('inference-desk.inference-desk');
-  const services = (await extension?.activate())?.services;
+  const services = await (await extension?.activate())?.services?.();
   if (!services) throw new Error('The extension gave no services: is this a test host?');
   return services;
 }

@@ -136,7 +136,7 @@ describe('architecture', () => {
     ['src/features/chat/x.ts', `import { row } from '../models/row';`, /must not import the feature models/],
     ['src/features/demo/x.ts', `import { start } from '../../demo/server';`, /only by import\(\)/],
     ['src/features/chat/x.ts', `await import('../../demo/server');`, /must not import src\/demo/],
-    ['src/extension.ts', `import { start } from './demo/server';`, /must not import src\/demo/],
+    ['src/desk.ts', `import { start } from './demo/server';`, /must not import src\/demo/],
     ['webview/screens/chat/x.tsx', `import { f } from '../../../src/core/api/errors';`, /must not import src\/core/],
     [
       'webview/screens/chat/x.tsx',
@@ -169,7 +169,7 @@ describe('architecture', () => {
       `import { newThing } from '../../services/newThing/x';`,
       /must not import src\/services/,
     ],
-    ['src/extension.ts', `await import('./services/lists/readOnlyContents');`, /others import only emptyReason\.ts/],
+    ['src/desk.ts', `await import('./services/lists/readOnlyContents');`, /others import only emptyReason\.ts/],
     ['src/utils.ts', ``, /is in no layer/],
     ['webview/x.ts', ``, /is in no layer/],
     ['src/core/api/x.cts', `const fs = require('../../platform/settings');`, /must not import src\/platform/],
@@ -190,7 +190,8 @@ describe('architecture', () => {
     ['src/platform/x.ts', `import { writeAtomic } from '../core/storage/atomicFile';`],
     ['webview/components/x.tsx', `import { Button } from '../toolkit'; const a = <Button />;`],
     ['src/cli/x.ts', `import { serveStdio } from '@modelcontextprotocol/server/stdio';`],
-    ['src/extension.ts', `import { features } from './features';`],
+    ['src/desk.ts', `import { features } from './features';`],
+    ['src/extension.ts', `await import('./desk');`],
     ['src/services/diagnostics/x.ts', `import { exchangeText } from './exchangeText';`],
     ['src/services/account/x.ts', `import type { ExchangeLog } from '../diagnostics/diagnostics';`],
   ];

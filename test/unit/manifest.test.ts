@@ -265,6 +265,7 @@ describe('the manifest', () => {
       'onWebviewPanel:inferenceDesk.chatEditor',
       'onWebviewPanel:inferenceDesk.completionSettings',
       'onWebviewPanel:inferenceDesk.gallery',
+      'onWebviewPanel:inferenceDesk.images',
       'onWebviewPanel:inferenceDesk.rerank',
       'onWebviewPanel:inferenceDesk.videos',
       'onWebviewPanel:inferenceDesk.voice',

@@ -1,6 +1,7 @@
-import * as vscode from 'vscode';
+import type { CancellationToken } from 'vscode';
 import { agentToolNames } from '../../core/agentTools/toolNames';
 import { DisposableStore } from '../../platform/disposables';
+import { handleEntry } from '../../platform/entryPoints';
 import type { Feature } from '../../services/services';
 import type { LanguageModelToolAdapter } from './languageModelToolAdapter';
 
@@ -13,11 +14,11 @@ export const agentToolsFeature: Feature = (services) => {
       createLanguageModelToolAdapter(services),
     ));
   for (const name of agentToolNames) {
+    store.add(handleEntry(`preparedTool:${name}`, async (input: object) => (await load()).prepare(name, input)));
     store.add(
-      vscode.lm.registerTool(name, {
-        prepareInvocation: async ({ input }) => (await load()).prepare(name, input),
-        invoke: async ({ input }, token) => (await load()).invoke(name, input, token),
-      }),
+      handleEntry(`tool:${name}`, async (input: object, token: CancellationToken) =>
+        (await load()).invoke(name, input, token),
+      ),
     );
   }
   return store;

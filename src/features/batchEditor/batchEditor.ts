@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
+import { handleEntry } from '../../platform/entryPoints';
 import { loadOnce } from '../../platform/loadOnce';
-import { registerLineScheme } from './assist/lineScheme';
 import type { Feature, Services } from '../../services/services';
 import type { BatchEditorRuntime } from './batchEditorRuntime';
 import { registerMaking } from './making/makingCommands';
 import { registerPreview } from './preview/previewCommands';
-import { checkTaskType, createCheckTasks } from './check/checkTasks';
 
 /** Editing support for batch files. Loaded when the first JSON Lines file is opened. */
 export const batchEditorFeature: Feature = (services) => {
@@ -33,7 +32,7 @@ export const batchEditorFeature: Feature = (services) => {
       await (await load()).editLine(uri, line);
     }),
   );
-  store.add(registerLineScheme(async () => (await load()).lines));
+  store.add(handleEntry('lineFiles', async () => (await load()).lines));
   const fixes = ['makeIdsUnique', 'numberIds', 'setModel', 'removeMark', 'convertLines'] as const;
   for (const name of fixes) {
     store.add(registerCommand(services, `inferenceDesk.batchFile.${name}`, async () => (await load()).fix(name)));
@@ -45,7 +44,6 @@ export const batchEditorFeature: Feature = (services) => {
       (await load()).diskCheck.run(file, files),
     ),
   );
-  store.add(vscode.tasks.registerTaskProvider(checkTaskType, createCheckTasks(services.context)));
   return store;
 };
 

@@ -1,6 +1,7 @@
-import * as vscode from 'vscode';
+import type { WebviewView } from 'vscode';
 import { restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
+import { handleEntry } from '../../platform/entryPoints';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
 import { registerAttachCommands } from './attachments/attachCommands';
@@ -11,13 +12,7 @@ export const chatFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => new (await import('./chatRuntime')).ChatRuntime(services));
 
-  store.add(
-    vscode.window.registerWebviewViewProvider('inferenceDesk.chat', {
-      async resolveWebviewView(view) {
-        (await load()).show(view);
-      },
-    }),
-  );
+  store.add(handleEntry('view:inferenceDesk.chat', async (view: WebviewView) => (await load()).show(view)));
   store.add(
     restorePanels('inferenceDesk.chatEditor', async (panel, state) =>
       (await load()).locations.restoreTab(panel, state),

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
+import { handleEntry } from '../../platform/entryPoints';
 import { loadOnce } from '../../platform/loadOnce';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services/services';
@@ -10,7 +10,7 @@ export const findByMeaningFeature: Feature = (services) => {
   const load = loadOnce(store, async () => new (await import('./findController')).FindController(services));
   store.add(registerCommand(services, 'inferenceDesk.findByMeaning', async (question) => (await load()).ask(question)));
   // For other extensions, which report errors themselves.
-  const run = 'inferenceDesk.findByMeaning.run';
-  store.add(vscode.commands.registerCommand(run, async (request: unknown) => (await load()).run(request)));
+  const run = 'command:inferenceDesk.findByMeaning.run';
+  store.add(handleEntry(run, async (request: unknown) => (await load()).run(request)));
   return store;
 };

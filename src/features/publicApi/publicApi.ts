@@ -1,24 +1,17 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
+import { handleEntry } from '../../platform/entryPoints';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Services } from '../../services/services';
+import type { Feature } from '../../services/services';
 import type { InferenceDeskApi } from './inferenceDesk';
 
 /** The API for other extensions. Loaded when the first one connects. */
-export interface PublicApi extends Disposable {
-  readonly api: InferenceDeskApi;
-}
-
-export function createPublicApi(services: Services): PublicApi {
+export const publicApiFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => new (await import('./apiServices')).ApiServices(services));
+  const connect: InferenceDeskApi['connect'] = async (extensionId, signal) =>
+    (await load()).connect(extensionId, signal);
   store.add(registerCommand(services, 'inferenceDesk.manageExtensionAccess', async () => (await load()).manage()));
-  return {
-    api: Object.freeze<InferenceDeskApi>({
-      version: 1,
-      connect: async (extensionId, signal) => (await load()).connect(extensionId, signal),
-    }),
-    dispose: () => store.dispose(),
-  };
-}
+  store.add(handleEntry('connect', connect));
+  return store;
+};

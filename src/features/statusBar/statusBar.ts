@@ -12,7 +12,7 @@ import type { StatusText } from './statusText';
 /** How often ages and durations are updated. */
 const tickMs = 30_000;
 
-/** The status bar item: profile, balance, running work. */
+/** The status bar item: account, balance, running work. Shown once there is an account: who has none need not be reminded of it. */
 export const statusBarFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, settings } = services;
@@ -24,12 +24,13 @@ export const statusBarFeature: Feature = (services) => {
 
   let shown: Disposable | undefined;
   const update = () => {
-    const isWanted = settings.get('statusBar.show');
+    const isWanted = settings.get('statusBar.show') && profiles.list.length > 0;
     if (isWanted === (shown !== undefined)) return;
     shown?.dispose();
     shown = isWanted ? showItem(services) : undefined;
   };
   store.add(settings.onDidChange((name) => name === 'statusBar.show' && update()));
+  store.add(profiles.onDidChange(update));
   store.add({ dispose: () => shown?.dispose() });
   update();
   return store;

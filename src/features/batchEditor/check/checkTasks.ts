@@ -1,8 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { listText } from '../../../protocol/formats';
 
-export const checkTaskType = 'inferenceDesk.checkBatch';
+const checkTaskType = 'inferenceDesk.checkBatch';
 const matcher = '$inference-desk-batch';
 
 /** A task definition from the user's `tasks.json`; its values are checked when read. */
@@ -11,7 +10,10 @@ interface CheckTaskDefinition extends vscode.TaskDefinition {
   readonly models?: unknown;
 }
 
-/** Tasks that check batch files with the command-line program, run by the editor's own Node. */
+/**
+ * Tasks that check batch files with the command-line program, run by the editor's own Node. The editor asks for them in windows in which nobody
+ * uses the extension, so this imports nothing.
+ */
 export function createCheckTasks(context: vscode.ExtensionContext): vscode.TaskProvider {
   const program = context.asAbsolutePath('dist/checkBatch.js');
   return {
@@ -37,10 +39,7 @@ function makeTask(
     ...(folder !== undefined && { cwd: folder }),
   });
   const task = new vscode.Task(definition, scope, name, 'Inference Desk', execution, matcher);
-  task.detail = listText(
-    files.map((file) => path.basename(file)),
-    vscode.env.language,
-  );
+  task.detail = files.map((file) => path.basename(file)).join(', ');
   return task;
 }
 

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { features } from './features';
+import { startFeatures } from './features/startFeatures';
+import { createAccounts } from './services/account/account';
+import { createActivity } from './platform/activity';
+import { createBatchJobs, createBatchList, ShownRuns } from './services/batches/batches';
+import { createChatService } from './services/chat/chatService';
+import { createCosts } from './services/usage/costs';
+import type { DisposableStore } from './platform/disposables';
+import { createDiagnostics } from './services/diagnostics/diagnostics';
+import { createMedia } from './services/media/media';
+import { createModelCatalogue } from './services/models/modelCatalogue';
+import { createRemoteContents } from './services/lists/remoteContent';
+import { createReplacements } from './platform/workspace/replacements';
+import { createSettings } from './platform/settings';
+import { createUploads } from './services/uploads/uploads';
+import { tightenStorage } from './platform/tightenStorage';
+import { once } from './platform/loadOnce';
+import type { Services } from './services/services';
+
+/**
+ * Makes what features share, and starts the features, which the editor's entry points call. Loads no schema, opens no connection and awaits
+ * nothing: all of that happens at first use. `store` owns everything.
+ */
+export function startDesk(context: vscode.ExtensionContext, store: DisposableStore): Services {
+  const services = createServices(context, store);
+  store.add(startFeatures(services, features));
+  tightenStorage(context).catch((error: unknown) => services.log.warn(`Storage: ${String(error)}`));
+  return services;
+}
+
+function createServices(context: vscode.ExtensionContext, store: DisposableStore): Services {
+  const { onSetAside, ...diagnostics } = createDiagnostics(store);
+  const { log, report, exchanges } = diagnostics;
+  const settings = store.add(createSettings());
+  const activity = store.add(createActivity());
+  const usage: Services['usage'] = once(
+    async () => new (await import('./services/usage/usage')).UsageService({ context, settings, log }),
+  );
+  const accounts = createAccounts(
+    { context, settings, exchanges, activity, onSetAside, meter: async (...call) => (await usage()).metered(...call) },
+    store,
+  );
+  const { profiles, connections } = accounts;
+  const folderOf = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
+  const onTrouble = (error: unknown) => log.warn(String(error));
+  const costs = store.add(createCosts({ context, log, ...accounts }));
+  const jobSources = { context, settings, profiles, connections, activity, costs, log, report };
+  return Object.freeze({
+    context,
+    settings,
+    activity,
+    usage,
+    costs,
+    ...diagnostics,
+    ...accounts,
+    models: store.add(
+      createModelCatalogue({ profiles, connections, folder: folderOf('models'), onSetAside, onTrouble }),
+    ),
+    batchList: store.add(createBatchList({ profiles, connections })),
+    contents: store.add(createRemoteContents(context, connections)),
+    uploads: createUploads(folderOf('uploads')),
+    batchJobs: store.add(createBatchJobs(jobSources)),
+    shownRuns: store.add(new ShownRuns()),
+    media: store.add(createMedia(jobSources)),
+    chatService: createChatService(),
+    replacements: store.add(createReplacements()),
+  });
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from './disposables';
+import type { Disposable } from './disposables';
+
+/**
+ * The ways by which the editor enters the extension. It must be told of all of them when the extension activates, in a window that may never use
+ * one: so they are registered from data here, once and for good, and what handles them is loaded at the first entry.
+ */
+
+/** What the manifest contributes, as far as the editor calls it. */
+export interface Contributed {
+  readonly commands: readonly { readonly command: string }[];
+  readonly views: Readonly<Record<string, readonly { readonly id: string; readonly type?: string }[]>>;
+  readonly languageModelTools: readonly { readonly name: string }[];
+  readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
+}
+
+type EntryPoint = `${'command' | 'view' | 'tool' | 'preparedTool'}:${string}` | 'lineFiles' | 'connect';
+type Handler = (...args: readonly never[]) => unknown;
+
+const handlers = new Map<EntryPoint, Handler>();
+let start: (() => Promise<unknown>) | undefined;
+
+/** Calls the handler of an entry point, after the features have started. Rejects if one that did not start would handle it. */
+export async function enter<Result>(entry: EntryPoint, ...args: readonly unknown[]): Promise<Result> {
+  await start?.();
+  const handler = handlers.get(entry) as ((...args: readonly unknown[]) => Result | Promise<Result>) | undefined;
+  if (!handler) throw new Error(vscode.l10n.t('A part of Inference Desk did not start. Reload the window.'));
+  return handler(...args);
+}
+
+/** Sets what an entry point calls. The editor must know of it already. */
+export function handleEntry(entry: EntryPoint, handler: Handler): Disposable {
+  handlers.set(entry, handler);
+  return { dispose: () => handlers.get(entry) === handler && handlers.delete(entry) };
+}
+
+/** Tells the editor of every entry point. `startFeatures` is called at each entry, and resolves once all handlers are set. */
+export function registerEntryPoints(contributed: Contributed, startFeatures: () => Promise<unknown>): Disposable {
+  start = startFeatures;
+  const store = new DisposableStore();
+  const { commands, languageModelTools } = contributed;
+  for (const { command } of commands)
+    store.add(vscode.commands.registerCommand(command, (...args) => enter(`command:${command}`, ...args)));
+  for (const { name } of languageModelTools)
+    store.add(
+      vscode.lm.registerTool<object>(name, {
+        prepareInvocation: ({ input }) => enter(`preparedTool:${name}`, input),
+        invoke: ({ input }, token) => enter(`tool:${name}`, input, token),
+      }),
+    );
+  for (const { id } of viewsOf(contributed, (type) => type === 'webview'))
+    store.add(
+      vscode.window.registerWebviewViewProvider(id, { resolveWebviewView: (view) => enter(`view:${id}`, view) }),
+    );
+  return store;
+}
+
+/** What the editor may list before the features have started, which register their own once this is disposed. A tree that is looked at starts them. */
+export function registerUntilStarted(contributed: Contributed, startFeatures: () => Promise<unknown>): Disposable {
+  const store = new DisposableStore();
+  const emptyTree: vscode.TreeDataProvider<never> = {
+    getChildren: () => startFeatures().then(() => []),
+    getTreeItem: (row) => row,
+  };
+  for (const { id } of viewsOf(contributed, (type) => type !== 'webview'))
+    store.add(vscode.window.registerTreeDataProvider(id, emptyTree));
+  for (const { id } of contributed.mcpServerDefinitionProviders)
+    store.add(vscode.lm.registerMcpServerDefinitionProvider(id, { provideMcpServerDefinitions: () => [] }));
+  return store;
+}
+
+function viewsOf({ views }: Contributed, isWanted: (type: string | undefined) => boolean) {
+  return Object.values(views)
+    .flat()
+    .filter(({ type }) => isWanted(type));
+}
