@@ -339,8 +339,4 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     await chat.end.page.call('chat/copy', { text: 'an answer' });
     equal(await vscode.env.clipboard.readText(), 'an answer');
   });
-
-  it('opens the view by command', async () => {
-    await vscode.commands.executeCommand('inferenceDesk.chat.open');
-  });
 });
