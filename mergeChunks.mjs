@@ -52,37 +52,38 @@ export async function mergeChunks({ code, metafile: { outputs }, outdir }) {
       groups: [{ debugName: 'merged', name: (name) => (isAlone(name) ? undefined : groups.get(name)) }],
     },
   });
+  return written(output, outputs, outdir);
+}
+
+const passingOn = 'exports.js';
+
+/** The files of what was bundled, and what each is made of. */
+function written(output, outputs, outdir) {
   const { code: exported } = output.find(({ fileName }) => fileName === passingOn);
   const merged = output.filter(({ fileName }) => fileName !== passingOn);
   // The bundler's own helpers are made of no file and do nothing by themselves: to import them without a name is in vain.
   const isHelper = ({ moduleIds }) => moduleIds.every((id) => Object.keys(outputs[id].inputs).length === 0);
   const helpers = merged.filter(isHelper).map(({ fileName }) => path.basename(fileName));
   const inVainOnly = new RegExp(`(?<=^|;)import"[./]*(c/)?(${helpers.join('|')})";`, 'g');
-  // A module may pass on what it exports itself.
-  const textOf = ({ fileName, code: text }) =>
-    (fileName === 'extension.js' ? text + exported : text).replaceAll(inVainOnly, '');
-  const files = new Set(merged.map(({ fileName }) => fileName));
-  const texts = new Map(merged.map((chunk) => [`${outdir}/${chunk.fileName}`, textOf(chunk)]));
-  return {
-    files: texts,
-    metafile: { outputs: Object.fromEntries(merged.map((chunk) => [`${outdir}/${chunk.fileName}`, told(chunk)])) },
-  };
-
-  function told({ fileName, moduleIds, imports, dynamicImports }) {
-    const text = texts.get(`${outdir}/${fileName}`);
-    const asEsbuild = (names, kind) =>
-      names
-        .filter((name) => files.has(name) && text.includes(`/${path.basename(name)}`))
+  const names = new Set(merged.map(({ fileName }) => fileName));
+  const files = new Map();
+  const told = {};
+  for (const { fileName, code, moduleIds, imports, dynamicImports } of merged) {
+    // A module may pass on what it exports itself.
+    const text = (fileName === 'extension.js' ? code + exported : code).replaceAll(inVainOnly, '');
+    const asEsbuild = (all, kind) =>
+      all
+        .filter((name) => names.has(name) && text.includes(`/${path.basename(name)}`))
         .map((name) => ({ path: `${outdir}/${name}`, kind }));
-    return {
+    files.set(`${outdir}/${fileName}`, text);
+    told[`${outdir}/${fileName}`] = {
       bytes: Buffer.byteLength(text),
       inputs: Object.assign({}, ...moduleIds.map((id) => outputs[id].inputs)),
       imports: [...asEsbuild(imports, 'import-statement'), ...asEsbuild(dynamicImports, 'dynamic-import')],
     };
   }
+  return { files, metafile: { outputs: told } };
 }
-
-const passingOn = 'exports.js';
 
 /** What each chunk loads with itself, and what at first use. */
 function chunksOf(outputs) {
