@@ -1,8 +1,8 @@
 import { ApiError } from './errors';
 
 export interface SseSink {
-  /** Receives the data of one event. */
-  onData(text: string): void;
+  /** Receives the data of one event; its lines, if it has several, are separated by line feeds. */
+  onData(text: string, hasLines: boolean): void;
   /** Receives a line that is not part of an event, e.g. a bare JSON error. */
   onStray(line: string): void;
 }
@@ -35,9 +35,9 @@ class SseLines {
   /** The line that has not ended yet, in pieces. */
   private begun: string[] = [];
   private begunChars = 0;
-  /** The lines of data of the event that has not ended yet. */
-  private data: string[] = [];
-  private dataChars = 0;
+  /** The data of the event that has not ended yet. */
+  private data: string | undefined;
+  private hasLines = false;
   /** Whether the last character was a carriage return, so that a line feed only completes the end of its line. */
   private isAfterReturn = false;
 
@@ -57,7 +57,7 @@ class SseLines {
       this.begun = [rest];
       this.begunChars = rest.length;
     }
-    if (this.begunChars + this.dataChars <= this.maxEventChars) return;
+    if (this.begunChars + (this.data?.length ?? 0) <= this.maxEventChars) return;
     const message = `One event of the stream is longer than ${this.maxEventChars} characters.`;
     throw new ApiError({ kind: 'badResponse', message, sent: true });
   }
@@ -66,6 +66,7 @@ class SseLines {
   private readLines(text: string): number {
     let start = this.isAfterReturn && text.charCodeAt(0) === lineFeed ? 1 : 0;
     this.isAfterReturn = false;
+    if (!text.includes('\r')) return this.readFedLines(text, start);
     let feed = text.indexOf('\n', start);
     let back = text.indexOf('\r', start);
     while (feed !== -1 || back !== -1) {
@@ -81,24 +82,42 @@ class SseLines {
     return start;
   }
 
+  /** The same where lines end with line feeds alone, as in nearly all streams. */
+  private readFedLines(text: string, start: number): number {
+    for (let at = start; ;) {
+      if (text.charCodeAt(at) === lineFeed) {
+        this.endEvent();
+        at += 1;
+        continue;
+      }
+      const end = text.indexOf('\n', at);
+      if (end === -1) return at;
+      this.readLine(text, at, end);
+      at = end + 1;
+    }
+  }
+
   private readLine(text: string, start: number, end: number): void {
     if (start === end) this.endEvent();
     else if (text.startsWith('data:', start)) {
-      const line = text.slice(text.charCodeAt(start + 5) === space ? start + 6 : start + 5, end);
-      this.data.push(line);
-      this.dataChars += line.length;
+      this.addData(text.slice(text.charCodeAt(start + 5) === space ? start + 6 : start + 5, end));
     } else if (!text.startsWith('event:', start) && !text.startsWith(':', start)) {
       const line = text.slice(start, end);
-      if (line === 'data') this.data.push('');
+      if (line === 'data') this.addData('');
       else if (!/^(?:event|id|retry)(?::|$)/.test(line)) this.sink.onStray(line);
     }
   }
 
+  private addData(line: string): void {
+    this.hasLines = this.data !== undefined;
+    this.data = this.data === undefined ? line : `${this.data}\n${line}`;
+  }
+
   private endEvent(): void {
-    const { data } = this;
-    if (data.length === 0) return;
-    this.data = [];
-    this.dataChars = 0;
-    this.sink.onData(data.length === 1 ? (data[0] ?? '') : data.join('\n'));
+    const { data, hasLines } = this;
+    if (data === undefined) return;
+    this.data = undefined;
+    this.hasLines = false;
+    this.sink.onData(data, hasLines);
   }
 }

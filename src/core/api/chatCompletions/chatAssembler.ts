@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { isObject } from '../isObject';
 import { present } from '../present';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent, ChatToolCall, ChatUsage } from './chatCompletionEvents';
 import { chatCompletionChunk } from './chatCompletions.schema';
@@ -32,9 +33,8 @@ export class ChatAssembler {
   private usage: ChatUsage = {};
 
   push(data: unknown): readonly ChatCompletionEvent[] {
-    const parsed = chatCompletionChunk.safeParse(data);
-    if (!parsed.success || !(parsed.data.choices ?? parsed.data.usage)) return [{ type: 'unknown', raw: data }];
-    const chunk = parsed.data;
+    const chunk = this.head && isPlainChunk(data) ? data : chatCompletionChunk.safeParse(data).data;
+    if (!(chunk?.choices ?? chunk?.usage)) return [{ type: 'unknown', raw: data }];
     const events: ChatCompletionEvent[] = [];
     if (!this.head) {
       const { id, model, created, system_fingerprint } = chunk;
@@ -81,6 +81,23 @@ export class ChatAssembler {
   }
 }
 
+/** Whether a chunk only has a piece of text or reasoning of one choice, as nearly all do: such a one is taken as it is. */
+function isPlainChunk(data: unknown): data is Chunk {
+  if (!isObject(data) || !isNone(data['usage']) || !Array.isArray(data['choices'])) return false;
+  const [choice, ...others]: readonly unknown[] = data['choices'];
+  if (!isObject(choice) || others.length > 0) return false;
+  const { index, delta, message, finish_reason } = choice;
+  if (typeof index !== 'number' || !isNone(message) || !isNone(finish_reason) || !isObject(delta)) return false;
+  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = delta;
+  const isText = (value: unknown): boolean => typeof value === 'string' || isNone(value);
+  const areTexts = isText(content) && isText(refusal) && isText(reasoning_content) && isText(reasoning);
+  return areTexts && isNone(reasoning_details) && isNone(tool_calls);
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
 interface Said {
   readonly reasoning: string;
   readonly content: string;
@@ -90,7 +107,7 @@ interface Said {
 /** Reads a delta in any of its forms. What is said under two names is said once. */
 function read(wire: SaidOnTheWire | undefined): Said {
   const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = wire ?? {};
-  const parts = typeof content === 'object' ? content : [];
+  const parts = Array.isArray(content) ? content : [];
   const details = () => (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('');
   return {
     reasoning: reasoning_content || reasoning || partsText(parts, true) || details(),

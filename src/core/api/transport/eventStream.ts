@@ -15,6 +15,8 @@ const maxStrayChars = 64 * 1024;
 const maxBrokenLines = 1000;
 /** Maximum ratio of all bytes to the limit for text: a token arrives in some hundred characters. */
 const mostAround = 32;
+/** Characters of an event whose text is not counted as long as all of them have not the bytes of the limit. */
+const mostUnseen = 1024;
 
 /**
  * Yields the events of a successful response, all those of one chunk at a time, up to the one that `isLast`. Always finishes the exchange
@@ -74,7 +76,7 @@ class EventReading {
     private readonly isLast: ((data: unknown) => boolean) | undefined,
   ) {
     this.reader = createSseReader(limits.eventChars, {
-      onData: (text) => this.readData(text),
+      onData: (text, hasLines) => this.readData(text, hasLines),
       onStray: (line) => this.readStray(line),
     });
   }
@@ -116,12 +118,12 @@ class EventReading {
     return this.events;
   }
 
-  private readData(text: string): void {
+  private readData(text: string, hasLines: boolean): void {
     if (this.isComplete || this.failure) return;
-    if (text.includes('\n')) {
+    if (hasLines) {
       // Events without the blank line between them: each of the lines is one.
       const lines = text.split('\n');
-      if (lines.every(isWhole)) return lines.forEach((line) => this.readData(line));
+      if (lines.every(isWhole)) return lines.forEach((line) => this.readData(line, false));
     }
     if (!this.hasEvents) this.readBefore();
     this.answer.recorder.event(text);
@@ -139,7 +141,9 @@ class EventReading {
     }
     if (!isPlainEvent(data) && this.isFailure(data)) return;
     this.isComplete = this.isLast?.(data) ?? false;
-    this.textBytes += answerBytes(data) ?? Buffer.byteLength(text);
+    // The text of an event is no longer than the event: it is not looked for before there could be too much of it.
+    if (text.length > mostUnseen || this.bytes > this.limits.textBytes)
+      this.textBytes += answerBytes(data) ?? Buffer.byteLength(text);
     this.add({ type: 'json', data });
   }
 
@@ -206,6 +210,8 @@ function isWhole(line: string): boolean {
   return isEndMark(line) || (line.startsWith('{') && parse(line) !== undefined);
 }
 
+const brace = 123;
+
 /** Whether a body is the whole answer of an endpoint that can stream. */
 function isWholeAnswer(data: unknown): boolean {
   if (!isObject(data)) return false;
@@ -240,13 +246,14 @@ function truncated(): ApiError {
 
 /** A quick test that recognizes nearly all events of a stream as free of errors. */
 function isPlainEvent(data: unknown): boolean {
-  if (!isObject(data) || typeof data['type'] !== 'string' || data['type'] === 'error') return false;
-  return !('error' in data) && typeof data['message'] !== 'string';
+  if (!isObject(data)) return true;
+  const { error, message } = data;
+  return (error === undefined || error === null) && typeof message !== 'string';
 }
 
 /** Returns `undefined` for anything but JSON; most of what is none costs no exception. */
 function parse(text: string): unknown {
-  if (!/^\s*[[{"\dtfn-]/.test(text)) return undefined;
+  if (text.charCodeAt(0) !== brace && !/^\s*[[{"\dtfn-]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -224,6 +224,28 @@ describe('chat completions', () => {
     }
   });
 
+  const deltas: readonly object[] = [
+    { content: 'said' },
+    { role: 'assistant', content: '' },
+    { content: null, reasoning_content: 'thought' },
+    { content: null, refusal: 'no', reasoning: '', tool_calls: null },
+    { reasoning: 'thought', reasoning_details: [{ text: 'thought' }] },
+    { content: [{ type: 'text', text: 'said' }] },
+    { content: 7 },
+    { content: 'said', tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' } }] },
+    {},
+  ];
+  for (const delta of deltas)
+    it(`reads a plain chunk as it reads one whose index is text: ${JSON.stringify(delta)}`, () => {
+      const events = (index: unknown) => {
+        const assembler = new ChatAssembler();
+        assembler.push({ id: 'a', choices: [] });
+        const choices = [{ index, delta, finish_reason: null }];
+        return [...assembler.push({ choices, usage: null }), ...assembler.end()];
+      };
+      assert.deepEqual(events(0), events('0'));
+    });
+
   it('is cut off when the end mark is missing', async () => {
     server.answer(streamAnswer(fixture('chatCompletions/stream.sse').replace('data: [DONE]\n\n', '')));
     const { error } = await drain(chat().stream(request));
