@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 
 const checkTaskType = 'inferenceDesk.checkBatch';
@@ -20,7 +19,7 @@ export function createCheckTasks(context: vscode.ExtensionContext): vscode.TaskP
     provideTasks: () => [
       makeTask({ type: checkTaskType, files: ['${file}'] }, vscode.l10n.t('check the open batch file'), program),
     ],
-    resolveTask: (task) => makeTask(task.definition, task.name, program, task.scope),
+    resolveTask: ({ definition, name, scope }) => makeTask(definition, name, program, scope),
   };
 }
 
@@ -38,9 +37,7 @@ function makeTask(
     env: { ELECTRON_RUN_AS_NODE: '1' },
     ...(folder !== undefined && { cwd: folder }),
   });
-  const task = new vscode.Task(definition, scope, name, 'Inference Desk', execution, matcher);
-  task.detail = files.map((file) => path.basename(file)).join(', ');
-  return task;
+  return new vscode.Task(definition, scope, name, 'Inference Desk', execution, matcher);
 }
 
 function textsOf(value: unknown): readonly string[] {

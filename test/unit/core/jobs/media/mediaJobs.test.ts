@@ -7,6 +7,7 @@ import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
 import { fastTime, recordsIn } from '../../../../support/batchEngines';
 import { filesIn, filesOf, imageOrder, videoOrder } from '../../../../support/mediaEngines';
 import { setUpMedia } from '../../../../support/mediaBench';
+import { until } from '../../../../support/until';
 
 const isEnded = ({ stage }: MediaJob) => stage === 'ended';
 const isTold = ({ toldEndAt }: MediaJob) => toldEndAt !== undefined;
@@ -84,7 +85,10 @@ describe('an order of pictures', function () {
       const engine = open();
       const stop = new AbortController();
       const sending = engine.submit(order(imageOrder(`Lost to ${fault}`)), { signal: stop.signal });
-      if (fault === 'never-answers') setTimeout(() => stop.abort(), 300);
+      if (fault === 'never-answers') {
+        await until(async () => (await asked('POST', '/v1/images')) || undefined, 'the order at the service');
+        stop.abort();
+      }
       const job = await sending;
       assert.deepEqual([job.stage, job.trouble?.kind, job.trouble?.isFinal], ['unknown', 'answerLost', true], fault);
       await engine.until(job.id, ({ toldDoubtAt }) => toldDoubtAt !== undefined, 'the notice');
