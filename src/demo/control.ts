@@ -11,7 +11,7 @@ type Action = (service: Service, body: Record<string, unknown>) => unknown;
  * The control path is `/_control/` at the root, with the same key:
  * `POST arm` arms a fault for the next calls of an operation, `POST batches` sets how new batches behave,
  * `POST tell` overrides members of one batch's response (none: the truth again), `POST pace` and `POST balance` set those,
- * `POST expireUrls` expires all links issued so far, `GET requests` lists the recorded requests (newest last),
+ * `POST expireUrls` expires all links issued so far, `GET requests` lists the recorded requests (newest last) and counts the faults that still wait for theirs,
  * `GET faults` lists the faults, `POST reset` clears armed faults, batch settings, overrides and recorded requests.
  * `GET proof`, which needs no key, is part of the router.
  */
@@ -33,7 +33,7 @@ const actions: Readonly<Record<string, Action>> = {
     control.requests.clear();
     return { reset: true };
   },
-  'GET requests': ({ control }) => ({ requests: control.requests.all() }),
+  'GET requests': ({ control }) => ({ requests: control.requests.all(), armed: control.armed.length }),
   'GET faults': () => ({ faults }),
 };
 

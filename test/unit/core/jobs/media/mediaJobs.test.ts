@@ -86,7 +86,8 @@ describe('an order of pictures', function () {
       const stop = new AbortController();
       const sending = engine.submit(order(imageOrder(`Lost to ${fault}`)), { signal: stop.signal });
       if (fault === 'never-answers') {
-        await until(async () => (await asked('POST', '/v1/images')) || undefined, 'the order at the service');
+        const isThere = async () => ((await demo().call('GET', '/_control/requests')) as { armed: number }).armed === 0;
+        await until(async () => (await isThere()) || undefined, 'the order at the service');
         stop.abort();
       }
       const job = await sending;
