@@ -278,40 +278,40 @@ describe('texts that a service, files and models plant', function () {
     ['removeProfile'],
   ];
 
+  /** Where nothing was drawn nothing was tried. */
+  const tried = [
+    'statusbar-item profile',
+    'monaco-list total',
+    'monaco-list profile',
+    'monaco-list model-any',
+    'monaco-list voice-name',
+    'monaco-list batch-file',
+    'monaco-list column',
+    'monaco-list option',
+    'monaco-list sound-file',
+    'monaco-list text-file',
+    'quick-input-widget profile',
+    'quick-input-widget rows-file',
+    'quick-input-widget prompt-file',
+    'monaco-dialog-box batch-file',
+    'monaco-dialog-box line-model',
+    'monaco-dialog-box rows-file',
+    'monaco-dialog-box profile',
+  ];
+  const missingIn = (seen: readonly string[]) => tried.filter((one) => !seen.includes(one.replace(' ', ` ${mark}-`)));
+
   it('are no links in what commands say and ask', async () => {
     await run('vscode.open', { file: at('batch') });
-    for (const [id, file] of commands) await journey(`inferenceDesk.${id}`, ...(file ? [{ file: at(file) }] : []));
+    // A key that comes while a pick has no rows yet is lost, and so is what would have been asked next.
+    for (let round = 0; round < 3 && missingIn((await drawn()).seen).length > 0; round++)
+      for (const [id, file] of commands) await journey(`inferenceDesk.${id}`, ...(file ? [{ file: at(file) }] : []));
   });
 
   it('were seen, drew no link, and ran nothing', async () => {
     const { links, seen } = await drawn();
     deepEqual(links, []);
     equal((await run(undefined)).planted, 0);
-    // Where nothing was drawn nothing was tried.
-    const tried = [
-      'statusbar-item profile',
-      'monaco-list total',
-      'monaco-list profile',
-      'monaco-list model-any',
-      'monaco-list voice-name',
-      'monaco-list batch-file',
-      'monaco-list column',
-      'monaco-list option',
-      'monaco-list sound-file',
-      'monaco-list text-file',
-      'quick-input-widget profile',
-      'quick-input-widget rows-file',
-      'quick-input-widget prompt-file',
-      'monaco-dialog-box batch-file',
-      'monaco-dialog-box line-model',
-      'monaco-dialog-box rows-file',
-      'monaco-dialog-box profile',
-    ];
-    const shownAs = (one: string) => one.replace(' ', ` ${mark}-`);
-    deepEqual(
-      tried.filter((one) => !seen.includes(shownAs(one))),
-      [],
-      seen.join('\n'),
-    );
+    const missing = missingIn(seen);
+    deepEqual(missing, [], seen.join('\n'));
   });
 });
