@@ -80,8 +80,8 @@ export function quickInputOf(page: Page): QuickInput {
   const quickInput = page.locator('.quick-input-widget');
   const quickRows = quickInput.locator('.monaco-list-row');
   const box = quickInput.locator('input.input').first();
-  const choose = async (typed: string, row: string, limitMs = usualLimitMs): Promise<void> => {
-    await box.fill(typed);
+  /** Takes the row that fits what was typed. */
+  const choose = async (row: string, limitMs = usualLimitMs): Promise<void> => {
     // Those of before, such as what was used last, stand there until the rows have what was typed marked in them.
     const found = quickRows.filter({ has: page.locator('.label-name .highlight') });
     const fitting = found.filter({ hasText: row }).first();
@@ -96,7 +96,9 @@ export function quickInputOf(page: Page): QuickInput {
     for (let tries = 1; ; tries++) {
       await openPalette(page);
       try {
-        return await choose(`>${title}`, title, listedMs);
+        // What takes the palette's place meanwhile, such as a progress, takes no text.
+        await box.fill(`>${title}`, { timeout: openedMs });
+        return await choose(title, listedMs);
       } catch (error) {
         if (tries === mostTries) throw error;
         // The palette lists what was there when it opened: commands of an extension that was still read are not among them.
@@ -114,7 +116,8 @@ export function quickInputOf(page: Page): QuickInput {
       await command('Preferences: Color Theme');
       // Typed before the list has come is typed into nothing; the row itself may be out of sight until then.
       await quickRows.nth(1).waitFor();
-      await choose(label, label);
+      await box.fill(label);
+      await choose(label);
       await page.locator(`.monaco-workbench.${seen}`).waitFor();
     },
     pick: async (text) => {
