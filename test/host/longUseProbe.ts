@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { queryObjects, setFlagsFromString } from 'node:v8';
+import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import { ChatRuntime } from '../../src/features/chat/chatRuntime';
@@ -12,7 +12,6 @@ import { batchLine, writeBatchFile } from '../support/batchLines';
 import { deskServices, signInAnew } from '../support/deskServices';
 import { makeImage } from '../support/mediaController';
 import { createPageEnd } from '../support/pageEnd';
-import { until } from '../support/until';
 import { resultVariable } from './mocha.ts';
 
 /** What the host holds beyond before, of all that is left when garbage is collected, in megabytes. */
@@ -20,8 +19,6 @@ export interface LongUse {
   readonly questionsMb: number;
   readonly batchesMb: number;
   readonly imagesMb: number;
-  /** Pages in the heap that were closed. */
-  readonly closedPages: number;
 }
 
 interface Work {
@@ -71,33 +68,6 @@ async function makeImages(services: Services, count: number): Promise<void> {
   }
 }
 
-/** Each has a page of its own. */
-const pageCommands = [
-  'gallery.open',
-  'images.open',
-  'videos.open',
-  'chat.openInEditor',
-  'complete.settings',
-  'rerank.open',
-];
-const pagesEach = 4;
-
-/** Opens and closes pages of each kind, and counts how many the heap still holds. */
-async function closedPages(): Promise<number> {
-  const known = vscode.window.createWebviewPanel('probe', '', vscode.ViewColumn.One);
-  const { constructor } = known;
-  known.dispose();
-  for (let times = 0; times < pagesEach; times += 1) {
-    for (const command of pageCommands) {
-      await vscode.commands.executeCommand(`inferenceDesk.${command}`);
-      await until(() => vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0) || undefined, command);
-    }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  }
-  await heldMb();
-  return queryObjects(constructor as new () => object, { format: 'count' });
-}
-
 /** Megabytes that objects and their bytes take once nothing is left to collect. */
 async function heldMb(): Promise<number> {
   setFlagsFromString('--expose-gc');
@@ -123,7 +93,7 @@ export async function run(): Promise<void> {
   const services = await deskServices();
   await signInAnew(services, 'bench', service);
   await services.models.refresh();
-  const use = async ({ questions, batches, images }: Work): Promise<Omit<LongUse, 'closedPages'>> => {
+  const use = async ({ questions, batches, images }: Work): Promise<LongUse> => {
     const begun = await heldMb();
     await ask(services, questions);
     const asked = await heldMb();
@@ -133,7 +103,7 @@ export async function run(): Promise<void> {
     return { questionsMb: asked - begun, batchesMb: opened - asked, imagesMb: (await heldMb()) - opened };
   };
   await use(before);
-  const result: LongUse = { ...(await use(work)), closedPages: await closedPages() };
+  const result = await use(work);
   await rm(folder, { recursive: true, force: true });
   writeFileSync(file, JSON.stringify(result));
 }
