@@ -2,7 +2,7 @@ import { ApiError } from './errors';
 
 export interface SseSink {
   /** Receives the data of one event; its lines, if it has several, are separated by line feeds. */
-  onData(text: string, hasLines: boolean): void;
+  onData(text: string): void;
   /** Receives a line that is not part of an event, e.g. a bare JSON error. */
   onStray(line: string): void;
 }
@@ -37,7 +37,6 @@ class SseLines {
   private begunChars = 0;
   /** The data of the event that has not ended yet. */
   private data: string | undefined;
-  private hasLines = false;
   /** Whether the last character was a carriage return, so that a line feed only completes the end of its line. */
   private isAfterReturn = false;
 
@@ -66,7 +65,6 @@ class SseLines {
   private readLines(text: string): number {
     let start = this.isAfterReturn && text.charCodeAt(0) === lineFeed ? 1 : 0;
     this.isAfterReturn = false;
-    if (!text.includes('\r')) return this.readFedLines(text, start);
     let feed = text.indexOf('\n', start);
     let back = text.indexOf('\r', start);
     while (feed !== -1 || back !== -1) {
@@ -82,21 +80,6 @@ class SseLines {
     return start;
   }
 
-  /** The same where lines end with line feeds alone, as in nearly all streams. */
-  private readFedLines(text: string, start: number): number {
-    for (let at = start; ;) {
-      if (text.charCodeAt(at) === lineFeed) {
-        this.endEvent();
-        at += 1;
-        continue;
-      }
-      const end = text.indexOf('\n', at);
-      if (end === -1) return at;
-      this.readLine(text, at, end);
-      at = end + 1;
-    }
-  }
-
   private readLine(text: string, start: number, end: number): void {
     if (start === end) this.endEvent();
     else if (text.startsWith('data:', start)) {
@@ -109,15 +92,13 @@ class SseLines {
   }
 
   private addData(line: string): void {
-    this.hasLines = this.data !== undefined;
     this.data = this.data === undefined ? line : `${this.data}\n${line}`;
   }
 
   private endEvent(): void {
-    const { data, hasLines } = this;
+    const { data } = this;
     if (data === undefined) return;
     this.data = undefined;
-    this.hasLines = false;
-    this.sink.onData(data, hasLines);
+    this.sink.onData(data);
   }
 }

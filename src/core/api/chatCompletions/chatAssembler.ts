@@ -83,19 +83,15 @@ export class ChatAssembler {
 
 /** Whether a chunk only has a piece of text or reasoning of one choice, as nearly all do: such a one is taken as it is. */
 function isPlainChunk(data: unknown): data is Chunk {
-  if (!isObject(data) || !isNone(data['usage']) || !Array.isArray(data['choices'])) return false;
+  if (!isObject(data) || data['usage'] != null || !Array.isArray(data['choices'])) return false;
   const [choice, ...others]: readonly unknown[] = data['choices'];
   if (!isObject(choice) || others.length > 0) return false;
   const { index, delta, message, finish_reason } = choice;
-  if (typeof index !== 'number' || !isNone(message) || !isNone(finish_reason) || !isObject(delta)) return false;
+  if (typeof index !== 'number' || message != null || finish_reason != null || !isObject(delta)) return false;
   const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = delta;
-  const isText = (value: unknown): boolean => typeof value === 'string' || isNone(value);
+  const isText = (value: unknown): boolean => typeof value === 'string' || value == null;
   const areTexts = isText(content) && isText(refusal) && isText(reasoning_content) && isText(reasoning);
-  return areTexts && isNone(reasoning_details) && isNone(tool_calls);
-}
-
-function isNone(value: unknown): boolean {
-  return value === undefined || value === null;
+  return areTexts && reasoning_details == null && tool_calls == null;
 }
 
 interface Said {

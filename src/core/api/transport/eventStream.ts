@@ -15,8 +15,6 @@ const maxStrayChars = 64 * 1024;
 const maxBrokenLines = 1000;
 /** Maximum ratio of all bytes to the limit for text: a token arrives in some hundred characters. */
 const mostAround = 32;
-/** Characters of an event whose text is not counted as long as all of them have not the bytes of the limit. */
-const mostUnseen = 1024;
 
 /**
  * Yields the events of a successful response, all those of one chunk at a time, up to the one that `isLast`. Always finishes the exchange
@@ -76,7 +74,7 @@ class EventReading {
     private readonly isLast: ((data: unknown) => boolean) | undefined,
   ) {
     this.reader = createSseReader(limits.eventChars, {
-      onData: (text, hasLines) => this.readData(text, hasLines),
+      onData: (text) => this.readData(text),
       onStray: (line) => this.readStray(line),
     });
   }
@@ -118,12 +116,12 @@ class EventReading {
     return this.events;
   }
 
-  private readData(text: string, hasLines: boolean): void {
+  private readData(text: string): void {
     if (this.isComplete || this.failure) return;
-    if (hasLines) {
+    if (text.includes('\n')) {
       // Events without the blank line between them: each of the lines is one.
       const lines = text.split('\n');
-      if (lines.every(isWhole)) return lines.forEach((line) => this.readData(line, false));
+      if (lines.every(isWhole)) return lines.forEach((line) => this.readData(line));
     }
     if (!this.hasEvents) this.readBefore();
     this.answer.recorder.event(text);
@@ -141,9 +139,7 @@ class EventReading {
     }
     if (!isPlainEvent(data) && this.isFailure(data)) return;
     this.isComplete = this.isLast?.(data) ?? false;
-    // The text of an event is no longer than the event: it is not looked for before there could be too much of it.
-    if (text.length > mostUnseen || this.bytes > this.limits.textBytes)
-      this.textBytes += answerBytes(data) ?? Buffer.byteLength(text);
+    this.textBytes += answerBytes(data) ?? Buffer.byteLength(text);
     this.add({ type: 'json', data });
   }
 
@@ -248,7 +244,7 @@ function truncated(): ApiError {
 function isPlainEvent(data: unknown): boolean {
   if (!isObject(data)) return true;
   const { error, message } = data;
-  return (error === undefined || error === null) && typeof message !== 'string';
+  return error == null && typeof message !== 'string';
 }
 
 /** Returns `undefined` for anything but JSON; most of what is none costs no exception. */
