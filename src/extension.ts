@@ -49,8 +49,9 @@ export function activate(context: vscode.ExtensionContext): Exported {
  */
 function isInUse(): boolean {
   const settings = vscode.workspace.getConfiguration('inferenceDesk');
+  const profiles = settings.get<unknown>('profiles');
   return (
-    settings.get<readonly unknown[]>('profiles', []).length > 0 ||
+    (Array.isArray(profiles) && profiles.length > 0) ||
     settings.get('ghostText.mode') !== 'off' ||
     settings.get('mcp.enabled') === true ||
     vscode.workspace.textDocuments.some(({ languageId, uri }) => languageId === 'jsonl' || isPromptFile(uri)) ||

@@ -179,10 +179,10 @@ export interface ContextKeys {
 
 /** Calls `restore` with each tab of this type that was open when the window was closed or reloaded, and with what its page had saved. */
 export function restorePanels(
-  type: `inferenceDesk.${string}`,
+  viewType: `inferenceDesk.${string}`,
   restore: (panel: vscode.WebviewPanel, state: unknown) => Promise<void>,
 ): vscode.Disposable {
-  return vscode.window.registerWebviewPanelSerializer(type, { deserializeWebviewPanel: restore });
+  return vscode.window.registerWebviewPanelSerializer(viewType, { deserializeWebviewPanel: restore });
 }
 
 /** Sets the handler of a command; if it fails, the user gets a localized message with the next steps. */

@@ -311,7 +311,6 @@ describe('texts that a service, files and models plant', function () {
     const { links, seen } = await drawn();
     deepEqual(links, []);
     equal((await run(undefined)).planted, 0);
-    const missing = missingIn(seen);
-    deepEqual(missing, [], seen.join('\n'));
+    deepEqual(missingIn(seen), [], seen.join('\n'));
   });
 });
