@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import { createSecretCheck } from '../../src/core/workspace/secretFiles';
 import { createAttachments } from '../../src/features/chat/attachments/attachments';
@@ -103,6 +105,23 @@ describe('a workspace', () => {
       await set(undefined, vscode.ConfigurationTarget.Workspace);
       await set(undefined, vscode.ConfigurationTarget.Global);
     }
+  });
+
+  it('lets go of a file that is closed', async () => {
+    const openAndClose = async (uri: vscode.Uri) => {
+      await vscode.commands.executeCommand('vscode.open', uri);
+      const document = vscode.window.activeTextEditor?.document;
+      equal(document?.uri.toString(), uri.toString());
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      return new WeakRef(document!);
+    };
+    const closed = await openAndClose(await put('closed.txt', 'A text that is as large as files of requests are'));
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    await until(() => {
+      collect();
+      return closed.deref() ? undefined : true;
+    }, 'the end of the closed document');
   });
 
   describe('that nobody trusts yet', () => {

@@ -23,6 +23,11 @@ export const promptsFeature: Feature = (services) => {
       if (editor && !isPromptFile(editor.document.uri)) before = editor;
     }),
   );
+  store.add(
+    vscode.workspace.onDidCloseTextDocument(() => {
+      if (before?.document.isClosed) before = undefined;
+    }),
+  );
   for (const name of ['run', 'compare', 'addBatchLine', 'newFromRows'] as const) {
     store.add(
       registerCommand(services, `inferenceDesk.prompts.${name}`, async (file?: unknown) => (await load())[name](file)),

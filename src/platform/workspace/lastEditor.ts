@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../disposables';
+import { DisposableStore, type Disposable } from '../disposables';
 
 /** The text editor the user worked in last. The active editor may be a page of ours, which is not a text editor. */
 export interface LastEditor extends Disposable {
@@ -20,11 +20,18 @@ export function createLastEditor(before?: vscode.TextEditor): LastEditor {
   let used: readonly vscode.TextEditor[] = [vscode.window.activeTextEditor, before].filter(
     (editor) => editor !== undefined,
   );
-  const listening = vscode.window.onDidChangeActiveTextEditor((editor) => {
-    if (!editor) return;
-    const others = used.filter(({ document }) => document.uri.toString() !== editor.document.uri.toString());
-    used = [editor, ...others].slice(0, mostRemembered);
-  });
+  const listening = new DisposableStore();
+  listening.add(
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (!editor) return;
+      const others = used.filter(({ document }) => document.uri.toString() !== editor.document.uri.toString());
+      used = [editor, ...others].slice(0, mostRemembered);
+    }),
+  );
+  // Or the texts of closed files would be kept. Also told where a document only changes its language.
+  listening.add(
+    vscode.workspace.onDidCloseTextDocument(() => (used = used.filter(({ document }) => !document.isClosed))),
+  );
   const current = (fits: Fits = () => true) =>
     used.find((editor) => (hasTab(editor.document.uri) || isVisible(editor)) && fits(editor.document));
   return {
