@@ -151,6 +151,29 @@ describe('the chat page in a browser', () => {
       assert.equal(await page.locator('.note').count(), 0);
     });
 
+    it('takes the id of a model that a list lacks, below those that match what is typed', async () => {
+      const { page, host, tell } = await open(emptySnapshot(), { width: 340 });
+      await page.locator('.picker-button').click();
+      await page.locator('.picker-search:focus').waitFor();
+      await page.keyboard.type('GLM');
+      const options = page.getByRole('option');
+      await options.filter({ hasText: 'Use GLM' }).waitFor();
+      const names = await options.allInnerTexts();
+      assert.deepEqual([names.length > 1, names.at(-1)], [true, 'Use GLM']);
+      await page.locator('.picker-list', { hasText: 'Not in the list' }).waitFor();
+      await takePicture(page, 'dist/test/screenshots/webview/model-typed.png');
+      await page.keyboard.type(' of theirs');
+      await page.locator('.picker-popup', { hasText: 'No model matches.' }).waitFor();
+      await page.locator('.picker-search').fill('zai-org/GLM-4.6');
+      await options.filter({ hasText: 'Use' }).waitFor({ state: 'detached' });
+      assert.equal(await options.count(), 1);
+      await page.locator('.picker-search').fill('their/tuned-one');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/chooseModel'), { model: 'their/tuned-one' });
+      tell('chat/changed', emptySnapshot({ model: 'their/tuned-one' }));
+      await page.locator('.picker-button[title*="not in the list"]').waitFor();
+    });
+
     it('sends what was asked while the models were still being read, once they are known', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ models: [], modelsState: 'loading' });
       const { page, host, tell } = await open(snapshot);

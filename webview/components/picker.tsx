@@ -10,8 +10,9 @@ import { matching, nextIndex, type PickerItem } from './pickerItems';
 export interface PickerWords {
   readonly search: string;
   readonly noMatch: string;
-  /** The option that takes what was typed, if there is nothing to choose from. */
+  /** The option that takes what was typed and is no item, and the heading above it where there are items. */
   readonly useTyped: (text: string) => string;
+  readonly unlisted: string;
 }
 
 export interface PickerProps {
@@ -140,10 +141,12 @@ function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps)
   );
 }
 
-/** The items that match; if there are none at all, one for what is typed. */
-function optionsFor(items: readonly PickerItem[], typed: string, { useTyped }: PickerWords): readonly PickerItem[] {
-  if (items.length > 0 || typed === '') return matching(items, typed);
-  return [{ id: typed, name: useTyped(typed), detail: '', group: '' }];
+/** The items that match, and behind them what was typed if it can be the id of another. */
+function optionsFor(items: readonly PickerItem[], typed: string, words: PickerWords): readonly PickerItem[] {
+  const found = matching(items, typed);
+  if (!/^\S+$/.test(typed) || items.some(({ id }) => id === typed)) return found;
+  const group = items.length > 0 ? words.unlisted : '';
+  return [...found, { id: typed, name: words.useTyped(typed), detail: '', group }];
 }
 
 interface OptionProps {

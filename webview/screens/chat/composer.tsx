@@ -193,6 +193,7 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
         search: l10n.t('Search models'),
         noMatch: l10n.t('No model matches.'),
         useTyped: (text) => l10n.t('Use {0}', text),
+        unlisted: l10n.t('Not in the list'),
       }}
       emptyText={isLoading ? l10n.t('Loading models') : l10n.t('Type the id of a model.')}
       onChoose={(id) => void session.chooseModel(id)}
