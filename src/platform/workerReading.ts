@@ -104,12 +104,21 @@ export class WorkerReading<Calls extends Screen, Loaded> implements Disposable {
     this.reading?.stopper.abort();
   }
 
-  /** Waits for the reading; rejects as cancelled if none was started. */
-  readonly call: Caller<Calls>['call'] = async (...asked) => {
-    if (!this.reading) throw new vscode.CancellationError();
-    const { worker, loaded } = this.reading;
-    await loaded;
-    return worker.call(...asked);
+  /**
+   * Waits for the reading; rejects as cancelled if none was started. What is called while the files are read again is answered from
+   * what is read then.
+   */
+  readonly call: Caller<Calls>['call'] = async (method, params, options) => {
+    for (;;) {
+      const mine = this.reading;
+      if (!mine) throw new vscode.CancellationError();
+      try {
+        await mine.loaded;
+        return await mine.worker.call(method, params, options);
+      } catch (error) {
+        if (this.reading === mine || options?.signal?.aborted) throw error;
+      }
+    }
   };
 
   dispose(): void {

@@ -315,6 +315,20 @@ describe('the results of a batch in the editor', function () {
     rmSync(made.folder, { recursive: true });
   });
 
+  it('are told to who asks for one while they are read again', async () => {
+    const made = await makeRun('asked', { a: 'of a' });
+    const runs = createOpenRuns(services);
+    const { reading } = runs.open({ kind: 'folder', folder: made.folder });
+    await reading.load(false, () => undefined);
+    let isReading = true;
+    const read = reading.load(true, () => undefined).finally(() => (isReading = false));
+    // One call is under way whenever that begins.
+    while (isReading) equal((await reading.call('details', { row: 0 })).details.customId, 'a');
+    await read;
+    runs.dispose();
+    rmSync(made.folder, { recursive: true });
+  });
+
   it('are those of the newest run, unless another one is chosen, or none', async () => {
     const linked = createLinkedRuns(services, new Runs(services));
     const [older, newer] = [await makeRun('chosen', { a: 'old' }), await makeRun('chosen', { a: 'new' })];
