@@ -132,6 +132,7 @@ describe('from a batch file to its answers', function () {
 
   it('has its answers on its lines, and leads from a failed request to its line and back to its results', async () => {
     await resultTab('Failed').click();
+    await row('ticket-1').waitFor({ state: 'detached' });
     await row('ticket-5').click();
     await details().getByRole('button', { name: 'Go to line 5' }).click();
     await desk.status(/Ln 5, Col 1/).waitFor();

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Answer, Turn } from '../../src/protocol/chat';
@@ -88,6 +88,23 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
         messages: [{ role: 'user', content: 'Hi' }],
       });
       equal(written.path, path);
+    });
+
+    it('asks a model that the list lacks, once the person typed its id, and goes on with it', async () => {
+      const { page } = end;
+      const tuned = `tuned-for-${name}`;
+      const next = async () => {
+        const { model: chosen, notOffered } = await page.call('chat/ready', {});
+        return [chosen, notOffered];
+      };
+      await rejects(page.call('chat/ask', { text: 'Hello', model: tuned }));
+      await page.call('chat/chooseModel', { model: tuned });
+      deepEqual(await next(), [tuned, []]);
+      const { turn } = await page.call('chat/ask', { text: 'Hello', model: tuned });
+      await follow(turn);
+      equal((asked(path).at(-1) as { readonly model?: string }).model, tuned);
+      await runtime.locations.current.startNew();
+      deepEqual(await next(), [tuned, []]);
     });
 
     it('sends long conversations whole, unless the person set a limit', async () => {

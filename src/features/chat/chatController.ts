@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lacksModel } from '../../core/catalogue/lacksModel';
 import type { Attachment } from '../../core/conversation/attachment';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -165,7 +166,8 @@ export class ChatController implements Disposable {
 
   /** Calls about the shown conversation. */
   private conversationHandlers() {
-    const { session } = this.location;
+    const { session, runtime } = this.location;
+    const { models } = runtime.services;
     return {
       'chat/follow': async (followed, context) => ({ answer: await session.follow(followed, context) }),
       'chat/stop': async ({ turnId }) => {
@@ -177,6 +179,8 @@ export class ChatController implements Disposable {
         return {};
       },
       'chat/chooseModel': async ({ model }) => {
+        // Who types an id may know of more than the service lists.
+        if (lacksModel(model, models.state)) await models.allowUnlisted(model);
         await session.chooseModel(model);
         return {};
       },

@@ -304,8 +304,8 @@ export class ChatSession {
 
   /**
    * The conversation's latest model that the account has. In a conversation that has asked others only, the one the user chose for the
-   * account, if any: no question goes on to a model nobody chose. In another, the default, else the one used last if still offered, else
-   * the first; of a service that lists none, the one used last.
+   * account, if any: no question goes on to a model nobody chose. In another, the default, else the one used last if still offered or typed
+   * by its id, else the first; of a service that lists none, the one used last.
    */
   private modelOf(transcript: Transcript, catalogue: CatalogueState): string | undefined {
     const isOffered = (id: string | undefined) => id !== undefined && !lacksModel(id, catalogue);
@@ -313,7 +313,8 @@ export class ChatSession {
     if (own !== undefined) return own;
     const last = this.engine.options.lastModel.get();
     if (isGoingOn(transcript)) return [last, catalogue.defaults.chat].find(isOffered);
-    const { models, pins, fetchedAt, error } = catalogue;
+    const { models, pins, defaults, unlisted, fetchedAt, error } = catalogue;
+    if (last !== undefined && defaults.chat === undefined && unlisted?.includes(last)) return last;
     const hasNone = models.length === 0 && (fetchedAt !== undefined || error !== undefined);
     const offered = chooseModel('chat', { ...catalogue, pins: [...(last === undefined ? [] : [last]), ...pins] });
     return offered ?? (hasNone ? last : undefined);
