@@ -5,7 +5,7 @@ import { openHostProbe } from './hostProbe';
 
 const mostMb = 10;
 
-/** What an extension host holds after a long day: 200 questions in 20 conversations, 20 batch files opened and closed, 50 pictures. */
+/** What an extension host holds after a long day: 200 questions in 20 conversations, 20 batch files opened and closed, 50 pictures; and then some pages. */
 export async function run(): Promise<readonly BenchLine[]> {
   const demo = await startFilledDemo({ pace: 'fast' });
   const { baseUrl, apiKey } = demo;
@@ -24,6 +24,13 @@ export async function run(): Promise<readonly BenchLine[]> {
       { name: 'of it, by the questions', ours: held.questionsMb, unit },
       { name: 'of it, by the batch files', ours: held.batchesMb, unit },
       { name: 'of it, by the pictures', ours: held.imagesMb, unit },
+      {
+        name: `${held.pages} pages opened and closed: webviews left in the heap`,
+        ours: held.pagesLeft,
+        unit: 'webviews',
+        atMost: 0,
+        title: 'Webviews left of pages that were closed',
+      },
     ];
   } finally {
     await probe.close();

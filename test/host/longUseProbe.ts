@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
+import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import { ChatRuntime } from '../../src/features/chat/chatRuntime';
@@ -12,6 +12,7 @@ import { batchLine, writeBatchFile } from '../support/batchLines';
 import { deskServices, signInAnew } from '../support/deskServices';
 import { makeImage } from '../support/mediaController';
 import { createPageEnd } from '../support/pageEnd';
+import { until } from '../support/until';
 import { resultVariable } from './mocha.ts';
 
 /** What the host holds beyond before, of all that is left when garbage is collected, in megabytes. */
@@ -19,6 +20,9 @@ export interface LongUse {
   readonly questionsMb: number;
   readonly batchesMb: number;
   readonly imagesMb: number;
+  /** Pages in tabs that were opened and closed, and those of them that are still there. */
+  readonly pages: number;
+  readonly pagesLeft: number;
 }
 
 interface Work {
@@ -69,6 +73,38 @@ async function makeImages(services: Services, count: number): Promise<void> {
   }
 }
 
+/** Opens pages in tabs and closes them. */
+async function openPages(folder: string): Promise<{ readonly pages: number; readonly pagesLeft: number }> {
+  const file = path.join(folder, 'pages.jsonl');
+  writeBatchFile(file, 50, (line) => batchLine(line, 300));
+  const own = vscode.window.createWebviewPanel('probe', '', vscode.ViewColumn.One);
+  const count = () => queryObjects(own.constructor, { format: 'count' });
+  own.dispose();
+  await heldMb();
+  const begun = count();
+  const commands = [
+    ['inferenceDesk.chat.openInEditor'],
+    ['inferenceDesk.images.open'],
+    ['inferenceDesk.videos.open'],
+    ['inferenceDesk.gallery.open'],
+    ['inferenceDesk.complete.settings'],
+    ['inferenceDesk.batchFile.preview', vscode.Uri.file(file)],
+    ['inferenceDesk.batches.submit', vscode.Uri.file(file)],
+  ] as const;
+  for (const [command, ...of] of commands) {
+    // Some end only when their page is closed.
+    void vscode.commands.executeCommand(command, ...of);
+    await until(() => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isPage)) || undefined, command);
+    await wait(500);
+    if (count() === begun) throw new Error(`${command}: an open page is not counted.`);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  }
+  await heldMb();
+  return { pages: commands.length, pagesLeft: count() - begun };
+}
+
+const isPage = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputWebview;
+
 /** Megabytes that objects and their bytes take once nothing is left to collect. */
 async function heldMb(): Promise<number> {
   setFlagsFromString('--expose-gc');
@@ -94,7 +130,7 @@ export async function run(): Promise<void> {
   const services = await deskServices();
   await signInAnew(services, 'bench', service);
   await services.models.refresh();
-  const use = async ({ questions, batches, images }: Work): Promise<LongUse> => {
+  const use = async ({ questions, batches, images }: Work): Promise<Omit<LongUse, 'pages' | 'pagesLeft'>> => {
     const begun = await heldMb();
     await ask(services, questions);
     const asked = await heldMb();
@@ -104,7 +140,7 @@ export async function run(): Promise<void> {
     return { questionsMb: asked - begun, batchesMb: opened - asked, imagesMb: (await heldMb()) - opened };
   };
   await use(before);
-  const result = await use(work);
+  const result: LongUse = { ...(await use(work)), ...(await openPages(folder)) };
   await rm(folder, { recursive: true, force: true });
   writeFileSync(file, JSON.stringify(result));
 }
