@@ -4,8 +4,9 @@ import { startFilledDemo } from '../support/filledDemo';
 import { openHostProbe } from './hostProbe';
 
 const mostMb = 10;
+const mostIdleMs = 50;
 
-/** What an extension host holds after a long day: 200 questions in 20 conversations, 20 batch files opened and closed, 50 pictures; and then some pages. */
+/** What an extension host holds after a long day: 200 questions in 20 conversations, 20 batch files opened and closed, 50 pictures; then some pages, and idle. */
 export async function run(): Promise<readonly BenchLine[]> {
   const demo = await startFilledDemo({ pace: 'fast' });
   const { baseUrl, apiKey } = demo;
@@ -30,6 +31,13 @@ export async function run(): Promise<readonly BenchLine[]> {
         unit: 'webviews',
         atMost: 0,
         title: 'Webviews left of pages that were closed',
+      },
+      {
+        name: 'an hour of idle with an account, CPU of our code',
+        ours: held.idleMsPerHour,
+        unit: 'ms CPU',
+        atMost: mostIdleMs,
+        title: 'An hour of idle with an account, CPU',
       },
     ];
   } finally {

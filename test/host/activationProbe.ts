@@ -89,7 +89,7 @@ async function idle(id: string): Promise<Idle> {
 }
 
 /** Milliseconds that code of these files ran within so many seconds, by the engine's profiler. */
-async function cpuOf(isOurs: (url: string) => boolean, seconds: number): Promise<number> {
+export async function cpuOf(isOurs: (url: string) => boolean, seconds: number): Promise<number> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');

@@ -13,16 +13,22 @@ import { deskServices, signInAnew } from '../support/deskServices';
 import { makeImage } from '../support/mediaController';
 import { createPageEnd } from '../support/pageEnd';
 import { until } from '../support/until';
+import { cpuOf } from './activationProbe.ts';
 import { resultVariable } from './mocha.ts';
 
 /** What the host holds beyond before, of all that is left when garbage is collected, in megabytes. */
-export interface LongUse {
+interface Held {
   readonly questionsMb: number;
   readonly batchesMb: number;
   readonly imagesMb: number;
+}
+
+export interface LongUse extends Held {
   /** Pages in tabs that were opened and closed, and those of them that are still there. */
   readonly pages: number;
   readonly pagesLeft: number;
+  /** Of our code, with an account whose balance is shown, when nothing else is to do. */
+  readonly idleMsPerHour: number;
 }
 
 interface Work {
@@ -36,6 +42,7 @@ const before: Work = { questions: 20, batches: 2, images: 5 };
 const work: Work = { questions: 200, batches: 20, images: 50 };
 const questionsEach = 10;
 const imagesAtOnce = 10;
+const idleSeconds = 60;
 
 async function ask(services: Services, count: number): Promise<void> {
   const runtime = new ChatRuntime(services);
@@ -130,7 +137,7 @@ export async function run(): Promise<void> {
   const services = await deskServices();
   await signInAnew(services, 'bench', service);
   await services.models.refresh();
-  const use = async ({ questions, batches, images }: Work): Promise<Omit<LongUse, 'pages' | 'pagesLeft'>> => {
+  const use = async ({ questions, batches, images }: Work): Promise<Held> => {
     const begun = await heldMb();
     await ask(services, questions);
     const asked = await heldMb();
@@ -140,7 +147,15 @@ export async function run(): Promise<void> {
     return { questionsMb: asked - begun, batchesMb: opened - asked, imagesMb: (await heldMb()) - opened };
   };
   await use(before);
-  const result: LongUse = { ...(await use(work)), ...(await openPages(folder)) };
+  const held = await use(work);
+  const pages = await openPages(folder);
+  await services.settings.set('statusBar.show', true);
+  // Until the balance has come.
+  await wait(5000);
+  const product = path.join(services.context.extensionUri.fsPath, 'dist');
+  const isOurs = (url: string) => url.includes(`${product}/`) && !url.includes(`${product}/test/`);
+  const idleMs = await cpuOf(isOurs, idleSeconds);
+  const result: LongUse = { ...held, ...pages, idleMsPerHour: idleMs * (3600 / idleSeconds) };
   await rm(folder, { recursive: true, force: true });
   writeFileSync(file, JSON.stringify(result));
 }
