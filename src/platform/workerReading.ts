@@ -116,7 +116,7 @@ export class WorkerReading<Calls extends Screen, Loaded> implements Disposable {
         await mine.loaded;
         return await mine.worker.call(method, params, options);
       } catch (error) {
-        if (this.reading === mine || options?.signal?.aborted) throw error;
+        if (!this.reading || this.reading === mine || options?.signal?.aborted) throw error;
       }
     }
   };
