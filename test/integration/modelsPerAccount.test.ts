@@ -22,6 +22,7 @@ import type { ChatSnapshot } from '../../src/protocol/chat';
 import type { ChatRequest } from '../../src/services/chat/chatService';
 import { createLastModel } from '../../src/services/models/lastModel';
 import type { Services } from '../../src/services/services';
+import { createLastEditor } from '../../src/platform/workspace/lastEditor';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
@@ -232,7 +233,7 @@ describe('the models of two accounts', function () {
     await use('openAi');
     const orders: ChatRequest[] = [];
     const chatService = { ...services.chatService, ask: async (order: ChatRequest) => void orders.push(order) };
-    const runtime = new PromptsRuntime({ ...services, chatService }, undefined, async () => true);
+    const runtime = new PromptsRuntime({ ...services, chatService }, createLastEditor(), async () => true);
     const folder = mkdtempSync(path.join(tmpdir(), 'prompts-'));
     const file = path.join(folder, 'one.desk.md');
     writeFileSync(file, `---\nmodel: ${chatModel}\n---\nHello.`);

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { PromptsRuntime } from '../../src/features/prompts/promptsRuntime';
 import type { ChatRequest } from '../../src/services/chat/chatService';
 import type { Services } from '../../src/services/services';
+import { createLastEditor } from '../../src/platform/workspace/lastEditor';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
@@ -225,7 +226,7 @@ describe('prompt files', function () {
 
     const start = () => {
       const chatService = { ...services.chatService, ask: async (order: ChatRequest) => void orders.push(order) };
-      runtime = new PromptsRuntime({ ...services, chatService }, undefined, async (uri) => {
+      runtime = new PromptsRuntime({ ...services, chatService }, createLastEditor(), async (uri) => {
         asked.push(path.basename(uri.fsPath));
         return answer;
       });

@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
+import { createLastEditor } from '../../platform/workspace/lastEditor';
 import type { Feature } from '../../services/services';
 import { isPromptFile } from './isPromptFile';
 
 /** Prompt files. Loaded when the first one is opened or a command is run. */
 export const promptsFeature: Feature = (services) => {
   const store = new DisposableStore();
-  let before = vscode.window.activeTextEditor;
-  const load = loadOnce(store, async () => new (await import('./promptsRuntime')).PromptsRuntime(services, before));
+  // From the start: the editor that a prompt is about is the one that was active before it.
+  const lastEditor = store.add(createLastEditor());
+  const load = loadOnce(store, async () => new (await import('./promptsRuntime')).PromptsRuntime(services, lastEditor));
   const look = ({ uri }: vscode.TextDocument) => {
     if (!isPromptFile(uri)) return;
     load().catch((error: unknown) => services.log.error('Prompt files are not checked.', error));
@@ -17,17 +19,6 @@ export const promptsFeature: Feature = (services) => {
 
   vscode.workspace.textDocuments.forEach(look);
   store.add(vscode.workspace.onDidOpenTextDocument(look));
-  // The editor that a prompt is about is the one that was active before it.
-  store.add(
-    vscode.window.onDidChangeActiveTextEditor((editor) => {
-      if (editor && !isPromptFile(editor.document.uri)) before = editor;
-    }),
-  );
-  store.add(
-    vscode.workspace.onDidCloseTextDocument(() => {
-      if (before?.document.isClosed) before = undefined;
-    }),
-  );
   for (const name of ['run', 'compare', 'addBatchLine', 'newFromRows'] as const) {
     store.add(
       registerCommand(services, `inferenceDesk.prompts.${name}`, async (file?: unknown) => (await load())[name](file)),

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { useTranslations } from '../../core/batch/words/translate';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { createLastEditor } from '../../platform/workspace/lastEditor';
+import type { LastEditor } from '../../platform/workspace/lastEditor';
 import type { Services } from '../../services/services';
 import { createPromptActions, createProblemsOf, createPromptDiagnostics } from './problems';
 import { PromptRuns } from './promptRuns';
@@ -25,17 +25,15 @@ export class PromptsRuntime implements Disposable {
   private readonly agreed = new Set<string>();
   private readonly runs: PromptRuns;
 
-  /** `before` is the editor that was used before the prompt file. */
   constructor(
     private readonly services: Services,
-    before: vscode.TextEditor | undefined,
+    lastEditor: LastEditor,
     private readonly ask = askToUse,
   ) {
     const { context, settings } = services;
     useTranslations(vscode.l10n.bundle);
     const readings = new PromptReadings(services.profiles);
     const remembered = new RememberedValues(context.workspaceState);
-    const lastEditor = this.store.add(createLastEditor(before));
     this.runs = new PromptRuns(services, new PromptFiller(readings, remembered, lastEditor, settings));
     registerHelp(services, readings, this.store);
   }

@@ -14,12 +14,9 @@ type Fits = (document: vscode.TextDocument) => boolean;
 /** How many are remembered, in case the last ones are closed. */
 const mostRemembered = 16;
 
-/** `before`: the editor used before the active one, if known. */
-export function createLastEditor(before?: vscode.TextEditor): LastEditor {
+export function createLastEditor(): LastEditor {
   /** Latest first, one per document. */
-  let used: readonly vscode.TextEditor[] = [vscode.window.activeTextEditor, before].filter(
-    (editor) => editor !== undefined,
-  );
+  let used: readonly vscode.TextEditor[] = [vscode.window.activeTextEditor].filter((editor) => editor !== undefined);
   const listening = new DisposableStore();
   listening.add(
     vscode.window.onDidChangeActiveTextEditor((editor) => {
