@@ -97,7 +97,7 @@ describe('the account', () => {
     equal(services.account.state.status, 'failed');
     ok(shown('failed'));
     equal(shown('balance'), '88.880000000000000001, below 100');
-    match(status().text, /88\.880000000000000001 \(now\)/);
+    match(status().text, /88\.880000000000000001 \(\d{1,2}:\d\d.[AP]M\)/);
   });
 
   it('shows no rows but words when there is nothing but trouble', async () => {
@@ -121,10 +121,11 @@ describe('the account', () => {
     equal(shown('balance'), undefined);
   });
 
-  it('is in the status bar with its profile, and with its age once it is old', async () => {
+  it('is in the status bar with its profile, and with when it was read once it is old', async () => {
     await services.account.refresh();
     equal(status().text, '$(warning) Work · 88.880000000000000001');
-    match(status(Date.now() + 2 * 3_600_000).text, /88\.880000000000000001 \(2 hr\. ago\)/);
+    match(status(Date.now() + 11 * 60_000).text, /88\.880000000000000001 \(.*\d{1,2}:\d\d.[AP]M\)/);
+    match(status(Date.now() + 25 * 3_600_000).text, /88\.880000000000000001 \(\w{3} \d+, \d{4}, \d{1,2}:\d\d.[AP]M\)/);
   });
 
   it('shares the status bar with what runs now', () => {

@@ -9,9 +9,6 @@ import type { Feature, Services } from '../../services/services';
 import { commandLink, createStatusBarItem, joined, markdown } from '../../platform/notify';
 import type { StatusText } from './statusText';
 
-/** How often ages and durations are updated. */
-const tickMs = 30_000;
-
 /** The status bar item: account, balance, running work. Shown once there is an account: who has none need not be reminded of it. */
 export const statusBarFeature: Feature = (services) => {
   const store = new DisposableStore();
@@ -73,14 +70,11 @@ function showItem(services: Services): Disposable {
     Object.assign(item, { command, text, tooltip, accessibilityInformation: { label: spoken, role: 'button' } });
     item.show();
   };
-  let ticking: NodeJS.Timeout | undefined;
   const drawAnew = () => {
     isSignedIn(profiles)
       .then((has) => {
         hasKey = has;
         draw();
-        clearInterval(ticking);
-        if (hasKey) ticking = setInterval(draw, tickMs);
       })
       .catch((error: unknown) => log.warn(String(error)));
   };
@@ -88,7 +82,8 @@ function showItem(services: Services): Disposable {
   store.add(account.onDidChange(draw));
   store.add(activity.onDidChange(draw));
   store.add(settings.onDidChange(draw));
-  store.add({ dispose: () => clearInterval(ticking) });
+  // Another day may have come since, and a balance is old after a while.
+  store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && draw()));
   store.add(watchOnceUsed(services));
   drawAnew();
   return store;

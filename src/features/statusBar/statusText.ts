@@ -4,14 +4,13 @@ import { balanceParts } from '../../core/account/accountFacts';
 import type { Profile } from '../../core/profiles/profile';
 import type { AccountState } from '../../services/account/account';
 import type { RunningWork } from '../../platform/activity';
-import { ageWords } from '../../platform/age';
-import { listText } from '../../protocol/formats';
+import { dateFormat, listText } from '../../protocol/formats';
 import { commandLink, joined, markdown } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
 /** Maximum length of an amount that a service reports, and of a profile name, which shares its space with others. */
 const [longestAmount, longestName] = [24, 40] as const;
-/** A balance older than this is shown with its age. */
+/** A balance older than this is shown with when it was read. */
 const freshMs = 10 * 60_000;
 
 export interface StatusText {
@@ -60,7 +59,7 @@ function balanceWords({ state, lowBalance, now, language }: StatusInput) {
   if (reading === undefined || total === undefined) return undefined;
   const isStale = now - reading.readAt >= freshMs || state.status === 'failed';
   const amount = foreign(total, longestAmount);
-  const words = isStale ? vscode.l10n.t('{0} ({1})', amount, ageWords(reading.readAt, now, language)) : amount;
+  const words = isStale ? vscode.l10n.t('{0} ({1})', amount, momentText(reading.readAt, now, language)) : amount;
   return { words, isLow: isBelow(total, lowBalance) };
 }
 
@@ -68,7 +67,7 @@ function tooltip(input: StatusInput, profile: Profile): vscode.MarkdownString {
   const lines = [
     vscode.l10n.t('{0} at {1}', foreign(profile.name), new URL(profile.baseUrl).host),
     ...accountLines(input),
-    ...input.running.map((work) => workLine(work, input.now)),
+    ...input.running.map((work) => workLine(work, input)),
   ];
   const links = [
     commandLink(vscode.l10n.t('Account'), 'inferenceDesk.account.focus'),
@@ -97,12 +96,18 @@ function accountLines({ state, failure, now, language }: StatusInput): readonly 
       );
       const total = foreign(reading.info.totalBalance, longestAmount);
       const split = parts.length === 0 ? total : vscode.l10n.t('{0} ({1})', total, listText(parts, language));
-      const age = ageWords(reading.readAt, now, language);
-      return [...failures, vscode.l10n.t('Balance {0}, as of {1}', split, age)];
+      const moment = momentText(reading.readAt, now, language);
+      return [...failures, vscode.l10n.t('Balance {0}, as of {1}', split, moment)];
     }
   }
 }
 
-function workLine({ label, startedAt }: RunningWork, now: number): string {
-  return vscode.l10n.t('{0}, for {1} s', foreign(label), Math.max(0, Math.round((now - startedAt) / 1000)));
+function workLine({ label, startedAt }: RunningWork, { now, language }: StatusInput): string {
+  return vscode.l10n.t('{0}, since {1}', foreign(label), momentText(startedAt, now, language));
+}
+
+/** Formats a past moment by the clock, with its date unless that is today: an age would have to be drawn again each minute, seen or not. */
+function momentText(at: number, now: number, language: string): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return dateFormat(language, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) }).format(at);
 }
