@@ -90,6 +90,8 @@ describe('services of other vendors', function () {
     await desk.answer(name);
     await title(`key for ${name}`);
     await desk.answer(key);
+    // The palette would take the place of the box that tells of the check, which is then given up.
+    await desk.status(name).waitFor();
   }
 
   /** Asks in a new conversation, with a tool that was written by hand and is answered by hand. */
@@ -101,7 +103,8 @@ describe('services of other vendors', function () {
     await desk.webview.locator('.welcome').waitFor();
     if (!(await offered.isVisible())) {
       await desk.webview.locator('.bar-tools').click();
-      await button('New tool…').waitFor();
+      await desk.webview.locator('.tools-groups').waitFor();
+      await desk.webview.getByText('Loading the tools').waitFor({ state: 'hidden' });
       const written = desk.webview.locator('.tool', { hasText: 'lookUp' }).locator('input[type=checkbox]');
       if (await written.isVisible()) await written.check();
       else {

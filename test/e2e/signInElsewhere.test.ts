@@ -99,6 +99,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await desk.pick('Edit the key');
     await title('key for Own');
     await desk.answer('');
+    await desk.status('Own').waitFor();
     await desk.notice(/Signed in to Own: no models listed, answered in \d+ ms\./);
     await desk.screenshot('signed-in-keyless');
     assert.deepEqual(new Set(carried), new Set([undefined]));
@@ -125,6 +126,7 @@ describe('an account at a service of one’s own, in a private network and witho
     await desk.answer('Own');
     await title('key for Own');
     await desk.answer('');
+    await desk.status('Own').waitFor();
     await desk.notice(/Signed in to Own/);
     assert.deepEqual(desk.faults, []);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ChatSnapshot } from '../../src/protocol/chat';
-import type { ToolDecision } from '../../src/protocol/chatTools';
+import type { ToolDecision, ToolsState } from '../../src/protocol/chatTools';
 import { type ChatHost, createChatHost, emptySnapshot } from '../support/chatHost';
 import { comparedTurn } from '../support/compareHost';
 import { screenPages } from '../support/screenPages';
@@ -123,6 +123,21 @@ describe('tools in the chat page', () => {
       await page.locator('.bar-tools[data-set="false"]').waitFor();
       await page.locator('.bar-tools').click();
       await page.getByText('The editor has no tools now.').waitFor();
+    });
+
+    it('shows none of another conversation until it is told those of this one', async () => {
+      let tell = (_tools: ToolsState): void => {};
+      const told = new Promise<ToolsState>((resolve) => (tell = resolve));
+      let asked = 0;
+      const { page, host } = await open(emptySnapshot(), {
+        'chat/tools': () => (asked++ === 0 ? Promise.resolve(manyTools) : told),
+      });
+      host.tell('chat/changed', emptySnapshot({ conversationId: 'c2' }));
+      await page.locator('.bar-tools[data-set="false"]').waitFor();
+      await page.locator('.bar-tools').click();
+      await page.getByText('Loading the tools').waitFor();
+      tell({ ...manyTools, offered: 2 });
+      await page.locator('.bar-tools', { hasText: '2 offered' }).waitFor();
     });
   });
 

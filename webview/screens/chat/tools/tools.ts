@@ -79,9 +79,16 @@ function createList({ host, page, attempt }: ChatSession) {
       if (!(error instanceof HostError)) throw error;
     }
   };
+  const conversationId = computed(() => page.value?.conversationId);
+  effect(() => {
+    // What another conversation offers must not be taken for this one's until the host answers.
+    if (conversationId.value === undefined) return;
+    asked++;
+    state.value = undefined;
+  });
   const subject = computed(() => {
-    const { account, conversationId, model } = page.value ?? {};
-    return account === 'ready' ? JSON.stringify([conversationId, model]) : undefined;
+    const { account, model } = page.value ?? {};
+    return account === 'ready' ? JSON.stringify([conversationId.value, model]) : undefined;
   });
   effect(() => {
     if (subject.value !== undefined) void refresh();
