@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { lacksModel } from '../../core/catalogue/lacksModel';
 import type { Attachment } from '../../core/conversation/attachment';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -180,7 +179,7 @@ export class ChatController implements Disposable {
       },
       'chat/chooseModel': async ({ model }) => {
         // Who types an id may know of more than the service lists.
-        if (lacksModel(model, models.state)) await models.allowUnlisted(model);
+        await models.allowUnlisted(model);
         await session.chooseModel(model);
         return {};
       },

@@ -81,7 +81,7 @@ export async function askForModel(
     matchOnDescription: true,
   });
   if (!chosen) return;
-  if (chosen.id !== '' && lacksModel(chosen.id, state)) await models.allowUnlisted(chosen.id);
+  if (chosen.id !== '') await models.allowUnlisted(chosen.id);
   await own.set(chosen.id);
   // Where it fits, the setting counts more.
   if (isSetHere) await settings.set('ghostText.model', chosen.id);

@@ -117,8 +117,9 @@ export class PromptRuns {
     const offered = named.filter((id) => !lacking.includes(id));
     if (isCompared) return chooseModels(title, catalogue.state, offered);
     const chosen = await chooseInstead(title, catalogue.state, named[0] ?? '');
-    if (chosen !== undefined && lacking.includes(chosen)) await catalogue.allowUnlisted(chosen);
-    return chosen === undefined ? undefined : [chosen];
+    if (chosen === undefined) return undefined;
+    await catalogue.allowUnlisted(chosen);
+    return [chosen];
   }
 
   private async comparedModels(

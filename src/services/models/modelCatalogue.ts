@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Event } from 'vscode';
 import type { JobDefaults } from '../../core/catalogue/jobs';
+import { lacksModel } from '../../core/catalogue/lacksModel';
 import { changesSince, noPicks } from '../../core/catalogue/picks';
 import type { ModelChanges, ModelPicks } from '../../core/catalogue/picks';
 import type { CatalogueModel, ModelJob } from '../../core/catalogue/model';
@@ -47,7 +48,7 @@ export interface ModelCatalogue extends Disposable {
   setDefault(job: ModelJob, modelId: string | undefined): Promise<void>;
   /** Marks the current list as seen: only changes from here on are highlighted. */
   markLooked(): Promise<void>;
-  /** From now on the model may be asked although the list lacks it. */
+  /** From now on the model may be asked although the list lacks it. Does nothing where it does not. */
   allowUnlisted(modelId: string): Promise<void>;
 }
 
@@ -185,6 +186,7 @@ class Catalogue implements ModelCatalogue {
   }
 
   allowUnlisted(modelId: string): Promise<void> {
+    if (!lacksModel(modelId, this.state)) return Promise.resolve();
     return this.changePicks((picks) => ({ ...picks, unlisted: [...new Set([...(picks.unlisted ?? []), modelId])] }));
   }
 
