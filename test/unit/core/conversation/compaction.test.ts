@@ -290,15 +290,13 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
     });
   });
 
-  it('folds an agent’s hundred rounds of tools in no time', () => {
+  it('folds an agent’s hundred rounds of tools', () => {
     const rounds = Array.from({ length: 100 }, (_, index): readonly MessageParam[] => [
       say('assistant', [{ type: 'tool_use', id: `c${index}`, name: 'read', input: { line: index } }]),
       say('user', [{ type: 'tool_result', tool_use_id: `c${index}`, content: 'x'.repeat(10_000) }]),
     ]);
     const history = [say('system', 'You are an agent.'), say('user', 'Do it.'), ...rounds.flat()];
-    const started = performance.now();
     const { messages, folded } = compactMessages(history, 10);
-    assert.ok(performance.now() - started < 1000);
     assert.equal(messages.length, 10);
     assert.equal(folded, 201 - 8);
     assert.deepEqual(messages.slice(2), history.slice(-8));

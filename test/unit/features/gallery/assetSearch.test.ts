@@ -65,13 +65,4 @@ describe('The search of the gallery', () => {
     const accented = toSearchable(imageAsset({ prompt: 'Cafe\u0301 in Ｔｏｋｙｏ' }));
     assert.ok(matches(accented, parseQuery('café tokyo')));
   });
-
-  it('looks through ten thousand without being noticed', () => {
-    const many = Array.from({ length: 10_000 }, (_, seed) =>
-      toSearchable(imageAsset({ prompt: `street ${seed}`, seed })),
-    );
-    const before = performance.now();
-    assert.equal(many.filter((one) => matches(one, parseQuery('street seed:777'))).length, 1);
-    assert.ok(performance.now() - before < 3000);
-  });
 });
