@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { queryObjects, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { queryObjects } from 'node:v8';
 import * as vscode from 'vscode';
 import { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Services } from '../../src/services/services';
+import { collectGarbage } from '../support/collectGarbage';
 import { batchLine, writeBatchFile } from '../support/batchLines';
 import { deskServices, signInAnew } from '../support/deskServices';
 import { makeImage } from '../support/mediaController';
@@ -119,12 +119,10 @@ const isPage = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabIn
 
 /** Megabytes that objects and their bytes take once nothing is left to collect. */
 async function heldMb(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   for (let times = 0; times < 3; times += 1) {
     // The editor tells the host of closed documents when it comes to it.
     await wait(700);
-    collect();
+    collectGarbage();
   }
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed + external) / 2 ** 20;

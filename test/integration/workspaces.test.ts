@@ -1,7 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import { createSecretCheck } from '../../src/core/workspace/secretFiles';
 import { createAttachments } from '../../src/features/chat/attachments/attachments';
@@ -11,6 +9,7 @@ import { mediaFolder, ownMediaFolder } from '../../src/services/media/mediaFolde
 import { isUserError } from '../../src/platform/errors/userError';
 import { createVirtualDocuments } from '../../src/platform/virtualDocuments';
 import type { Services } from '../../src/services/services';
+import { collectGarbage } from '../support/collectGarbage';
 import { startAccountService } from '../support/accountService';
 import type { AccountService } from '../support/accountService';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -116,10 +115,8 @@ describe('a workspace', () => {
       return new WeakRef(document!);
     };
     const closed = await openAndClose(await put('closed.txt', 'A text that is as large as files of requests are'));
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     await until(() => {
-      collect();
+      collectGarbage();
       return closed.deref() ? undefined : true;
     }, 'the end of the closed document');
   });

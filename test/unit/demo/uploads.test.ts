@@ -4,8 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../support/collectGarbage';
 import { runs } from '../../support/runs';
 import { type TestDemo, ask, until, withDemo } from './demoService';
 
@@ -165,14 +164,12 @@ describe('demo service: uploads', function () {
 
   it('does not grow with the pictures it was sent', () =>
     withDemo(async (demo) => {
-      setFlagsFromString('--expose-gc');
-      const collect = runInNewContext('gc') as () => void;
       /** The least within a second: some of what a request takes is let go only after its answer. */
       const used = async () => {
         let least = Infinity;
         for (let time = 0; time < 10; time += 1) {
           await new Promise((resolve) => setTimeout(resolve, 100));
-          collect();
+          collectGarbage();
           const { heapUsed, external } = process.memoryUsage();
           least = Math.min(least, (heapUsed + external) / 1e6);
         }
