@@ -1,4 +1,4 @@
-import { watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import type { Disposable } from '../disposables';
 import { throttle } from '../throttle';
 
@@ -11,25 +11,33 @@ export interface FolderWatch {
 
 /** Changes that are written together are reported together. */
 const gatherMs = 150;
+/** How often a folder that cannot be watched may have changed. */
+const unwatchedMs = 60_000;
 
-/** Best effort: a folder that cannot be watched reports no changes. */
+/** A folder that cannot be watched, e.g. because the system has no watches left, is reported as changed every minute. */
 export function watchFolder(folder: string, { ending, onChange, onTrouble }: FolderWatch): Disposable {
   const changes = throttle(gatherMs, onChange);
+  let watcher: FSWatcher | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const fail = (error: unknown) => {
+    onTrouble(error);
+    timer ??= setInterval(onChange, unwatchedMs);
+  };
   try {
-    const watcher = watch(folder, (_, name) => {
+    watcher = watch(folder, (_, name) => {
       if (!name || isMeant(name, ending)) changes.soon();
     });
-    watcher.on('error', onTrouble);
-    return {
-      dispose() {
-        changes.dispose();
-        watcher.close();
-      },
-    };
+    watcher.on('error', fail);
   } catch (error) {
-    onTrouble(error);
-    return { dispose: () => undefined };
+    fail(error);
   }
+  return {
+    dispose() {
+      changes.dispose();
+      watcher?.close();
+      clearInterval(timer);
+    },
+  };
 }
 
 function isMeant(name: string, ending: string | RegExp): boolean {

@@ -55,9 +55,6 @@ export interface FollowedEngine {
   wake(): Promise<void>;
 }
 
-/** How often other windows' records are reread if the folder does not report changes. */
-const refreshMs = 60_000;
-
 /**
  * Resolves once the engine knows what is on disk. From then on, the engine notices what other windows write, and immediately retries failed
  * work when a profile changes.
@@ -72,8 +69,6 @@ export async function followJobs(engine: FollowedEngine, profiles: Profiles): Pr
   store.add(watchFolder(folder, { ending: '.json', onChange: refresh, onTrouble }));
   store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && refresh()));
   store.add(profiles.onDidChange((change) => change !== 'active' && wake()));
-  const timer = setInterval(refresh, refreshMs);
-  store.add({ dispose: () => clearInterval(timer) });
   return store;
 }
 
