@@ -65,30 +65,27 @@ type ToolList = ReturnType<typeof createList>;
 
 /** The tools as the host knows them, for this conversation and its model. */
 function createList({ host, page, attempt }: ChatSession) {
-  const state = signal<ToolsState | undefined>(undefined);
+  const shown = () => page.peek()?.conversationId;
   const about = () => ({ model: page.peek()?.model ?? '' });
+  const held = signal<{ readonly of: string | undefined; readonly tools: ToolsState } | undefined>(undefined);
+  /** What another conversation offers is not taken for this one's until the host answers. */
+  const state = computed(() => (held.value?.of === page.value?.conversationId ? held.value?.tools : undefined));
   /** Number of the latest request. Only its response is shown, because responses may overtake each other. */
   let asked = 0;
   const refresh = async () => {
     const ticket = ++asked;
+    const of = shown();
     try {
-      const answer = await host.call('chat/tools', about());
-      if (ticket === asked) state.value = answer;
+      const tools = await host.call('chat/tools', about());
+      if (ticket === asked) held.value = { of, tools };
     } catch (error) {
       // Ignored, because the user did not request this; errors are shown for the user's own actions.
       if (!(error instanceof HostError)) throw error;
     }
   };
-  const conversationId = computed(() => page.value?.conversationId);
-  effect(() => {
-    // What another conversation offers must not be taken for this one's until the host answers.
-    if (conversationId.value === undefined) return;
-    asked++;
-    state.value = undefined;
-  });
   const subject = computed(() => {
-    const { account, model } = page.value ?? {};
-    return account === 'ready' ? JSON.stringify([conversationId.value, model]) : undefined;
+    const { account, conversationId, model } = page.value ?? {};
+    return account === 'ready' ? JSON.stringify([conversationId, model]) : undefined;
   });
   effect(() => {
     if (subject.value !== undefined) void refresh();
@@ -101,18 +98,20 @@ function createList({ host, page, attempt }: ChatSession) {
     refresh,
     show: (tools: ToolsState) => {
       asked++;
-      state.value = tools;
+      held.value = { of: shown(), tools };
     },
     /** Shows the expected state before the host confirms it. */
     expect(change: (state: ToolsState) => ToolsState) {
-      if (state.peek()) state.value = change(state.peek()!);
+      const tools = state.peek();
+      if (tools) held.value = { of: shown(), tools: change(tools) };
     },
     async change(work: Promise<ToolsState>): Promise<boolean> {
       const ticket = ++asked;
-      const answer = await attempt(work);
-      if (!answer) await refresh();
-      else if (ticket === asked) state.value = answer;
-      return answer !== undefined;
+      const of = shown();
+      const tools = await attempt(work);
+      if (!tools) await refresh();
+      else if (ticket === asked) held.value = { of, tools };
+      return tools !== undefined;
     },
   };
 }
