@@ -27,7 +27,7 @@ export interface LongUse extends Held {
   /** Pages in tabs that were opened and closed, and those of them that are still there. */
   readonly pages: number;
   readonly pagesLeft: number;
-  /** Of our code, with an account whose balance is shown and read every five minutes. */
+  /** Of our code, with an account whose balance is shown and stays the same. */
   readonly idleMsPerHour: number;
   /** Of it, to read the balance once and to close the connection when nobody uses it any more. */
   readonly readingMs: number;
@@ -47,7 +47,8 @@ const imagesAtOnce = 10;
 const idleSeconds = 60;
 /** After so long connections that nobody uses are closed. */
 const connectionSeconds = 30;
-const readingsPerHour = 12;
+/** After 5, 15 and 35 minutes: the pauses grow while the balance stays the same. */
+const readingsPerHour = 3;
 
 async function ask(services: Services, count: number): Promise<void> {
   const runtime = new ChatRuntime(services);

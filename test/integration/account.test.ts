@@ -1,4 +1,5 @@
-import { equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { accountRows } from '../../src/features/account/accountRows';
 import type { AccountRow } from '../../src/features/account/accountRows';
@@ -112,6 +113,36 @@ describe('the account', () => {
     equal(service.seen.filter(({ request }) => request === 'GET /v1/user/info').length, 1);
   });
 
+  it('is read less often while the balance stays the same, and as often as before once it changes', async () => {
+    const { account } = services;
+    const asked = () => service.seen.filter(({ request }) => request === 'GET /v1/user/info').length;
+    await account.refresh();
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const watching = account.watch();
+    /** Minutes until it is asked for again. */
+    const pause = async () => {
+      const before = asked();
+      for (let minutes = 1; minutes <= 60; minutes += 1) {
+        mock.timers.tick(60_000);
+        if (!account.state.loading) continue;
+        await until(account.onDidChange, () => !account.state.loading);
+        equal(asked(), before + 1);
+        return minutes;
+      }
+      return undefined;
+    };
+    try {
+      deepEqual([await pause(), await pause(), await pause(), await pause(), await pause()], [5, 10, 20, 30, 30]);
+      service.answer(200, { code: 20000, message: 'OK', status: true, data: { ...data, totalBalance: '80.00' } });
+      deepEqual([await pause(), await pause(), await pause()], [30, 5, 10]);
+      await account.refresh();
+      equal(await pause(), 5);
+    } finally {
+      watching.dispose();
+      mock.timers.reset();
+    }
+  });
+
   it('forgets one account at once when another profile becomes active', async () => {
     const { account, profiles } = services;
     await account.refresh();
@@ -124,7 +155,7 @@ describe('the account', () => {
   it('is in the status bar with its profile, and with when it was read once it is old', async () => {
     await services.account.refresh();
     equal(status().text, '$(warning) Work · 88.880000000000000001');
-    match(status(Date.now() + 11 * 60_000).text, /88\.880000000000000001 \(.*\d{1,2}:\d\d.[AP]M\)/);
+    match(status(Date.now() + 36 * 60_000).text, /88\.880000000000000001 \(.*\d{1,2}:\d\d.[AP]M\)/);
     match(status(Date.now() + 25 * 3_600_000).text, /88\.880000000000000001 \(\w{3} \d+, \d{4}, \d{1,2}:\d\d.[AP]M\)/);
   });
 

@@ -138,7 +138,7 @@ export class Confirmations {
     };
   }
 
-  /** Returns the profile's name, with its balance if known. */
+  /** Returns the profile’s name, with its balance if known, which may have been read half an hour ago. */
   private accountText({ profile }: Asked): string {
     const {
       account: { state },
@@ -147,7 +147,7 @@ export class Confirmations {
     const isKnown = state.status === 'ready' && profiles.active?.id === profile?.id;
     const balance = isKnown ? state.reading.info.totalBalance : undefined;
     const name = profile?.name ?? l10n.t('the active account');
-    return balance === undefined ? name : l10n.t('{0} (now {1})', name, balance);
+    return balance === undefined ? name : l10n.t('{0} ({1} when last read)', name, balance);
   }
 
   private async checkAsked({ profile, model, file }: Asked, ordered: string | undefined): Promise<void> {

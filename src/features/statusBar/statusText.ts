@@ -10,8 +10,8 @@ import { foreign } from '../../core/text/foreignText';
 
 /** Maximum length of an amount that a service reports, and of a profile name, which shares its space with others. */
 const [longestAmount, longestName] = [24, 40] as const;
-/** A balance older than this is shown with when it was read. */
-const freshMs = 10 * 60_000;
+/** A balance older than this is shown with when it was read. One that stays the same is read every thirty minutes. */
+const freshMs = 35 * 60_000;
 
 export interface StatusText {
   readonly text: string;

@@ -136,7 +136,10 @@ export interface Account extends Disposable {
   readonly onDidChange: vscode.Event<void>;
   /** Never rejects: a failure is in `state`. Concurrent calls share one request. */
   refresh(): Promise<void>;
-  /** Until disposed, the account is refreshed when its reading is older than five minutes, and after paid work. */
+  /**
+   * Until disposed, the account is refreshed after paid work and when its reading is older than five minutes; up to thirty while the balance
+   * stays the same.
+   */
   watch(): Disposable;
 }
 

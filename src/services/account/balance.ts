@@ -11,8 +11,9 @@ interface Sources {
   readonly activity: Activity;
 }
 
-/** Maximum age of a reading while someone is watching. */
+/** Maximum age of a reading while someone is watching and the balance changes. While it does not, each pause is twice the one before. */
 const freshMs = 5 * 60_000;
+const longestPauseMs = 30 * 60_000;
 /** Longest pause after refusals. */
 const longestQuietMs = 24 * 60 * 60_000;
 /** Services book the cost shortly after the response; the delay also combines several pieces of work that end together. */
@@ -25,6 +26,8 @@ export class WatchedAccount implements Account {
   private current: AccountState = { status: 'unknown', loading: false };
   private asking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** Before the request that is scheduled or under way. 0 if another balance is likely. */
+  private pauseMs = 0;
   /** How often in a row the service answered with something else than the balance, and until when it is not asked unasked. */
   private refusals = 0;
   private quietUntil = 0;
@@ -52,6 +55,11 @@ export class WatchedAccount implements Account {
   }
 
   async refresh(): Promise<void> {
+    this.pauseMs = 0;
+    await this.update();
+  }
+
+  private async update(): Promise<void> {
     this.asking ??= this.ask();
     await this.asking.done;
   }
@@ -72,7 +80,7 @@ export class WatchedAccount implements Account {
     const done = this.read(controller.signal).finally(() => {
       if (this.asking?.controller !== controller) return;
       this.asking = undefined;
-      if (mayMendItself(this.current)) this.askIn(freshMs);
+      if (mayMendItself(this.current)) this.askIn(Math.min(Math.max(freshMs, 2 * this.pauseMs), longestPauseMs));
     });
     return { controller, done };
   }
@@ -83,6 +91,8 @@ export class WatchedAccount implements Account {
     if (signal.aborted) return;
     const isRefused = next.status === 'failed' && isApiError(next.error) && next.error.details.status !== undefined;
     this.refusals = isRefused ? this.refusals + 1 : 0;
+    if (next.status !== 'ready' || next.reading.info.totalBalance !== lastReading(this.current)?.info.totalBalance)
+      this.pauseMs = 0;
     this.quietUntil = isRefused ? Date.now() + Math.min(longestQuietMs, freshMs * 2 ** (this.refusals - 1)) : 0;
     this.set(next);
   }
@@ -122,11 +132,12 @@ export class WatchedAccount implements Account {
    */
   private askIn(ms: number): void {
     clearTimeout(this.timer);
+    this.pauseMs = ms;
     if (this.watchers.size === 0) return;
     if (this.current.status === 'notOffered' && this.options.connections.lacks('GET /user/info')) return;
     this.timer = setTimeout(
       () => {
-        if (this.watchers.size > 0 && vscode.window.state.focused) void this.refresh();
+        if (this.watchers.size > 0 && vscode.window.state.focused) void this.update();
       },
       Math.max(ms, this.quietUntil - Date.now()),
     );
