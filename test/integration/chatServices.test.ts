@@ -107,6 +107,15 @@ for (const [name, { start, keyHeader, model, path, other }] of Object.entries(ki
       deepEqual(await next(), [tuned, []]);
     });
 
+    it('compares with a model that the list lacks, once the person typed its id', async () => {
+      const { page } = end;
+      const models = [model, `compared-with-${name}`];
+      const { comparing: before } = await page.call('chat/ready', {});
+      await page.call('chat/compareWith', { models, on: true });
+      deepEqual((await page.call('chat/ready', {})).notOffered, []);
+      await page.call('chat/compareWith', before);
+    });
+
     it('sends long conversations whole, unless the person set a limit', async () => {
       const ask = async (text: string) => {
         const { turn } = await end.page.call('chat/ask', { text, model });

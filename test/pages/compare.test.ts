@@ -9,6 +9,7 @@ import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
 import { comparedTurn } from '../support/compareHost';
 import { look } from '../support/pageLooks';
+import { takePicture } from '../support/takePicture';
 import { until } from '../support/until';
 
 const models = ['Qwen/Qwen3-Coder-30B-A3B-Instruct', 'zai-org/GLM-4.6', 'deepseek-ai/DeepSeek-V3.2'] as const;
@@ -98,6 +99,36 @@ describe('comparing models in the chat page', () => {
       assert.deepEqual(await host.wasAsked('chat/compareWith'), { models: chosen, on: true });
       await page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
       assert.equal(await page.locator('.send').textContent(), 'Send to 4');
+    });
+
+    it('takes models by their ids that the list lacks, and keeps them in it', async () => {
+      const { page, host } = await open();
+      await openPanel(page);
+      const search = page.locator('.compare-panel .picker-search');
+      const options = page.locator('.check-option');
+      for (const id of ['their/tuned-one', 'their/other-one']) {
+        await search.fill(id);
+        await page.locator('.picker-active', { hasText: `Use ${id}` }).waitFor();
+        await page.keyboard.press('Enter');
+        await page.locator('.picker-active[aria-selected=true]', { hasText: id.split('/')[1] ?? '' }).waitFor();
+      }
+      // One that was given up can be chosen again.
+      await page.keyboard.press('Enter');
+      await page.locator('.picker-active[aria-selected=false]', { hasText: 'other-one' }).waitFor();
+      await page.keyboard.press('Enter');
+      await search.fill('their');
+      await page.locator('.compare-panel .picker-heading', { hasText: 'Not in the list' }).waitFor();
+      assert.deepEqual(await options.locator('.picker-name').allTextContents(), [
+        'tuned-one',
+        'other-one',
+        'Use their',
+      ]);
+      await takePicture(page, 'dist/test/screenshots/webview/compare-typed.png');
+      await page.locator('.compare-foot vscode-button').first().locator('button').click();
+      const chosen = [emptySnapshot().model, 'their/tuned-one', 'their/other-one'];
+      assert.deepEqual(await host.wasAsked('chat/compareWith'), { models: chosen, on: true });
+      await openPanel(page);
+      assert.equal(await options.and(page.locator('[aria-selected=true]')).count(), 3);
     });
 
     it('is left with Escape as it was, and given up for one model', async () => {

@@ -232,10 +232,13 @@ export class ChatController implements Disposable {
 
   /** Calls about answers that are compared. */
   private comparisonHandlers() {
-    const { session } = this.location;
+    const { session, runtime } = this.location;
     const { comparisons } = session;
+    const { models } = runtime.services;
     return {
       'chat/compareWith': async (chosen) => {
+        // As of one model: an id may have been typed.
+        if (chosen.on) for (const model of chosen.models) await models.allowUnlisted(model);
         await comparisons.choose(chosen);
         // Other models are asked now, which the account may not offer.
         void this.tellChanges();

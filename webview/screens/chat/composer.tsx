@@ -16,7 +16,7 @@ import { ActionBar, type BarAction } from '../../components/actionBar';
 import { Picker } from '../../components/picker';
 import { ComparedButton } from './compare/comparedButton';
 import { NotOfferedLine } from './notOfferedLine';
-import { modelFacts, modelItems, modelName, shortenMiddle } from './modelNames';
+import { isLoadingModels, modelFacts, modelItems, modelName, modelWords, shortenMiddle } from './modelNames';
 import { pageNumber } from '../../components/pageLanguage';
 import type { Offer } from '../../../src/protocol/chatOffers';
 import { caretPosition } from '../../components/caretPosition';
@@ -178,9 +178,12 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
   const listed = page?.models.find(({ id }) => id === model);
   const known = listed ? modelFacts(listed, locale) : [];
   const about = isListed ? [model, ...known].join(' · ') : `${model} (${l10n.t('not in the list')})`;
-  const isLoading = page === undefined || page.modelsState === 'loading' || page.modelsState === 'unknown';
   const name =
-    model === undefined ? (isLoading ? l10n.t('Loading models') : l10n.t('Choose a model')) : modelName(model);
+    model === undefined
+      ? isLoadingModels(page)
+        ? l10n.t('Loading models')
+        : l10n.t('Choose a model')
+      : modelName(model);
   return (
     <Picker
       label={name}
@@ -189,13 +192,7 @@ function ModelPicker({ chat: { session } }: { readonly chat: Chat }) {
       items={modelItems(page?.models ?? [], locale)}
       chosen={model}
       open={session.pickerOpen}
-      words={{
-        search: l10n.t('Search models'),
-        noMatch: l10n.t('No model matches.'),
-        useTyped: (text) => l10n.t('Use {0}', text),
-        unlisted: l10n.t('Not in the list'),
-      }}
-      emptyText={isLoading ? l10n.t('Loading models') : l10n.t('Type the id of a model.')}
+      words={modelWords(page)}
       onChoose={(id) => void session.chooseModel(id)}
     />
   );

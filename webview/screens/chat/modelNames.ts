@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { ChatModel } from '../../../src/protocol/chat';
 import { numberFormat } from '../../../src/protocol/formats';
 import type { PickerItem } from '../../components/pickerItems';
+import type { PageState } from './chatHost';
+import type { PickerWords } from '../../components/pickerList';
 
 /** Returns the short name of a model id: `Qwen/Qwen3-32B` → `Qwen3-32B`, `Pro/zai-org/GLM-4.6` → `GLM-4.6`. */
 export function modelName(id: string): string {
@@ -26,10 +28,18 @@ export function modelFacts({ contextTokens, tools, isUnknown }: ChatModel, local
   ];
 }
 
-/** Returns the pinned models first, under headings if there are both kinds. */
-export function modelItems(models: readonly ChatModel[], locale: string): readonly PickerItem[] {
+/**
+ * Returns the pinned models first, under headings if there are both kinds, and last those of `chosen` that are not listed, such as one whose
+ * id was typed.
+ */
+export function modelItems(
+  models: readonly ChatModel[],
+  locale: string,
+  chosen: readonly string[] = [],
+): readonly PickerItem[] {
   const pinned = models.filter((model) => model.pinned);
   const others = models.filter((model) => !model.pinned);
+  const unlisted = chosen.filter((id) => models.every((model) => model.id !== id));
   const headed = pinned.length > 0 && others.length > 0;
   const toItem =
     (group: string) =>
@@ -38,7 +48,28 @@ export function modelItems(models: readonly ChatModel[], locale: string): readon
       const name = modelName(id);
       const vendor = id.slice(0, id.length - name.length).replace(/\/$/, '');
       const detail = [vendor, ...modelFacts(model, locale)].filter(Boolean).join(' · ');
-      return { id, name, detail, group: headed ? group : '' };
+      return { id, name, detail, group };
     };
-  return [...pinned.map(toItem(l10n.t('Pinned'))), ...others.map(toItem(l10n.t('All models')))];
+  return [
+    ...pinned.map(toItem(headed ? l10n.t('Pinned') : '')),
+    ...others.map(toItem(headed ? l10n.t('All models') : '')),
+    ...unlisted.map((id) => toItem(models.length > 0 ? notInList() : '')({ id, pinned: false })),
+  ];
+}
+
+const notInList = () => l10n.t('Not in the list');
+
+/** The words of a list of chat models. */
+export function modelWords(page: PageState | undefined): PickerWords {
+  return {
+    search: l10n.t('Search models'),
+    noMatch: l10n.t('No model matches.'),
+    useTyped: (text) => l10n.t('Use {0}', text),
+    unlisted: notInList(),
+    none: isLoadingModels(page) ? l10n.t('Loading models') : l10n.t('Type the id of a model.'),
+  };
+}
+
+export function isLoadingModels(page: PageState | undefined): boolean {
+  return page === undefined || page.modelsState === 'loading' || page.modelsState === 'unknown';
 }
