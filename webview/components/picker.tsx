@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { closeOutside } from './closeOutside';
 import { Icon } from './icon';
 import type { IconName } from './iconNames';
 import type { PickerItem } from './pickerItems';
@@ -23,7 +24,12 @@ export interface PickerProps {
 export function Picker({ label, title, icon, items, chosen, open, words, onChoose }: PickerProps) {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useCloseOutside(root, open);
+  useEffect(() => closeOutside(root, open), [open]);
+  useEffect(() => {
+    const closeOnBlur = () => (open.value = false);
+    window.addEventListener('blur', closeOnBlur);
+    return () => window.removeEventListener('blur', closeOnBlur);
+  }, [open]);
   const close = () => {
     open.value = false;
     button.current?.focus();
@@ -71,21 +77,4 @@ export function Picker({ label, title, icon, items, chosen, open, words, onChoos
       )}
     </div>
   );
-}
-
-function useCloseOutside(root: { readonly current: HTMLElement | null }, open: Signal<boolean>): void {
-  useEffect(() => {
-    const closeOutside = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) open.value = false;
-    };
-    const closeOnBlur = () => (open.value = false);
-    document.addEventListener('pointerdown', closeOutside);
-    document.addEventListener('focusin', closeOutside);
-    window.addEventListener('blur', closeOnBlur);
-    return () => {
-      document.removeEventListener('pointerdown', closeOutside);
-      document.removeEventListener('focusin', closeOutside);
-      window.removeEventListener('blur', closeOnBlur);
-    };
-  }, [root, open]);
 }
