@@ -59,7 +59,6 @@ export async function runJourneys(script: string, { kind, editor, wanted, grep, 
     const counts = await runMocha(takenFiles(), {
       timeoutMs: 90_000,
       slowMs: 20_000,
-      triesAgain: true,
       grep,
       context: { openDesk, browser },
       onFailure: async (title) => {

@@ -33,12 +33,10 @@ export async function runInLanes(script: string, files: readonly string[], most 
   tell(sum.passed + sum.failed === 0 ? { ...sum, failed: 1 } : sum);
 }
 
-/** Ends a run: what failed once more, far from where it did; the last line is the sum, and the exit code says whether all passed. */
+/** Ends a run: what failed, far from where it did; the last line is the sum, and the exit code says whether all passed. */
 export function tell(counts: Counts): void {
   leaveCounts(counts);
   const isPart = process.env[resultVariable] !== undefined;
-  for (const { title, message } of isPart ? [] : (counts.unsteady ?? []))
-    console.log(`\nFailed, and passed when tried once more: ${title}\n  ${message.slice(0, 2000)}`);
   for (const { title, message } of isPart ? [] : counts.failures)
     console.log(`\nFailed: ${title}\n  ${message.slice(0, 2000)}`);
   console.log(`\n${counts.passed} passed, ${counts.failed} failed`);

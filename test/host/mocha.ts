@@ -15,8 +15,6 @@ export interface Counts {
   readonly failed: number;
   /** Those that have a title; a runner that breaks fails without one. */
   readonly failures: readonly Failure[];
-  /** Those that failed, and passed when their file was run once more. */
-  readonly unsteady?: readonly Failure[];
 }
 
 export const noCounts: Counts = { passed: 0, failed: 0, failures: [] };
@@ -26,7 +24,6 @@ export function sumOf(all: readonly Counts[]): Counts {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
     failed: all.reduce((sum, { failed }) => sum + failed, 0),
     failures: all.flatMap(({ failures }) => failures),
-    unsteady: all.flatMap(({ unsteady = [] }) => unsteady),
   };
 }
 
@@ -58,11 +55,6 @@ export interface MochaOptions {
   readonly slowMs?: number;
   /** Found by every test as properties of `this`. */
   readonly context?: Readonly<Partial<Mocha.Context>>;
-  /**
-   * Runs a file in which something failed once more, whole: the editor around the tests does work of its own and swallows a click now and then
-   * while it is busy. What fails twice has failed; what failed once is named.
-   */
-  readonly triesAgain?: boolean;
   /** Awaited before each file. */
   readonly prepare?: () => Promise<void>;
   /** Awaited after every test that failed, with its full title. */
@@ -78,16 +70,12 @@ export interface MochaOptions {
 export async function runMocha(files: Iterable<string>, options: MochaOptions): Promise<Counts> {
   const { print = (lines) => process.stdout.write(`${lines}\n`) } = options;
   const all: Counts[] = [];
-  let tries = 0;
   for (const file of files) {
     const lines: string[] = [];
     Mocha.reporters.Base.consoleLog = (...values: readonly unknown[]) => void lines.push(format(...values));
     const began = performance.now();
     await options.prepare?.();
-    const first = await runFile(file, options);
-    const isTried = options.triesAgain === true && first.failed > 0 && tries++ < mostTries;
-    if (isTried) await options.prepare?.();
-    const counts = isTried ? await tryAgain(file, options, first) : first;
+    const counts = await runFile(file, options);
     all.push(counts);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     if (counts.passed + counts.failed > 0)
@@ -96,19 +84,9 @@ export async function runMocha(files: Iterable<string>, options: MochaOptions): 
   return sumOf(all);
 }
 
-/** More failures than that are no accident. */
-const mostTries = 3;
-
-async function tryAgain(file: string, options: MochaOptions, first: Counts): Promise<Counts> {
-  const second = await runFile(file, options, 2);
-  const titles = new Set(second.failures.map(({ title }) => title));
-  return { ...second, unsteady: first.failures.filter(({ title }) => !titles.has(title)) };
-}
-
 async function runFile(
   file: string,
   { timeoutMs, grep, slowMs = 500, context, onFailure }: MochaOptions,
-  round = 1,
 ): Promise<Counts> {
   const mocha = new Mocha({
     ui: 'bdd',
@@ -124,7 +102,7 @@ async function runFile(
   });
   mocha.suite.emit('pre-require', globalThis, file, mocha);
   // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.
-  await import(`${pathToFileURL(file).href}?round=${round}`);
+  await import(pathToFileURL(file).href);
   const failures: Failure[] = [];
   const isOld = new Set(process.listeners('uncaughtException'));
   const { passes = 0, failures: failed = 1 } =

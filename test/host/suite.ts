@@ -8,7 +8,6 @@ export async function run(): Promise<void> {
   const grep = process.env['INFERENCE_DESK_GREP'];
   const counts = await runMocha(takenFiles(), {
     timeoutMs: 60_000,
-    triesAgain: true,
     grep: grep === '' ? undefined : grep,
     prepare: leaveNothing,
     // The editor's console trims.

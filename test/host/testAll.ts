@@ -5,7 +5,7 @@ import { builtVariable, buildProduct } from './buildProduct.ts';
 import { changedFiles, kinds, reachedBy, type Reached } from './changed.ts';
 import { runMain } from './command.ts';
 import { countsIn, tell } from './lanes.ts';
-import { resultVariable, sumOf, type Counts, type Failure } from './mocha.ts';
+import { resultVariable, sumOf, type Counts } from './mocha.ts';
 import { root } from './places.ts';
 import { runStep } from './runStep.ts';
 
@@ -54,11 +54,11 @@ async function run(script: string, words: readonly string[], folder: string): Pr
     env: { [resultVariable]: file, [builtVariable]: '1' },
   });
   const counts = countsIn(file, code);
-  const named = (all: readonly Failure[] = []) => all.map((one) => ({ ...one, title: `${script}: ${one.title}` }));
+  const failures = counts.failures.map((one) => ({ ...one, title: `${script}: ${one.title}` }));
   const seconds = Math.round((Date.now() - started) / 1000);
   const line = `${script}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s`;
   console.log(`\n=== ${line}`);
-  return { line, counts: { ...counts, failures: named(counts.failures), unsteady: named(counts.unsteady) } };
+  return { line, counts: { ...counts, failures } };
 }
 
 /** `npm test [-- --changed [commit]]`. With `--ci`, all that an integration server runs. Every step is run, also after a failure. */
