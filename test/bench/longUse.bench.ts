@@ -39,7 +39,7 @@ export async function run(): Promise<readonly BenchLine[]> {
         atMost: mostIdleMs,
         title: 'An hour of idle with an account, CPU',
       },
-      { name: 'of it, each of twelve readings of the balance', ours: held.readingMs, unit: 'ms CPU' },
+      { name: 'of it, each reading of the balance, of which there are three', ours: held.readingMs, unit: 'ms CPU' },
     ];
   } finally {
     await probe.close();
