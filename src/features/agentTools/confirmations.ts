@@ -138,7 +138,7 @@ export class Confirmations {
     };
   }
 
-  /** Returns the profile’s name, with its balance if known, which may have been read half an hour ago. */
+  /** Returns the profile's name, with its balance if known, which may have been read half an hour ago. */
   private accountText({ profile }: Asked): string {
     const {
       account: { state },
