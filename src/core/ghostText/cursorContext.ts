@@ -2,6 +2,8 @@
 export interface CursorContext {
   readonly before: string;
   readonly after: string;
+  /** Whether sentences and fences are content, as in Markdown. */
+  readonly isProse?: boolean;
 }
 
 export interface ContextLimits {
@@ -20,8 +22,8 @@ export const contextLimits: ContextLimits = { before: 6000, after: 2500 };
 export const longestLine = 4000;
 
 /** Cuts both sides to what is near the cursor, in whole lines unless a line is itself too long. */
-export function boundContext({ before, after }: CursorContext, limits: ContextLimits = contextLimits): CursorContext {
-  return { before: lastPart(before, limits.before), after: firstPart(after, limits.after) };
+export function boundContext(place: CursorContext, limits: ContextLimits = contextLimits): CursorContext {
+  return { ...place, before: lastPart(place.before, limits.before), after: firstPart(place.after, limits.after) };
 }
 
 /** Returns the part of the cursor's line before it. */

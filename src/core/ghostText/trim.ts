@@ -1,11 +1,9 @@
+import { codeOf } from './answerCode';
 import { lineAfter, lineBefore, type CursorContext } from './cursorContext';
 import { toLf, endOfShape, shapeAt, type Shape } from './request';
 
 /** Nobody reads more lines than this before accepting them. */
 export const mostLines = 24;
-
-/** Fill-in-the-middle markers, which some services let through; what follows one belongs to another file. */
-const marks = /<\|[a-z_]{2,40}\|>|<｜[^｜>]{2,40}｜>|<(?:PRE|SUF|MID|EOT)>|<(?:fim|file)_[a-z_]{2,30}>/;
 
 const ends: Readonly<Record<Shape, RegExp>> = {
   line: /\n/,
@@ -17,16 +15,23 @@ const ends: Readonly<Record<Shape, RegExp>> = {
 const leastRepeatedLine = 5;
 const leastRepeatedWord = 3;
 
+/** A model in a loop repeats a group of up to this many lines at least this many times. */
+const longestLoop = 4;
+const leastLoops = 3;
+
 /**
  * Returns the part of an answer to suggest at a position, in one piece and with the document's line endings; empty if it only
  * repeats existing text.
  */
 export function trimSuggestion(answer: string, place: CursorContext, eol: '\n' | '\r\n' = '\n'): string {
-  const known: CursorContext = { before: toLf(place.before), after: toLf(place.after) };
-  const whole = toLf(answer).split(marks)[0] ?? '';
+  const known: CursorContext = { ...place, before: toLf(place.before), after: toLf(place.after) };
+  const { text: whole } = codeOf(toLf(answer), known);
   const shape = shapeAt(known);
-  const begun = withoutRepeatedStart(shape === 'block' ? withoutBlankLines(whole) : whole, lineBefore(known));
-  const lines = firstPartOf(begun, shape).split('\n').slice(0, mostLines);
+  const begun = withoutRepeatedStart(
+    shape === 'block' ? withoutEchoedLines(withoutBlankLines(whole), known) : whole,
+    lineBefore(known),
+  );
+  const lines = untilLoop(firstPartOf(begun, shape).split('\n').slice(0, mostLines));
   const text = withoutOverlap(untilRepeatedLine(lines, known).join('\n').trimEnd(), known.after).trimEnd();
   if (text.trim() === '' || known.after.startsWith(text)) return '';
   return eol === '\n' ? text : text.replaceAll('\n', eol);
@@ -34,14 +39,42 @@ export function trimSuggestion(answer: string, place: CursorContext, eol: '\n' |
 
 /** Whether nothing that is still to arrive would be shown. */
 export function isEnough(answer: string, place: CursorContext): boolean {
-  const text = toLf(answer);
+  const { text, isComplete } = codeOf(toLf(answer), place);
+  if (isComplete) return true;
   const started = text.trimStart();
-  if (started === '') return false;
-  return marks.test(text) || started.includes(endOfShape[shapeAt(place)]) || started.split('\n').length > mostLines;
+  return started.includes(endOfShape[shapeAt(place)]) || started.split('\n').length > mostLines;
 }
 
 function withoutBlankLines(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, '');
+}
+
+/** Removes the lines before the cursor that a suggestion repeats before it continues. */
+function withoutEchoedLines(text: string, { before }: CursorContext): string {
+  const written = before.slice(0, before.lastIndexOf('\n') + 1).trimEnd();
+  const known = written.slice(-2000).split('\n').slice(-mostLines);
+  const lines = text.split('\n');
+  for (let count = Math.min(known.length, lines.length); count > 0; count--) {
+    const echoed = known.slice(-count);
+    const isEchoed = echoed.every((line, at) => line.trim() === lines[at]?.trim());
+    if (isEchoed && echoed.some((line) => line.trim().length >= leastRepeatedLine))
+      return withoutBlankLines(lines.slice(count).join('\n'));
+  }
+  return text;
+}
+
+/** Cuts lines that repeat over and over after their first occurrence. */
+function untilLoop(lines: readonly string[]): readonly string[] {
+  for (let start = 0; start < lines.length; start++) {
+    for (let length = 1; length <= longestLoop; length++) {
+      const group = lines.slice(start, start + length);
+      const isLoop = Array.from({ length: length * leastLoops }, (_, at) => lines[start + at]).every(
+        (line, at) => line === group[at % length],
+      );
+      if (isLoop && group.join('').trim().length >= leastRepeatedLine) return lines.slice(0, start + length);
+    }
+  }
+  return lines;
 }
 
 /** Cuts the text at the end of its shape. Leading blank lines end nothing, unless only the rest of a line is requested. */
@@ -81,13 +114,16 @@ function isWritten(line: string): boolean {
   return line.trim() !== '';
 }
 
-/** Removes the longest end of the text that repeats what follows the cursor, unless it closes what the text itself opens. */
+/**
+ * Removes the longest end of the text that repeats what follows the cursor, unless it closes what the text itself opens before it: of
+ * `g(a)` before `)`, the bracket stays, and of `name = f();` before ` = f();`, the repeated end goes with its brackets.
+ */
 function withoutOverlap(text: string, after: string): string {
   for (let length = Math.min(text.length, after.length); length > 0; length--) {
     const overlap = after.slice(0, length);
     if (!text.endsWith(overlap) || isByChance(overlap)) continue;
     const rest = text.slice(0, -length);
-    if (rest === '' || !/[)\]}]/.test(overlap) || closesMoreThanItOpens(text)) return rest;
+    if (rest === '' || !closesMoreThanItOpens(overlap) || closesMoreThanItOpens(text)) return rest;
   }
   return text;
 }

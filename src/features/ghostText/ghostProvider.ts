@@ -155,6 +155,18 @@ async function tellNotOffered(model: string, account: string): Promise<void> {
   if ((await showMessage('warning', told, choose)) === choose) await runCommand('inferenceDesk.ghostText.chooseModel');
 }
 
+/** Languages whose documents contain sentences and fenced code, by VS Code's language ID. */
+const proseLanguages: ReadonlySet<string> = new Set([
+  'markdown',
+  'mdx',
+  'plaintext',
+  'restructuredtext',
+  'asciidoc',
+  'latex',
+  'git-commit',
+  'scminput',
+]);
+
 /** Returns `undefined` where nothing can be suggested: a line nobody writes by hand, or a selected list item that text cannot continue. */
 function lookAt(
   document: vscode.TextDocument,
@@ -171,6 +183,7 @@ function lookAt(
   const place = boundContext({
     before: document.getText(new vscode.Range(from, range.start)) + (chosen?.text ?? ''),
     after: document.getText(new vscode.Range(range.end, to)),
+    isProse: proseLanguages.has(document.languageId),
   });
   if (document.lineAt(position).text.length > longestLine || lineBefore(place).length > longestLine) return undefined;
   const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { lineAfter, lineBefore } from '../../../../src/core/ghostText/cursorContext';
 import type { CursorContext } from '../../../../src/core/ghostText/cursorContext';
@@ -8,6 +9,12 @@ import { isEnough, mostLines, trimSuggestion } from '../../../../src/core/ghostT
 function at(text: string): CursorContext {
   const [before = '', after = ''] = text.split('|');
   return { before, after };
+}
+
+/** The same for places that contain markers with bars in them: the cursor is where the only bar between other characters stands. */
+function cursorAt(text: string): CursorContext {
+  const cursor = text.search(/(?<!<)\|(?!>)/);
+  return { before: text.slice(0, cursor), after: text.slice(cursor + 1) };
 }
 
 const cases: readonly (readonly [what: string, place: string, answer: string, suggested: string])[] = [
@@ -37,6 +44,35 @@ const cases: readonly (readonly [what: string, place: string, answer: string, su
   ['keeps letters that follow by chance', 'const | = 1', 'name ', 'name'],
   ['keeps a letter that is the same by chance', 'x |n = 2', 'in', 'in'],
 ];
+
+interface SuggestionCase {
+  readonly title: string;
+  readonly place: string;
+  readonly answer: string;
+  readonly suggested: string;
+}
+
+const answers = JSON.parse(readFileSync('test/cases/chat/inlineSuggestions.json', 'utf8')) as {
+  readonly cases: readonly SuggestionCase[];
+};
+
+describe('inline suggestions from real models', () => {
+  for (const { title, place, answer, suggested } of answers.cases) {
+    it(title, () => assert.equal(trimSuggestion(answer, cursorAt(place)), suggested));
+  }
+
+  it('keep fences and sentences in Markdown', () => {
+    const answer = 'Here is the command:\n```bash\nnpm ci\n```';
+    assert.equal(trimSuggestion(answer, { before: '# Setup\n', after: '', isProse: true }), answer);
+  });
+
+  it('wait for the end of a thought, and for the code in a fence', () => {
+    const place = cursorAt('x = |\n');
+    assert.equal(isEnough('<think>\nFirst.\n\nThen.', place), false);
+    assert.equal(isEnough('```python\n', place), false);
+    assert.equal(isEnough('```python\n1\n```', place), true);
+  });
+});
 
 describe('a suggestion, trimmed', () => {
   for (const [what, place, answer, suggested] of cases) {
@@ -81,7 +117,7 @@ describe('a suggestion, trimmed', () => {
         assert.ok(answer.replaceAll('\r\n', '\n').includes(suggested));
         assert.equal(suggested, suggested.trimEnd());
         assert.ok(suggested === '' || !place.after.replaceAll('\r\n', '\n').startsWith(suggested));
-        assert.ok(!suggested.includes('<|eot|>'));
+        if (!(place.before + place.after).includes('<|eot|>')) assert.ok(!suggested.includes('<|eot|>'));
         if (lineAfter(place).trim() !== '') assert.ok(!suggested.includes('\n'));
       }),
     );
