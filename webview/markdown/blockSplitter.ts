@@ -119,7 +119,7 @@ function mayBeTitle({ token, start, followsDefinition }: Block, source: string):
 }
 
 /** Whether the last block is complete although nothing follows it yet. Lists, quotes and indented code may continue after a blank line. */
-function isClosed({ token, start, end }: Block, source: string): boolean {
+function isClosed({ token, end }: Block, source: string): boolean {
   switch (token.type) {
     case 'heading_open':
     case 'hr':
@@ -127,11 +127,8 @@ function isClosed({ token, start, end }: Block, source: string): boolean {
     case 'paragraph_open':
     case 'table_open':
       return /^[ \t]*\n/.test(source.slice(end));
-    case 'fence': {
-      const lines = source.slice(start, end).trimEnd().split('\n');
-      const last = lines.at(-1) ?? '';
-      return lines.length > 1 && isFenceEnd(last, token.markup);
-    }
+    case 'fence':
+      return token.meta?.['isClosed'] === true;
     default:
       return false;
   }

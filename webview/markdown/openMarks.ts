@@ -1,3 +1,5 @@
+import { fenceOpenedBy, fencesAfter, type OpenFence } from './fences';
+
 /** How many characters an open bracket, URL or single-character emphasis may wait for its end; a longer one is drawn as it is. */
 const maxHeld = 300;
 /** A longer open block is drawn as it is, because scanning it costs more with every step. */
@@ -33,15 +35,12 @@ export function withoutOpenMarks(source: string): string {
 
 /** Returns the fence characters of the code block in which the text ends; `undefined` if it ends outside of one. */
 function openFence(source: string): string | undefined {
-  let open: string | undefined;
-  for (const [, run = '', rest = ''] of source.matchAll(
-    /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})(.*)$/gm,
-  )) {
-    if (open === undefined) {
-      if (run.startsWith('~') || !rest.includes('`')) open = run;
-    } else if (run.startsWith(open) && rest.trim() === '') open = undefined;
+  let open: readonly OpenFence[] = [];
+  for (const [, line = ''] of source.matchAll(/^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*((?:`{3,}|~{3,}).*)$/gm)) {
+    const opened = open.length === 0 ? fenceOpenedBy(line) : undefined;
+    open = opened ? [opened] : fencesAfter(line, open);
   }
-  return open;
+  return open.at(-1)?.markup;
 }
 
 /** Returns where the inline text of the last line begins: after a blank line, or at the start of a block. Table rows stay together. */
@@ -107,7 +106,7 @@ function nextStep(text: string, at: number, open: OpenRun[]): Step {
   if (sign === '$' && next === '$') return literal(text, at, '$$');
   if (sign === '[' || (sign === '!' && next === '[')) return bracket(text, at);
   if (sign === '!' && next === undefined && /^\s?$/.test(text.slice(at - 1, at))) return { cut: at };
-  if (sign === '<' && /^<(?:https?:|mailto:)[^\s>]*$/.test(text.slice(at))) return { cut: at };
+  if (sign === '<' && isOpenTag(text.slice(at, at + maxHeld))) return { cut: at };
   if (sign === '*' || sign === '_' || sign === '~') return emphasis(text, at, open);
   return { at: at + 1 };
 }
@@ -125,6 +124,14 @@ function literal(text: string, at: number, end: string): Step {
   const half = text.length - 1;
   const isHalf = end.length > 1 && half > start && text[half] === end[0];
   return isHalf ? { cut: half } : { close: end };
+}
+
+/** Whether the text is the beginning of an autolink, or of an element that is shown as one once its end has arrived. */
+function isOpenTag(text: string): boolean {
+  return (
+    /^<(?:(?:https?:|mailto:)[^\s>]*|\/?[a-z]{0,3}\s?\/?)$/i.test(text) ||
+    /^<(sub|sup|kbd)>(?![^]*<\/\1>)[^\n]{0,60}$/i.test(text)
+  );
 }
 
 /** Cuts the text at a link until the whole link has arrived. */

@@ -162,8 +162,6 @@ function createFenceSlicer(
   if (!head) return undefined;
   const empty = renderer.render(head, references());
   const close = '</code></pre>\n';
-  const code = (text: string) =>
-    between(renderer.render(`${head}${text}`, references()), empty.slice(0, -close.length), close);
   let drawn = head.length;
   return {
     open: empty.slice(0, -close.length),
@@ -171,11 +169,10 @@ function createFenceSlicer(
     next(grown) {
       // The last line may be the beginning of the closing fence.
       const end = grown.lastIndexOf('\n') + 1;
-      const fixed = end > drawn ? code(grown.slice(drawn, end)) : '';
+      const fixed = end > drawn ? renderer.renderCode(grown.slice(drawn, end)) : '';
       const last = grown.slice(Math.max(end, drawn));
       drawn = Math.max(end, drawn);
-      const rest = /^ {0,3}[`~]+[ \t]*$/.test(last) || !last ? '' : code(last)?.replace(/\n$/, '');
-      return fixed === undefined || rest === undefined ? undefined : { fixed, rest };
+      return { fixed, rest: /^ {0,3}[`~]+[ \t]*$/.test(last) ? '' : renderer.renderCode(last) };
     },
   };
 }

@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import createMarkdownIt from 'markdown-it';
 import type { MarkdownIt, Token } from 'markdown-it';
+import readCjkEmphasis from 'markdown-it-cjk-friendly';
+import { readElements, readFootnoteBlocks, readFootnoteMarks, showTasks } from './answerSyntax';
 import { escapeHtml } from './escapeHtml';
+import { readNestedFences } from './fences';
 import { markDirectionControls, withoutInvisible } from './invisible';
 
 export type References = Record<string, { readonly title: string; readonly href: string }>;
@@ -15,6 +18,8 @@ export interface MarkdownRenderer {
   outline(source: string): readonly Token[];
   render(source: string, references: References): string;
   renderInline(source: string, references: References): string;
+  /** Renders part of the content of a fence. */
+  renderCode(code: string): string;
   /** Renders the `<li>`s of a source that is one list; `undefined` if it is not. `loose` is that of the list they belong to. */
   renderItems(source: string, loose: boolean, references: References): string | undefined;
 }
@@ -36,13 +41,14 @@ const directed = new Set([
 export function createMarkdownRenderer(): MarkdownRenderer {
   const outliner = createMarkdownIt({ html: false });
   outliner.core.ruler.enableOnly(['normalize', 'block']);
-  readMathBlocks(outliner);
+  readBlocks(outliner);
   const md = createParser();
 
   return {
     outline: (source) => outliner.parse(source, {}),
     render: (source, references) => md.render(source, { references }),
     renderInline: (source, references) => md.renderInline(source, { references }),
+    renderCode: shown,
     renderItems(source, loose, references) {
       const env = { references };
       const tokens = md.parse(source, env);
@@ -58,15 +64,21 @@ export function createMarkdownRenderer(): MarkdownRenderer {
 }
 
 function createParser(): MarkdownIt {
-  const md = createMarkdownIt({ html: false, linkify: true });
-  readMathBlocks(md);
+  const md = createMarkdownIt({ html: false, linkify: true, breaks: true });
+  readBlocks(md);
   readInlineMath(md);
+  readElements(md);
+  readFootnoteMarks(md);
+  md.use(readCjkEmphasis);
 
   // Bare "main.rs" and "script.py" are files, not hosts.
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   // Checked in `prepareLinks`, which can distinguish an image from a link.
   md.validateLink = () => true;
-  md.core.ruler.push('answer', ({ tokens }) => tokens.forEach((token) => prepare(token)));
+  md.core.ruler.push('answer', ({ tokens }) => {
+    tokens.forEach((token) => prepare(token));
+    showTasks(tokens);
+  });
 
   const { rules } = md.renderer;
   rules['text'] = (tokens, index) => shown(tokens[index]?.content ?? '');
@@ -191,6 +203,13 @@ const formula =
 
 /** Lines that begin a formula of several lines, each with the text that ends it. */
 const ends: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]' };
+
+/** Adds the blocks of answers to a parser; the outline and the complete text must have the same. */
+function readBlocks(md: MarkdownIt): void {
+  readNestedFences(md);
+  readMathBlocks(md);
+  readFootnoteBlocks(md);
+}
 
 /** Adds inline formulas to the parser. */
 function readInlineMath(md: MarkdownIt): void {

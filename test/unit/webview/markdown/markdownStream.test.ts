@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { createMarkdownStream } from '../../../../webview/markdown/markdownStream';
 import { createMarkdownRenderer, type References } from '../../../../webview/markdown/renderer';
@@ -53,6 +54,19 @@ const lines = fc.constantFrom(
   '> > deeper',
   '> - in quote',
   '> ```',
+  '```md',
+  '~~~markdown',
+  '- ```md',
+  '- [ ] task',
+  '- [x] done',
+  'a claim[^1] and [^two]',
+  '[^1]: its source',
+  '[^two]: https://example.com/two',
+  '> [^two]: quoted',
+  'one<br>two<br/>',
+  'H<sub>2</sub>O <kbd>Ctrl',
+  '</kbd> x<sup>n',
+  '**重点：**其次',
   '```',
   '```js',
   '````',
@@ -119,6 +133,25 @@ function pieces(text: string, at: readonly number[]): readonly string[] {
   const sorted = [...new Set(at.map((cut) => Math.min(cut, text.length)))].sort((a, b) => a - b);
   return [...sorted, text.length].map((cut, index) => text.slice(sorted[index - 1] ?? 0, cut));
 }
+
+interface MarkdownCase {
+  readonly title: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const answers = JSON.parse(readFileSync('test/cases/chat/markdown.json', 'utf8')) as {
+  readonly cases: readonly MarkdownCase[];
+};
+
+describe('Markdown as models write it', () => {
+  for (const { title, text, html } of answers.cases) {
+    it(title, () => {
+      assert.equal(whole(text), html);
+      assert.equal(streamed(text.split('')), html);
+    });
+  }
+});
 
 describe('a growing Markdown text', () => {
   it('ends as the whole text rendered at once, however it was cut', () => {

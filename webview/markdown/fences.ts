@@ -1,0 +1,67 @@
+import type { MarkdownIt } from 'markdown-it';
+
+/** A fence that is open at some line. In a Markdown file, a fence with a language opens another one. */
+export interface OpenFence {
+  /** The characters it was opened with. */
+  readonly markup: string;
+  readonly isMarkdown: boolean;
+}
+
+const fenceLine = /^([ \t]*)(`{3,}|~{3,})([^\n]*)$/;
+
+/** Returns the fence that a line opens outside of any other; `undefined` if it opens none. */
+export function fenceOpenedBy(line: string): OpenFence | undefined {
+  const [, , markup = '', info = ''] = fenceLine.exec(line) ?? [];
+  if (markup === '' || (markup.startsWith('`') && info.includes('`'))) return undefined;
+  return { markup, isMarkdown: /^\s*(?:md|markdown|mdx)\s*$/i.test(info) };
+}
+
+/**
+ * Returns the fences that are open after a line, outermost first; none if the line closed the outermost. Answers contain complete Markdown
+ * files in a fence whose own code blocks have fences of the same length, which CommonMark would end at the first of them.
+ */
+export function fencesAfter(line: string, open: readonly OpenFence[]): readonly OpenFence[] {
+  const inner = open.at(-1);
+  const [, indent = '', markup = '', rest = ''] = fenceLine.exec(line) ?? [];
+  if (!inner || !markup.startsWith(inner.markup)) return open;
+  if (rest.trim() === '') return open.length > 1 || !/ {4}|\t/.test(indent) ? open.slice(0, -1) : open;
+  const nested = inner.isMarkdown ? fenceOpenedBy(line) : undefined;
+  return nested ? [...open, nested] : open;
+}
+
+/** Replaces the parser's rule for fences with one that lets them nest in Markdown files. The `meta` of its
+ * tokens contains `isClosed`: whether the fence has a closing line. */
+export function readNestedFences(md: MarkdownIt): void {
+  md.block.ruler.at(
+    'fence',
+    (state, start, behind, silent) => {
+      const lineAt = (line: number) => {
+        const indent = ' '.repeat(Math.max(0, state.sCount[line]! - state.blkIndent));
+        return indent + state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
+      };
+      if (state.sCount[start]! - state.blkIndent >= 4) return false;
+      const outer = fenceOpenedBy(lineAt(start));
+      if (!outer) return false;
+      if (silent) return true;
+      let open: readonly OpenFence[] = [outer];
+      let line = start + 1;
+      for (; line < behind; line++) {
+        const isBlank = state.bMarks[line]! + state.tShift[line]! >= state.eMarks[line]!;
+        // The list or quote around it ends here.
+        if (!isBlank && state.sCount[line]! < state.blkIndent) break;
+        open = fencesAfter(lineAt(line), open);
+        if (open.length === 0) break;
+      }
+      const isClosed = open.length === 0;
+      state.line = isClosed ? line + 1 : line;
+      const token = state.push('fence', 'code', 0);
+      token.info = lineAt(start).trimStart().slice(outer.markup.length);
+      token.content = state.getLines(start + 1, line, state.sCount[start]!, true);
+      token.markup = outer.markup;
+      token.map = [start, state.line];
+      token.meta = { isClosed };
+      return true;
+    },
+    { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
+  );
+}
