@@ -100,6 +100,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'preact',
     '@preact/signals',
     'markdown-it',
+    'markdown-it-cjk-friendly',
     'dompurify',
     'highlight.js',
     'temml',

@@ -49,6 +49,9 @@ function readElement(state: StateInline, { tag, start, silent }: ElementStart): 
 const footnoteStart = /^\[\^([^\s\]^]{1,40})\]:[ \t]+(?=\S)/;
 const footnoteMark = /\[\^([^\s\]^]{1,40})\]/y;
 
+/** The blocks that a footnote ends without a blank line. */
+const interrupted = ['paragraph', 'reference'];
+
 /** How the definitions of a text list a footnote. No link can have this name. */
 function footnoteKey(label: string): string {
   return `^${label.toUpperCase()}`;
@@ -92,7 +95,7 @@ export function readFootnoteBlocks(md: MarkdownIt): void {
       state.push('paragraph_close', 'p', -1);
       return true;
     },
-    { alt: ['paragraph', 'reference'] },
+    { alt: interrupted },
   );
 }
 

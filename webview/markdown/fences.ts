@@ -29,6 +29,9 @@ export function fencesAfter(line: string, open: readonly OpenFence[]): readonly 
   return nested ? [...open, nested] : open;
 }
 
+/** The blocks that a fence ends without a blank line. */
+const interrupted = ['paragraph', 'reference', 'blockquote', 'list'];
+
 /** Replaces the parser's rule for fences with one that lets them nest in Markdown files. The `meta` of its
  * tokens contains `isClosed`: whether the fence has a closing line. */
 export function readNestedFences(md: MarkdownIt): void {
@@ -62,6 +65,6 @@ export function readNestedFences(md: MarkdownIt): void {
       token.meta = { isClosed };
       return true;
     },
-    { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
+    { alt: interrupted },
   );
 }
