@@ -52,7 +52,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.answer('Another address…');
   });
 
-  it('says that nobody answers at an address, and goes on from there with what was typed', async () => {
+  it('says that nobody answers at an address, and asks for the key of the next address separately', async () => {
     await title('address of the service');
     await desk.answer('http://api.example.com/v1');
     await desk.quickInput.getByText('Over plain http the key could be read').waitFor();
@@ -69,6 +69,11 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await title('address of the service');
     await desk.answer(demo.baseUrl.replace(/\/v1$/, ''));
     await desk.pick('Add /v1');
+    await title('key for Journey');
+    await desk.quickInput.getByText(`only ever sent to ${new URL(demo.baseUrl).origin}`).waitFor();
+    assert.equal(await desk.quickInput.locator('input.input').first().inputValue(), '');
+    await desk.screenshot('key-of-the-next-address');
+    await desk.answer('Bearer sk-mistyped-0123456789');
   });
 
   it('says what is wrong with a key, and does not lose it', async () => {

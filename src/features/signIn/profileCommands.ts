@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { askText, askPick, showBusy, type PickItem } from '../../platform/quickInput';
+import { nameAfterMove } from '../../core/profiles/accountName';
 import type { Profile } from '../../core/profiles/profile';
 import type { Profiles } from '../../services/account/account';
 import type { Services } from '../../services/services';
@@ -64,12 +65,14 @@ export async function changeBaseUrl(services: Services, asked?: unknown): Promis
   const address = await agreedAddress(answer.value, profile);
   if (!address || address.baseUrl === profile.baseUrl) return;
   const { origin: _origin, keyHeader, ...rest } = profile;
+  const others = profiles.list.filter(({ id }) => id !== profile.id);
+  const name = nameAfterMove(profile.name, { from: profile.baseUrl, to: address.baseUrl }, others);
   if (new URL(address.baseUrl).origin !== profile.origin) {
-    const signedIn = await askForKey(services, { ...rest, ...address });
+    const signedIn = await askForKey(services, { ...rest, name, ...address });
     if (signedIn) await keepProfile(services, signedIn);
     return;
   }
-  await profiles.save({ ...rest, keyHeader, ...address });
+  await profiles.save({ ...rest, name, keyHeader, ...address });
   await connections.forgetOffers(profile.id);
 }
 

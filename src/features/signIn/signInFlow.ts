@@ -3,7 +3,8 @@ import { isApiError } from '../../core/api/errors';
 import { cleanKey, looksLikeKey } from '../../core/profiles/apiKey';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { type KeyHeader, knownServiceOf } from '../../core/profiles/knownServices';
-import { freeName, type Profile } from '../../core/profiles/profile';
+import { defaultName, nameAfterMove } from '../../core/profiles/accountName';
+import type { Profile } from '../../core/profiles/profile';
 import { otherHostOf, publicHosts } from '../../core/profiles/publicHosts';
 import { diagnose, type SignInFix, type SignInProblem } from '../../core/profiles/signInProblem';
 import { runCommand } from '../../platform/contributions';
@@ -14,7 +15,7 @@ import { checkKey, type Found } from './checkKey';
 import { serviceItems } from './serviceItems';
 import { addressProblemWords, keyProblemWords, nameProblemWords, causeWords, fixWords } from './signInMessages';
 
-/** Everything typed so far. Stored only here while the person goes back and forth. */
+/** A new account, or one that gets a key. */
 export interface Draft {
   /** Id of the profile that gets the key; unset for a new one. */
   readonly profileId: string | undefined;
@@ -37,7 +38,10 @@ export interface SignedIn {
 type StepName = 'service' | 'address' | 'http' | 'version' | 'name' | 'key' | 'check';
 type Next = { readonly to: StepName } | { readonly end: SignedIn | 'demo' } | 'back' | 'cancelled';
 
-const emptyDraft: Draft = { profileId: undefined, name: '', baseUrl: '', key: '' };
+/** Everything typed so far but the keys. */
+type KeylessDraft = Omit<Draft, 'key'>;
+
+const emptyDraft: KeylessDraft = { profileId: undefined, name: '', baseUrl: '' };
 
 /** Asks for everything a new profile needs. `undefined` if the person cancels. */
 export function askForProfile(services: Services): Promise<SignedIn | 'demo' | undefined> {
@@ -93,8 +97,12 @@ export async function askAboutHttp(
 
 class SignInFlow {
   private readonly trail: StepName[];
-  /** Whether the person has entered the key, or left it empty. */
-  private hasKey = false;
+  /** The keys entered, by origin, so that none is sent to another origin; empty for an origin whose key was left empty. */
+  private readonly keys = new Map<string, string>();
+  /** A key for the user to confirm in the key step, because it was entered for another origin or for none. */
+  private unconfirmedKey = '';
+  /** A URL typed as a key, to be edited in the address step. */
+  private misplacedAddress = '';
   private readonly steps: { readonly [Name in StepName]: () => Promise<Next> } = {
     service: () => this.askService(),
     address: () => this.askAddress(),
@@ -107,7 +115,7 @@ class SignInFlow {
 
   constructor(
     private readonly services: Services,
-    private draft: Draft,
+    private draft: KeylessDraft,
     first: 'service' | 'key',
   ) {
     this.trail = [first === 'key' && this.keyNeed === 'none' ? 'check' : first];
@@ -135,6 +143,29 @@ class SignInFlow {
 
   private get host(): string {
     return new URL(this.draft.baseUrl).host;
+  }
+
+  private get origin(): string {
+    return new URL(this.draft.baseUrl).origin;
+  }
+
+  /** The key entered for the current origin. */
+  private get key(): string | undefined {
+    return this.keys.get(this.origin);
+  }
+
+  private startWith(draft: KeylessDraft): void {
+    this.draft = draft;
+    this.keys.clear();
+    this.unconfirmedKey = '';
+  }
+
+  /** What was agreed or found out about the previous URL doesn't apply to the new one. */
+  private moveTo(baseUrl: string): void {
+    const { draft } = this;
+    const others = this.services.profiles.list.filter(({ id }) => id !== draft.profileId);
+    const name = nameAfterMove(draft.name, { from: draft.baseUrl, to: baseUrl }, others);
+    this.draft = { ...draft, name, baseUrl, allowHttp: undefined, keyHeader: undefined };
   }
 
   /** Of a service that is not known, only trying tells. */
@@ -177,12 +208,11 @@ class SignInFlow {
         this.draft = { ...this.draft, profileId: undefined };
         return { to: 'address' };
       case 'known':
-        this.draft = { ...emptyDraft, baseUrl: choice.baseUrl };
-        this.hasKey = false;
+        this.startWith({ ...emptyDraft, baseUrl: choice.baseUrl });
         return { to: 'name' };
       case 'profile': {
         const { id, name, baseUrl, allowHttp, keyHeader } = choice.profile;
-        this.draft = { ...emptyDraft, profileId: id, name, baseUrl, allowHttp, keyHeader };
+        this.startWith({ profileId: id, name, baseUrl, allowHttp, keyHeader });
         return { to: this.keyNeed === 'none' ? 'check' : 'key' };
       }
     }
@@ -193,18 +223,18 @@ class SignInFlow {
       ...this.frame(vscode.l10n.t('Sign in: address of the service')),
       prompt: vscode.l10n.t('The base of all its addresses, with the version at the end. It is kept in your settings.'),
       placeholder: 'https://api.example.com/v1',
-      value: this.draft.baseUrl,
+      value: this.misplacedAddress || this.draft.baseUrl,
       check: addressCheck,
     });
     if (answer.kind !== 'value') return answer.kind;
     if (looksLikeKey(answer.value)) return this.askAboutMisplacedKey(answer.value);
     const result = normaliseBaseUrl(answer.value);
-    if (!result.ok && result.problem !== 'privateHttp') return { to: 'address' };
+    const agreed = normaliseBaseUrl(answer.value, { allowHttp: true });
+    if (!agreed.ok) return { to: 'address' };
+    this.misplacedAddress = '';
     // A private address keeps its permission for as long as it stays the same.
-    const baseUrl = result.ok ? result.baseUrl : answer.value.trim();
-    if (baseUrl !== this.draft.baseUrl) {
-      this.draft = { ...this.draft, baseUrl, allowHttp: undefined, keyHeader: undefined };
-    }
+    const { baseUrl } = agreed;
+    if (baseUrl !== this.draft.baseUrl) this.moveTo(baseUrl);
     if (!result.ok && !this.draft.allowHttp) return { to: 'http' };
     return this.afterAddress();
   }
@@ -231,7 +261,7 @@ class SignInFlow {
   }
 
   private afterName(): StepName {
-    return this.hasKey || this.draft.key !== '' || this.keyNeed === 'none' ? 'check' : 'key';
+    return this.key !== undefined || this.keyNeed === 'none' ? 'check' : 'key';
   }
 
   private async askVersion(): Promise<Next> {
@@ -251,11 +281,10 @@ class SignInFlow {
 
   private async askName(): Promise<Next> {
     const { list } = this.services.profiles;
-    const usual = knownServiceOf(this.draft.baseUrl)?.name ?? this.host;
     const answer = await askText({
       ...this.frame(vscode.l10n.t('Sign in: name of the account')),
       prompt: vscode.l10n.t('What you want to call this account at {0}.', this.host),
-      value: this.draft.name === '' ? freeName(usual, list) : this.draft.name,
+      value: this.draft.name === '' ? defaultName(this.draft.baseUrl, list) : this.draft.name,
       check: (text) => nameProblemWords(text, this.draft.profileId, list),
     });
     if (answer.kind !== 'value') return answer.kind;
@@ -265,13 +294,13 @@ class SignInFlow {
 
   private async askKey(): Promise<Next> {
     const isOptional = this.keyNeed !== 'required';
-    const { origin } = new URL(this.draft.baseUrl);
+    const { origin } = this;
     const kept = vscode.l10n.t("Kept in the editor's secret storage and only ever sent to {0}.", origin);
     const answer = await askText({
       ...this.frame(vscode.l10n.t('Sign in: key for {0}', this.draft.name)),
       prompt: isOptional ? `${vscode.l10n.t('Leave it empty if the service needs none.')} ${kept}` : kept,
       placeholder: isOptional ? vscode.l10n.t('API key, or nothing') : vscode.l10n.t('API key'),
-      value: this.draft.key,
+      value: this.key ?? this.unconfirmedKey,
       password: true,
       check: (text) => {
         const result = cleanKey(text);
@@ -282,8 +311,8 @@ class SignInFlow {
     if (answer.kind !== 'value') return answer.kind;
     const result = cleanKey(answer.value);
     if (!result.ok && result.problem === 'address') return this.askAboutMisplacedAddress(answer.value);
-    this.draft = { ...this.draft, key: result.ok ? result.key : '' };
-    this.hasKey = true;
+    this.keys.set(origin, result.ok ? result.key : '');
+    this.unconfirmedKey = '';
     return { to: 'check' };
   }
 
@@ -302,7 +331,7 @@ class SignInFlow {
     });
     if (answer.kind === 'cancelled') return 'cancelled';
     const result = cleanKey(text);
-    if (answer.kind === 'value' && answer.value === 'use' && result.ok) this.draft = { ...this.draft, key: result.key };
+    if (answer.kind === 'value' && answer.value === 'use' && result.ok) this.unconfirmedKey = result.key;
     return { to: 'address' };
   }
 
@@ -318,13 +347,14 @@ class SignInFlow {
     });
     if (answer.kind === 'cancelled') return 'cancelled';
     if (answer.kind === 'back' || answer.value === 'edit') return { to: 'key' };
-    this.draft = { ...this.draft, baseUrl: address, allowHttp: undefined, keyHeader: undefined };
+    this.misplacedAddress = address;
     return { to: 'address' };
   }
 
   private async check(): Promise<Next> {
-    const { draft, host } = this;
-    const { baseUrl, key: apiKey, keyHeader } = draft;
+    const { host, key: apiKey = '' } = this;
+    const draft = { ...this.draft, key: apiKey };
+    const { baseUrl, keyHeader } = draft;
     try {
       const answer = await showBusy(
         this.frame(
@@ -349,11 +379,11 @@ class SignInFlow {
   }
 
   private async askFix(trouble: SignInProblem, exchangeId: string | undefined): Promise<Next> {
-    const { baseUrl } = this.draft;
+    const draft = { ...this.draft, key: this.key ?? '' };
     const answer: StepResult<SignInFix> = await askPick({
       ...this.frame(causeWords(trouble.cause, this.host)),
       placeholder: vscode.l10n.t('What now?'),
-      items: trouble.fixes.map((fix) => ({ ...fixWords(fix, this.draft), value: fix })),
+      items: trouble.fixes.map((fix) => ({ ...fixWords(fix, draft), value: fix })),
     });
     if (answer.kind === 'back') return this.beforeCheck();
     if (answer.kind === 'cancelled') return 'cancelled';
@@ -364,15 +394,16 @@ class SignInFlow {
       case 'editAddress':
         return { to: 'address' };
       case 'addVersion':
-        this.draft = { ...this.draft, baseUrl: `${baseUrl}/v1` };
+        this.draft = { ...this.draft, baseUrl: `${draft.baseUrl}/v1` };
         return { to: 'check' };
       case 'otherHost':
-        this.draft = { ...this.draft, baseUrl: publicHosts[otherHostOf(baseUrl) ?? 'international'] };
-        return { to: 'check' };
+        this.moveTo(publicHosts[otherHostOf(draft.baseUrl) ?? 'international']);
+        this.unconfirmedKey = draft.key;
+        return { to: this.afterName() };
       case 'retry':
         return { to: 'check' };
       case 'keepUnchecked':
-        return { end: { draft: this.draft, found: undefined } };
+        return { end: { draft, found: undefined } };
       case 'networkStack':
         await runAction('networkSetting');
         return this.askFix(trouble, exchangeId);

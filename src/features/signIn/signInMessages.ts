@@ -64,12 +64,14 @@ export function fixWords(
     case 'editKey':
       return {
         label: l10n.t('Edit the key'),
-        detail: l10n.t('What you typed is still there. It may be mistyped, cut short or revoked.'),
+        detail: l10n.t('The key might be mistyped, incomplete, or revoked.'),
       };
     case 'otherHost':
       return {
         label: l10n.t('Try {0}', otherHostName(baseUrl)),
-        detail: l10n.t('The two public hosts are separate: a key of one is unknown to the other.'),
+        detail: l10n.t(
+          "Keys for one of the two public hosts don't work on the other. The key is only sent after you confirm it.",
+        ),
       };
     case 'addVersion':
       return { label: l10n.t('Add /v1 and try again'), detail: `${baseUrl}/v1` };

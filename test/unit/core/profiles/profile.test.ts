@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import { nameAfterMove } from '../../../../src/core/profiles/accountName';
 import { freeName, parseProfiles } from '../../../../src/core/profiles/profile';
 import { otherHostOf, publicHostOf, publicHosts } from '../../../../src/core/profiles/publicHosts';
 
@@ -72,6 +73,19 @@ describe('the name of a new profile', () => {
     equal(freeName('Demo', []), 'Demo');
     equal(freeName('Demo', [{ name: 'demo' }, { name: 'Demo 2' }]), 'Demo 3');
     equal(freeName('__proto__', [{ name: 'constructor' }]), '__proto__');
+  });
+});
+
+describe('the name of an account whose base URL changes', () => {
+  const move = (name: string, from: string, to: string) => nameAfterMove(name, { from, to }, [{ name: 'gpu.example' }]);
+  const [vendor, elsewhere] = ['https://api.siliconflow.com/v1', 'https://gpu.example/v1'];
+
+  it('follows the URL only if it is the default name', () => {
+    equal(move('SiliconFlow', vendor, elsewhere), 'gpu.example 2');
+    equal(move('gpu.example 3', elsewhere, vendor), 'SiliconFlow');
+    equal(move('SiliconFlow 2', vendor, 'https://api.siliconflow.cn/v1'), 'SiliconFlow 2');
+    equal(move('Mine', vendor, elsewhere), 'Mine');
+    equal(move('', 'not a URL', elsewhere), '');
   });
 });
 

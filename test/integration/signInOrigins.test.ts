@@ -1,0 +1,196 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { changeBaseUrl } from '../../src/features/signIn/profileCommands';
+import { askForProfile } from '../../src/features/signIn/signInFlow';
+import type { Services } from '../../src/services/services';
+import { beginAnew, deskServices } from '../support/deskServices';
+import { type OriginServer, startOrigin } from '../support/originServer';
+
+const typedKey = 'sk-0123456789-typed-for-the-first-host';
+const secondKey = 'sk-9876543210-typed-for-the-second-host';
+
+/** A service on loopback that records the keys it receives. `accepts`: the only key it knows. */
+interface KeyRecorder {
+  readonly server: OriginServer;
+  readonly received: readonly (string | undefined)[];
+}
+
+async function startRecorder(accepts: string, status = 401): Promise<KeyRecorder> {
+  const received: (string | undefined)[] = [];
+  const server = await startOrigin((request, response) => {
+    const key = request.headers.authorization?.replace(/^Bearer /, '') ?? request.headers['x-api-key']?.toString();
+    received.push(key);
+    const isRight = key === accepts && request.url?.startsWith('/v1/');
+    const body = isRight ? { object: 'list', data: [{ id: 'one' }] } : { error: { message: 'Not here.' } };
+    const headers = { 'content-type': 'application/json', ...(status < 400 && { location: 'https://example.com/v1' }) };
+    response
+      .writeHead(isRight ? 200 : request.url?.startsWith('/v1/') ? status : 404, headers)
+      .end(JSON.stringify(body));
+  });
+  return { server, received };
+}
+
+/** One shown step: its title and the text that its box began with. */
+interface Shown {
+  readonly title: string;
+  readonly value: string;
+  readonly prompt: string;
+}
+
+type Step = readonly [title: string, answer: string];
+
+describe('a key typed at sign-in', () => {
+  let services: Services;
+  const { createInputBox, createQuickPick } = vscode.window;
+  const open: KeyRecorder[] = [];
+  let shown: Shown[];
+
+  before(async () => {
+    services = await deskServices();
+  });
+  beforeEach(() => beginAnew(services));
+  afterEach(async () => {
+    Object.assign(vscode.window, { createInputBox, createQuickPick });
+    for (const { server } of open.splice(0)) await server.close();
+    await beginAnew(services);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  const start = async (accepts: string, status?: number) => {
+    const recorder = await startRecorder(accepts, status);
+    open.push(recorder);
+    return recorder;
+  };
+  const at = ({ server }: KeyRecorder, path = 'v1') => new URL(path, server.url).href.replace(/\/$/, '');
+
+  /** Answers each step with what the script has for its title, in order; closes a step the script doesn't expect. */
+  const answer = (script: readonly Step[]) => {
+    const left = [...script];
+    shown = [];
+    const make = () => {
+      const hidden = new vscode.EventEmitter<void>();
+      const accepted = new vscode.EventEmitter<void>();
+      const input = {
+        title: '',
+        prompt: '',
+        value: '',
+        enabled: true,
+        items: [] as readonly vscode.QuickPickItem[],
+        selectedItems: [] as readonly vscode.QuickPickItem[],
+        onDidHide: hidden.event,
+        onDidAccept: accepted.event,
+        onDidTriggerButton: hidden.event,
+        onDidChangeValue: hidden.event,
+        show() {
+          if (!input.enabled) return;
+          const { title, value, prompt } = input;
+          shown.push({ title, value, prompt });
+          const [expected, text] = left.shift() ?? ['', ''];
+          if (expected === '' || !title.includes(expected)) return hidden.fire();
+          const same = input.items.filter(({ label }) => label === text);
+          input.selectedItems = same.length > 0 ? same : input.items.filter(({ label }) => label.includes(text));
+          if (input.items.length === 0) input.value = text;
+          accepted.fire();
+        },
+        dispose: () => undefined,
+      };
+      return input;
+    };
+    Object.assign(vscode.window, { createInputBox: make, createQuickPick: make });
+  };
+
+  const steps = (first: string, rest: readonly Step[]): readonly Step[] => [
+    ['Sign in', 'Another address…'],
+    ['address of the service', first],
+    ...rest,
+  ];
+  const nameOf = ({ server }: KeyRecorder) => server.url.host;
+
+  it('is asked for again when the base URL is corrected to another origin, whose name the account gets', async () => {
+    const [wrong, right] = [await start('another'), await start(secondKey)];
+    answer(
+      steps(at(wrong), [
+        ['name of the account', nameOf(wrong)],
+        [`key for ${nameOf(wrong)}`, typedKey],
+        ['does not know this key', 'Edit the address'],
+        ['address of the service', at(right)],
+        [`key for ${nameOf(right)}`, secondKey],
+      ]),
+    );
+    const ended = await askForProfile(services);
+    ok(ended && ended !== 'demo', JSON.stringify(shown));
+    deepEqual([ended.draft.name, ended.draft.key], [nameOf(right), secondKey]);
+    deepEqual([shown.at(-1)?.value, shown.at(-1)?.prompt.includes(new URL(at(right)).origin)], ['', true]);
+    deepEqual(new Set(wrong.received), new Set([typedKey]));
+    deepEqual(new Set(right.received), new Set([secondKey]));
+  });
+
+  it('is kept for another path of the same origin, and when the user returns to its origin', async () => {
+    const [right, other] = [await start(typedKey), await start('another')];
+    answer(
+      steps(at(right, 'api/v9'), [
+        ['name of the account', 'Mine'],
+        ['key for Mine', typedKey],
+        ['', 'Edit the address'],
+      ])
+        .map(([title, text]): Step => (title === '' ? [nameOf(right), text] : [title, text]))
+        .concat([
+          ['address of the service', at(other)],
+          ['key for Mine', secondKey],
+          ['does not know this key', 'Edit the address'],
+          ['address of the service', at(right)],
+        ]),
+    );
+    const ended = await askForProfile(services);
+    ok(ended && ended !== 'demo', JSON.stringify(shown));
+    deepEqual([ended.draft.name, ended.draft.key, ended.draft.baseUrl], ['Mine', typedKey, at(right)]);
+    deepEqual(new Set(right.received), new Set([typedKey]));
+    deepEqual(new Set(other.received), new Set([secondKey]));
+  });
+
+  it('is sent after "Add /v1", and not to the address that a service redirects to', async () => {
+    const right = await start(typedKey, 307);
+    answer(
+      steps(at(right, ''), [
+        ['address of the service', at(right, '')],
+        ['name of the account', 'Mine'],
+        ['key for Mine', secondKey],
+        ['address lacks /v1', 'Add /v1'],
+        ['forwards to another address', 'Edit the address'],
+      ]),
+    );
+    equal(await askForProfile(services), undefined);
+    equal(shown.at(-1)?.title, 'Sign in: address of the service');
+    deepEqual(new Set(right.received), new Set([secondKey]));
+    ok(right.server.requests.includes('GET /v1/models'), right.server.requests.join(', '));
+  });
+
+  it('has to be confirmed when it was pasted as the base URL', async () => {
+    const right = await start(typedKey);
+    answer([
+      ['Sign in', 'Another address…'],
+      ['address of the service', typedKey],
+      ['This is a key', 'Keep it as the key'],
+      ['address of the service', at(right)],
+      ['name of the account', 'Mine'],
+    ]);
+    equal(await askForProfile(services), undefined);
+    deepEqual([shown.at(-1)?.title, shown.at(-1)?.value], ['Sign in: key for Mine', typedKey]);
+    deepEqual(right.received, []);
+  });
+
+  it('is asked for when the URL of an account changes to another origin, whose name a default name follows', async () => {
+    const [before, after] = [await start(typedKey), await start(secondKey)];
+    const { profiles } = services;
+    await profiles.save({ id: 'kept', name: nameOf(before), baseUrl: at(before) });
+    await profiles.storeKey('kept', typedKey);
+    answer([
+      ['Address of', at(after)],
+      [`key for ${nameOf(after)}`, secondKey],
+    ]);
+    await changeBaseUrl(services, 'kept');
+    deepEqual([profiles.get('kept')?.name, await profiles.key('kept')], [nameOf(after), secondKey]);
+    ok(!after.received.includes(typedKey));
+    equal(shown[1]?.value, '');
+  });
+});
