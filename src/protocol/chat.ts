@@ -50,6 +50,8 @@ export interface Answer {
   readonly canContinue?: true;
   /** Set if the answer stopped after this many consecutive rounds of tool calls without asking the user. */
   readonly toolLimit?: number;
+  /** The answer is over without content, so later requests omit the turn. */
+  readonly omitted?: true;
 }
 
 export interface AnswerWait {

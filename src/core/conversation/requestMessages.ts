@@ -15,12 +15,13 @@ export interface TurnCompaction {
 }
 
 /**
- * Returns the messages that ask the last of `turns`, compacted to at most `limit` (`undefined`: no limit). Omits answers without text
- * (failed, refused); sends partial ones as far as they were received. Includes tool calls with their results and the thinking that led
- * to them, but no other thinking. Of the last answer, includes only rounds with all tool results.
+ * Returns the messages that ask the last of `turns`, compacted to at most `limit` (`undefined`: no limit). Omits earlier turns whose
+ * answer has no content (failed, stopped, refused), so that their questions aren't asked again; sends partial answers as far as they
+ * were received. Includes tool calls with their results and the thinking that led to them, but no other thinking. Of the last answer,
+ * includes only rounds with all tool results.
  */
 export function compactTurns(turns: readonly TranscriptTurn[], limit: number | undefined): TurnCompaction {
-  return fold(saidIn(turns), limit);
+  return fold(saidIn(turns, { next: 'answer' }), limit);
 }
 
 /**
@@ -32,7 +33,7 @@ export function compactForNext(
   limit: number | undefined,
   { answering }: { readonly answering: boolean },
 ): TurnCompaction {
-  const said = saidIn(turns, { withLastAnswer: true });
+  const said = saidIn(turns, { next: 'question', answering });
   const toCome = (role: 'user' | 'assistant'): Said => ({ turn: turns.length, message: { role, content: '…' } });
   const answer = answering && said.at(-1)?.message.role === 'user' ? [toCome('assistant')] : [];
   return fold([...said, ...answer, toCome('user')], limit);
@@ -44,12 +45,17 @@ interface Said {
   readonly message: MessageParam;
 }
 
-function saidIn(turns: readonly TranscriptTurn[], { withLastAnswer = false } = {}): readonly Said[] {
+/** What the request asks for: the answer to the last turn, or a question after it, while that turn may still be answered. */
+type Next = { readonly next: 'answer' } | { readonly next: 'question'; readonly answering: boolean };
+
+function saidIn(turns: readonly TranscriptTurn[], asking: Next): readonly Said[] {
   const last = turns.at(-1);
   const asked = last && shownAnswer(last)?.model;
   return turns.flatMap((turn, index) => {
     const shown = shownAnswer(turn);
-    const isWhole = withLastAnswer || turn !== last;
+    const isAwaited = turn === last && (asking.next === 'answer' || asking.answering);
+    if (!isAwaited && isWithoutContent(shown)) return [];
+    const isWhole = asking.next === 'question' || turn !== last;
     const answered = shown ? answerMessages(shown, isWhole, asked) : [];
     const messages: readonly MessageParam[] = [
       { role: 'user', content: askedText(turn.question, turn.attachments) },
@@ -70,6 +76,20 @@ function answerMessages(
   const withThinking = asked === undefined || asked === answer.model;
   const rounds = roundMessages(answer, isWhole ? 'all' : 'answered', withThinking);
   return isWhole ? [...rounds, { role: 'assistant', content: joined(restOf(answer)) }] : rounds;
+}
+
+/**
+ * Whether an answer that is over has no text of the model and no tool calls. Later requests omit its turn: with nothing between them,
+ * the service would receive its question and the next one as one message.
+ */
+export function isWithoutContent(answer: TranscriptAnswer | undefined): boolean {
+  if (!answer) return true;
+  if (hasCalls(answer)) return false;
+  return (
+    textOf(answer)
+      .slice(answer.prefill?.length ?? 0)
+      .trim() === ''
+  );
 }
 
 function fold(said: readonly Said[], limit: number | undefined): TurnCompaction {

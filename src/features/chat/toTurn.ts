@@ -1,5 +1,5 @@
 import { shownAnswer } from '../../core/conversation/transcript';
-import { canContinue } from '../../core/conversation/requestMessages';
+import { canContinue, isWithoutContent } from '../../core/conversation/requestMessages';
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from '../../core/conversation/transcript';
 import type { Answer, AnswerBlock, AnswerWait, Turn } from '../../protocol/chat';
 import type { ToolCallView } from '../../protocol/chatTools';
@@ -39,7 +39,9 @@ export function toTurn(
       ? { attachments: turn.attachments.map((attachment, index) => toChip(String(index), attachment)) }
       : {}),
     askedAt: turn.askedAt,
-    answer: answer ? toAnswer(answer, running, calls(answer)) : { state: 'interrupted', model: '', blocks: [] },
+    answer: answer
+      ? toAnswer(answer, running, calls(answer))
+      : { state: 'interrupted', model: '', omitted: true, blocks: [] },
     ...(answer && { tryId: answer.id }),
     ...(questions.count > 1 && { questions }),
     ...(tries.count > 1 && { tries }),
@@ -61,6 +63,7 @@ export function toAnswerState(answer: TranscriptAnswer, running: RunningAnswer |
     ...(prefill === undefined ? {} : { prefilled: true as const }),
     ...(!running && canContinue(answer) ? { canContinue: true as const } : {}),
     ...(toolLimit === undefined ? {} : { toolLimit }),
+    ...(!running && isWithoutContent(answer) ? { omitted: true as const } : {}),
   };
   // Between two requests of an answer, the last request has ended but the answer has not.
   if (!end || running) {

@@ -20,6 +20,7 @@ export function facts(answer: AnswerFacts, locale: string): readonly string[] {
   const shown: string[] = [];
   if (answer.prefilled) shown.push(l10n.t('begins with your words'));
   if (state === 'stopped') shown.push(l10n.t('stopped'));
+  if (answer.omitted) shown.push(l10n.t('not sent with later messages'));
   const end = stopWords(answer);
   if (end) shown.push(end);
   const count = (tokens: number, isEstimate = false) =>

@@ -90,7 +90,13 @@ function Turns({ chat }: { readonly chat: Chat }) {
   const toArticle = (turn: TurnView, index: number) => (
     <Fragment key={`${turn.id} ${turn.tryId}`}>
       {index === start && index > 0 && <NotSentNote chat={chat} turns={turns.slice(0, start)} />}
-      {index === kept && kept > start && <CompactionNote chat={chat} turns={turns.slice(start, kept)} kept={turn} />}
+      {index === kept && kept > start && (
+        <CompactionNote
+          chat={chat}
+          turns={turns.slice(start, kept).filter(({ facts }) => !facts.value.omitted)}
+          kept={turn}
+        />
+      )}
       <TurnArticle
         chat={chat}
         turn={turn}

@@ -185,15 +185,35 @@ describe('the messages of a request', () => {
     ]);
   });
 
-  it('leave out an answer without text and join the questions around it', () => {
+  it('omit earlier questions whose answer has no content, however it ended', () => {
+    const thinking = [{ kind: 'block', answer: 'a5', index: 0, type: 'thinking' }, piece('a5', 0, 0, 'Hm')] as const;
     const turns = turnsOf(
       ask('q1', 'one'),
       start('a1', 'q1'),
       block('a1', 0),
       end('a1', 'failed'),
       ask('q2', 'two', 'q1'),
+      start('a2', 'q2'),
+      piece('a2', 0, 0, 'par'),
+      end('a2', 'failed'),
+      ask('q3', 'three', 'q2'),
+      ask('q4', 'four', 'q3'),
+      start('a4', 'q4'),
+      { kind: 'prefill', answer: 'a4', text: 'Dear' },
+      piece('a4', 0, 0, 'Dear'),
+      end('a4', 'stopped'),
+      ask('q5', 'five', 'q4'),
+      start('a5', 'q5'),
+      ...thinking,
+      end('a5', 'stopped'),
+      ask('q6', 'six', 'q5'),
     );
-    assert.deepEqual(messagesOf(turns), [{ role: 'user', content: 'one\n\ntwo' }]);
+    assert.deepEqual(
+      messagesOf(turns).map(({ content }) => content),
+      ['two', 'par', 'six'],
+    );
+    // The last question is the one that is asked, also when its answer failed before.
+    assert.deepEqual(messagesOf(turns.slice(0, 1)), [{ role: 'user', content: 'one' }]);
   });
 
   it('hold a stopped answer as far as it came, and the last try of several', () => {

@@ -48,6 +48,53 @@ describe('a chat session that meets trouble', () => {
     assert.deepEqual([turns, draft], [[], 'Question 6']);
   });
 
+  it('never sends a failed question again with another one, however that is asked', async () => {
+    const session = rig.openWindow();
+    const failure = new ApiError({ kind: 'overloaded', message: '' });
+    /** Resolves with the texts of the request and the turn, once it ended in this way. */
+    const send = async (
+      how: () => Promise<{ readonly id: string }>,
+      ...events: readonly (MessageEvent | Error | undefined)[]
+    ) => {
+      rig.service.awaitNext();
+      const { id } = await how();
+      await rig.service.asked;
+      rig.service.say(...events);
+      const answer = await createPage(session, id).answer;
+      return { id, answer, sent: rig.service.requests.at(-1)?.messages.map(({ content }) => content) };
+    };
+    const ask = (question: string) => () => session.ask(question, 'm');
+
+    const first = await send(ask('One'), failure);
+    assert.deepEqual([first.sent, first.answer.omitted], [['One'], true]);
+    assert.deepEqual((await send(ask('Two'), failure)).sent, ['Two']);
+    const { compaction, turns } = await session.snapshot();
+    assert.deepEqual([compaction.messages, turns.length], [1, 2]);
+    const third = await send(ask('Three'), open(), text('Fine.'), ...ended());
+    assert.deepEqual([third.sent, third.answer.omitted], [['Three'], undefined]);
+
+    // An answer that broke off is seen, so its question is not asked anew but goes along with what came.
+    assert.deepEqual((await send(ask('Four'), open(), text('Part'), failure)).sent, ['Three', 'Fine.', 'Four']);
+    const fifth = await send(ask('Five'), failure);
+    const before = ['Three', 'Fine.', 'Four', 'Part'];
+    assert.deepEqual(fifth.sent, [...before, 'Five']);
+    assert.deepEqual((await send(() => session.retry(fifth.id, 'm'), failure)).sent, [...before, 'Five']);
+    assert.deepEqual((await send(() => session.edit(fifth.id, 'Six', 'm'), failure)).sent, [...before, 'Six']);
+    await session.setDraft('Seven');
+    const { request } = await session.exportable([]);
+    assert.deepEqual(
+      request?.messages.map(({ content }) => content),
+      [...before, 'Seven'],
+    );
+    rig.service.awaitNext();
+    await session.comparisons.ask('Eight', ['m', 'n'], []);
+    await rig.service.asked;
+    assert.deepEqual(
+      rig.service.requests.at(-1)?.messages.map(({ content }) => content),
+      [...before, 'Eight'],
+    );
+  });
+
   it('sends it once more with fewer messages when the service names its limit, and remembers that', async () => {
     const session = rig.openWindow();
     const ask = async (question: string, ...answers: readonly (MessageEvent | Error)[]) => {
