@@ -34,8 +34,9 @@ const commandTable = {
   /** Opens the menu of the status bar item. */
   'inferenceDesk.showMenu': takes<() => Promise<void>>(),
   'inferenceDesk.copyValue': takes<(row?: unknown) => Promise<void>>(),
-  /** These apply to the tab whose title menu passes its URI, else to the chat location used last. */
-  'inferenceDesk.chat.open': takes<(tab?: unknown) => Promise<void>>(),
+  /** These apply to the tab whose title menu passes its URI, else to the chat location used last. `{ model }` chooses it for the next
+   * question. */
+  'inferenceDesk.chat.open': takes<(tabOrChoice?: unknown) => Promise<void>>(),
   'inferenceDesk.chat.new': takes<(tab?: unknown) => Promise<void>>(),
   'inferenceDesk.chat.stop': takes<(tab?: unknown) => Promise<void>>(),
   'inferenceDesk.chat.export': takes<(tab?: unknown) => Promise<void>>(),

@@ -283,12 +283,12 @@ export interface ChatScreen {
   readonly events: {
     /** Profile, models, conversation or draft changed outside the page. */
     readonly 'chat/changed': ChatSnapshot;
-    /** A command focused the chat view. */
+    /** A command focused the chat view: closes the list of conversations. */
     readonly 'chat/focusComposer': Record<never, never>;
     readonly 'chat/attachmentsChanged': { readonly chips: readonly AttachmentChip[] };
     /** A question, an answer or a setting changed what the next request sends. */
     readonly 'chat/compaction': { readonly conversationId: string; readonly compaction: Compaction };
-    /** A command asked to show the list of conversations. */
+    /** A command asked for the list of conversations, which closes if it is open. */
     readonly 'chat/showConversations': Record<never, never>;
     /** An answer started or ended in any conversation: a visible list must reload. */
     readonly 'chat/conversationsChanged': Record<never, never>;

@@ -84,6 +84,8 @@ describe('conversations in editor tabs', function () {
     const row = sideBar().locator('.conversation', { hasText: '429' });
     await row.getByText('in an editor tab').waitFor();
     await viewTitle('New Conversation').click();
+    await row.waitFor({ state: 'detached' });
+    await question(sideBar(), 'rate limit').waitFor({ state: 'detached' });
     await viewTitle('Show Conversations').click();
     const other = sideBar().locator('.conversation', { hasText: 'rate limit' });
     await other.hover();
@@ -94,6 +96,27 @@ describe('conversations in editor tabs', function () {
     await row.locator('.conversation-open').click();
     await question(tab(), '429').waitFor();
     assert.equal(await editorTab(/429/).count(), 1);
+  });
+
+  it('goes on in the conversation that is open when a model is clicked in the Models view', async () => {
+    const models = await desk.openView('Models');
+    const row = (text: string) => models.locator('.monaco-list-row', { hasText: text }).first();
+    for (const [group, inside] of [
+      ['Chat', 'zai-org'],
+      ['zai-org', 'GLM-4.6'],
+    ] as const) {
+      await row(group).waitFor();
+      if (!(await row(inside).isVisible())) await row(group).click();
+    }
+    await row('GLM-4.6').click();
+    await tab().locator('.picker-label').getByText('GLM-4.6', { exact: true }).waitFor();
+    await question(tab(), '429').waitFor();
+    await box(tab()).fill('And 503?');
+    await box(tab()).press('Enter');
+    await tab().locator('.turn').last().locator('.who-model', { hasText: 'GLM-4.6' }).waitFor();
+    await answered(tab()).waitFor();
+    await desk.screenshot('tab-model-clicked');
+    await desk.openChat();
   });
 
   it('finds a conversation in the list, deletes it and has it back', async () => {

@@ -83,17 +83,38 @@ describe('the chat page in a browser', () => {
       });
     }
 
-    it('asks for a model first where none is chosen', async () => {
+    it('asks for a model first where none is chosen, and sends the question once one is', async () => {
+      const { model: _none, ...snapshot } = emptySnapshot();
+      const { page, host } = await open(snapshot);
+      const choose = async () => {
+        await page.locator('.picker-search:focus').waitFor();
+        await page.keyboard.type('glm');
+        await page.keyboard.press('Enter');
+        await page.locator('.picker-label').getByText('GLM-4.6', { exact: true }).waitFor();
+      };
+      await page.locator(box).fill('hello');
+      await page.keyboard.press('Enter');
+      await choose();
+      assert.deepEqual(await host.wasAsked('chat/chooseModel'), { model: 'zai-org/GLM-4.6' });
+      assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model: 'zai-org/GLM-4.6' });
+    });
+
+    it('sends nothing when a model is chosen after the list was left', async () => {
       const { model: _none, ...snapshot } = emptySnapshot();
       const { page, host } = await open(snapshot);
       await page.locator(box).fill('hello');
       await page.keyboard.press('Enter');
       await page.locator('.picker-search:focus').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.picker-button').click();
+      await page.locator('.picker-search:focus').waitFor();
       await page.keyboard.type('glm');
       await page.keyboard.press('Enter');
-      assert.deepEqual(await host.wasAsked('chat/chooseModel'), { model: 'zai-org/GLM-4.6' });
       await page.locator('.picker-label').getByText('GLM-4.6', { exact: true }).waitFor();
-      assert.equal(await page.locator(box).inputValue(), 'hello');
+      // The answer to this later call comes after any question that was sent.
+      await page.locator(box).fill('hello again');
+      await page.locator(box).press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello again', model: 'zai-org/GLM-4.6' });
     });
 
     it('says where the next question goes when the account does not have the model', async () => {

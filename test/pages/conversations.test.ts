@@ -140,6 +140,20 @@ describe('conversations and branches in the chat page', () => {
       await page.keyboard.press('Escape');
       await page.locator('.conversations').waitFor({ state: 'detached' });
     });
+
+    it('closes when it is asked for again, and when the question box gets the focus', async () => {
+      const { page, tell } = await openList();
+      const isClosed = async () => {
+        await page.locator('.conversations').waitFor({ state: 'detached' });
+        await page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
+      };
+      tell('chat/showConversations', {});
+      await isClosed();
+      tell('chat/showConversations', {});
+      await page.locator('.conversations-search:focus').waitFor();
+      tell('chat/focusComposer', {});
+      await isClosed();
+    });
   });
 
   describe('branches', () => {

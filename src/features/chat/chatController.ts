@@ -36,7 +36,10 @@ export class ChatController implements Disposable {
   private toldFrame = '';
   /** The last scroll position of the log, and its conversation. */
   private scrolled: { readonly conversationId: string; readonly scrollTop: number } | undefined;
+  /** For the page once it is ready; told to a page that is ready, it would be told twice. */
   private wantedFocus: FocusEvent | undefined;
+  /** Whether the page has asked for its content since it was last shown. */
+  private isPageReady = false;
   private colours: Promise<EditorColours> | undefined;
 
   constructor(private readonly location: ChatLocation) {
@@ -71,7 +74,7 @@ export class ChatController implements Disposable {
         log: services.log,
       }),
     );
-    shownIn.add(frame.onDidChangeVisibility(() => !frame.visible && host.forgetPage()));
+    shownIn.add(frame.onDidChangeVisibility(() => !frame.visible && this.onHidden(host)));
     shownIn.add(frame.onDidDispose(() => this.frame === frame && this.leave()));
     this.host = host;
     this.frame = frame;
@@ -79,8 +82,8 @@ export class ChatController implements Disposable {
   }
 
   focus(where: FocusEvent): void {
-    this.wantedFocus = where;
-    this.host?.tell(where, {});
+    if (this.isPageReady) this.host?.tell(where, {});
+    else this.wantedFocus = where;
   }
 
   tellAttachments(): void {
@@ -119,7 +122,14 @@ export class ChatController implements Disposable {
     this.listening.dispose();
   }
 
+  /** The editor discards a hidden page. */
+  private onHidden(host: ScreenHost<'chat'>): void {
+    host.forgetPage();
+    if (this.host === host) this.isPageReady = false;
+  }
+
   private leave(): void {
+    this.isPageReady = false;
     this.shownIn?.dispose();
     this.shownIn = undefined;
     this.host = undefined;
@@ -155,6 +165,7 @@ export class ChatController implements Disposable {
     const [snapshot] = await Promise.all([session.snapshot(), this.tellColours(this.colours)]);
     void runtime.services.models.ensureFresh();
     this.toldFrame = frameOf(snapshot);
+    this.isPageReady = true;
     const wanted = this.wantedFocus;
     if (wanted) setImmediate(() => this.host?.tell(wanted, {}));
     this.wantedFocus = undefined;

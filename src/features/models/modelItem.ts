@@ -102,8 +102,8 @@ function contextOf({ model, isPinned }: ModelNode): string {
 }
 
 /**
- * Returns what a click does: starts a conversation with the model, opens the page for its job, or sets the default for it; `undefined` if
- * it has no job.
+ * Returns what a click does: chooses the model in the chat, opens the page for its job, or sets the default for it; `undefined` if it has
+ * no job.
  */
 function openingCommand(model: CatalogueModel): CommandId | undefined {
   const commands = [

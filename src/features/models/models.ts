@@ -45,7 +45,7 @@ export const modelsFeature: Feature = (services) => {
   onRow('inferenceDesk.models.copyId', (modelId) => vscode.env.clipboard.writeText(modelId));
   onRow('inferenceDesk.models.insertId', insertAtCursor);
   onRow('inferenceDesk.models.setDefault', async (modelId) => (await picks()).askForDefaults(models, modelId));
-  onRow('inferenceDesk.models.useInChat', (model) => runCommand('inferenceDesk.chat.new', { model }));
+  onRow('inferenceDesk.models.useInChat', (model) => runCommand('inferenceDesk.chat.open', { model }));
   onRow('inferenceDesk.models.useInImages', (model) => runCommand('inferenceDesk.images.open', { as: 'form', model }));
   onRow('inferenceDesk.models.useInVideos', (model) => runCommand('inferenceDesk.videos.open', { as: 'form', model }));
   onRow('inferenceDesk.models.pin', (modelId) => models.setPinned(modelId, true));

@@ -36,8 +36,12 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
   announceColumns(chat);
   announceWaiting(chat);
   listenToCodeColours(host);
-  host.on('chat/showConversations', () => void session.list.open());
-  host.on('chat/focusComposer', () => page.querySelector<HTMLElement>('.composer-text')?.focus());
+  host.on('chat/showConversations', () => session.list.toggle());
+  host.on('chat/focusComposer', () => {
+    // What the list covers cannot have the focus; the box gets it when the list closes.
+    session.list.close();
+    page.querySelector<HTMLElement>('.composer-text')?.focus();
+  });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void session.refresh();
   });

@@ -8,7 +8,8 @@ export interface ConversationList {
   readonly query: Signal<string>;
   /** `undefined` until the host has responded. */
   readonly rows: ReadonlySignal<ListedConversations | undefined>;
-  open(): Promise<void>;
+  /** Opens the list, or closes it if it is open. */
+  toggle(): void;
   close(): void;
   search(query: string): void;
   choose(id: string): Promise<void>;
@@ -51,10 +52,11 @@ export function createConversationList(session: ChatSession): ConversationList {
     isOpen,
     query,
     rows,
-    open() {
+    toggle() {
+      if (isOpen.peek()) return this.close();
       query.value = '';
       isOpen.value = true;
-      return ask();
+      void ask();
     },
     close() {
       clearTimeout(timer);

@@ -46,8 +46,8 @@ export class ChatSession {
   /** A question sent before the account and its models were known goes out once there is a model. */
   private isWaiting = false;
   private isSendingEdit = false;
-  /** The turn to regenerate with the model chosen next; cleared when the list closes without a choice. */
-  private switching: string | undefined;
+  /** What waits for the model chosen next, such as the question in the box; dropped when the list closes without a choice. */
+  private afterChoice: (() => Promise<unknown>) | undefined;
 
   constructor(readonly host: ChatHost) {
     this.draft = createDraft(host);
@@ -69,7 +69,7 @@ export class ChatSession {
     this.list = createConversationList(this);
     this.tools = createTools(this);
     effect(() => {
-      if (!this.pickerOpen.value) queueMicrotask(() => (this.switching = undefined));
+      if (!this.pickerOpen.value) queueMicrotask(() => (this.afterChoice = undefined));
     });
   }
 
@@ -119,10 +119,10 @@ export class ChatSession {
   }
 
   async chooseModel(model: string): Promise<void> {
-    const { page, switching } = this;
+    const { page, afterChoice } = this;
     if (page.value) page.value = { ...page.value, model, notOffered: [] };
     if (await this.attempt(this.host.call('chat/chooseModel', { model }))) await this.parameters.refresh();
-    if (switching !== undefined) await this.retry(switching);
+    await afterChoice?.();
   }
 
   /** Sends the edited question on a branch of its own. Resolves with false if it was not sent; the editor then retains the text. */
@@ -130,7 +130,7 @@ export class ChatSession {
     const model = this.page.peek()?.model;
     if (!text.trim() || this.running.peek() || this.isSendingEdit) return false;
     if (!model) {
-      this.pickerOpen.value = true;
+      this.chooseFirst(() => this.sendEdited(turnId, text));
       return false;
     }
     this.isSendingEdit = true;
@@ -151,10 +151,7 @@ export class ChatSession {
   async act(action: string, turnId?: string): Promise<void> {
     if (action === 'retry') return turnId ? this.retry(turnId) : this.refresh();
     if (action === 'stopWaiting') return this.stop();
-    if (action === 'otherModel' && turnId) {
-      this.switching = turnId;
-      return void (this.pickerOpen.value = true);
-    }
+    if (action === 'otherModel' && turnId) return this.chooseFirst(() => this.retry(turnId));
     if (action === 'continue') return turnId ? this.continueAnswer(turnId) : undefined;
     if (action.startsWith('pick:')) return this.pickLast(action.slice('pick:'.length));
     if (action.startsWith('without:')) return this.askWithout(action.slice('without:'.length), turnId);
@@ -218,7 +215,8 @@ export class ChatSession {
     const compared = comparing?.on ? this.comparing.asked.peek() : undefined;
     if (compared ? compared.length < 2 : !model) {
       this.isWaiting = !compared && (modelsState === 'loading' || modelsState === 'unknown');
-      if (!this.isWaiting) this.choose();
+      if (!this.isWaiting && compared) this.choose();
+      else if (!this.isWaiting) this.chooseFirst(() => this.sendQuestion());
       return;
     }
     sending.value = true;
@@ -251,12 +249,15 @@ export class ChatSession {
     else this.pickerOpen.value = true;
   }
 
+  /** Opens the list of models, and runs `then` once one is chosen in it. */
+  private chooseFirst(then: () => Promise<unknown>): void {
+    this.afterChoice = then;
+    this.pickerOpen.value = true;
+  }
+
   private async retry(turnId: string): Promise<void> {
     const model = this.page.peek()?.model;
-    if (!model) {
-      this.switching = turnId;
-      return void (this.pickerOpen.value = true);
-    }
+    if (!model) return this.chooseFirst(() => this.retry(turnId));
     await this.parameters.settle();
     const result = await this.attempt(this.host.call('chat/retry', { turnId, model }));
     if (result) this.start(result.turn, turnId);

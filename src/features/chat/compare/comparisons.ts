@@ -17,6 +17,10 @@ export class Comparisons {
     private readonly shown: ShownConversation,
   ) {}
 
+  async chosen(): Promise<ComparedModels> {
+    return (await this.shown.current()).transcript.comparedModels;
+  }
+
   /** Chooses the models; with `on`, the next question goes to all of them. */
   async choose(chosen: ComparedModels): Promise<void> {
     const conversation = await this.shown.current();

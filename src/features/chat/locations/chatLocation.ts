@@ -46,12 +46,19 @@ export class ChatLocation implements Disposable {
     this.page = new ChatController(this);
   }
 
-  /** Starts a new conversation. If a model is passed, chooses it, reveals the location and focuses the question box. */
-  async startNew(model?: string): Promise<void> {
+  /** Starts a new conversation and reveals it, with the cursor in the question box. */
+  async startNew(): Promise<void> {
     await this.session.startNew();
-    if (model !== undefined) await this.session.chooseModel(model);
     await this.page.tellChanged();
-    if (model !== undefined) await this.runtime.locations.reveal(this);
+    await this.runtime.locations.reveal(this);
+  }
+
+  /** Sends the next question of the shown conversation to this model alone. */
+  async useModel(model: string): Promise<void> {
+    const { comparisons } = this.session;
+    await this.session.chooseModel(model);
+    await comparisons.choose({ models: (await comparisons.chosen()).models, on: false });
+    await this.page.tellChanged();
   }
 
   /** Asks in a new conversation. The user's draft and attachments are retained for the next question. */

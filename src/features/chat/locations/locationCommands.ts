@@ -25,19 +25,18 @@ export function registerLocationCommands(services: Services, load: () => Promise
     await act(runtime, runtime.locations.sideBar);
   };
   const list: Act = ({ locations }, location) => locations.reveal(location, 'chat/showConversations');
-  const startNew: Act = (_runtime, location, from) => location.startNew(modelIn(from));
+  const startNew: Act = (_runtime, location) => location.startNew();
+  const open: Act = async ({ locations }, location, from) => {
+    const model = modelIn(from);
+    if (model !== undefined) await location.useModel(model);
+    await locations.reveal(location);
+  };
   const stop: Act = (_runtime, { session }) => session.stop();
   const exportIt: Act = (_runtime, location) => location.exportConversation();
   const savePrompt: Act = (_runtime, location) => location.savePrompt();
   const addLine: Act = (_runtime, location) => location.addBatchLine();
 
-  store.add(
-    registerCommand(
-      services,
-      'inferenceDesk.chat.open',
-      inPlace(({ locations }, location) => locations.reveal(location)),
-    ),
-  );
+  store.add(registerCommand(services, 'inferenceDesk.chat.open', inPlace(open)));
   store.add(registerCommand(services, 'inferenceDesk.chat.conversations', inPlace(list)));
   store.add(registerCommand(services, 'inferenceDesk.chat.new', inPlace(startNew)));
   store.add(registerCommand(services, 'inferenceDesk.chat.stop', inPlace(stop)));
@@ -72,7 +71,7 @@ function registerMoves(services: Services, load: () => Promise<ChatRuntime>): Di
   return store;
 }
 
-/** Returns the model that another feature requests for the new conversation. */
+/** Returns the model that another feature requests for the next question. */
 function modelIn(from: unknown): string | undefined {
   if (typeof from !== 'object' || from === null || !('model' in from)) return undefined;
   return typeof from.model === 'string' ? from.model : undefined;
