@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { exists, makeFolder, openFile } from './privateFiles';
+import { exists, makeFolder } from './privateFiles';
 import type { Content, Reach } from './privateFiles';
+import { naming, openTemporary } from './temporaryFiles';
+import type { TemporaryFile } from './temporaryFiles';
 
 export interface AtomicOptions extends Reach {
   /** Unset: true. False: throws `EEXIST` if a file of that name exists. */
@@ -49,18 +50,15 @@ export async function writeAtomically<T>(
 
 /** Starts a file that appears under its name once it is placed. The caller places or discards it. The folder must exist. */
 export async function openAtomic(target: string, { mode, ...reach }: AtomicOptions = {}): Promise<AtomicFile> {
-  if (reach.isPrivate ?? true) await removeAbandoned(path.dirname(target));
-  const temporary = `${target}.${randomUUID()}.tmp`;
-  const handle = await openFile(temporary, 'wx', reach);
-  const file = new AtomicFile(target, temporary, handle);
-  if (mode !== undefined) await handle.chmod(mode & 0o7777).catch(() => undefined);
-  return file;
+  const temporary = await openTemporary(target, reach);
+  if (mode !== undefined) await temporary.handle.chmod(mode & 0o7777).catch(() => undefined);
+  return new AtomicFile(target, temporary);
 }
 
 const bufferBytes = 1 << 20;
 const lineEnd = Buffer.from('\n');
 
-/** A file being written under a temporary name beside its place. */
+/** A file being written under a temporary name. */
 export class AtomicFile {
   /** The number of lines added by `line`. */
   lines = 0;
@@ -68,12 +66,14 @@ export class AtomicFile {
   private pending: Uint8Array[] = [];
   private pendingBytes = 0;
   private isOpen = true;
+  private readonly handle: FileHandle;
 
   constructor(
     readonly target: string,
-    private readonly temporary: string,
-    private readonly handle: FileHandle,
-  ) {}
+    private readonly temporary: TemporaryFile,
+  ) {
+    this.handle = temporary.handle;
+  }
 
   /** Await the result before the next call; it is `undefined` if the bytes were only buffered. */
   write(bytes: Uint8Array): Promise<void> | undefined {
@@ -90,7 +90,9 @@ export class AtomicFile {
 
   async copy(from: string): Promise<void> {
     const { mode } = await this.handle.stat();
-    await copyFile(from, this.temporary, constants.COPYFILE_FICLONE);
+    await copyFile(from, this.temporary.path, constants.COPYFILE_FICLONE).catch((error: unknown) => {
+      throw naming(this.target, this.temporary.path, error);
+    });
     if (process.platform !== 'win32') await this.handle.chmod(mode & 0o7777);
   }
 
@@ -108,20 +110,28 @@ export class AtomicFile {
     await this.close();
     if (!replace && (await exists(this.target)))
       throw Object.assign(new Error(`EEXIST: file already exists, '${this.target}'`), { code: 'EEXIST' });
-    await renameDurably(this.temporary, this.target);
+    await this.rename(this.target);
   }
 
   /** Places what there is so far under another name. */
   async placePart(target: string): Promise<void> {
     await this.close();
-    await renameDurably(this.temporary, target);
+    await this.rename(target);
   }
 
   /** Deletes the file unless it is placed. Never rejects. */
   async discard(): Promise<void> {
     if (this.isOpen) await this.handle.close().catch(() => undefined);
     this.isOpen = false;
-    await rm(this.temporary, { force: true }).catch(() => undefined);
+    await rm(this.temporary.path, { force: true }).catch(() => undefined);
+    await this.temporary.leave();
+  }
+
+  private async rename(target: string): Promise<void> {
+    await renameDurably(this.temporary.path, target).catch((error: unknown) => {
+      throw naming(target, this.temporary.path, error);
+    });
+    await this.temporary.leave();
   }
 
   private add(bytes: Uint8Array): void {
@@ -179,21 +189,4 @@ async function syncFolder(folder: string): Promise<void> {
   // The file is in place already: an error here must not make it count as failed.
   await handle?.sync().catch(() => undefined);
   await handle?.close().catch(() => undefined);
-}
-
-const temporaryName = /(^|\.)[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
-/** Whoever writes for longer than this writes elsewhere: to folders that a person chose, which are not searched. */
-const abandonedMs = 60 * 60_000;
-const searched = new Set<string>();
-
-/** Deletes what processes that were killed left in a folder of the extension, once per process. */
-async function removeAbandoned(folder: string): Promise<void> {
-  if (searched.has(folder)) return;
-  searched.add(folder);
-  for (const name of await readdir(folder).catch((): string[] => [])) {
-    if (!temporaryName.test(name)) continue;
-    const file = path.join(folder, name);
-    const found = await stat(file).catch(() => undefined);
-    if (found?.isFile() && Date.now() - found.mtimeMs > abandonedMs) await rm(file, { force: true }).catch(() => {});
-  }
 }

@@ -185,7 +185,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Whether a process of this machine is running, including processes of other users. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

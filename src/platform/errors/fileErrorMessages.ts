@@ -177,14 +177,12 @@ function isElsewhere({ syscall, code }: Fault): boolean {
 
 const longestName = 80;
 
-/** Returns the name of the target file, even if it is first written under a temporary name. */
 function nameOf({ path, dest, message }: Fault): string | undefined {
   const place = [dest, path, typeof message === 'string' ? placeIn(message) : undefined].find(
     (one) => typeof one === 'string' && one !== '',
   );
   const name = typeof place === 'string' ? place.split(/[/\\]/).findLast((part) => part !== '') : undefined;
-  const own = name?.replace(/\.[\da-f]{8}(-[\da-f]{4,12}){4}\.tmp$/, '');
-  return own === undefined ? undefined : foreign(own, longestName);
+  return name === undefined ? undefined : foreign(name, longestName);
 }
 
 /** A message from Node ends with the quoted path, one from the editor contains it, or consists of the URI. */

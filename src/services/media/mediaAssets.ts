@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,6 +22,7 @@ import { showMessage } from '../../platform/notify';
 import { UserError } from '../../platform/errors/userError';
 import { hashDigits } from '../../core/assets/assetName';
 import { createJsonFile } from '../../core/storage/storedFile';
+import { hiddenBeside } from '../../core/storage/temporaryFiles';
 import { watchFolder } from '../../platform/workspace/watchFolder';
 
 export interface StoredAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
@@ -123,7 +123,7 @@ async function keepSpeech(
   made: Parameters<MediaAssets['keep']>[1],
   { folder, lock, isPrivate }: Omit<StoreOptions, 'made' | 'facts'>,
 ): Promise<Asset> {
-  const temporary = join(folder, `.${randomUUID()}.download`);
+  const temporary = hiddenBeside(join(folder, 'speech'));
   try {
     await writeAtomic(temporary, bytes, { isPrivate });
     const facts = await soundFacts(bytes, made.request.response_format ?? 'mp3');

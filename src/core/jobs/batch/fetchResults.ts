@@ -1,4 +1,4 @@
-import { rm, stat, lstat, open, truncate } from 'node:fs/promises';
+import { rm, stat, open, truncate } from 'node:fs/promises';
 import { basename, join, dirname } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
 import type { ApiErrorKind } from '../../api/errorKinds';
@@ -8,6 +8,7 @@ import type { Run } from '../../batch/results/runFile';
 import { sentPathIn } from '../../batch/results/sentLines';
 import { copyAtomic, renameDurably } from '../../storage/atomicFile';
 import { reachOf } from '../../storage/privateFiles';
+import { hiddenBeside } from '../../storage/temporaryFiles';
 import { isBelow } from '../../workspace/isBelow';
 import { checkFolder, realLocation } from '../../workspace/realLocation';
 import { StepFailure, type JobPatch, type JobError, type JobErrorKind, toJobError } from '../job';
@@ -222,7 +223,7 @@ const triesForGood = 5;
 /** Saves one result file and validates it. Throws `StepFailure`; retains a partial file if it is of use. */
 async function fetchFile(service: BatchService, file: FileToFetch): Promise<FetchedFile> {
   const { source, path, signal } = file;
-  const partTo = `${path}.part`;
+  const partTo = hiddenBeside(path);
   const request = { file: source.file, toPath: path, maxBytes, partTo, ...(await reachOf(dirname(path))) };
   const { bytes } = await service.files.content(request, signal).catch(async (error: unknown) => {
     await keepWholeLines(partTo, path);
@@ -269,8 +270,6 @@ const lineEnd = 10;
 /** Replaces `path` with the complete lines of a partial file, unless it has more already. Always removes the partial file. */
 async function keepWholeLines(part: string, path: string): Promise<void> {
   try {
-    // The target of a link is not truncated.
-    if (!(await lstat(part)).isFile()) return;
     const bytes = await wholeBytes(part);
     const had = (await stat(path).catch(() => undefined))?.size ?? 0;
     if (bytes <= had) return;

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediaJob, MediaResult } from './mediaJob';
 
-/** Returns the name of a downloaded result; a file with exactly this name is complete, one with a suffix is partial. */
+/** Returns the name of a complete result that is not stored yet. `files.exclude` in package.json hides its form. */
 export function wholeName({ id }: MediaJob, index: number): string {
   return `.${id}-${index}.download`;
 }
@@ -15,19 +15,12 @@ export async function placedResults(job: MediaJob, fallback: string): Promise<re
   return results;
 }
 
-/** Removes the partial file of a result that a closed window left behind. */
-export async function removeBroken(folder: string, whole: string): Promise<void> {
-  await removeWhere(folder, (name) => name.startsWith(`${whole}.`));
-}
-
 /** Removes the temporary files of a job that is no longer followed. */
 export async function removeParts({ id, folder }: MediaJob, fallback: string): Promise<void> {
-  for (const place of new Set([folder, fallback])) await removeWhere(place, (name) => name.startsWith(`.${id}-`));
-}
-
-async function removeWhere(folder: string, is: (name: string) => boolean): Promise<void> {
-  for (const name of (await namesIn(folder)).filter(is))
-    await rm(join(folder, name), { force: true }).catch(() => undefined);
+  for (const place of new Set([folder, fallback])) {
+    for (const name of (await namesIn(place)).filter((one) => one.startsWith(`.${id}-`)))
+      await rm(join(place, name), { force: true }).catch(() => undefined);
+  }
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

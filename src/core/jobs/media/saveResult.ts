@@ -1,5 +1,5 @@
 import { rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isApiError } from '../../api/errors';
 import { readFileFacts } from '../../assets/fileFacts';
 import type { FileFault } from '../../assets/fileFacts';
@@ -12,7 +12,7 @@ import { StepFailure, toJobError } from '../job';
 import type { JobError, JobErrorKind } from '../job';
 import type { MediaJob } from './mediaJob';
 import type { MediaService } from './mediaService';
-import { removeBroken, wholeName } from './resultParts';
+import { wholeName } from './resultParts';
 
 export type SaveTarget = Pick<StoreOptions, 'lock'>;
 
@@ -105,7 +105,6 @@ async function download(whole: string, service: MediaService, result: ResultToSa
       isFinal: true,
     });
   }
-  await removeBroken(dirname(whole), basename(whole));
   const url = job.results?.[index]?.url ?? '';
   const maxBytes = job.evenIfLarge ? largestAtAll : largest[job.order.kind];
   await service.download({ url, toPath: whole, maxBytes, isPrivate }, signal).catch((error: unknown) => {

@@ -446,21 +446,6 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([await outputOf(ended), await readdir(folder.in('outside'))], [all, []]);
   });
 
-  it('shortens no file that a link leads to where a part of its results would be', async () => {
-    const engine = open({
-      ...fastTime(20),
-      place: { root: () => folder.in('results'), fallback: folder.in('storage') },
-    });
-    const job = await engine.submit(orderOf(file, demo));
-    const { folder: made = '' } = await engine.until(job.id, isEnded, 'the end');
-    await rm(join(made, 'output.jsonl'));
-    await writeFile(folder.in('kept.txt'), 'a line\nand more');
-    await symlink(folder.in('kept.txt'), join(made, 'output.jsonl.part'));
-    await arm('path-missing', 'GET /files/{id}/content', 20);
-    await engine.fetchResults(job.id);
-    assert.equal(await readFile(folder.in('kept.txt'), 'utf8'), 'a line\nand more');
-  });
-
   it('waits with its results for a disk that can be written', async () => {
     await writeFile(folder.in('storage'), '');
     const place = { root: () => folder.in('storage/results'), fallback: folder.in('storage/results') };

@@ -1,8 +1,14 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, ok, rejects } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chmod, chown, mkdir, readdir, readFile, stat, utimes, watch, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname } from 'node:path';
 import { copyAtomic, openAtomic, writeAtomic, writeAtomically } from '../../../../src/core/storage/atomicFile';
 import { exists } from '../../../../src/core/storage/privateFiles';
+import { createGlob } from '../../../../src/core/workspace/globs';
 import { mountSmallDisk } from '../../../support/fullDisk';
 import type { SmallDisk } from '../../../support/fullDisk';
 import { setUpFolder } from '../../../support/temporaryFolder';
@@ -63,16 +69,129 @@ describe('a file that is replaced atomically', () => {
     deepEqual(await Promise.all(['a', 'b', 'c'].map(modeOf)), [0o444, 0o600, 0o666]);
   });
 
-  it('takes along what a killed process left in the folder, once that is an hour old, and nothing else', async () => {
-    const [old, recent, other] = [`a.json.${randomUUID()}.tmp`, `${randomUUID()}.tmp`, 'mine.tmp'];
-    const before = new Date(Date.now() - 2 * 60 * 60_000);
-    for (const name of [old, recent, other]) await writeFile(folder.in(name), 'x');
-    for (const name of [old, other]) await utimes(folder.in(name), before, before);
-    // A person's folder is not searched.
-    await writeAtomic(folder.in('chosen'), 'text', { isPrivate: false });
-    ok(await exists(folder.in(old)));
-    await writeAtomic(folder.in('own'), 'text');
-    deepEqual((await readdir(folder.path())).toSorted(), ['chosen', 'mine.tmp', 'own', recent].toSorted());
+  describe('in a folder that a person chose', () => {
+    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly contributes: { readonly configurationDefaults: { readonly 'files.exclude': object } };
+    };
+    const isHidden = createGlob(Object.keys(contributes.configurationDefaults['files.exclude']));
+    const chosen = { isPrivate: false };
+    const away = async () =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith(`inference-desk-writing-${process.pid}-`));
+
+    it('is nowhere to be seen before it is placed, and watchers are told of hidden names only', async function () {
+      this.timeout(10_000);
+      const told = new Set<string>();
+      const stopping = new AbortController();
+      const events = watch(folder.path(), { signal: stopping.signal });
+      const watching = (async () => {
+        for await (const { filename } of events) {
+          told.add(filename ?? '');
+          if (filename === 'last') return;
+        }
+      })();
+      const [placed, cut, dropped] = await Promise.all(
+        ['rows', 'part', 'dropped'].map((name) => openAtomic(folder.in(name), chosen)),
+      );
+      for (const file of [placed, cut, dropped]) await file!.write(Buffer.alloc(3 << 20));
+      await writeFile(folder.in('source'), 'copied');
+      const copy = await openAtomic(folder.in('copy'), chosen);
+      await copy.copy(folder.in('source'));
+      deepEqual(await readdir(folder.path()), ['source']);
+      equal((await away()).length, 4);
+      await placed!.place();
+      await cut!.placePart(folder.in('cut'));
+      await dropped!.discard();
+      await copy.place();
+      await writeFile(folder.in('last'), '');
+      await watching;
+      deepEqual((await readdir(folder.path())).toSorted(), ['copy', 'cut', 'last', 'rows', 'source']);
+      deepEqual([...told].filter((name) => !isHidden(name)).toSorted(), ['copy', 'cut', 'last', 'rows', 'source']);
+      deepEqual(await away(), []);
+    });
+
+    it('is written beside its place under a hidden name if nothing can be moved out of the folder', async function () {
+      const disk = await mountSmallDisk();
+      if (!disk) return this.skip();
+      try {
+        const file = await openAtomic(`${disk.folder}/rows`, chosen);
+        const names = await readdir(disk.folder);
+        deepEqual([names.length, names.every(isHidden), await away()], [1, true, []]);
+        await file.line(Buffer.from('one'));
+        await file.place();
+        deepEqual([await readdir(disk.folder), await readFile(`${disk.folder}/rows`, 'utf8')], [['rows'], 'one\n']);
+      } finally {
+        await disk.remove();
+      }
+    });
+
+    it('has the group that its folder passes on', async function () {
+      if (process.getuid?.() !== 0) this.skip();
+      await chown(folder.path(), 0, 4321);
+      await chmod(folder.path(), 0o2775);
+      await writeAtomic(folder.in('a'), 'text', chosen);
+      equal((await stat(folder.in('a'))).gid, 4321);
+    });
+
+    it('names itself and not a temporary file in errors', async () => {
+      const inFile = folder.in('a');
+      await writeFile(inFile, '');
+      for (const target of [`${inFile}/b`, folder.in('gone/b'), folder.in('x'.repeat(300))]) {
+        const told = await writeAtomically(target, chosen, async () => {}).catch((error: unknown) => error);
+        ok(told instanceof Error && told.message.includes(`'${target}'`), String(told));
+        doesNotMatch(told.message, /inference-desk-\d/);
+      }
+    });
+  });
+
+  describe('whose process was killed', () => {
+    const hour = 60 * 60_000;
+    let killed = 0;
+    let temporaryFolder: string | undefined;
+    before(async () => {
+      const child = spawn(process.execPath, ['-e', '']);
+      killed = child.pid!;
+      await once(child, 'exit');
+      temporaryFolder = process.env['TMPDIR'];
+    });
+    afterEach(() => {
+      if (temporaryFolder === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = temporaryFolder;
+    });
+    const leave = async (name: string, age: number) => {
+      await mkdir(dirname(folder.in(name)), { recursive: true });
+      await writeFile(folder.in(name), 'x');
+      const then = new Date(Date.now() - age);
+      for (const one of [name, dirname(name)].filter((entry) => entry !== '.'))
+        await utimes(folder.in(one), then, then);
+    };
+    const hidden = (pid: number) => `.inference-desk-${pid}-${randomUUID()}.tmp`;
+
+    it('is removed at the next write to its folder, once it is an hour old, and nothing else', async () => {
+      const [recent, live, earlier] = [hidden(killed), hidden(process.pid), `a.json.${randomUUID()}.tmp`];
+      for (const place of ['own', 'chosen']) {
+        await leave(`${place}/${hidden(killed)}`, 2 * hour);
+        await leave(`${place}/${recent}`, 0);
+        for (const name of [live, earlier, 'mine.tmp']) await leave(`${place}/${name}`, 2 * hour);
+        await writeAtomic(folder.in(`${place}/a`), 'text', { isPrivate: place === 'own' });
+      }
+      deepEqual((await readdir(folder.in('own'))).toSorted(), [recent, live, 'a', 'mine.tmp'].toSorted());
+      deepEqual((await readdir(folder.in('chosen'))).toSorted(), [recent, live, earlier, 'a', 'mine.tmp'].toSorted());
+    });
+
+    it('is removed from the temporary folder of the system in the same way', async function () {
+      if (process.platform === 'win32') this.skip();
+      const place = (pid: number, end: string) => `tmp/inference-desk-writing-${pid}-${end}`;
+      await leave(`${place(killed, 'aaaaaa')}/x`, 2 * hour);
+      await leave(`${place(killed, 'bbbbbb')}/x`, 0);
+      await leave(`${place(process.pid, 'cccccc')}/x`, 2 * hour);
+      await leave('tmp/others/x', 2 * hour);
+      process.env['TMPDIR'] = folder.in('tmp');
+      await writeAtomic(folder.in('chosen/a'), 'text', { isPrivate: false });
+      deepEqual(
+        (await readdir(folder.in('tmp'))).toSorted(),
+        [place(killed, 'bbbbbb'), place(process.pid, 'cccccc'), 'tmp/others'].map((name) => basename(name)).toSorted(),
+      );
+    });
   });
 
   describe('on a disk that is full', () => {
