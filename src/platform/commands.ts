@@ -1,9 +1,18 @@
-/** Carries the type of a command's handler; has no effect at run time. */
-const takes = <Handler>(): { readonly handler?: Handler } => ({});
+interface Declared<Handler> {
+  /** Carries the type of the command's handler; never set. */
+  readonly handler?: Handler;
+  /** Whether a menu that calls the command must pass a row. */
+  readonly needsRow?: true;
+}
+
+const takes = <Handler>(): Declared<Handler> => ({});
+
+/** For what the menu of a row offers, and the title of its view doesn't: without the row, the command could act on something else. */
+const takesRow = <Handler>(): Declared<Handler> => ({ needsRow: true });
 
 /**
- * Every command of package.json and what it takes. A command on a tree row gets the row, one from the palette gets nothing, so the handler
- * must check its arguments.
+ * Every command of package.json and what it takes. A command on a tree row gets the row, one in the title of a view the row with the focus, or
+ * nothing, and one from the palette nothing. So the handler must check its arguments.
  */
 const commandTable = {
   /** Resolves with whether a profile with a key is active now. */
@@ -33,7 +42,7 @@ const commandTable = {
   'inferenceDesk.refreshAccount': takes<() => Promise<void>>(),
   /** Opens the menu of the status bar item. */
   'inferenceDesk.showMenu': takes<() => Promise<void>>(),
-  'inferenceDesk.copyValue': takes<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.copyValue': takesRow<(row?: unknown) => Promise<void>>(),
   /** These apply to the tab whose title menu passes its URI, else to the chat location used last. `{ model }` chooses it for the next
    * question. */
   'inferenceDesk.chat.open': takes<(tabOrChoice?: unknown) => Promise<void>>(),
@@ -85,52 +94,55 @@ const commandTable = {
   'inferenceDesk.models.clearFilter': takes<() => Promise<void>>(),
   'inferenceDesk.models.search': takes<() => Promise<void>>(),
   'inferenceDesk.models.markSeen': takes<() => Promise<void>>(),
-  'inferenceDesk.models.copyId': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.models.insertId': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.models.setDefault': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.models.useInChat': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.models.useInImages': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.models.useInVideos': takes<(row?: unknown) => Promise<void>>(),
-  /** Opens the editor's Chat with the model of a row; without a row, with the model chosen earlier, or one chosen now. */
-  'inferenceDesk.models.useInEditorChat': takes<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.models.copyId': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.models.insertId': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.models.setDefault': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.models.useInChat': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.models.useInImages': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.models.useInVideos': takesRow<(row?: unknown) => Promise<void>>(),
+  /** Opens the editor's Chat with the model chosen earlier, or one chosen now. */
+  'inferenceDesk.models.useInEditorChat': takes<() => Promise<void>>(),
+  'inferenceDesk.models.useRowInEditorChat': takesRow<(row?: unknown) => Promise<void>>(),
   /** Shows which chat models the editor has. */
   'inferenceDesk.editorChat.manage': takes<() => Promise<void>>(),
   /** Forgets what models are known to reject. */
   'inferenceDesk.editorChat.forgetRefusals': takes<() => Promise<void>>(),
-  'inferenceDesk.models.pin': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.models.unpin': takes<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.models.pin': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.models.unpin': takesRow<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.files.refresh': takes<() => Promise<void>>(),
   'inferenceDesk.files.showMore': takes<() => Promise<void>>(),
   /** A menu passes the file it was opened on and all selected files; without them, the user is asked. */
   'inferenceDesk.files.upload': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
-  'inferenceDesk.files.openContent': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.files.saveContent': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.files.copyId': takes<(row?: unknown) => Promise<void>>(),
-  /** Takes files of the Explorer and rows of the Files view; without any, uses the open file, else the user chooses. */
+  'inferenceDesk.files.openContent': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.files.saveContent': takesRow<(row?: unknown) => Promise<void>>(),
+  /** Opens the page on which a batch of the file is reviewed and submitted. */
+  'inferenceDesk.files.submit': takesRow<(row?: unknown, rows?: unknown) => Promise<void>>(),
+  'inferenceDesk.files.copyId': takesRow<(row?: unknown) => Promise<void>>(),
+  /** Takes files of the Explorer, or files of the service; without any, uses the open file, else the user chooses. */
   'inferenceDesk.batches.submit': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
   'inferenceDesk.batches.refresh': takes<() => Promise<void>>(),
   'inferenceDesk.batches.showMore': takes<() => Promise<void>>(),
-  'inferenceDesk.batches.cancel': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.watch': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.checkNow': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.createAgain': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.fetchResults': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.linkInput': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.forget': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.showErrors': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.openInput': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.copyId': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.copyInput': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.copyOutput': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.copyErrors': takes<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.cancel': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.watch': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.checkNow': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.createAgain': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.fetchResults': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.linkInput': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.forget': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.showErrors': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.openInput': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.copyId': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.copyInput': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.copyOutput': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.copyErrors': takesRow<(row?: unknown) => Promise<void>>(),
   /**
    * Takes a row of the view, the id of a job or the path of a run's folder; without one, the user chooses. With a custom_id, shows that
    * request.
    */
-  'inferenceDesk.batches.openResults': takes<(of?: unknown, customId?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.openResults': takesRow<(of?: unknown, customId?: unknown) => Promise<void>>(),
   /** Takes the same. */
-  'inferenceDesk.batches.retryFailed': takes<(of?: unknown) => Promise<void>>(),
-  'inferenceDesk.batches.compare': takes<(of?: unknown, other?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.retryFailed': takesRow<(of?: unknown) => Promise<void>>(),
+  'inferenceDesk.batches.compare': takesRow<(of?: unknown, other?: unknown) => Promise<void>>(),
   /** Applies to the active editor; if it shows no scores, to all. */
   'inferenceDesk.rerank.clearScores': takes<() => Promise<void>>(),
   'inferenceDesk.complete.settings': takes<() => Promise<void>>(),
@@ -141,33 +153,33 @@ const commandTable = {
   'inferenceDesk.videos.open': takes<(start?: unknown) => Promise<void>>(),
   'inferenceDesk.gallery.open': takes<() => Promise<void>>(),
   /** These take a generated file or its recipe: from the Explorer, as a path, or as a row; else the open file. */
-  'inferenceDesk.media.regenerate': takes<(file?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.vary': takes<(file?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.showRecipe': takes<(file?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.insert': takes<(file?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.open': takes<(file?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.openOutside': takes<(file?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.reveal': takes<(file?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.saveAs': takes<(file?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.copyPath': takes<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.regenerate': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.vary': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.showRecipe': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.insert': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.open': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.openOutside': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.reveal': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.saveAs': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.copyPath': takesRow<(file?: unknown) => Promise<void>>(),
   /** Asks for confirmation. */
-  'inferenceDesk.media.remove': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.remove': takesRow<(file?: unknown, files?: unknown) => Promise<void>>(),
   /** These take a job's row in the view, or its id. */
-  'inferenceDesk.media.checkNow': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.fetchAgain': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.retry': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.forget': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.checkNow': takesRow<(job?: unknown, jobs?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.fetchAgain': takesRow<(job?: unknown, jobs?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.retry': takesRow<(job?: unknown, jobs?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.forget': takesRow<(job?: unknown, jobs?: unknown) => Promise<void>>(),
   /** A menu passes the file it was opened on; without it, the user chooses one. */
   'inferenceDesk.voices.upload': takes<(file?: unknown) => Promise<void>>(),
   /** Takes a row of the view, a URI, or what `mediaStart` checks about generated speech; else the user chooses. */
-  'inferenceDesk.voices.open': takes<(voice?: unknown) => Promise<void>>(),
+  'inferenceDesk.voices.open': takesRow<(voice?: unknown) => Promise<void>>(),
   /** Asks for confirmation. */
-  'inferenceDesk.voices.delete': takes<(voice?: unknown) => Promise<void>>(),
+  'inferenceDesk.voices.delete': takesRow<(voice?: unknown) => Promise<void>>(),
   /** A menu passes the file it was opened on; without it, the user chooses one. */
   'inferenceDesk.voices.transcribe': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.voices.refresh': takes<() => Promise<void>>(),
-  'inferenceDesk.voices.copyUri': takes<(row?: unknown) => Promise<void>>(),
-  'inferenceDesk.voices.insertUri': takes<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.voices.copyUri': takesRow<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.voices.insertUri': takesRow<(row?: unknown) => Promise<void>>(),
   /** These apply to the file in the active editor. */
   'inferenceDesk.batchFile.treatAsBatch': takes<() => Promise<void>>(),
   'inferenceDesk.batchFile.treatAsOther': takes<() => Promise<void>>(),
@@ -251,3 +263,9 @@ export type Commands = { readonly [Id in CommandId]: NonNullable<(typeof command
 
 /** For the test that compares package.json with this file. */
 export const commandIds: readonly string[] = Object.keys(commandTable);
+
+/** Returns whether a menu that calls the command must pass a row. */
+export function needsRow(id: CommandId): boolean {
+  const declared: Declared<unknown> = commandTable[id];
+  return declared.needsRow === true;
+}

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { CapabilitySetting } from '../core/capabilities/capabilities';
-import type { CommandId, Commands } from './commands';
+import { needsRow, type CommandId, type Commands } from './commands';
 import { handleEntry } from './entryPoints';
 import type { Report } from './errors/report';
 import { UserError } from './errors/userError';
@@ -194,7 +194,7 @@ export function registerCommand<Id extends CommandId>(
   const run = handler as (...args: readonly unknown[]) => unknown;
   return handleEntry(`command:${id}`, async (...args: readonly unknown[]) => {
     try {
-      refuseLostRow(args);
+      if (needsRow(id)) refuseLostRow(args);
       return await run(...args);
     } catch (error) {
       await report(error);
@@ -204,15 +204,15 @@ export function registerCommand<Id extends CommandId>(
 }
 
 /**
- * Throws if a view's menu lost its row. Such a menu passes the row it was opened on and the selection; while the editor rereads the view,
- * it knows no row and passes nothing twice. What a command does without a row, e.g. use the file of the active tab, is not what was
- * requested then.
+ * Throws if the menu of a row lost it. Such a menu passes the row it was opened on and the selection; while the editor reloads the view, it
+ * knows no row and passes only empty arguments. What a command does without a row, such as using the file of the active tab, isn't what was
+ * requested then. The palette passes no arguments.
  */
 function refuseLostRow(args: readonly unknown[]): void {
-  if (args.length !== 2 || args.some((one) => one !== undefined && one !== null)) return;
+  if (args.length === 0 || args.some((one) => one !== undefined && one !== null)) return;
   throw new UserError(
-    vscode.l10n.t('Nothing was done'),
-    vscode.l10n.t('The list was read anew at that moment. Choose it in the list again.'),
+    vscode.l10n.t("Couldn't find the item in the list"),
+    vscode.l10n.t('The list was being reloaded. Choose the item again.'),
   );
 }
 

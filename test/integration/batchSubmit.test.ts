@@ -355,7 +355,8 @@ describe('a batch that is submitted', function () {
     const shows = (wanted: string) => until(() => (labels() === wanted ? true : undefined), wanted);
     await shows('Submit page-1.jsonl, Submit page-2.jsonl');
     await vscode.commands.executeCommand('inferenceDesk.batches.submit', {
-      item: { file: { id: 'file-x', filename: 'x.jsonl' } },
+      id: 'file-x',
+      filename: 'x.jsonl',
     });
     await shows('Submit page-1.jsonl, Submit x.jsonl, Submit page-2.jsonl');
   });

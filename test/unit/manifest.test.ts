@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { usualSecretFiles } from '../../src/core/workspace/usualSecretFiles';
 import { defaultSeverities } from '../../src/core/batch/problem';
-import { commandIds } from '../../src/platform/commands';
+import { commandIds, needsRow, type CommandId } from '../../src/platform/commands';
 import { readContextKeys, readContextValues, readContributions } from '../support/contributions';
 
 interface Setting {
@@ -83,6 +83,23 @@ function byOffer(welcome: string): readonly string[] {
 describe('the manifest and the code', () => {
   it('name the same commands', async () => {
     assert.deepEqual(sorted(commands), sorted(commandIds));
+  });
+
+  it('need a row for the same commands, none of which is a button of a view', () => {
+    const commandsIn = (menu: string) =>
+      sorted(new Set(contributes.menus[menu]?.flatMap(({ command = '' }) => command)));
+    const titled = commandsIn('view/title');
+    const ofRows = commandsIn('view/item/context');
+    assert.deepEqual(
+      ofRows.filter((id) => !titled.includes(id)),
+      sorted(commandIds.filter((id) => needsRow(id as CommandId))),
+    );
+    // The only row of the Account view is the account that these use without a row, or choose.
+    const ofAccount = ['changeBaseUrl', 'manageKey', 'removeProfile', 'renameProfile', 'signOut'];
+    assert.deepEqual(
+      ofRows.filter((id) => titled.includes(id)),
+      ofAccount.map((name) => `inferenceDesk.${name}`),
+    );
   });
 
   it('name the same settings with the same defaults', async () => {

@@ -28,7 +28,7 @@ export const sourceSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Returns the menu's selection (files of the Explorer, rows of the Files view), else the active tab's file, else the user's choice.
+ * Returns the selected files (of the Explorer or of the service), else the active tab's file, else the user's choice.
  * `undefined` if there is none. Throws if a file is not on disk, or if there are too many.
  */
 export async function chooseSources(
@@ -57,16 +57,10 @@ export function keyOf(source: SubmitSource): string {
   return source.kind === 'disk' ? source.path : `${source.profileId} ${source.file.id}`;
 }
 
-/** Returns the file of a row of the Files view, or `handed` itself if it is a file. */
 function uploadedFile(handed: unknown): RemoteFile | undefined {
-  const item = memberOf(handed, 'item') ?? handed;
-  const read = remoteFile.safeParse(memberOf(item, 'file') ?? item);
-  // A file of the editor has no id; whatever has none is not a file of the service.
+  const read = remoteFile.safeParse(handed);
+  // Neither a file of the editor nor the focused row, which the title of a view passes, has an ID.
   return read.success && !(handed instanceof vscode.Uri) ? (read.data as RemoteFile) : undefined;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
 function onDisk(uri: vscode.Uri): string {

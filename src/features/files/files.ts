@@ -31,6 +31,13 @@ export const filesFeature: Feature = (services) => {
     }),
   );
   store.add(
+    registerCommand(services, 'inferenceDesk.files.submit', async (row, rows) => {
+      const chosen = Array.isArray(rows) && rows.length > 0 ? (rows as readonly unknown[]) : [row];
+      const files = chosen.flatMap((one) => view.rows.itemOf(one)?.file ?? []);
+      if (files.length > 0) await runCommand('inferenceDesk.batches.submit', files[0], files);
+    }),
+  );
+  store.add(
     registerCommand(services, 'inferenceDesk.files.openContent', async (row) => {
       const content = contentOf(row);
       if (content) await services.contents.open(content);

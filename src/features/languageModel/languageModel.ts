@@ -43,7 +43,12 @@ export const languageModelFeature: Feature = (services) => {
 
   const chat = () => import('./useInEditorChat');
   store.add(
-    registerCommand(services, 'inferenceDesk.models.useInEditorChat', async (row) =>
+    registerCommand(services, 'inferenceDesk.models.useInEditorChat', async () =>
+      (await chat()).useInEditorChat(services, undefined),
+    ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.models.useRowInEditorChat', async (row) =>
       (await chat()).useInEditorChat(services, row),
     ),
   );

@@ -18,7 +18,8 @@ import { runAction } from '../../platform/errors/reportError';
 
 export async function switchProfile({ profiles }: Services, asked?: unknown): Promise<void> {
   const profile = await chooseProfile(profiles, {
-    asked,
+    // The title of the view passes the focused row, which is the account that is used already.
+    asked: typeof asked === 'string' ? asked : undefined,
     title: vscode.l10n.t('Switch account'),
     placeholder: vscode.l10n.t('Which account should be used in this window?'),
     onlyOneIsClear: false,
