@@ -92,6 +92,22 @@ describe('the models of two accounts', function () {
     match(String(services.models.state.models.find(({ id }) => id === painter)?.subTypes), /text-to-image/);
   });
 
+  it('are requested by a page that is open for the account that becomes active', async () => {
+    await use('vendor');
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await vscode.commands.executeCommand('inferenceDesk.images.open');
+    const { profiles, models } = services;
+    await profiles.save({ id: 'another', name: 'Another', baseUrl: demo.baseUrl });
+    await profiles.storeKey('another', demo.apiKey);
+    await profiles.setActive('another');
+    await until(() => {
+      const { profileId, fetchedAt } = models.state;
+      return (profileId === 'another' && fetchedAt !== undefined) || undefined;
+    }, 'the models of the account');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await profiles.remove('another');
+  });
+
   it('are remembered by the pages of images and videos, each account its own', async () => {
     await use('vendor');
     const { workspaceState } = services.context;

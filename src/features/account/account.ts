@@ -8,6 +8,7 @@ import type { Disposable } from '../../platform/disposables';
 import { emptyReason } from '../../services/lists/emptyReason';
 import type { Feature, Services } from '../../services/services';
 import { createTreeView, withProgress, treeItem } from '../../platform/notify';
+import { whileVisible } from '../../platform/whileVisible';
 import type { AccountRow } from './accountRows';
 import { labelled } from '../../protocol/sentences';
 
@@ -28,7 +29,13 @@ export const accountFeature: Feature = (services) => {
       if (!profile) return [];
       const { accountRows } = await import('./accountRows');
       const lowBalance = settings.get('account.lowBalance');
-      return accountRows({ profile, state, lowBalance, now: Date.now(), language: vscode.env.language });
+      return accountRows({
+        profile,
+        state,
+        lowBalance,
+        now: Date.now(),
+        language: vscode.env.language,
+      });
     });
     void setContext('inferenceDesk.accountTrouble', troubleOf(state));
   };
@@ -60,24 +67,13 @@ async function checkAgain({ account, connections, profiles }: Services): Promise
 }
 
 function watchWhileVisible({ account }: Services, view: vscode.TreeView<unknown>, draw: () => void): Disposable {
-  let looking: DisposableStore | undefined;
-  const update = () => {
-    looking?.dispose();
-    looking = undefined;
-    if (!view.visible) return;
-    looking = new DisposableStore();
+  return whileVisible(view, () => {
+    const looking = new DisposableStore();
     looking.add(account.watch());
     const timer = setInterval(draw, ageMs);
     looking.add({ dispose: () => clearInterval(timer) });
-  };
-  const listening = view.onDidChangeVisibility(update);
-  update();
-  return {
-    dispose() {
-      listening.dispose();
-      looking?.dispose();
-    },
-  };
+    return looking;
+  });
 }
 
 /** Shows the view's progress bar while the account is loading. */
@@ -144,7 +140,9 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow> {
       : new vscode.ThemeIcon(row.icon);
     const words = row.description === '' ? row.label : labelled(row.label, row.description);
     // A warning is otherwise shown only by its colour.
-    item.accessibilityInformation = { label: row.isWarning ? labelled(vscode.l10n.t('Warning'), words) : words };
+    item.accessibilityInformation = {
+      label: row.isWarning ? labelled(vscode.l10n.t('Warning'), words) : words,
+    };
     return item;
   }
 

@@ -37,6 +37,8 @@ export interface BatchDocuments extends Disposable {
   refresh(): void;
   /** The ids the service lists, if known; the same object as long as they do not change. */
   readonly listed: () => ListedModels | undefined;
+  /** Requests the models if none are known. */
+  loadListed(): Promise<ListedModels | undefined>;
   readonly severityOf: SeverityOf;
   /** The rules of the active account's service. */
   readonly rulesNow: () => BatchRules;
@@ -156,6 +158,10 @@ function createRules({ settings, models, profiles }: Services) {
   };
   return {
     listed,
+    async loadListed() {
+      await models.listed();
+      return listed();
+    },
     rulesNow,
     wayNow: () => writtenWayOf(profiles.active?.baseUrl),
     problemsOf: (open: BatchDocument) => open.problems(listed()),

@@ -114,7 +114,9 @@ function faultyWords(errors: number): string {
 
 async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {
   const asked = check.models.map(({ id }) => id);
-  const listed = chatModels(listedModels(models.state.models) ?? new Map()).filter((id) => !asked.includes(id));
+  const listed = chatModels(listedModels((await models.listed()).models) ?? new Map()).filter(
+    (id) => !asked.includes(id),
+  );
   const items: readonly PickItem<string>[] = [
     ...asked.map((id) => ({ label: id, value: id, description: vscode.l10n.t('in the file') })),
     ...listed.map((id) => ({ label: id, value: id })),

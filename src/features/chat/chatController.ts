@@ -8,12 +8,12 @@ import { isOutsideLink } from '../../platform/outsideLink';
 import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost';
 import type { Handlers } from '../../protocol/call';
 import { chatCalls, type ChatScreen, type ChatSnapshot, type Spent, type Turn } from '../../protocol/chat';
-import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import { attachmentHandlers } from './attachments/attachmentHandlers';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved } from './chatMessages';
 import type { ChatLocation } from './locations/chatLocation';
 import { parameterHandlers } from './parameterService';
 import { toolHandlers } from './tools/toolHandlers';
+import { whileVisible } from '../../platform/whileVisible';
 
 /** Events with which a command moves the focus. */
 export type FocusEvent = 'chat/focusComposer' | 'chat/showConversations';
@@ -75,6 +75,7 @@ export class ChatController implements Disposable {
       }),
     );
     shownIn.add(frame.onDidChangeVisibility(() => !frame.visible && this.onHidden(host)));
+    shownIn.add(whileVisible(frame, () => services.models.follow()));
     shownIn.add(frame.onDidDispose(() => this.frame === frame && this.leave()));
     this.host = host;
     this.frame = frame;
@@ -160,10 +161,9 @@ export class ChatController implements Disposable {
   }
 
   private async ready(): Promise<ChatSnapshot> {
-    const { session, runtime } = this.location;
+    const { session } = this.location;
     // The colours are sent before the content that uses them.
     const [snapshot] = await Promise.all([session.snapshot(), this.tellColours(this.colours)]);
-    void runtime.services.models.ensureFresh();
     this.toldFrame = frameOf(snapshot);
     this.isPageReady = true;
     const wanted = this.wantedFocus;
@@ -379,10 +379,7 @@ export class ChatController implements Disposable {
   /** Notifies the page of changes to models and profile, but only if they affect what it shows. */
   private async tellChanges(): Promise<void> {
     if (!this.host) return;
-    const { session, runtime } = this.location;
-    const { models } = runtime.services;
-    // The user signed in while the page was visible; no other view may be open that would load the models.
-    if (this.frame?.visible === true && isUnread(models.state)) void models.ensureFresh();
+    const { session } = this.location;
     await this.orWarn(async () => {
       const snapshot = await session.snapshot();
       if (frameOf(snapshot) !== this.toldFrame) await this.tellChanged();
@@ -401,9 +398,4 @@ export class ChatController implements Disposable {
 /** Returns a key for everything around the turns, to detect changes. The draft is left out: the page knows what was typed. */
 function frameOf({ turns: _turns, draft: _draft, compaction: _compaction, ...frame }: ChatSnapshot): string {
   return JSON.stringify(frame);
-}
-
-/** Whether the user is signed in and the models have never been requested. */
-function isUnread({ session, fetchedAt, loading, error }: ModelCatalogue['state']): boolean {
-  return session === 'signedIn' && fetchedAt === undefined && !loading && error === undefined;
 }

@@ -105,9 +105,7 @@ export class Completing implements Disposable {
 
   private async mostTokens(): Promise<number> {
     const { models } = this.services;
-    const known = await this.settings.model();
-    if (known === undefined) await models.ensureFresh();
-    const model = known ?? (await this.settings.model());
+    const model = await this.settings.model();
     return longestPrompt(model, models.state.models, (await this.settings.get()).parameters);
   }
 }

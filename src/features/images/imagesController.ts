@@ -132,6 +132,7 @@ export class ImagesController implements Disposable {
       }),
     );
     this.store.add(this.changed.event(changes.soon));
+    this.store.add(this.services.models.follow());
     this.store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
   }
 

@@ -35,7 +35,7 @@ export function askForFilter(view: ModelsView): Promise<void> {
 
 /** Returns the id of the model the person chose; `undefined` if none. */
 export async function searchForModel(models: ModelCatalogue): Promise<string | undefined> {
-  const { models: offered, pins } = await models.ready();
+  const { models: offered, pins } = await models.listed();
   const chosen = await showQuickPick(
     offered.map((model) => ({
       id: model.id,
@@ -54,7 +54,7 @@ export async function searchForModel(models: ModelCatalogue): Promise<string | u
 
 /** Asks which jobs the model should be the default for, and saves the answer. */
 export async function askForDefaults(models: ModelCatalogue, modelId: string): Promise<void> {
-  const { models: offered, defaults } = await models.ready();
+  const { models: offered, defaults } = await models.listed();
   const model = offered.find(({ id }) => id === modelId);
   const jobs = modelJobs.filter((job) => (model && fitsJob(model, job)) || defaults[job] === modelId);
   const chosen = await showQuickPicks(

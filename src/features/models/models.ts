@@ -12,6 +12,7 @@ import { lazy } from '../../platform/lazy';
 import type { Settings } from '../../platform/settings';
 import type { ModelTree, ModelTreeNode } from './modelTree';
 import { createTreeView, withProgress } from '../../platform/notify';
+import { whileVisible } from '../../platform/whileVisible';
 
 type RowCommand = Extract<
   CommandId,
@@ -95,7 +96,8 @@ export class ModelsView implements Disposable {
       }),
     );
     this.store.add(models.onDidChange((state) => this.onState(state)));
-    this.store.add(this.view.onDidChangeVisibility(({ visible }) => this.onVisible(visible)));
+    this.store.add(this.view.onDidChangeVisibility(({ visible }) => visible || this.onHidden()));
+    this.store.add(whileVisible(this.view, () => models.follow()));
     this.onState(models.state);
   }
 
@@ -133,11 +135,7 @@ export class ModelsView implements Disposable {
     return [...(this.tree?.roots ?? [])];
   }
 
-  private onVisible(visible: boolean): void {
-    if (visible) {
-      void this.models.ensureFresh();
-      return;
-    }
+  private onHidden(): void {
     const { appeared, vanished } = this.models.state.changes;
     if (appeared.size + vanished.length > 0) void this.models.markLooked();
   }
@@ -145,9 +143,6 @@ export class ModelsView implements Disposable {
   private onState(state: CatalogueState): void {
     if (state.loading) void setContext('inferenceDesk.modelsRows', this.rowsState(state));
     else this.draw(state);
-    // After a sign-in while the view is open, nothing else requests the list.
-    const unread = state.session === 'signedIn' && state.fetchedAt === undefined && state.error === undefined;
-    if (this.view.visible && unread && !state.loading) void this.models.ensureFresh();
   }
 
   /** Does nothing while the modules for drawing are being loaded, after which it is called again. */
@@ -163,7 +158,10 @@ export class ModelsView implements Disposable {
     void setContext('inferenceDesk.modelsChanged', appeared.size + vanished.length > 0);
     void setContext('inferenceDesk.modelsRows', this.rowsState(state));
     this.view.description = this.filterText.trim() === '' ? '' : `“${this.filterText.trim()}”`;
-    this.view.message = trouble.listErrorText(error, { readAt: fetchedAt, hasRows: models.length > 0 });
+    this.view.message = trouble.listErrorText(error, {
+      readAt: fetchedAt,
+      hasRows: models.length > 0,
+    });
     this.changed.fire();
   }
 
@@ -177,7 +175,11 @@ export class ModelsView implements Disposable {
 }
 
 const emptyTree = {
-  createModelTree: (): ModelTree => ({ roots: [], parentOf: () => undefined, find: () => undefined }),
+  createModelTree: (): ModelTree => ({
+    roots: [],
+    parentOf: () => undefined,
+    find: () => undefined,
+  }),
 };
 const noTrouble = { listErrorText: () => '' };
 

@@ -96,9 +96,7 @@ export class PromptRuns {
   }
 
   private async defaultModel(): Promise<string | undefined> {
-    const catalogue = this.services.models;
-    const known = chooseModel('chat', await catalogue.ready());
-    return known ?? chooseModel('chat', await catalogue.ensureFresh());
+    return chooseModel('chat', await this.services.models.listed());
   }
 
   /** Returns the models a prompt names; the person chooses others for those the account does not offer. `undefined` if they cancel. */
@@ -128,8 +126,7 @@ export class PromptRuns {
   ): Promise<readonly string[] | undefined> {
     const catalogue = this.services.models;
     if (named.length > 1) return named;
-    const known = await catalogue.ready();
-    const state = known.models.length > 0 ? known : await catalogue.ensureFresh();
+    const state = await catalogue.listed();
     if (state.models.length === 0 && state.error !== undefined) throw state.error;
     const first = named[0] ?? chooseModel('chat', state);
     const title = l10n.t('Compare models with {0}', promptName(document.uri));

@@ -79,13 +79,7 @@ function registerHelp({ settings, models }: Services, readings: PromptReadings, 
   const diagnostics = store.add(createPromptDiagnostics(problemsOf));
   store.add(models.onDidChange(() => diagnostics.refresh()));
   void models.ready();
-  // Offers what is already known immediately, and refreshes in the background for the next time.
-  const catalogue = async () => {
-    const known = await models.ready();
-    const asked = models.ensureFresh();
-    return known.models.length > 0 ? known : asked;
-  };
-  const completion = createPromptCompletion(readings, catalogue);
+  const completion = createPromptCompletion(readings, () => models.listed());
   store.add(vscode.languages.registerCompletionItemProvider(promptSelector, completion, ...completionTriggers));
   store.add(vscode.languages.registerHoverProvider(promptSelector, createPromptHover(readings, listed)));
   store.add(

@@ -118,6 +118,7 @@ export class VideosController implements Disposable {
     const { soon } = store.add(throttle(gatherMs, () => void tell().catch(warn)));
     void begin();
     for (const source of [media, media.assets, models, costs, profiles]) store.add(source.onDidChange(soon));
+    store.add(models.follow());
     store.add(this.changed.event(soon));
     store.add(this.services.connections.onDidChangeOffers(soon));
     store.add(panel.onDidChangeViewState(() => (panel.visible ? soon() : host?.forgetPage())));

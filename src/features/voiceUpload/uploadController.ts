@@ -98,7 +98,7 @@ export class UploadController implements Disposable {
       }),
     );
     this.store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
-    void models.ensureFresh();
+    this.store.add(models.follow());
   }
 
   private handlers(view: () => VoiceUploadView): Handlers<VoiceUploadScreen> {

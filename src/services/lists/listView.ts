@@ -11,6 +11,7 @@ import { lazy } from '../../platform/lazy';
 import { DetailRow, itemOfRow, ListRow } from '../../platform/listRow';
 import type { RemoteList, RemoteListState } from './remoteList';
 import { createTreeView, treeItem, withProgress } from '../../platform/notify';
+import { whileVisible } from '../../platform/whileVisible';
 
 type RowsKey = Extract<keyof ContextKeys, `inferenceDesk.${'files' | 'batches' | 'voices'}Rows`>;
 
@@ -110,19 +111,19 @@ class RowsView<T, R> implements ListView<R> {
       }),
     );
     this.onDidChangeVisibility = this.view.onDidChangeVisibility;
-    let ticking: NodeJS.Timeout | undefined;
-    const look = () => {
-      clearInterval(ticking);
-      if (!this.view.visible) return;
-      ticking = setInterval(() => this.tick(), tickMs).unref();
-      void list.ensureFresh();
-    };
     this.show();
     store.add(list.onDidChange(() => this.show()));
     if (options.onDidChange) store.add(options.onDidChange(() => this.show()));
-    store.add(this.view.onDidChangeVisibility(look));
-    store.add(services.connections.onDidChange(look));
-    store.add({ dispose: () => clearInterval(ticking) });
+    store.add(
+      whileVisible(this.view, () => {
+        const looking = new DisposableStore();
+        const ticking = setInterval(() => this.tick(), tickMs).unref();
+        looking.add({ dispose: () => clearInterval(ticking) });
+        looking.add(list.follow());
+        looking.add(services.connections.onDidChange(() => void list.ensureFresh()));
+        return looking;
+      }),
+    );
   }
 
   get items(): readonly R[] {

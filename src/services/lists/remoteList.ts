@@ -20,6 +20,8 @@ export interface RemoteList<T> extends Disposable {
   readonly onDidChange: Event<RemoteListState<T>>;
   /** Reads the list unless that happened within the last minute. Never rejects: a failure is in `state`. */
   ensureFresh(): Promise<RemoteListState<T>>;
+  /** Reads the list unless that happened within the last minute, now and for each account that becomes active until the result is disposed. */
+  follow(): Disposable;
   /** Reads the list. Concurrent calls share one request. Never rejects. */
   refresh(): Promise<RemoteListState<T>>;
   /** Reads more of the list. Never rejects. */
@@ -63,6 +65,7 @@ export function createRemoteList<T>(options: RemoteListOptions<T>): RemoteList<T
 
 class ProfileList<T> implements RemoteList<T> {
   private readonly listeners = new Set<(state: RemoteListState<T>) => unknown>();
+  private readonly followers = new Set<Disposable>();
   private readonly listening: Disposable;
   private readonly now: () => number;
   private current: AccountState<T>;
@@ -86,15 +89,20 @@ class ProfileList<T> implements RemoteList<T> {
   };
 
   async ensureFresh(): Promise<RemoteListState<T>> {
-    const { current } = this;
-    await current.checked;
+    const current = await this.checked();
     const fresh = current.readAt !== undefined && current.error === undefined && this.now() - current.readAt < freshMs;
     return fresh ? this.state : this.refresh();
   }
 
+  follow(): Disposable {
+    const follower = { dispose: () => void this.followers.delete(follower) };
+    this.followers.add(follower);
+    void this.ensureFresh();
+    return follower;
+  }
+
   async refresh(): Promise<RemoteListState<T>> {
-    const { current } = this;
-    await current.checked;
+    const current = await this.checked();
     if (current.session === 'signedIn') {
       current.reading ??= this.read(current).finally(() => {
         current.reading = undefined;
@@ -118,6 +126,16 @@ class ProfileList<T> implements RemoteList<T> {
     this.listening.dispose();
     this.current.abort.abort();
     this.listeners.clear();
+    this.followers.clear();
+  }
+
+  /** Resolves with the state of the account that is active by then, once it is known whether it has a key. */
+  private async checked(): Promise<AccountState<T>> {
+    for (;;) {
+      const { current } = this;
+      await current.checked;
+      if (current === this.current) return current;
+    }
   }
 
   private openState(): AccountState<T> {
@@ -143,6 +161,7 @@ class ProfileList<T> implements RemoteList<T> {
     if (current.session === session) return;
     current.session = session;
     this.fire(current);
+    if (current === this.current && session === 'signedIn' && this.followers.size > 0) void this.ensureFresh();
   }
 
   private async read(current: AccountState<T>): Promise<void> {

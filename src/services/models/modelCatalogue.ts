@@ -41,6 +41,10 @@ export interface ModelCatalogue extends Disposable {
   ready(): Promise<CatalogueState>;
   /** Requests the list unless it is fresh. Never rejects: a failure is in `state`. */
   ensureFresh(): Promise<CatalogueState>;
+  /** Resolves with the known models, and requests newer ones for the next time. Waits for the service if none are known. Never rejects. */
+  listed(): Promise<CatalogueState>;
+  /** Requests the list unless it is fresh, now and for each account that becomes active until the result is disposed. */
+  follow(): Disposable;
   /** Requests the list. Concurrent calls share one round of requests. Never rejects. */
   refresh(): Promise<CatalogueState>;
   setPinned(modelId: string, pinned: boolean): Promise<void>;
@@ -104,6 +108,7 @@ export function createModelCatalogue(options: ModelCatalogueOptions): ModelCatal
 
 class Catalogue implements ModelCatalogue {
   private readonly listeners = new Set<(state: CatalogueState) => unknown>();
+  private readonly followers = new Set<Disposable>();
   private readonly listening: Disposable;
   private readonly now: () => number;
   private current: AccountState;
@@ -141,7 +146,7 @@ class Catalogue implements ModelCatalogue {
   };
 
   async ready(): Promise<CatalogueState> {
-    await this.current.loaded;
+    await this.loaded();
     return this.state;
   }
 
@@ -151,9 +156,21 @@ class Catalogue implements ModelCatalogue {
     return session !== 'signedIn' || fresh ? this.state : this.refresh();
   }
 
+  async listed(): Promise<CatalogueState> {
+    const known = await this.ready();
+    const asked = this.ensureFresh();
+    return known.models.length > 0 ? known : asked;
+  }
+
+  follow(): Disposable {
+    const follower = { dispose: () => void this.followers.delete(follower) };
+    this.followers.add(follower);
+    void this.ensureFresh();
+    return follower;
+  }
+
   async refresh(): Promise<CatalogueState> {
-    const { current } = this;
-    await current.loaded;
+    const current = await this.loaded();
     if (current.session === 'signedIn') {
       current.refreshing ??= this.askService(current).finally(() => {
         current.refreshing = undefined;
@@ -194,6 +211,16 @@ class Catalogue implements ModelCatalogue {
     this.listening.dispose();
     this.current.abort.abort();
     this.listeners.clear();
+    this.followers.clear();
+  }
+
+  /** Resolves with the state of the account that is active by then, once it has been read from disk. */
+  private async loaded(): Promise<AccountState> {
+    for (;;) {
+      const { current } = this;
+      await current.loaded;
+      if (current === this.current) return current;
+    }
   }
 
   private openState(): AccountState {
@@ -230,6 +257,11 @@ class Catalogue implements ModelCatalogue {
       this.options.onTrouble(error);
     }
     this.fire(current);
+    this.readForFollowers(current);
+  }
+
+  private readForFollowers(current: AccountState): void {
+    if (current === this.current && current.session === 'signedIn' && this.followers.size > 0) void this.ensureFresh();
   }
 
   private async askService(current: AccountState): Promise<void> {
@@ -303,6 +335,7 @@ class Catalogue implements ModelCatalogue {
     if (current.session === session) return;
     current.session = session;
     this.fire(current);
+    this.readForFollowers(current);
   }
 
   /** Ignores changes of a state that is no longer current. */

@@ -30,16 +30,11 @@ export function createAssist({ context, models, log }: Services, documents: Batc
   const store = new DisposableStore();
   const records = createLineRecords(context.workspaceState, (error) => log.warn('A line is not remembered.', error));
   const known = () => models.state.models;
-  // Known models are offered at once; the service is queried in parallel, for the next time.
-  const fresh = async () => {
-    await models.ready();
-    const asked = models.ensureFresh();
-    return known().length > 0 ? known() : (await asked).models;
-  };
+  const listed = async () => (await models.listed()).models;
   store.add(
     vscode.languages.registerCompletionItemProvider(
       helpedDocuments,
-      createCompletion(documents, fresh),
+      createCompletion(documents, listed),
       ...completionTriggers,
     ),
   );

@@ -42,7 +42,7 @@ export function createFixCommands(documents: BatchDocuments): FixCommands {
     },
     async setModel(open) {
       const title = vscode.l10n.t('Set the model of all requests');
-      const model = await askModel({ title, asked: open.summary().models, listed: documents.listed() });
+      const model = await askModel({ title, asked: open.summary().models, listed: await documents.loadListed() });
       if (model !== undefined) await rewrite(open, (lines) => setModel(lines, model));
     },
     removeMark: ({ document }) => removeMark(document),

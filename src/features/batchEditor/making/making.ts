@@ -50,10 +50,10 @@ export function createMaking({ context, models, profiles, settings }: Services):
   const make = async (source: RequestSource | undefined) => {
     if (!source) return;
     const way = writtenWayOf(profiles.active?.baseUrl);
-    await makeRequests(source, { memory, previews, editors, catalogue: await models.ready(), way });
+    await makeRequests(source, { memory, previews, editors, catalogue: await models.listed(), way });
   };
   return {
-    newFile: () => worded(async () => newFromExample(await models.ready())),
+    newFile: () => worded(async () => newFromExample(await models.listed())),
     fromRows: (file, prompt) => worded(async () => make(await chooseRowSource(file, toRowsPrompt(prompt)))),
     fromFiles: (file, files) => worded(async () => make(await chooseFileSource(file, files, settings))),
     fromSelection: () => worded(async () => make(await chooseTextSource())),

@@ -27,7 +27,7 @@ export async function openCompletionSettings({
     createJsonFile(path, readCompletionFile, setAsideReporter(log)),
     {
       profileId: () => profiles.active?.id ?? '',
-      defaultModel: async () => chooseModel('completion', await models.ready()),
+      defaultModel: async () => chooseModel('completion', await models.listed()),
       lacks: async (model) => lacksModel(model, await models.ready()),
     },
     presetErrors,

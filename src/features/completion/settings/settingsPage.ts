@@ -93,6 +93,7 @@ export class SettingsPages implements Disposable {
     store.add(panel.onDidChangeViewState(() => (panel.visible ? tell.soon() : host.forgetPage())));
     store.add(this.settings.onDidChange(tell.soon));
     store.add(models.onDidChange(tell.soon));
+    store.add(models.follow());
     store.add(profiles.onDidChange(tell.soon));
     store.add(window.onDidChangeActiveTextEditor(tell.soon));
     store.add(window.onDidChangeTextEditorSelection(({ textEditor }) => textEditor === shown() && tell.soon()));

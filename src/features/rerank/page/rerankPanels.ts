@@ -123,6 +123,7 @@ class RerankTabPage implements Disposable {
     const { services } = window;
     const { panel, history } = tab;
     store.add(history);
+    store.add(services.models.follow());
     panel.iconPath = panelIcon(services.context.extensionUri, 'rerank');
     this.setTitle();
     const host = store.add(

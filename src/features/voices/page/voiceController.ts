@@ -82,7 +82,8 @@ export class VoiceController implements Disposable {
     this.store.add(list.onDidChange(onChange));
     this.store.add(services.models.onDidChange(onChange));
     this.store.add(services.connections.onDidChangeOffers(onChange));
-    this.store.add(services.connections.onDidChange(() => this.builtIn ?? void list.ensureFresh()));
+    this.store.add(services.models.follow());
+    if (!this.builtIn) this.store.add(list.follow());
     this.store.add(services.media.assets.onDidChange(() => void this.readTakes()));
     this.store.add(notes.onDidChange(() => void this.readNote()));
   }
@@ -174,10 +175,8 @@ export class VoiceController implements Disposable {
     return known ?? chooseModel('voice', this.services.models.state) ?? '';
   }
 
-  /** Resolves when local data is read. Also refreshes models and voices from the service, and reports changes as they arrive. */
+  /** Resolves when local data is read. */
   async start(): Promise<void> {
-    void this.services.models.ensureFresh();
-    if (!this.builtIn) void this.panels.styles.list.ensureFresh();
     await Promise.all([this.readNote(), this.readTakes()]);
   }
 

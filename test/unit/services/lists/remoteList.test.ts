@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRemoteList } from '../../../../src/services/lists/remoteList';
+import { until } from '../../../support/until';
 
 function createWorld() {
   const listeners = new Set<() => void>();
@@ -89,5 +90,39 @@ describe('a list that is read from the service', () => {
     world.changed();
     assert.equal(list.state.items.length, 0);
     assert.deepEqual((await list.ensureFresh()).items, ['two', 'round 0']);
+  });
+
+  it('is read for the account that became active just after it was asked for', async () => {
+    const world = createWorld();
+    const list = world.list();
+    await list.refresh();
+    const asked = list.ensureFresh();
+    world.active = { id: 'two', baseUrl: 'u' };
+    world.changed();
+    assert.deepEqual((await asked).items, ['two', 'round 0']);
+  });
+
+  it('is read for each account that becomes active, and after a sign-in, while it is followed', async () => {
+    const world = createWorld();
+    const list = world.list();
+    const items = (wanted: string) => until(() => list.state.items.includes(wanted) || undefined, wanted);
+    const following = list.follow();
+    await items('one');
+    world.active = { id: 'two', baseUrl: 'u' };
+    world.changed();
+    await items('two');
+    world.key = undefined;
+    world.active = { id: 'three', baseUrl: 'u' };
+    world.changed();
+    await until(() => list.state.session === 'signedOut' || undefined, 'no key');
+    world.key = 'key';
+    world.changed();
+    await items('three');
+    assert.deepEqual(world.asked, [0, 0, 0]);
+    following.dispose();
+    world.active = { id: 'four', baseUrl: 'u' };
+    world.changed();
+    await until(() => list.state.session === 'signedIn' || undefined, 'the key');
+    assert.deepEqual(world.asked, [0, 0, 0]);
   });
 });

@@ -194,6 +194,42 @@ describe('the model catalogue', () => {
     assert.deepEqual(idsOf(await catalogue.ready()), []);
   });
 
+  it('is read for the account that became active just after it was asked for', async () => {
+    const catalogue = world.open();
+    const asked = catalogue.ensureFresh();
+    world.active = two;
+    world.changed();
+    assert.deepEqual([(await asked).profileId, world.asked], ['two', 1]);
+  });
+
+  it('is read for each account that becomes active while it is followed', async () => {
+    const catalogue = world.open();
+    const read = (id: string) =>
+      until(() => {
+        const { profileId, fetchedAt } = catalogue.state;
+        return (profileId === id && fetchedAt !== undefined) || undefined;
+      }, id);
+    const following = catalogue.follow();
+    await read('one');
+    world.active = two;
+    world.changed();
+    await read('two');
+    following.dispose();
+    world.active = one;
+    world.changed();
+    await catalogue.ready();
+    assert.equal(world.asked, 2);
+  });
+
+  it('waits for the service only if no models are known', async () => {
+    const catalogue = world.open();
+    assert.deepEqual(idsOf(await catalogue.listed()), ['a/one', 'b/two']);
+    world.now += 3_600_000;
+    world.gate = new Promise(() => {});
+    assert.deepEqual(idsOf(await catalogue.listed()), ['a/one', 'b/two']);
+    await until(() => world.asked === 2 || undefined, 'a request for the next time');
+  });
+
   it('keeps nothing of a list that was cut off by a change to another profile', async () => {
     const { models } = world;
     const cutOff: (() => void)[] = [];
