@@ -184,9 +184,30 @@ describe('what a voice upload asks of the service', function () {
     assert.deepEqual([session.heard, session.listening.error], [undefined, undefined]);
   });
 
+  it('sends no voice without its owner and consent', async () => {
+    const form = {
+      name: 'Anna',
+      text: 'aeiou',
+      model: 'FunAudioLLM/CosyVoice2-0.5B',
+      way: 'file',
+      pcmRate: 0,
+    } as const;
+    const lacking = [
+      { note: '', isAllowed: true },
+      { note: ' \n', isAllowed: true },
+      { note: 'Mine', isAllowed: false },
+    ];
+    for (const part of lacking) {
+      const sends = session.send({ form: { ...form, ...part }, profileId: 'voices', evenIfNamed: true });
+      await assert.rejects(sends, /Couldn't upload the voice/, JSON.stringify(part));
+    }
+    assert.equal(session.sending.state.kind, 'none');
+    assert.ok((await demo.requests()).every(({ path: to }) => !to.endsWith('/uploads/audio/voice')));
+  });
+
   it('says in words what became of it', async () => {
     const form = { text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'base64' } as const;
-    const rest = { pcmRate: 0, note: '', isAllowed: false } as const;
+    const rest = { pcmRate: 0, note: 'Mine', isAllowed: true } as const;
     const send = async (name: string, fault?: string) => {
       if (fault) await demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /uploads/audio/voice' });
       await session.send({ form: { ...form, ...rest, name }, profileId: 'voices', evenIfNamed: false });
@@ -212,7 +233,7 @@ describe('what a voice upload asks of the service', function () {
     try {
       await shown.load({ name: 'anna.wav', bytes: wav });
       const form = { name: 'Tried', text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'file' } as const;
-      const rest = { pcmRate: 0, note: '', isAllowed: false } as const;
+      const rest = { pcmRate: 0, note: 'Mine', isAllowed: true } as const;
       await end.page.call('voiceUpload/send', {
         form: { ...form, ...rest },
         profileId: 'voices',
@@ -239,7 +260,7 @@ describe('what a voice upload asks of the service', function () {
       await profiles.save({ id: 'other', name: 'Other', baseUrl: other.baseUrl });
       await profiles.storeKey('other', other.apiKey);
       const form = { name: 'Anna', text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'file' } as const;
-      const rest = { pcmRate: 0, note: '', isAllowed: false } as const;
+      const rest = { pcmRate: 0, note: 'Mine', isAllowed: true } as const;
       const sends = session.send({ form: { ...form, ...rest }, profileId: 'voices', evenIfNamed: false });
       await profiles.setActive('other');
       await sends;

@@ -38,8 +38,18 @@ describe('the page on which a voice is uploaded', () => {
       host.tell('voiceUpload/changed', ours.view);
     };
     await page.getByRole('heading', { level: 1 }).getByText(ours.view.fileName).waitFor();
+    const owner = page.getByLabel('Whose voice is it, and may you use it?');
+    const consent = page.getByLabel('I may use this voice');
     return {
       ...one,
+      owner,
+      consent,
+      /** Fills in all that is required. */
+      fill: async () => {
+        await page.getByLabel('Spoken text').fill(said);
+        await owner.fill('My own.');
+        await consent.check();
+      },
       ours,
       show,
       upload: page.locator('vscode-button', { hasText: 'Upload' }),
@@ -61,10 +71,10 @@ describe('the page on which a voice is uploaded', () => {
     until(async () => (Math.abs((await place(opened)) - seconds) < 0.3 ? true : undefined), `at ${seconds} s`);
 
   it('uploads what was written, and what was suggested where nothing was', async () => {
-    const { ours, page, upload, text, name } = await open();
+    const { ours, page, upload, fill, name } = await open();
     assert.equal(await isDisabled(upload), true);
     await page.getByText('Write down what is said first.').waitFor();
-    await text.fill(said);
+    await fill();
     await asked(ours, `form ${said}`);
     await upload.locator('button').click();
     const first = await ordered(ours);
@@ -77,22 +87,34 @@ describe('the page on which a voice is uploaded', () => {
         model: 'FunAudioLLM/CosyVoice2-0.5B',
         way: 'file',
         pcmRate: 0,
-        note: '',
-        isAllowed: false,
+        note: 'My own.',
+        isAllowed: true,
       },
     });
     await name.fill('Anna 2');
     await page.getByLabel('Text in JSON (base64)').check();
-    await page.getByLabel('Whose voice is it, and may you use it?').fill('My own.');
-    await page.getByLabel('I may use this voice').check();
     await page.getByRole('button', { name: 'Show models' }).click();
     await page.getByRole('option', { name: /IndexTTS/ }).click();
     await upload.locator('button').click();
     const { form } = (await ordered(ours, 2)) ?? assert.fail();
-    assert.deepEqual(
-      [form.name, form.way, form.note, form.isAllowed, form.model],
-      ['Anna 2', 'base64', 'My own.', true, 'IndexTeam/IndexTTS-2'],
-    );
+    assert.deepEqual([form.name, form.way, form.model], ['Anna 2', 'base64', 'IndexTeam/IndexTTS-2']);
+  });
+
+  it('requires the owner of the voice and consent, each marked at its field', async () => {
+    const { page, ours, text, owner, consent, upload } = await open();
+    const marks = async () =>
+      Promise.all([owner, consent].map((field) => field.evaluate((element) => element.getAttribute('aria-invalid'))));
+    assert.deepEqual(await marks(), ['false', 'false']);
+    await text.fill(said);
+    await page.locator('#sample-note-about', { hasText: 'State whose voice it is.' }).waitFor();
+    assert.deepEqual([await marks(), await isDisabled(upload)], [['true', 'false'], true]);
+    await owner.fill('Anna Berg, agreed by mail');
+    await page.locator('#sample-consent-about', { hasText: 'Confirm that you may use this voice.' }).waitFor();
+    assert.deepEqual([await marks(), await isDisabled(upload)], [['false', 'true'], true]);
+    await look(page, 'voiceUpload-consent', { colours: true });
+    await consent.check();
+    await upload.locator('button').click();
+    assert.equal((await ordered(ours))?.form.isAllowed, true);
   });
 
   for (const file of ['nine.mp3', 'nine.opus', 'vorbis.ogg']) {
@@ -133,11 +155,11 @@ describe('the page on which a voice is uploaded', () => {
   });
 
   it('says where a file cannot be decoded, and takes it all the same', async () => {
-    const { page, ours, text, upload } = await open({}, { set: (host) => (host.sound = Buffer.from('no sound')) });
+    const { page, ours, fill, upload } = await open({}, { set: (host) => (host.sound = Buffer.from('no sound')) });
     await page.getByText('The editor cannot decode this file').waitFor();
     await look(page, 'voiceUpload-undecoded');
     assert.equal(ours.levels.length, 0);
-    await text.fill(said);
+    await fill();
     await upload.locator('button').click();
     await ordered(ours);
   });
@@ -170,14 +192,14 @@ describe('the page on which a voice is uploaded', () => {
   });
 
   it('says what is wrong with the recording, and sends nothing that is an error', async () => {
-    const { page, show, text, upload } = await open({
+    const { page, show, fill, upload } = await open({
       findings: [
         { severity: 'error', text: 'It lasts 42 s; a sample has to last less than 30 s.' },
         { severity: 'warning', text: 'It is stereo.' },
         { severity: 'hint', text: 'The service advises 8 to 10 s.' },
       ],
     });
-    await text.fill(said);
+    await fill();
     await page.getByText('The recording cannot be sent as it is.').waitFor();
     assert.equal(await isDisabled(upload), true);
     await look(page, 'voiceUpload-findings');
@@ -283,8 +305,8 @@ describe('the page on which a voice is uploaded', () => {
   });
 
   it('asks where the name is taken: another name, or all the same', async () => {
-    const { page, ours, show, text, name } = await open();
-    await text.fill(said);
+    const { page, ours, show, fill, name } = await open();
+    await fill();
     show({ outcome: named });
     await page.locator('.note', { hasText: 'There is a voice of this name: Anna' }).waitFor();
     await look(page, 'voiceUpload-named');
@@ -313,8 +335,8 @@ describe('the page on which a voice is uploaded', () => {
   });
 
   it('tries again what was refused', async () => {
-    const { page, ours, show, text } = await open();
-    await text.fill(said);
+    const { page, ours, show, fill } = await open();
+    await fill();
     show({
       outcome: {
         kind: 'failed',

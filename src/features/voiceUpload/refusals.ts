@@ -53,3 +53,10 @@ export function invalidRequest(): UserError {
     l10n.t('Nothing was sent. Mend what is marked, then upload it again.'),
   );
 }
+
+export function noConsent(): UserError {
+  return new UserError(
+    l10n.t("Couldn't upload the voice"),
+    l10n.t('State whose voice it is and confirm that you may use it. Then try again.'),
+  );
+}

@@ -22,7 +22,7 @@ import {
 import type { Services } from '../../services/services';
 import { createTranscribing, type Transcribing } from '../../services/voices/transcribing';
 import { voiceNotesOf } from '../../services/voices/voiceNotes';
-import { invalidRequest, otherAccount } from './refusals';
+import { invalidRequest, noConsent, otherAccount } from './refusals';
 import { SampleController, type SampleSource } from './sampleController';
 import { Sending } from './sending';
 import { act, chooseOther, droppedPath } from './uploadActions';
@@ -156,6 +156,7 @@ export class UploadController implements Disposable {
     await this.sample.write(form);
     const voice = { name: form.name.trim(), text: form.text.trim(), model: form.model.trim(), profileId };
     if (!this.isFit(voice)) throw invalidRequest();
+    if (form.note.trim() === '' || !form.isAllowed) throw noConsent();
     const working = activity.start(l10n.t('Uploading a voice'));
     void this.sending
       .send({ voice, evenIfNamed, sample: async () => this.sampleOf(form), voices: this.voices })
@@ -225,14 +226,12 @@ export class UploadController implements Disposable {
     if (state.kind !== 'created') return;
     // With the path of the recording, the page of the voice can play it.
     const { path: sample } = this.sample;
-    if (note.trim() !== '' || isAllowed || sample !== undefined) {
-      const notes = voiceNotesOf(this.services.context, this.services.log);
-      const written = { text: note.trim(), isAllowed, ...(sample !== undefined && { sample }) };
-      await notes.write(state.uri, written).catch((error: unknown) => {
-        this.noteTrouble = reasonText(error);
-        this.changed.fire();
-      });
-    }
+    const notes = voiceNotesOf(this.services.context, this.services.log);
+    const written = { text: note.trim(), isAllowed, ...(sample !== undefined && { sample }) };
+    await notes.write(state.uri, written).catch((error: unknown) => {
+      this.noteTrouble = reasonText(error);
+      this.changed.fire();
+    });
     await this.refreshList();
   }
 

@@ -11,7 +11,9 @@ export type Obstacle =
   | 'needsText'
   | 'needsName'
   | 'needsModel'
-  | 'needsFields';
+  | 'needsFields'
+  | 'needsOwner'
+  | 'needsConsent';
 
 const emptyForm: VoiceUploadForm = {
   name: '',
@@ -44,7 +46,9 @@ export function obstacleOf(form: VoiceUploadForm, view: VoiceUploadView): Obstac
   if (form.text.trim() === '') return 'needsText';
   if (form.name.trim() === '') return 'needsName';
   if (form.model.trim() === '') return 'needsModel';
-  return nameFault(form) !== undefined || isTextLong(form) ? 'needsFields' : undefined;
+  if (nameFault(form) !== undefined || isTextLong(form)) return 'needsFields';
+  if (form.note.trim() === '') return 'needsOwner';
+  return form.isAllowed ? undefined : 'needsConsent';
 }
 
 /** Returns `undefined` if there is an obstacle. */

@@ -175,15 +175,17 @@ function Receipt({ session, outcome }: ReceiptProps) {
   );
 }
 
-/** Whose voice it is: a note for the user, stored on this machine. */
+/**
+ * Whose voice it is and the user's consent, stored on this machine. Both are required, and marked once they are all that is missing: an
+ * empty page has no errors.
+ */
 function NoteFields({ session }: { readonly session: UploadSession }) {
   const form = session.form.value;
+  const obstacle = session.obstacle.value;
+  const [needsOwner, needsConsent] = [obstacle === 'needsOwner', obstacle === 'needsConsent'];
   return (
     <section class="send-section" aria-labelledby="notes-heading">
       <h2 id="notes-heading">{l10n.t('Consent and source')}</h2>
-      <p id="notes-about" class="send-hint sample-notes-hint">
-        {l10n.t('Kept on this machine beside the voice. Never sent.')}
-      </p>
       <div class="send-field">
         <label for="sample-note">{l10n.t('Whose voice is it, and may you use it?')}</label>
         <textarea
@@ -194,18 +196,31 @@ function NoteFields({ session }: { readonly session: UploadSession }) {
           maxLength={voiceBounds.note}
           placeholder={l10n.t('E.g. my own voice, or who agreed, when and to what')}
           value={form.note}
-          aria-describedby="notes-about"
+          required
+          aria-invalid={needsOwner}
+          aria-describedby="sample-note-about"
           onInput={({ currentTarget }) => session.change({ note: currentTarget.value })}
         />
+        <FieldBelow id="sample-note-about" fault={needsOwner ? obstacleText('needsOwner') : undefined}>
+          {l10n.t('Stored on this machine. Never sent.')}
+        </FieldBelow>
       </div>
-      <label class="check send-choice">
-        <input
-          type="checkbox"
-          checked={form.isAllowed}
-          onChange={({ currentTarget }) => session.change({ isAllowed: currentTarget.checked })}
-        />
-        <span>{l10n.t('I may use this voice')}</span>
-      </label>
+      <div class="send-field">
+        <label class="check send-choice">
+          <input
+            type="checkbox"
+            required
+            checked={form.isAllowed}
+            aria-invalid={needsConsent}
+            aria-describedby="sample-consent-about"
+            onChange={({ currentTarget }) => session.change({ isAllowed: currentTarget.checked })}
+          />
+          <span>{l10n.t('I may use this voice')}</span>
+        </label>
+        <FieldBelow id="sample-consent-about" fault={needsConsent ? obstacleText('needsConsent') : undefined}>
+          {l10n.t('Upload a voice only if its owner agreed to it.')}
+        </FieldBelow>
+      </div>
     </section>
   );
 }
@@ -270,6 +285,10 @@ function obstacleText(obstacle: Obstacle): string {
       return l10n.t('Choose a model first.');
     case 'needsFields':
       return l10n.t('Mend the fields that are marked.');
+    case 'needsOwner':
+      return l10n.t('State whose voice it is.');
+    case 'needsConsent':
+      return l10n.t('Confirm that you may use this voice.');
   }
 }
 

@@ -4,8 +4,9 @@ import { formOf, nameFault, obstacleOf, toRequest } from '../../../../webview/sc
 import { createVoiceUploadHost } from '../../../support/voiceUploadHost';
 
 const { view } = createVoiceUploadHost();
+const filled = { text: 'Hello.', note: 'My own.', isAllowed: true };
 const obstacle = (form: Partial<VoiceUploadForm>, part: Partial<VoiceUploadView> = {}) =>
-  obstacleOf(formOf({ text: 'Hello.', ...form }, view), { ...view, ...part });
+  obstacleOf(formOf({ ...filled, ...form }, view), { ...view, ...part });
 
 describe('the form of a voice upload', () => {
   it('holds what is suggested where nothing was written, also an empty name that was', () => {
@@ -25,6 +26,8 @@ describe('the form of a voice upload', () => {
     assert.equal(obstacle({ model: '' }), 'needsModel');
     assert.equal(obstacle({ name: 'a:b' }), 'needsFields');
     assert.equal(obstacle({ text: 'x'.repeat(10_001) }), 'needsFields');
+    assert.equal(obstacle({ note: ' \n', isAllowed: false }), 'needsOwner');
+    assert.equal(obstacle({ isAllowed: false }), 'needsConsent');
   });
 
   it('takes a name of 64 characters as people count them', () => {
@@ -35,7 +38,7 @@ describe('the form of a voice upload', () => {
   });
 
   it('is an order for the account that was shown', () => {
-    const form = formOf({ text: 'Hello.' }, view);
+    const form = formOf(filled, view);
     assert.deepEqual(toRequest(form, view, true), { form, profileId: 'work', evenIfNamed: true });
     assert.equal(toRequest(formOf({}, view), view, false), undefined);
   });
