@@ -42,3 +42,61 @@ export function listText(parts: readonly (string | false | undefined)[], languag
   const options = { type: 'conjunction', style: 'narrow' } as const;
   return kept('list', language, options, (tag) => new Intl.ListFormat(tag, options)).format([first, ...others]);
 }
+
+const unitSeconds = { day: 86_400, hour: 3600, minute: 60, second: 1 } as const;
+
+/**
+ * Formats a duration in at most two units, e.g. "59 sec", "1 min 31 sec", "2 hr" or "1 day 4 hr"; "0 sec" only for zero or less.
+ * `measured`: how long something took or lasts, with tenths below a minute.
+ */
+export function durationText(ms: number, language: string, measured?: 'measured'): string {
+  const seconds = ms / 1000;
+  const inUnit = (value: number, unit: keyof typeof unitSeconds) =>
+    numberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value);
+  if (seconds <= 0) return inUnit(0, 'second');
+  if (measured && seconds < 59.95) return inUnit(Math.max(0.1, seconds), 'second');
+  // Rounded to the smaller of the units that are shown.
+  const step = seconds < 3599.5 ? 1 : seconds < 86_370 ? 60 : 3600;
+  let rest = Math.max(step, Math.round(seconds / step) * step);
+  const parts: string[] = [];
+  for (const unit of ['day', 'hour', 'minute', 'second'] as const) {
+    const count = Math.floor(rest / unitSeconds[unit]);
+    rest -= count * unitSeconds[unit];
+    if (count > 0) parts.push(inUnit(count, unit));
+  }
+  const options = { type: 'unit', style: 'narrow' } as const;
+  return kept('list', language, options, (tag) => new Intl.ListFormat(tag, options)).format(parts);
+}
+
+/** A currency in which a known service bills. */
+export type Currency = 'CNY' | 'USD';
+
+/** Longer text is not an amount of money. */
+const amountForm = /^\s*[+-]?\d{1,18}(?:\.\d{0,20})?\s*$/;
+
+/**
+ * Formats an amount of money: with two decimals, or with two significant digits below 0.01, so that a small cost is never shown as zero.
+ * `currency`: absent if unknown. Text of a service that isn't an amount is returned unchanged.
+ */
+export function moneyText(amount: string | number, currency: Currency | undefined, language: string): string {
+  const size = Math.abs(Number(amount));
+  const digits =
+    size > 0 && size < 0.01 ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return inCurrency(amount, currency, { language, digits });
+}
+
+/** Formats an amount of money like `moneyText`, with all its decimals. */
+export function exactMoneyText(amount: string | number, currency: Currency | undefined, language: string): string {
+  return inCurrency(amount, currency, { language, digits: { minimumFractionDigits: 2, maximumFractionDigits: 20 } });
+}
+
+function inCurrency(
+  amount: string | number,
+  currency: Currency | undefined,
+  { language, digits }: { readonly language: string; readonly digits: Intl.NumberFormatOptions },
+): string {
+  if (typeof amount === 'string' && !amountForm.test(amount)) return amount;
+  const style = currency && ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const);
+  // As text, because a float cannot hold every amount exactly.
+  return numberFormat(language, { ...style, ...digits }).format(amount as `${number}`);
+}

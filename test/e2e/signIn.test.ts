@@ -4,6 +4,7 @@ import { extensionHostsOf } from '../host/extensionHosts';
 import type { DeskWindow } from '../host/window';
 import { chatOf, type JourneyChat } from '../support/chatJourney';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
+import { moneyText } from '../../src/protocol/formats';
 import { inOrder } from '../support/inOrder';
 
 /** How many words of an answer are on screen when the extension host dies. */
@@ -31,7 +32,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
   before(async function () {
     demo = await startFilledDemo();
     const account = (await demo.call('GET', '/user/info')) as { readonly data: { readonly totalBalance: string } };
-    balance = account.data.totalBalance;
+    balance = moneyText(account.data.totalBalance, undefined, 'en');
     desk = await this.openDesk({ settings: { 'inferenceDesk.account.lowBalance': '1000' } });
     chat = chatOf(desk);
     await desk.page.exposeFunction('onScreen', (text: string) => onScreen(text));
@@ -92,7 +93,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.status('Journey').waitFor();
     await desk.notice(new RegExp(String.raw`Signed in to Journey: \d+ models, answered in \d+ ms, balance ${balance}`));
     await desk.clearNotices();
-    await sideBar().getByText(`${balance}, below 1000`).waitFor();
+    await sideBar().getByText(`${balance}, below 1,000.00`).waitFor();
     await desk.screenshot('account-signed-in');
     await desk.status(balance).click();
     await desk.pick('Manage key');
@@ -165,7 +166,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     assertBeginsWith(whole, kept, 'after going on');
     assert.ok(wordsIn(whole).length > wordsIn(kept).length);
     const account = await desk.openView('Account');
-    await account.getByText(/\d, below 1000/).waitFor();
+    await account.getByText(/\d, below 1,000\.00/).waitFor();
     await desk.openChat();
   });
 

@@ -70,15 +70,34 @@ describe('the account', () => {
     });
   };
 
-  it('shows balances as the exact text the service sent, and nothing that is empty', async () => {
+  it('shows balances with two decimals, exactly on hover and when copied, and nothing that is empty', async () => {
     await services.account.refresh();
-    equal(shown('balance'), '88.880000000000000001, below 100');
-    equal(rows().find(({ id }) => id === 'balance')?.icon, 'warning');
-    equal(shown('giftBalance'), '0.880000000000000001');
+    equal(shown('balance'), '88.88, below 100.00');
+    const balance = rows().find(({ id }) => id === 'balance');
+    equal(balance?.icon, 'warning');
+    match(balance?.tooltip ?? '', /^88\.880000000000000001\n/);
+    equal(balance?.value, '88.880000000000000001');
+    equal(shown('giftBalance'), '0.88');
+    equal(rows().find(({ id }) => id === 'giftBalance')?.tooltip, '0.880000000000000001');
     equal(shown('chargeBalance'), '88.00');
+    match(status().text, / 88\.88$/);
+    match(status().tooltip.value, /88\\\.880000000000000001.*bonus credit 0\\\.880000000000000001/s);
     equal(shown('status'), 'normal');
     equal(shown('age'), 'now');
     for (const id of ['name', 'email', 'role', 'introduction', 'isAdmin']) equal(shown(id), undefined, id);
+  });
+
+  it('shows amounts in the currency of a known service', () => {
+    const reading = { info: { totalBalance: '8.5' }, askedAt: 0, readAt: 0 } as const;
+    const state = { status: 'ready', reading } as never;
+    const balanceAt = (origin: string) => {
+      const profile = { id: 'x', name: 'X', baseUrl: `${origin}/v1`, origin };
+      const [, row] = accountRows({ profile, state, lowBalance: '10', now: 0, language: 'en' });
+      return row?.description;
+    };
+    equal(balanceAt('https://api.siliconflow.com'), '$8.50, below $10.00');
+    equal(balanceAt('https://api.siliconflow.cn'), '¥8.50, below ¥10.00');
+    equal(balanceAt('https://gateway.example.com'), '8.50, below 10.00');
   });
 
   it('says in words that a service does not report it, and asks no more for it', async () => {
@@ -97,8 +116,8 @@ describe('the account', () => {
     await services.account.refresh();
     equal(services.account.state.status, 'failed');
     ok(shown('failed'));
-    equal(shown('balance'), '88.880000000000000001, below 100');
-    match(status().text, /88\.880000000000000001 \(\d{1,2}:\d\d.[AP]M\)/);
+    equal(shown('balance'), '88.88, below 100.00');
+    match(status().text, /88\.88 \(\d{1,2}:\d\d.[AP]M\)/);
   });
 
   it('shows no rows but words when there is nothing but trouble', async () => {
@@ -154,9 +173,9 @@ describe('the account', () => {
 
   it('is in the status bar with its profile, and with when it was read once it is old', async () => {
     await services.account.refresh();
-    equal(status().text, '$(warning) Work · 88.880000000000000001');
-    match(status(Date.now() + 36 * 60_000).text, /88\.880000000000000001 \(.*\d{1,2}:\d\d.[AP]M\)/);
-    match(status(Date.now() + 25 * 3_600_000).text, /88\.880000000000000001 \(\w{3} \d+, \d{4}, \d{1,2}:\d\d.[AP]M\)/);
+    equal(status().text, '$(warning) Work · 88.88');
+    match(status(Date.now() + 36 * 60_000).text, /88\.88 \(.*\d{1,2}:\d\d.[AP]M\)/);
+    match(status(Date.now() + 25 * 3_600_000).text, /88\.88 \(\w{3} \d+, \d{4}, \d{1,2}:\d\d.[AP]M\)/);
   });
 
   it('shares the status bar with what runs now', () => {

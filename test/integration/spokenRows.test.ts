@@ -171,7 +171,7 @@ describe('the rows of the views, to a screen reader', () => {
     const { Account = [], Models = [], Batches = [], Media = [] } = views();
     const says = (items: readonly vscode.TreeItem[], words: string) =>
       assert.ok(items.map(spokenOf).includes(words), `${words}\n${items.map(spokenOf).join('\n')}`);
-    says(Account, 'Warning: Balance: 0.30, below 1');
+    says(Account, 'Warning: Balance: 0.30, below 1.00');
     says(Models, 'Chat, 12 models, 3 new');
     says(Media, 'Show all in Gallery, 5,003');
     for (const status of ['in queue', 'failed', 'cancelled', 'not known whether it was made'])

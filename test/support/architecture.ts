@@ -51,6 +51,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/usage',
     'src/core/storage',
     'src/schema',
+    // Numbers and amounts of money are written in one way.
+    'src/protocol/formats.ts',
   ],
   'src/core/storage': ['node:'],
   // Wraps the client of the API.

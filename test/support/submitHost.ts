@@ -90,10 +90,10 @@ const reviewed: SubmitView = {
     },
     { label: 'Sent to', value: 'Work', note: 'api.siliconflow.com' },
     {
-      label: 'Balance paid in',
+      label: 'Paid credit',
       value: '88.00',
       title: 'As of today',
-      note: 'Batches are paid from what was paid in, not from gifts.',
+      note: 'Batches use only paid credit, not bonus credit.',
     },
   ],
   check: { state: 'done', text: 'No problems in 5,000 requests.', problems: [] },

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import type { ToolHost } from '../../core/agentTools/toolHost';
+import type { AgentAccount, ToolHost } from '../../core/agentTools/toolHost';
 import type { ChoosableModels } from '../../core/catalogue/jobs';
 import { gatherModels } from '../../core/catalogue/gatherModels';
 import { rankInSlices } from '../../core/ranking/rankInSlices';
 import { openBatchRequests } from './batchRequests';
 import { listedModels, type ListedModels } from '../../core/batch/fileRules';
+import { currencyOf } from '../../core/profiles/knownServices';
 import { rulesOf, type BatchRules } from '../../core/profiles/vendorRules';
 import { openConnection, type Connection } from './connection';
 import type { McpEnvironment } from './environment';
@@ -63,7 +64,7 @@ export async function openHost(
     const call = (signal: AbortSignal) => ({ folders, signal });
     const host: ToolHost = {
       models: (signal) => models.all(signal),
-      balance: (signal) => client.account.info(signal),
+      balance: (signal) => accountOf(connection, signal),
       rerank: (request, signal) =>
         rankInSlices(
           (slice, ending) => client.rerank.create(slice, ending),
@@ -106,6 +107,10 @@ export async function openHost(
 
 async function settle(media: MediaRequests): Promise<void> {
   await media.saved(AbortSignal.timeout(closeMs));
+}
+
+async function accountOf({ client, baseUrl }: Connection, signal: AbortSignal): Promise<AgentAccount> {
+  return { ...(await client.account.info(signal)), currency: currencyOf(baseUrl) };
 }
 
 /** Caches the account's models: fetched on first use and again when stale. */

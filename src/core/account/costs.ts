@@ -20,6 +20,11 @@ export interface LearnedCost {
   readonly of: readonly string[];
 }
 
+/** A cost and the profile that paid it. */
+export interface ProfileCost extends LearnedCost {
+  readonly profileId: string;
+}
+
 /** The outcome of a paid request. `nothing`: it certainly costs nothing. `unsure`: it may cost something. */
 export type PaidEnd = 'nothing' | 'unsure' | (Pick<LearnedCost, 'kind' | 'model' | 'count'> & { readonly of: string });
 
@@ -89,7 +94,7 @@ interface Span {
 export class CostLearner {
   private readonly spans = new Map<string, Span>();
   private readonly costs = new Map<string, readonly LearnedCost[]>();
-  private readonly byThing = new Map<string, LearnedCost>();
+  private readonly byThing = new Map<string, ProfileCost>();
   /** Jobs that ended in a span. */
   private readonly measured = new Set<string>();
   /** By profile: when the last charge not yet seen on the balance ended. */
@@ -127,7 +132,7 @@ export class CostLearner {
     return [...new Map(ofKind.map((cost) => [cost.model, cost])).values()];
   }
 
-  of(thing: string): LearnedCost | undefined {
+  of(thing: string): ProfileCost | undefined {
     return this.byThing.get(thing);
   }
 
@@ -267,7 +272,7 @@ export class CostLearner {
   private keep(profileId: string, costs: readonly LearnedCost[]): void {
     const kept = costs.slice(-mostKept);
     this.costs.set(profileId, kept);
-    for (const cost of kept) for (const thing of cost.of) this.byThing.set(thing, cost);
+    for (const cost of kept) for (const thing of cost.of) this.byThing.set(thing, { ...cost, profileId });
     this.options.onChange();
   }
 }

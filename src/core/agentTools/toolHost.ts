@@ -4,6 +4,7 @@ import type { RerankRequest } from '../api/rerank/rerank.schema';
 import type { VideoRequest } from '../api/videos/videos.schema';
 import type { CheckedFile } from '../batch/job/checkJob';
 import type { ChoosableModels } from '../catalogue/jobs';
+import type { Currency } from '../../protocol/formats';
 import type { RankedList } from '../ranking/rankInSlices';
 
 /**
@@ -13,7 +14,7 @@ import type { RankedList } from '../ranking/rankInSlices';
  */
 export interface ToolHost {
   models(signal: AbortSignal): Promise<ChoosableModels>;
-  balance(signal: AbortSignal): Promise<AccountInfo>;
+  balance(signal: AbortSignal): Promise<AgentAccount>;
   /** Takes any number of documents; the tokens used are counted. */
   rerank(request: RerankRequest, signal: AbortSignal): Promise<RankedList>;
   /** In the order of `paths`. */
@@ -34,6 +35,11 @@ export interface ToolHost {
   batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
   /** Downloads the results if they are not here yet. */
   batchResults(request: BatchResultsRequest, signal: AbortSignal): Promise<AgentBatchResults>;
+}
+
+export interface AgentAccount extends AccountInfo {
+  /** Absent if unknown. */
+  readonly currency?: Currency | undefined;
 }
 
 export interface AgentText {

@@ -1,3 +1,4 @@
+import type { Currency } from '../../protocol/formats';
 import { isLoopback } from './baseUrl';
 import { publicHostOf, publicHosts } from './publicHosts';
 
@@ -21,6 +22,8 @@ export interface KnownService {
   readonly key: 'required' | 'optional' | 'none';
   /** The header that carries the key. */
   readonly auth: KeyHeader;
+  /** The currency of its balance and prices; absent for services that are free of charge, or not real. */
+  readonly currency?: Currency;
 }
 
 /** `bearer`: `Authorization: Bearer …`. `x-api-key`: that header, together with `anthropic-version`. */
@@ -33,6 +36,7 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: publicHosts.international,
     key: 'required',
     auth: 'bearer',
+    currency: 'USD',
   },
   {
     id: 'siliconFlowChina',
@@ -40,6 +44,7 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: publicHosts.china,
     key: 'required',
     auth: 'bearer',
+    currency: 'CNY',
   },
   {
     id: 'openai',
@@ -47,6 +52,7 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: 'https://api.openai.com/v1',
     key: 'required',
     auth: 'bearer',
+    currency: 'USD',
   },
   {
     id: 'anthropic',
@@ -54,6 +60,7 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: 'https://api.anthropic.com/v1',
     key: 'required',
     auth: 'x-api-key',
+    currency: 'USD',
   },
   {
     id: 'openrouter',
@@ -61,6 +68,7 @@ export const knownServices: readonly KnownService[] = [
     baseUrl: 'https://openrouter.ai/api/v1',
     key: 'required',
     auth: 'bearer',
+    currency: 'USD',
   },
   { id: 'ollama', name: 'Ollama', baseUrl: 'http://localhost:11434/v1', key: 'none', auth: 'bearer' },
   { id: 'lmStudio', name: 'LM Studio', baseUrl: 'http://localhost:1234/v1', key: 'optional', auth: 'bearer' },
@@ -86,6 +94,11 @@ export function knownServiceOf(baseUrl: string): KnownService | undefined {
     if (!isLoopback(known.hostname)) return known.origin === url.origin;
     return isLoopback(url.hostname) && url.protocol === known.protocol && url.port === known.port;
   });
+}
+
+/** Returns the currency of the account at an address; `undefined` unless a known service with one currency is there. */
+export function currencyOf(baseUrl: string | undefined): Currency | undefined {
+  return baseUrl === undefined ? undefined : knownServiceOf(baseUrl)?.currency;
 }
 
 /** Whether the rules of the public service apply at an address: at its own two hosts and at the demo service. */

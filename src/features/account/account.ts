@@ -102,7 +102,7 @@ function warnOfLowBalance({ account, profiles, settings, report }: Services): Di
     const threshold = settings.get('account.lowBalance');
     const balance = state.reading.info.totalBalance;
     if (balance !== undefined && isCrossed(profile.id, balance, threshold))
-      import('./accountRows').then((rows) => rows.tellLowBalance(profile.name, balance, threshold)).catch(report);
+      import('./accountRows').then((rows) => rows.tellLowBalance(profile, balance, threshold)).catch(report);
   });
 }
 

@@ -2,6 +2,7 @@ import { commands, env, l10n } from 'vscode';
 import { accountFacts, balanceParts } from '../../core/account/accountFacts';
 import type { AccountFact, BalanceFact } from '../../core/account/accountFacts';
 import { isBelow } from '../../core/account/lowBalance';
+import { currencyOf } from '../../core/profiles/knownServices';
 import type { Profile } from '../../core/profiles/profile';
 import type { AccountReading, AccountState } from '../../services/account/account';
 import { foreign } from '../../core/text/foreignText';
@@ -9,7 +10,8 @@ import { ageWords } from '../../platform/age';
 import { describe } from '../../platform/errors/reportError';
 import { showMessage } from '../../platform/notify';
 import { absoluteTimeText } from '../../platform/displayText';
-import { labelled, sentences, titled } from '../../protocol/sentences';
+import { exactMoneyText, moneyText, type Currency } from '../../protocol/formats';
+import { labelled, sentence, sentences, titled } from '../../protocol/sentences';
 
 /** A row of the Account view. */
 export interface AccountRow {
@@ -78,31 +80,33 @@ function readingRows(reading: AccountReading, input: AccountRowsInput): readonly
 function balanceRow(
   { info, readAt }: AccountReading,
   total: string,
-  { lowBalance, language }: AccountRowsInput,
+  { profile, lowBalance, language }: AccountRowsInput,
 ): AccountRow {
   const isLow = isBelow(total, lowBalance);
-  const asOf = l10n.t('As of {0}, in the currency of the account.', absoluteTimeText(readAt, language));
+  const currency = currencyOf(profile.baseUrl);
+  const money = (amount: string) => moneyText(amount, currency, language);
+  const asOf = sentence(l10n.t('As of {0}', absoluteTimeText(readAt, language)));
   return row({
     id: 'balance',
     label: l10n.t('Balance'),
-    description: isLow ? l10n.t('{0}, below {1}', total, lowBalance) : total,
+    description: isLow ? l10n.t('{0}, below {1}', money(total), money(lowBalance)) : money(total),
     icon: isLow ? 'warning' : 'credit-card',
     isWarning: isLow,
-    tooltip: sentences(asOf, l10n.t('Vouchers are not part of it.')),
+    tooltip: `${exactMoneyText(total, currency, language)}\n${sentences(asOf, l10n.t("Vouchers aren't included."))}`,
     role: 'value',
     value: total,
-    children: balanceParts(info).map(partRow),
+    children: balanceParts(info).map((part) => partRow(part, currency, language)),
   });
 }
 
-function partRow({ name, value }: BalanceFact): AccountRow {
+function partRow({ name, value }: BalanceFact, currency: Currency | undefined, language: string): AccountRow {
   const isGift = name === 'giftBalance';
   return row({
     id: name,
-    label: isGift ? l10n.t('Gifts') : l10n.t('Paid in'),
-    description: value,
+    label: isGift ? l10n.t('Bonus credit') : l10n.t('Paid credit'),
+    description: moneyText(value, currency, language),
     icon: isGift ? 'gift' : 'arrow-circle-down',
-    tooltip: isGift ? l10n.t('The part that was given.') : l10n.t('The part that was paid in.'),
+    tooltip: exactMoneyText(value, currency, language),
     role: 'value',
     value,
   });
@@ -185,12 +189,17 @@ function row(given: Omit<AccountRow, 'children' | 'isWarning'> & Partial<Account
 }
 
 /** Warns of a balance that fell below the threshold. */
-export async function tellLowBalance(name: string, balance: string, threshold: string): Promise<void> {
+export async function tellLowBalance(
+  { name, baseUrl }: Pick<Profile, 'name' | 'baseUrl'>,
+  balance: string,
+  threshold: string,
+): Promise<void> {
+  const money = (amount: string) => foreign(moneyText(amount, currencyOf(baseUrl), env.language), 24);
   const show = l10n.t('Show Account');
   const change = l10n.t('Change Threshold');
   const chosen = await showMessage(
     'warning',
-    l10n.t('The balance of {0} is {1}, below {2}.', foreign(name), foreign(balance, 24), threshold),
+    l10n.t('The balance of {0} is {1}, below {2}.', foreign(name), money(balance), money(threshold)),
     show,
     change,
   );

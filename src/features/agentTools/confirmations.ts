@@ -7,11 +7,12 @@ import { chooseVideoModel } from '../../core/agentTools/chosenModel';
 import { usualWindow } from '../../core/api/batches/batches.bounds';
 import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
 import { chooseModel } from '../../core/catalogue/jobs';
+import { currencyOf } from '../../core/profiles/knownServices';
 import { isSameService } from '../../core/jobs/sameService';
 import { foreign } from '../../core/text/foreignText';
 import { bytesText, numberText } from '../../platform/displayText';
 import { markdown, showMessage } from '../../platform/notify';
-import { listText } from '../../protocol/formats';
+import { listText, moneyText } from '../../protocol/formats';
 import type { Profile } from '../../services/account/account';
 import { stampOf } from '../../services/batchFiles/checkFiles';
 import type { Services } from '../../services/services';
@@ -145,7 +146,8 @@ export class Confirmations {
       profiles,
     } = this.services;
     const isKnown = state.status === 'ready' && profiles.active?.id === profile?.id;
-    const balance = isKnown ? state.reading.info.totalBalance : undefined;
+    const total = isKnown ? state.reading.info.totalBalance : undefined;
+    const balance = total && foreign(moneyText(total, currencyOf(profile?.baseUrl), vscode.env.language), 24);
     const name = profile?.name ?? l10n.t('the active account');
     return balance === undefined ? name : l10n.t('{0} ({1} when last read)', name, balance);
   }

@@ -5,12 +5,13 @@ import type { AccountState, Profile } from '../../services/account/account';
 import { ageWords } from '../../platform/age';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
 import type { ProblemCode } from '../../core/batch/problem';
+import { currencyOf } from '../../core/profiles/knownServices';
 import { rulesOf } from '../../core/profiles/vendorRules';
-import type { ServiceRules } from '../../core/profiles/vendorRules';
 import type { FileCheck } from '../../services/batchFiles/checkFiles';
 import { foreign } from '../../core/text/foreignText';
 import { countWords } from '../../services/batchFiles/checkWords';
 import { absoluteTimeText, bytesText, numberText } from '../../platform/displayText';
+import { exactMoneyText, moneyText } from '../../protocol/formats';
 import { describe } from '../../platform/errors/reportError';
 import type { SubmitCheck, SubmitFact, SubmitProblem } from '../../protocol/batchSubmit';
 import type { ReadingState } from './reviewedFile';
@@ -95,7 +96,7 @@ export function factsOf({ source, state, profile, account, total }: FactSources)
       : done
         ? fileFacts(done.check, done.tokens, total)
         : []),
-    ...(profile ? [accountFact(profile), ...balanceFact(account, rulesOf(profile.baseUrl))] : []),
+    ...(profile ? [accountFact(profile), ...balanceFact(account, profile)] : []),
   ];
 }
 
@@ -145,23 +146,24 @@ function accountFact({ name, origin }: Profile): SubmitFact {
   return { label: l10n.t('Sent to'), value: name, note: new URL(origin).host };
 }
 
-function balanceFact(state: AccountState | undefined, { hasBalance, batch }: ServiceRules): readonly SubmitFact[] {
+function balanceFact(state: AccountState | undefined, { baseUrl }: Profile): readonly SubmitFact[] {
+  const { hasBalance, batch } = rulesOf(baseUrl);
+  const currency = currencyOf(baseUrl);
   if (state?.status === 'notOffered') return [];
   const reading = state?.status === 'ready' ? state.reading : state?.status === 'failed' ? state.last : undefined;
   if (!reading && !hasBalance) return [];
-  const paid = batch.isPaidFromCharge
-    ? { note: l10n.t('Batches are paid from what was paid in, not from gifts.') }
-    : undefined;
+  const paid = batch.isPaidFromCharge ? { note: l10n.t('Batches use only paid credit, not bonus credit.') } : undefined;
   if (!reading) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), ...paid }];
   const { totalBalance, chargeBalance } = reading.info;
   const shown = chargeBalance ?? totalBalance;
   if (shown === undefined) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), ...paid }];
-  const title = l10n.t('As of {0}', absoluteTimeText(reading.readAt, vscode.env.language));
+  const { language } = vscode.env;
+  const asOf = l10n.t('As of {0}', absoluteTimeText(reading.readAt, language));
   return [
     {
-      label: chargeBalance === undefined ? l10n.t('Balance') : l10n.t('Balance paid in'),
-      value: shown,
-      title,
+      label: chargeBalance === undefined ? l10n.t('Balance') : l10n.t('Paid credit'),
+      value: moneyText(shown, currency, language),
+      title: `${exactMoneyText(shown, currency, language)}\n${asOf}`,
       ...paid,
     },
   ];

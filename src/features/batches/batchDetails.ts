@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
 import { phasesOf } from '../../core/batch/state/batchState';
 import type { BatchPhase } from '../../core/batch/state/batchState';
-import { ageWords, durationText } from '../../platform/age';
+import { ageWords } from '../../platform/age';
 import type { BatchRow } from '../../services/batches/batches';
 import { faultText, progressText } from '../../services/batches/batchMessages';
 import { costFacts } from '../../services/usage/costMessages';
@@ -10,7 +10,7 @@ import { absoluteTimeText, numberText, shortened } from '../../platform/displayT
 import type { CommandId } from '../../platform/commands';
 import { mergedBatch } from './mergedBatch';
 import { deadlineWords, nameWords } from './rowWords';
-import { listText } from '../../protocol/formats';
+import { durationText, listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
 import { treeItem } from '../../platform/notify';
 

@@ -20,7 +20,7 @@ import { foreign } from '../../core/text/foreignText';
 import path from 'node:path';
 import type { UnreadableAsset } from '../../core/assets/recipe';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../platform/displayText';
-import { dateFormat, numberFormat } from '../../protocol/formats';
+import { dateFormat, durationText } from '../../protocol/formats';
 import { UserError } from '../../platform/errors/userError';
 import type { AssetWords } from './assetFacts';
 
@@ -207,10 +207,7 @@ function assetWords(language: string): AssetWords {
       result: l10n.t('Result of the answer'),
     },
     time: (at) => absoluteTimeText(at, language),
-    seconds: (seconds) =>
-      numberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'short', maximumFractionDigits: 2 }).format(
-        seconds,
-      ),
+    seconds: (seconds) => durationText(seconds * 1000, language, 'measured'),
     bytes: (bytes) => bytesText(bytes, language),
     shortened,
     earlier: (model, time) => l10n.t('{0}, {1}', foreign(model), time),

@@ -3,10 +3,11 @@ import { env, l10n } from 'vscode';
 import { type ApiError, isApiError } from '../../core/api/errors';
 import { chatWayOf, type Dialect } from '../../core/api/chat/chatWays';
 import type { Client } from '../../core/api/client';
-import { isVendor, type KeyHeader, knownServiceOf } from '../../core/profiles/knownServices';
+import { currencyOf, isVendor, type KeyHeader, knownServiceOf } from '../../core/profiles/knownServices';
 import type { Candidate } from '../../services/account/account';
 import type { Services } from '../../services/services';
 import { numberText } from '../../platform/displayText';
+import { moneyText, type Currency } from '../../protocol/formats';
 
 /** What a service reported about itself at the first call. */
 export interface Found {
@@ -15,6 +16,8 @@ export interface Found {
   readonly latencyMs: number;
   /** Exact decimal text; absent if the service does not report it. */
   readonly balance: string | undefined;
+  /** The currency of the balance; absent if unknown. */
+  readonly currency?: Currency | undefined;
   /** Set if the service took the key in another header than its address tells. */
   readonly keyHeader?: KeyHeader | undefined;
 }
@@ -52,8 +55,9 @@ async function tryOnce({ connections }: Services, candidate: Candidate, signal: 
         return undefined;
       },
     );
-    const { keyHeader } = candidate;
-    return { models: typeof models === 'number' ? models : undefined, latencyMs, balance, keyHeader };
+    const { keyHeader, baseUrl } = candidate;
+    const currency = currencyOf(baseUrl);
+    return { models: typeof models === 'number' ? models : undefined, latencyMs, balance, keyHeader, currency };
   } finally {
     await client.close();
   }
@@ -80,10 +84,11 @@ const isAborted = (error: unknown): boolean => isApiError(error) && error.kind =
 
 const isRefusedKey = (error: unknown): boolean => isApiError(error) && error.kind === 'auth';
 
-export function foundWords({ models, latencyMs, balance }: Found): string {
+export function foundWords({ models, latencyMs, balance, currency }: Found): string {
   if (!models) return l10n.t('no models listed, answered in {0} ms.', latencyMs);
   const count = numberText(models, env.language);
+  const money = (amount: string) => foreign(moneyText(amount, currency, env.language), 24);
   return balance === undefined
     ? l10n.t('{0} models, answered in {1} ms.', count, latencyMs)
-    : l10n.t('{0} models, answered in {1} ms, balance {2}.', count, latencyMs, foreign(balance, 24));
+    : l10n.t('{0} models, answered in {1} ms, balance {2}.', count, latencyMs, money(balance));
 }

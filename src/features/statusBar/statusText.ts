@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import { isBelow } from '../../core/account/lowBalance';
 import { balanceParts } from '../../core/account/accountFacts';
+import { currencyOf } from '../../core/profiles/knownServices';
 import type { Profile } from '../../core/profiles/profile';
 import type { AccountState } from '../../services/account/account';
 import type { RunningWork } from '../../platform/activity';
-import { dateFormat, listText } from '../../protocol/formats';
+import { dateFormat, exactMoneyText, listText, moneyText } from '../../protocol/formats';
 import { commandLink, joined, markdown } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
 /** Maximum length of an amount that a service reports, and of a profile name, which shares its space with others. */
-const [longestAmount, longestName] = [24, 40] as const;
+const [longestAmount, longestExact, longestName] = [24, 40, 40] as const;
 /** A balance older than this is shown with when it was read. One that stays the same is read every thirty minutes. */
 const freshMs = 35 * 60_000;
 
@@ -53,12 +54,12 @@ function workWords(running: readonly RunningWork[]): string | undefined {
   return others.length === 0 ? first.label : vscode.l10n.t('{0} and {1} more', first.label, others.length);
 }
 
-function balanceWords({ state, lowBalance, now, language }: StatusInput) {
+function balanceWords({ state, profile, lowBalance, now, language }: StatusInput) {
   const reading = state.status === 'ready' ? state.reading : state.status === 'failed' ? state.last : undefined;
   const total = reading?.info.totalBalance;
   if (reading === undefined || total === undefined) return undefined;
   const isStale = now - reading.readAt >= freshMs || state.status === 'failed';
-  const amount = foreign(total, longestAmount);
+  const amount = foreign(moneyText(total, currencyOf(profile.baseUrl), language), longestAmount);
   const words = isStale ? vscode.l10n.t('{0} ({1})', amount, momentText(reading.readAt, now, language)) : amount;
   return { words, isLow: isBelow(total, lowBalance) };
 }
@@ -78,7 +79,7 @@ function tooltip(input: StatusInput, profile: Profile): vscode.MarkdownString {
   return joined([...lines.map((text) => markdown`${text}`), joined(links, ' · ')]);
 }
 
-function accountLines({ state, failure, now, language }: StatusInput): readonly string[] {
+function accountLines({ state, profile, failure, now, language }: StatusInput): readonly string[] {
   switch (state.status) {
     case 'signedOut':
     case 'unknown':
@@ -89,12 +90,14 @@ function accountLines({ state, failure, now, language }: StatusInput): readonly 
       const reading = state.status === 'ready' ? state.reading : state.last;
       const failures = failure === undefined ? [] : [failure];
       if (reading?.info.totalBalance === undefined) return failures;
+      const exact = (amount: string) =>
+        foreign(exactMoneyText(amount, currencyOf(profile.baseUrl), language), longestExact);
       const parts = balanceParts(reading.info).map(({ name, value }) =>
         name === 'giftBalance'
-          ? vscode.l10n.t('gifts {0}', foreign(value, longestAmount))
-          : vscode.l10n.t('paid in {0}', foreign(value, longestAmount)),
+          ? vscode.l10n.t('bonus credit {0}', exact(value))
+          : vscode.l10n.t('paid credit {0}', exact(value)),
       );
-      const total = foreign(reading.info.totalBalance, longestAmount);
+      const total = exact(reading.info.totalBalance);
       const split = parts.length === 0 ? total : vscode.l10n.t('{0} ({1})', total, listText(parts, language));
       const moment = momentText(reading.readAt, now, language);
       return [...failures, vscode.l10n.t('Balance {0}, as of {1}', split, moment)];

@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
 import { imageUse } from '../../core/catalogue/videoModels';
-import { ageWords, durationText } from '../../platform/age';
+import { ageWords } from '../../platform/age';
 import { absoluteTimeText, bytesText, numberText } from '../../platform/displayText';
 import { describe } from '../../platform/errors/reportError';
-import { listText } from '../../protocol/formats';
+import { durationText, listText } from '../../protocol/formats';
 import type { VideoFile, VideoImage, VideoJob, VideoJobAction, VideoNotice, VideosPage } from '../../protocol/videos';
 import type { MediaInput, MediaJob } from '../../services/media/media';
 import { mediaErrorText } from '../../services/media/mediaMessages';
@@ -179,7 +179,7 @@ function factsOf(job: MediaJob, now: number, language: string): VideoJob['facts'
       : []),
     ...(inferenceSeconds === undefined
       ? []
-      : [{ name: l10n.t('Time at the service'), value: durationText(inferenceSeconds * 1000, language) }]),
+      : [{ name: l10n.t('Time at the service'), value: durationText(inferenceSeconds * 1000, language, 'measured') }]),
     ...(requestId === undefined ? [] : [{ name: l10n.t('Request ID'), value: requestId }]),
     ...(traceId === undefined ? [] : [{ name: l10n.t('Trace ID'), value: traceId }]),
   ];

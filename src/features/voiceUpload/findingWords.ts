@@ -1,7 +1,7 @@
 import { env, l10n } from 'vscode';
 import { leastGoodRate } from '../../core/audio/sampleFindings';
 import type { Finding, FindingCode } from '../../core/audio/sampleFindings';
-import { numberFormat } from '../../protocol/formats';
+import { durationText, numberFormat } from '../../protocol/formats';
 import type { VoiceUploadFinding } from '../../protocol/voiceUpload';
 
 export function findingView({ code, severity, values }: Finding): VoiceUploadFinding {
@@ -10,9 +10,7 @@ export function findingView({ code, severity, values }: Finding): VoiceUploadFin
 
 /** For example "8.2 sec"; whole seconds if the value is only approximate. */
 export function secondsText(seconds: number, isExact = true): string {
-  const shown = isExact ? seconds : Math.max(1, Math.round(seconds));
-  const options = { style: 'unit', unit: 'second', unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return numberFormat(env.language, options).format(shown);
+  return durationText(seconds * 1000, env.language, isExact ? 'measured' : undefined);
 }
 
 export function kiloText(value: number, unit: 'Hz' | 'bit/s'): string {

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { CostKind, LearnedCost } from '../../core/account/costs';
-import { numberFormat } from '../../protocol/formats';
+import type { CostKind } from '../../core/account/costs';
+import { exactMoneyText, moneyText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 import type { CostText, ModelCost } from '../../protocol/wire';
-import type { Costs } from './costs';
+import type { AccountCost, Costs } from './costs';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 
-/** Returns the cost of something, e.g. "Cost 0.03". */
-export function costText(cost: LearnedCost | undefined): CostText | undefined {
+/** Returns the cost of something, e.g. "Cost $0.03". */
+export function costText(cost: AccountCost | undefined): CostText | undefined {
   return cost && { text: l10n.t('Cost {0}', amountText(cost)), hint: hintOf(cost) };
 }
 
 /** Returns the cost as a named fact; empty if unknown. */
-export function costFacts(cost: LearnedCost | undefined) {
+export function costFacts(cost: AccountCost | undefined) {
   return cost
     ? [{ name: l10n.t('Cost'), value: l10n.t('{0} (learned from your balance)', amountText(cost)), hint: hintOf(cost) }]
     : [];
@@ -27,7 +27,7 @@ export function lastCosts(costs: Costs, kind: CostKind): readonly ModelCost[] {
   });
 }
 
-function lastText(cost: LearnedCost): string {
+function lastText(cost: AccountCost): string {
   const amount = roundedText(cost);
   switch (cost.kind) {
     case 'image':
@@ -43,12 +43,12 @@ function lastText(cost: LearnedCost): string {
   }
 }
 
-function amountText(cost: LearnedCost): string {
+function amountText(cost: AccountCost): string {
   return isShared(cost) ? l10n.t('about {0}', roundedText(cost)) : roundedText(cost);
 }
 
-function hintOf(cost: LearnedCost): string {
-  const { fell } = cost;
+function hintOf(cost: AccountCost): string {
+  const fell = exactMoneyText(cost.fell, cost.currency, vscode.env.language);
   return sentences(
     isShared(cost)
       ? l10n.t('Balance fell by {0} for {1} together (learned from your balance).', fell, countText(cost))
@@ -58,14 +58,12 @@ function hintOf(cost: LearnedCost): string {
 }
 
 /** Whether the cost covers several results. A batch is paid for as a whole. */
-const isShared = ({ kind, count }: LearnedCost): boolean => kind !== 'batch' && count > 1;
+const isShared = ({ kind, count }: AccountCost): boolean => kind !== 'batch' && count > 1;
 
-const countText = ({ count }: LearnedCost): string => numberText(count, vscode.env.language);
+const countText = ({ count }: AccountCost): string => numberText(count, vscode.env.language);
 
-/** Formats the cost of one image or clip, or of a whole batch: two decimals, or two significant digits for less than 0.01. */
-function roundedText(cost: LearnedCost): string {
-  const amount = Number(cost.fell) / (isShared(cost) ? cost.count : 1);
-  const digits =
-    amount < 0.01 ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return numberFormat(vscode.env.language, digits).format(amount);
+/** Formats the cost of one image or clip, or of a whole batch. */
+function roundedText(cost: AccountCost): string {
+  const amount = isShared(cost) ? Number(cost.fell) / cost.count : cost.fell;
+  return moneyText(amount, cost.currency, vscode.env.language);
 }

@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
 import type { CostKind, LearnedCost, PaidEnd } from '../../core/account/costs';
+import type { Currency } from '../../protocol/formats';
 import type { Job } from '../../core/jobs/job';
 import type { Account, Connections, Profiles } from '../account/account';
 import type { Disposable } from '../../platform/disposables';
+
+/** A cost in the currency of the account that paid it. */
+export interface AccountCost extends LearnedCost {
+  /** Absent if unknown. */
+  readonly currency?: Currency | undefined;
+}
 
 /**
  * The cost of paid work, learned from the balance, because the service has no price list. Usage by other devices and by chats in other
@@ -16,9 +23,9 @@ export interface Costs extends Disposable {
   /** Reads what was learned; never rejects. Until then, nothing is known. */
   ready(): Promise<void>;
   /** The last costs of a kind with the active profile, one per model. */
-  last(kind: CostKind): readonly LearnedCost[];
+  last(kind: CostKind): readonly AccountCost[];
   /** The cost of a result, by the id of its job or the path of its file. */
-  of(thing: string): LearnedCost | undefined;
+  of(thing: string): AccountCost | undefined;
   readonly onDidChange: vscode.Event<void>;
 }
 

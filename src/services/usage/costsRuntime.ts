@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { CostLearner, readCosts } from '../../core/account/costs';
 import type { BalanceReading } from '../../core/account/costs';
 import { isApiError } from '../../core/api/errors';
+import { currencyOf } from '../../core/profiles/knownServices';
 import type { Job } from '../../core/jobs/job';
 import type { CostSources, LearnedCosts } from './costs';
 import { createJsonFile } from '../../core/storage/storedFile';
@@ -43,8 +44,12 @@ export function openCosts(
   return {
     around: (profileId, work, ended) => learner.around(profileId, work, ended),
     ready: () => learner.load(active()),
-    last: (kind) => learner.last(active(), kind),
-    of: (thing) => learner.of(thing),
+    last: (kind) =>
+      learner.last(active(), kind).map((cost) => ({ ...cost, currency: currencyOf(profiles.active?.baseUrl) })),
+    of(thing) {
+      const cost = learner.of(thing);
+      return cost && { ...cost, currency: currencyOf(profiles.get(cost.profileId)?.baseUrl) };
+    },
     dispose() {
       listening.dispose();
       learner.startAnew();

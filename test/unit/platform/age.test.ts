@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import { ageWords, durationText } from '../../../src/platform/age';
+import { ageWords, leftText } from '../../../src/platform/age';
 
 describe('the age of a reading', () => {
   const at = 1_700_000_000_000;
@@ -16,12 +16,14 @@ describe('the age of a reading', () => {
   });
 });
 
-describe('a duration', () => {
-  it('is never sixty of a unit', () => {
-    equal(durationText(59_400, 'en'), '59 sec');
-    equal(durationText(59_600, 'en'), '1 min');
-    equal(durationText(59.6 * 60_000, 'en'), '1 hr');
-    equal(durationText(0, 'en'), '0 sec');
-    equal(durationText(20, 'en'), '1 sec');
+describe('the time left', () => {
+  const left = (hours: number) => leftText(hours * 3_600_000, 0, 'en');
+  it('is told in whole hours, and in days from three on', () => {
+    equal(left(0), undefined);
+    equal(left(0.001), '1 min');
+    equal(left(0.99), '59 min');
+    equal(left(23.9), '23 hr');
+    equal(left(25), '1 day 1 hr');
+    equal(left(80), '3 days');
   });
 });

@@ -1,7 +1,16 @@
 import { equal, doesNotThrow } from 'node:assert/strict';
-import { ageWords, durationText } from '../../../src/platform/age';
+import { ageWords } from '../../../src/platform/age';
 import { absoluteTimeText, bytesText, numberText } from '../../../src/platform/displayText';
-import { dateFormat, knownLanguage, listText, nameOrder, numberFormat } from '../../../src/protocol/formats';
+import {
+  dateFormat,
+  durationText,
+  exactMoneyText,
+  knownLanguage,
+  listText,
+  moneyText,
+  nameOrder,
+  numberFormat,
+} from '../../../src/protocol/formats';
 
 const at = Date.UTC(2026, 10, 22, 12);
 
@@ -42,5 +51,58 @@ describe('numbers, times and lists', () => {
     equal(numberFormat('en', { minimumFractionDigits: 2 }).format(0.5), '0.50');
     equal(dateFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(at), 'Sunday, November 22, 2026');
     equal(dateFormat('zh-cn', { dateStyle: 'full', timeZone: 'UTC' }).format(at), '2026年11月22日星期日');
+  });
+});
+
+describe('a duration', () => {
+  it('is written in at most two units, and never as sixty of one', () => {
+    const texts: readonly (readonly [seconds: number, text: string])[] = [
+      [0, '0 sec'],
+      [0.02, '1 sec'],
+      [59.4, '59 sec'],
+      [59.6, '1 min'],
+      [91.357, '1 min 31 sec'],
+      [3599.6, '1 hr'],
+      [3 * 3600 + 89, '3 hr 1 min'],
+      [86_399, '1 day'],
+      [100_000, '1 day 4 hr'],
+      [3 * 86_400, '3 days'],
+    ];
+    for (const [seconds, text] of texts) equal(durationText(seconds * 1000, 'en'), text);
+    equal(durationText(91_357, 'zh-cn'), '1分钟31秒');
+  });
+
+  it('has tenths below a minute if it was measured', () => {
+    const measured = (seconds: number) => durationText(seconds * 1000, 'en', 'measured');
+    equal(
+      [0.01, 1.25, 42.34, 59.97, 91.357].map(measured).join(', '),
+      '0.1 sec, 1.3 sec, 42.3 sec, 1 min, 1 min 31 sec',
+    );
+  });
+});
+
+describe('an amount of money', () => {
+  it('has two decimals and the sign of its currency', () => {
+    equal(moneyText('88.880000000000000001', 'USD', 'en'), '$88.88');
+    equal(moneyText('1234.5', 'CNY', 'en'), '¥1,234.50');
+    equal(moneyText('-3', 'CNY', 'zh-cn'), '-¥3.00');
+    equal(moneyText('0', 'USD', 'en'), '$0.00');
+    equal(moneyText('12.', undefined, 'de'), '12,00');
+  });
+
+  it('has two significant digits below a hundredth, so that a small cost is not zero', () => {
+    equal(moneyText('0.0028125', 'USD', 'en'), '$0.0028');
+    equal(moneyText(0.000_042, undefined, 'en'), '0.000042');
+    equal(moneyText('0.00999', 'CNY', 'en'), '¥0.01');
+  });
+
+  it('has all its decimals where it is exact', () => {
+    equal(exactMoneyText('88.880000000000000001', 'USD', 'en'), '$88.880000000000000001');
+    equal(exactMoneyText('5', undefined, 'en'), '5.00');
+  });
+
+  it('is left unchanged if it is not a number', () => {
+    const long = '1'.repeat(1_000_000);
+    for (const text of ['', 'unlimited', '1e5', 'NaN', '0x10', long]) equal(moneyText(text, 'USD', 'en'), text);
   });
 });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { chooseModel, jobsOf, knownJobs, modelsForJob } from '../../catalogue/jobs';
 import { searchModels } from '../../catalogue/groupModels';
 import type { CatalogueModel } from '../../catalogue/model';
+import { moneyText } from '../../../protocol/formats';
 import { agentTool } from '../agentTool';
 import { joinParts } from '../answerText';
 
@@ -75,14 +76,17 @@ export const accountBalanceTool = agentTool({
   costs: 'nothing',
   needs: ['GET /user/info'],
   async run(_input, host, signal) {
-    const { totalBalance, chargeBalance, balance, status } = await host.balance(signal);
+    const { totalBalance, chargeBalance, balance, status, currency } = await host.balance(signal);
+    // The user reads the text; the data is exact.
+    const money = (amount: string) => moneyText(amount, currency, 'en');
     const parts = [
-      ...(chargeBalance === undefined ? [] : [`paid in: ${chargeBalance}`]),
-      ...(balance === undefined ? [] : [`gifts: ${balance}`]),
+      ...(chargeBalance === undefined ? [] : [`paid credit: ${money(chargeBalance)}`]),
+      ...(balance === undefined ? [] : [`bonus credit: ${money(balance)}`]),
     ];
-    const total = totalBalance === undefined ? 'The service does not tell the balance.' : `Balance: ${totalBalance}`;
+    const total =
+      totalBalance === undefined ? 'The service does not tell the balance.' : `Balance: ${money(totalBalance)}`;
     const text = `${total}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}${status === undefined ? '' : `; status of the account: ${status}`}`;
-    const data = Object.entries({ totalBalance, chargeBalance, giftBalance: balance, status });
+    const data = Object.entries({ totalBalance, chargeBalance, giftBalance: balance, currency, status });
     return { text, data: Object.fromEntries(data.filter(([, value]) => value !== undefined)) };
   },
 });

@@ -1,5 +1,6 @@
 import { abortable } from '../../../core/async/abortable';
 import type { ToolHost } from '../../../core/agentTools/toolHost';
+import { currencyOf } from '../../../core/profiles/knownServices';
 import type { Services } from '../../../services/services';
 import type { ConfirmedRequest } from '../confirmations';
 import { createBatchTools } from './batchTools';
@@ -22,7 +23,11 @@ export function createToolHosts(services: Services, files: WorkspaceFiles): (con
       if (state.models.length === 0 && state.error !== undefined) throw state.error;
       return state;
     },
-    balance: async (signal) => (await connections.client()).account.info(signal),
+    async balance(signal) {
+      const { active } = services.profiles;
+      const info = await (await connections.client(active?.id)).account.info(signal);
+      return { ...info, currency: currencyOf(active?.baseUrl) };
+    },
     ...search,
     ...createMediaTools(services, files, { confirmed }),
     ...createBatchTools(services, files, confirmed),

@@ -5,14 +5,13 @@ import { imageModelFacts } from '../../../core/imageRuns/imageModels';
 import { lastOrderDelay } from '../../../core/imageRuns/pace';
 import type { Ordered } from '../../../core/imageRuns/pace';
 import { countRequests, imagesOf } from '../../../core/imageRuns/sweep';
-import { durationText } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
 import type { FieldWords, ImageForm, ImageFormAnswer } from '../../../protocol/images';
 import { mostSeeds, readForm } from './readForm';
 import type { FieldProblem, FormReading } from './readForm';
 import { sentences } from '../../../protocol/sentences';
-import { listText } from '../../../protocol/formats';
+import { durationText, listText } from '../../../protocol/formats';
 
 export interface FormPace {
   readonly perMinute: number;

@@ -10,7 +10,7 @@ import { imagesOf } from '../../../core/imageRuns/sweep';
 import { isLost } from '../../../core/jobs/media/mediaJob';
 import { ageWords } from '../../../platform/age';
 import { absoluteTimeText, numberText } from '../../../platform/displayText';
-import { listText, numberFormat } from '../../../protocol/formats';
+import { durationText, listText } from '../../../protocol/formats';
 import type { ImageRunView, ImagesPage, ImageTile } from '../../../protocol/images';
 import { sentences } from '../../../protocol/sentences';
 import type { WireAction } from '../../../protocol/wire';
@@ -174,7 +174,7 @@ function tileOf(place: TilePlace, controller: ImagesController): Omit<ImageTile,
     model: request.model,
     size: hasSize ? `${width} × ${height}` : (request.aspect_ratio ?? ''),
     ...(seed !== undefined && { seed: String(seed) }),
-    ...(seconds !== undefined && { seconds: secondsText(seconds, language) }),
+    ...(seconds !== undefined && { seconds: durationText(seconds * 1000, language, 'measured') }),
     ...(cost && asset && { cost }),
     ...(asset && path !== undefined && { uri: controller.uriOf(path) }),
     ...(asset && { at: absoluteTimeText(Date.parse(asset.recipe.createdAt), language) }),
@@ -189,15 +189,6 @@ function expectedSize({ image_size, aspect_ratio, model }: ImageRequest): {
   const [, across, down] = /^(\d+):(\d+)$/.exec(aspect_ratio ?? '') ?? [];
   if (Number(across) > 0 && Number(down) > 0) return { width: Number(across), height: Number(down) };
   return readSize(image_size ?? '') ?? readSize(imageModelFacts(model).sizes[0] ?? '') ?? { width: 1, height: 1 };
-}
-
-function secondsText(seconds: number, language: string): string {
-  return numberFormat(language, {
-    style: 'unit',
-    unit: 'second',
-    unitDisplay: 'short',
-    maximumFractionDigits: seconds < 10 ? 1 : 0,
-  }).format(seconds);
 }
 
 const steps = {

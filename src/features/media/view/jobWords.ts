@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { durationText } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
 import type { MediaJob } from '../../../services/media/media';
 import { isUnderWay } from './underWay';
+import { durationText } from '../../../protocol/formats';
 
 /** Describes a job's progress or outcome. */
 export function stateWords(job: MediaJob): string {

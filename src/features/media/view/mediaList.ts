@@ -6,13 +6,13 @@ import type { MediaRow } from '../mediaRow';
 import { toMediaItem } from './mediaItem';
 import { mediaRows } from './mediaRows';
 import { isUnderWay } from './underWay';
-import { durationText } from '../../../platform/age';
 import { absoluteTimeText, bytesText, numberText } from '../../../platform/displayText';
 import { factsTooltip, type Fact } from '../../../platform/factsTooltip';
 import type { Asset, MediaJob } from '../../../services/media/media';
 import { stateWords } from './jobWords';
 import { sizeWords, titleOf } from './generatedMessages';
 import { joined, picture } from '../../../platform/notify';
+import { durationText } from '../../../protocol/formats';
 
 /** The rows of the view, read again each time; a row keeps its identity while it exists. */
 export interface MediaList {
@@ -80,7 +80,10 @@ function madeTooltip({ recipe, path }: Asset): vscode.MarkdownString {
     [l10n.t('Model'), request.model],
     [l10n.t('Size'), [sizeWords(recipe), bytesText(file.bytes, language)].filter(Boolean).join(' · ')],
     [l10n.t('Seed'), seed === undefined || seed === null ? undefined : String(seed)],
-    [l10n.t('Took'), inferenceSeconds === undefined ? undefined : durationText(inferenceSeconds * 1000, language)],
+    [
+      l10n.t('Took'),
+      inferenceSeconds === undefined ? undefined : durationText(inferenceSeconds * 1000, language, 'measured'),
+    ],
     [l10n.t('Made'), absoluteTimeText(Date.parse(createdAt), language)],
     [l10n.t('Service'), service],
     [l10n.t('Trace'), traceId],

@@ -1,6 +1,5 @@
 import { env, l10n } from 'vscode';
 import type { SpeechFault } from '../../../core/voices/speechForm';
-import { durationText } from '../../../platform/age';
 import { bytesText } from '../../../platform/displayText';
 import { ownSteps, retry } from '../../../platform/errors/errorActions';
 import { parameterWords } from '../../../platform/errors/parameterMessages';
@@ -8,6 +7,7 @@ import { describe } from '../../../platform/errors/reportError';
 import type { VoiceNotice } from '../../../protocol/voice';
 import type { NoSpeech, Speaking, SpeechEnding, SpeechOutcome } from './speaking';
 import { sentences } from '../../../protocol/sentences';
+import { durationText } from '../../../protocol/formats';
 
 /** Id of the notice action that saves speech that could not be saved before. */
 export const keepAgain = 'keepAgain';

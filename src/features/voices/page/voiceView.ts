@@ -7,7 +7,7 @@ import type { ModelJob } from '../../../core/catalogue/model';
 import { modelsOfVoice, modelsWith } from '../../../core/voices/builtInVoices';
 import type { SpeechField } from '../../../core/voices/speechForm';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../../platform/displayText';
-import { ageWords, durationText } from '../../../platform/age';
+import { ageWords } from '../../../platform/age';
 import { costText, lastCosts } from '../../../services/usage/costMessages';
 import { missingNotice } from '../../../services/account/notOffered';
 import type { Costs } from '../../../services/usage/costs';
@@ -18,7 +18,7 @@ import { describe } from '../../../platform/errors/reportError';
 import type { VoiceModel, VoiceNotice, VoiceTake, VoiceView, VoiceWords } from '../../../protocol/voice';
 import { faultText, outcomeNotice, repeatedNotice, progressText } from './speechWords';
 import type { ShownTake, VoiceController } from './voiceController';
-import { numberFormat } from '../../../protocol/formats';
+import { durationText } from '../../../protocol/formats';
 import { foreign } from '../../../core/text/foreignText';
 
 /** Id of the notice action that reloads the list of voices. */
@@ -229,7 +229,7 @@ function takeView({ asset, path, seconds, id }: ShownTake, srcOf: SrcOf, now: nu
     at: absoluteTimeText(at, env.language),
     src: path === '' ? '' : srcOf(path),
     facts: [
-      ...(seconds === undefined ? [] : [secondsText(seconds)]),
+      ...(seconds === undefined ? [] : [durationText(seconds * 1000, env.language, 'measured')]),
       bytesText(file.bytes, env.language),
       response_format === 'pcm' ? 'pcm' : file.contentType.replace(/^audio\/(x-|vnd\.)?/, ''),
     ],
@@ -238,16 +238,6 @@ function takeView({ asset, path, seconds, id }: ShownTake, srcOf: SrcOf, now: nu
       ...Object.entries({ response_format, sample_rate, speed, gain, stream }).flatMap(set),
     ],
   };
-}
-
-function secondsText(seconds: number): string {
-  if (seconds >= 60) return durationText(seconds * 1000, env.language);
-  return numberFormat(env.language, {
-    style: 'unit',
-    unit: 'second',
-    unitDisplay: 'short',
-    maximumFractionDigits: 1,
-  }).format(seconds);
 }
 
 function transcribingText({ name, part }: NonNullable<VoiceController['transcribing']['running']>): string {

@@ -40,7 +40,10 @@ describe('the input of tools', () => {
   }
 
   it('may be left out where a tool takes none', async () => {
-    const answer = await runTool('accountBalance', undefined, { balance: async () => ({ totalBalance: '1.50' }) });
-    assert.equal(answer.text, 'Balance: 1.50');
+    const answer = await runTool('accountBalance', undefined, {
+      balance: async () => ({ totalBalance: '1.501', balance: '0.5', currency: 'USD' as const }),
+    });
+    assert.equal(answer.text, 'Balance: $1.50 (bonus credit: $0.50)');
+    assert.equal(answer.data?.['totalBalance'], '1.501');
   });
 });
