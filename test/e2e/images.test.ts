@@ -297,19 +297,29 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await isSeen(tile().locator('img'));
   });
 
-  it('is moved away only when the person said so', async () => {
+  it('is deleted after one question that states the consequence, and comes back with Undo', async () => {
     await desk.openView('Images and Videos');
     const dialog = desk.page.locator('.monaco-dialog-box');
     // Of the newest: older ones are out of sight where the sweep got far.
-    await desk.chooseInMenu(row(prompt), 'Move Image or Video to Trash…', {
+    await desk.chooseInMenu(row(prompt), 'Delete Image or Video…', {
       whenShown: () => desk.screenshot('kept-view-menu'),
       until: dialog,
     });
-    await dialog.getByRole('button', { name: 'Move to Trash' }).waitFor();
+    await dialog.getByText('Links to the file will stop working. You can undo this.').waitFor();
     await desk.screenshot('kept-remove');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await tile().waitFor();
+    const before = madeNames('.png').length;
+    const leaves = (count: number) =>
+      until(async () => madeNames('.png').length === count || undefined, `${count} images`);
+    await desk.chooseInMenu(row(prompt), 'Delete Image or Video…', { until: dialog });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    const notice = await desk.notice(/Deleted ".+"\./);
+    await leaves(before - 1);
+    await desk.screenshot('kept-deleted');
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await leaves(before);
     assert.deepEqual(desk.faults, []);
   });
 });

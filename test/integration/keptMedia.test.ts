@@ -47,8 +47,7 @@ describe('what is done with a file that was made', function () {
     rmSync(elsewhere, { recursive: true });
   });
   after(async () => {
-    for (const { path: file } of await services.media.assets.list())
-      await services.media.assets.remove(file, { forGood: true });
+    for (const { path: file } of await services.media.assets.list()) await services.media.assets.remove(file);
     await beginAnew(services);
     await demo.close();
   });
@@ -266,13 +265,30 @@ describe('what is done with a file that was made', function () {
   });
 
   describe('removed', () => {
-    it('is gone with its recipe when the person said so, for good where there is no trash', async () => {
+    const files = () => [asset.path, `${asset.path}.recipe.json`].map((file) => existsSync(file));
+
+    it('is gone with its recipe after one question, and is restored by Undo where there is no trash', async () => {
       desk.answers = { remove: async () => false };
       await desk.runtime.remove(asset.path);
-      ok(existsSync(asset.path));
-      desk.answers = { remove: async () => true, removeForGood: async () => true };
+      deepEqual(files(), [true, true]);
+      const asked: unknown[] = [];
+      let undo: (isUndone: boolean) => void = () => undefined;
+      desk.answers = {
+        remove: async (...of) => asked.push(of) > 0,
+        undoRemove: (of) => {
+          asked.push(of);
+          return new Promise((resolve) => (undo = resolve));
+        },
+      };
+      // The command ends although the notification stays.
       await desk.runtime.remove(asset.path);
-      deepEqual([existsSync(asset.path), existsSync(`${asset.path}.recipe.json`)], [false, false]);
+      deepEqual(files(), [false, false]);
+      deepEqual(asked, [[[asset.path], false], [asset.path]]);
+      const restored = new Promise((resolve) => services.media.assets.onDidChange(resolve));
+      undo(true);
+      await restored;
+      deepEqual(files(), [true, true]);
+      equal((await services.media.assets.read(asset.path))?.recipe.kind, 'image');
     });
 
     it('is only what was made here', async () => {

@@ -40,7 +40,7 @@ describe('the view of images and videos', function () {
   const clear = async () => {
     const { assets, jobs } = services.media;
     for (const { id } of jobs) await services.media.forget(id);
-    for (const { path } of await assets.list()) await assets.remove(path, { forGood: true });
+    for (const { path } of await assets.list()) await assets.remove(path);
   };
   const plain = (tooltip: vscode.MarkdownString) => tooltip.value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
 
@@ -107,8 +107,8 @@ describe('the view of images and videos', function () {
     const asked: number[] = [];
     desk.answers = {
       forget: async (all) => asked.push(all.length) > 1,
-      remove: async () => true,
-      removeForGood: async (all) => asked.push(all.length) > 1,
+      remove: async (all) => asked.push(all.length) > 1,
+      undoRemove: async () => false,
     };
     // A menu that is opened on a row that is not selected is about that row alone.
     await desk.runtime.forget(first, others);

@@ -46,8 +46,7 @@ describe('a voice, on its page', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     // What is kept later is among the takes of the next test.
     await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of what is spoken');
-    for (const { path: file } of await services.media.assets.list())
-      await services.media.assets.remove(file, { forGood: true });
+    for (const { path: file } of await services.media.assets.list()) await services.media.assets.remove(file);
     await services.context.workspaceState.update('voices.pages', undefined);
     rmSync(folder, { recursive: true });
   });
@@ -145,7 +144,7 @@ describe('a voice, on its page', function () {
     match(second.takes[0]?.src ?? '', /voicePlaying.*\.wav$/);
     match(second.takes[0]?.facts.join() ?? '', /^[\d.]+ sec,[\d.]+ (kB|bytes?),pcm$/);
     const asset = session.take(second.takes[1]!.id)!.asset;
-    await services.media.assets.remove(asset.path, { forGood: true });
+    await services.media.assets.remove(asset.path);
     await until(() => (view().takes.length === 1 ? true : undefined), 'one take');
     const other = (await open('FunAudioLLM/CosyVoice2-0.5B:anna')).view();
     equal(other.takes.length, 0);

@@ -6,7 +6,6 @@ import type { InsertForm } from '../../core/assets/insertForms';
 import { recipeEnding } from '../../core/assets/recipe';
 import { ageWords } from '../../platform/age';
 import { numberText } from '../../platform/displayText';
-import { reasonText } from '../../platform/errors/fileErrorMessages';
 import type { Asset } from '../../services/media/media';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
@@ -17,6 +16,7 @@ import { generatedIcon, sizeWords, titleOf } from './view/generatedMessages';
 import { UserError } from '../../platform/errors/userError';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
+import { sentences } from '../../protocol/sentences';
 
 /** Most files offered; older ones are found in the gallery. */
 const mostOffered = 200;
@@ -77,38 +77,30 @@ export const mediaQuestions: MediaQuestions = {
     });
     return answer.kind === 'value' ? answer.value : undefined;
   },
-  remove: ([file = '', ...others]) =>
-    confirm({
-      ...(others.length === 0
-        ? {
-            title: l10n.t('Move “{0}” to the trash?', foreign(path.basename(file))),
-            detail: l10n.t('Its recipe goes along. Texts that name the file do not find it any more.'),
-          }
-        : {
-            title: l10n.t('Move {0} files to the trash?', others.length + 1),
-            detail: l10n.t('Their recipes go along. Texts that name the files do not find them any more.'),
-          }),
-      action: l10n.t('Move to Trash'),
-    }),
-  removeForGood: ([file = '', ...others], error) =>
-    confirm({
-      ...(others.length === 0
-        ? {
-            title: l10n.t('Delete “{0}” for good?', foreign(path.basename(file))),
-            detail: l10n.t(
-              'It could not be moved to the trash: {0} Deleted with its recipe, it cannot be brought back.',
-              reasonText(error),
-            ),
-          }
-        : {
-            title: l10n.t('Delete {0} files for good?', others.length + 1),
-            detail: l10n.t(
-              'They could not be moved to the trash: {0} Deleted with their recipes, they cannot be brought back.',
-              reasonText(error),
-            ),
-          }),
-      action: l10n.t('Delete'),
-    }),
+  remove: ([file = '', ...others], hasTrash) => {
+    const isOne = others.length === 0;
+    const consequence = isOne
+      ? l10n.t('Links to the file will stop working.')
+      : l10n.t('Links to the files will stop working.');
+    return confirm({
+      title: isOne
+        ? l10n.t('Delete "{0}"?', foreign(path.basename(file)))
+        : l10n.t('Delete {0} files?', numberText(others.length + 1, vscode.env.language)),
+      detail: sentences(
+        consequence,
+        hasTrash ? l10n.t('You can restore from the trash.') : l10n.t('You can undo this.'),
+      ),
+      action: hasTrash ? l10n.t('Move to Trash') : l10n.t('Delete'),
+    });
+  },
+  async undoRemove([file = '', ...others]) {
+    const undo = l10n.t('Undo');
+    const message =
+      others.length === 0
+        ? l10n.t('Deleted "{0}".', foreign(path.basename(file)))
+        : l10n.t('Deleted {0} files.', numberText(others.length + 1, vscode.env.language));
+    return (await showMessage('information', message, undo)) === undo;
+  },
   async saveInstead() {
     const save = l10n.t('Save As…');
     const message = l10n.t(

@@ -23,9 +23,10 @@ export interface MediaQuestions {
   target(file: string, suggested: vscode.Uri): Promise<vscode.Uri | undefined>;
   /** Whether to save the recipe as well; `replaces`: a recipe already exists there. */
   withRecipe(file: string, replaces: boolean): Promise<'with' | 'without' | undefined>;
-  remove(files: readonly string[]): Promise<boolean>;
-  /** The trash failed, for the first file with `error`: whether to delete permanently. */
-  removeForGood(files: readonly string[], error: unknown): Promise<boolean>;
+  /** `hasTrash`: the files are moved to the system's trash; otherwise, the deletion can be undone. */
+  remove(files: readonly string[], hasTrash: boolean): Promise<boolean>;
+  /** The files were deleted: whether to restore them. Resolves once the notification is closed. */
+  undoRemove(files: readonly string[]): Promise<boolean>;
   /** No program here can open the file: whether to save it elsewhere. */
   saveInstead(): Promise<boolean>;
   /** Which form to insert, and where to copy the file; without `target` it is referenced in place. `target`: the default. */

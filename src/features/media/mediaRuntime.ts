@@ -14,6 +14,7 @@ import { withProgress } from '../../platform/notify';
 import type { Asset, Media, MediaAssets, MediaJob } from '../../services/media/media';
 import { isLost } from '../../core/jobs/media/mediaJob';
 import { isSameService } from '../../core/jobs/sameService';
+import { isLocalDesktop } from '../../platform/localDesktop';
 import { UserError } from '../../platform/errors/userError';
 import { readFileFacts } from '../../core/assets/fileFacts';
 import { kindOf } from '../../core/assets/kindOfName';
@@ -75,13 +76,13 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
       const jobs = await findJobs(name, of, all, media);
       await withProgress({ location: { viewId: mediaViewId } }, () => jobActions[name](jobs, parts));
     };
-  const removeOne = onFile((file) => deleteGenerated([file], assets, questions));
+  const removeOne = onFile((file) => deleteGenerated([file], parts));
   const remove: Action = async (of, all) => {
-    const rows = severalOf(of, all)?.map(mediaRowOf);
-    if (!rows) return removeOne(of);
-    const files = rows.flatMap((row) => (row?.kind === 'made' ? [row.asset.path] : []));
+    const several = severalOf(of, all);
+    if (!several) return removeOne(of);
+    const files = several.filter((one) => mediaRowOf(one)?.kind !== 'job').map(handedPath);
     for (const file of files) await checkThere(file);
-    await deleteGenerated(files, assets, questions);
+    await deleteGenerated(files, parts);
   };
 
   return {
@@ -105,25 +106,41 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
   };
 }
 
-/** Deletes generated files only; others are left to the Explorer. If the trash fails, asks whether to delete permanently. */
-async function deleteGenerated(
-  files: readonly string[],
-  assets: MediaAssets,
-  questions: MediaQuestions,
-): Promise<void> {
+/** Deletes generated files only; others are left to the Explorer. Offers to undo it if they are not in the system's trash. */
+async function deleteGenerated(files: readonly string[], { media, questions, report }: MediaParts): Promise<void> {
+  const { assets } = media;
   for (const file of files) await readGenerated(file, assets);
-  if (!(await questions.remove(files))) return;
-  const left: string[] = [];
-  const leave = (file: string) => (error: unknown) => {
-    left.push(file);
-    throw error;
+  if (!(await questions.remove(files, assets.hasTrash))) return;
+  const restores = new Map<string, () => Promise<void>>();
+  const remove = async (file: string) => {
+    const restore = await assets.remove(file);
+    if (restore) restores.set(file, restore);
+  };
+  const offerUndo = async () => {
+    if (await questions.undoRemove([...restores.keys()]))
+      await inTurn([...restores], async ([file, restore]) =>
+        restore().catch((error: unknown) => notRestored(file, error)),
+      );
   };
   try {
-    await inTurn(files, (file) => assets.remove(file).catch(leave(file)));
-  } catch (error) {
-    if (await questions.removeForGood(left, error))
-      await inTurn(left, (file) => assets.remove(file, { forGood: true }));
+    await inTurn(files, remove);
+  } finally {
+    // Not awaited: the notification may stay for long.
+    if (restores.size > 0) offerUndo().catch(report);
   }
+}
+
+function notRestored(file: string, error: unknown): never {
+  const { code } = error as NodeJS.ErrnoException;
+  const name = foreign(path.basename(file));
+  if (code === 'EEXIST')
+    throw new UserError(
+      l10n.t('Couldn\'t restore "{0}"', name),
+      l10n.t('Another file with this name is in its folder.'),
+    );
+  if (code === 'ENOENT')
+    throw new UserError(l10n.t('Couldn\'t restore "{0}"', name), l10n.t('The file was deleted too long ago.'));
+  throw error;
 }
 
 const endpoints = {
@@ -178,11 +195,6 @@ async function showRecipe(file: string, assets: MediaAssets): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.file(file + recipeEnding), { preview: true });
 }
 
-/** Whether programs on the user's machine can access the extension host's files. */
-function hasOwnPrograms(): boolean {
-  return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
-}
-
 /** Returns `false` if that is impossible from here. Throws `UserError` for files the system might execute, whatever recipe they have. */
 async function openOutside(file: string): Promise<boolean> {
   if (!(await isShownOnly(file))) {
@@ -191,7 +203,7 @@ async function openOutside(file: string): Promise<boolean> {
       l10n.t('“{0}” is no picture, video or sound by its name and content: another program might run it.', file),
     );
   }
-  if (!hasOwnPrograms()) return false;
+  if (!isLocalDesktop()) return false;
   if (await vscode.env.openExternal(vscode.Uri.file(file))) return true;
   throw new UserError(
     l10n.t('No program opened the file'),
@@ -215,7 +227,7 @@ async function reveal(file: string): Promise<void> {
     await vscode.commands.executeCommand('revealInExplorer', uri);
     return;
   }
-  if (hasOwnPrograms()) {
+  if (isLocalDesktop()) {
     await vscode.commands.executeCommand('revealFileInOS', uri);
     return;
   }

@@ -15,6 +15,7 @@ import { foreign } from '../../core/text/foreignText';
 import { makeFolder } from '../../core/storage/privateFiles';
 import { bytesText } from '../../platform/displayText';
 import { showMessage } from '../../platform/notify';
+import { isLocalDesktop } from '../../platform/localDesktop';
 
 /** Creates a job that checks these files with the severities of the active account's service and the user's own; if there are too many reports, the oldest are deleted. */
 export async function checkJobOf(
@@ -147,14 +148,13 @@ export async function showReport(file: string): Promise<void> {
     await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true });
     return;
   }
-  const isHere = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
-  const action = isHere ? vscode.l10n.t('Show in File Manager') : vscode.l10n.t('Copy Path');
+  const action = isLocalDesktop() ? vscode.l10n.t('Show in File Manager') : vscode.l10n.t('Copy Path');
   const message = vscode.l10n.t(
     'The report has {0}, too much for the editor. It is at {1}',
     bytesText(size, vscode.env.language),
     file,
   );
   if ((await showMessage('information', message, action)) !== action) return;
-  if (isHere) await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
+  if (isLocalDesktop()) await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
   else await vscode.env.clipboard.writeText(file);
 }

@@ -8,6 +8,7 @@ import type { JobSources } from '../jobs/jobs';
 import { withLazyMethods } from '../../platform/lazy';
 import { createLazyRuntime } from '../../platform/lazyRuntime';
 import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
+import { isLocalDesktop } from '../../platform/localDesktop';
 
 export type { Asset, Recipe } from '../../core/assets/recipe';
 export type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
@@ -98,8 +99,13 @@ export interface MediaAssets {
     bytes: Uint8Array,
     recipe: Omit<Extract<Recipe, { kind: 'speech' }>, 'version' | 'createdAt' | 'file' | 'index'>,
   ): Promise<Asset>;
-  /** Moves the file and its recipe to the system's trash; `forGood` deletes them where there is no trash, e.g. on a remote machine. */
-  remove(path: string, options?: { readonly forGood?: boolean }): Promise<void>;
+  /** Whether this machine has a trash: VS Code offers none on a remote machine or in a browser. */
+  readonly hasTrash: boolean;
+  /**
+   * Moves the file and its recipe to the system's trash. If that isn't possible, moves them to a folder of the extension for a while, and
+   * resolves with a function that restores them.
+   */
+  remove(path: string): Promise<(() => Promise<void>) | undefined>;
 }
 
 /** Delay after activation, which has other work to do. */
@@ -128,6 +134,7 @@ export function createMedia(sources: JobSources): Media {
       return runtime.now?.assets.unreadable ?? [];
     },
     onDidChange: assetsChanged.event,
+    hasTrash: isLocalDesktop(),
     folder,
     roots,
   };

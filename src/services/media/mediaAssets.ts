@@ -8,6 +8,7 @@ import { soundFacts } from '../../core/assets/fileFacts';
 import type { Inputs, InputFault, StoredInput } from '../../core/assets/inputs';
 import { storeAsset } from '../../core/assets/storeAsset';
 import type { StoreOptions } from '../../core/assets/storeAsset';
+import { createAssetTrash, type AssetTrash } from '../../core/assets/assetTrash';
 import type { Asset } from '../../core/assets/recipe';
 import { writeAtomic } from '../../core/storage/atomicFile';
 import { foreign } from '../../core/text/foreignText';
@@ -23,12 +24,16 @@ import { UserError } from '../../platform/errors/userError';
 import { hashDigits } from '../../core/assets/assetName';
 import { createJsonFile } from '../../core/storage/storedFile';
 import { hiddenBeside } from '../../core/storage/temporaryFiles';
+import { isLocalDesktop } from '../../platform/localDesktop';
 import { watchFolder } from '../../platform/workspace/watchFolder';
 
-export interface StoredAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
+export interface StoredAssets extends Omit<MediaAssets, 'onDidChange' | 'folder' | 'hasTrash'>, Disposable {
   /** Resolves with the folder for new files, which is included in listings from then on. Warns once if the chosen folder is not used. */
   place(): Promise<string>;
 }
+
+/** Deleted files can be restored as long as the window shows their notification, usually. */
+const keepDeletedMs = 24 * 60 * 60_000;
 
 interface MediaAssetsOptions extends MediaFolderSources {
   readonly storage: string;
@@ -42,10 +47,12 @@ interface MediaAssetsOptions extends MediaFolderSources {
 
 /** Resolves once the folders are known. */
 export async function createMediaAssets(options: MediaAssetsOptions): Promise<StoredAssets> {
-  const { storage, inputs, onAssetsChange } = options;
+  const { storage, inputs, onAssetsChange, onTrouble } = options;
   const folders = createMediaFolders(options);
   await folders.refresh();
   const index = createAssetIndex();
+  const trash = createAssetTrash(join(storage, 'deleted'), keepDeletedMs);
+  void trash.clear().catch(onTrouble);
   const toldOf = new Set<string>();
   const place = async (): Promise<string> => {
     const { folder, leadsOut } = mediaFolders(options);
@@ -90,15 +97,32 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<St
       onAssetsChange();
       return asset;
     },
-    async remove(path, { forGood = false } = {}) {
-      for (const each of [path, recipePath(path)]) {
-        if (!existsSync(each)) continue;
-        await vscode.workspace.fs.delete(vscode.Uri.file(each), { useTrash: !forGood });
-      }
+    async remove(path) {
+      // Without its recipe a file would not be found any more, so the file goes first.
+      const restore = await moveToTrash([path, recipePath(path)], trash);
       onAssetsChange();
+      return restore && (() => restore().finally(onAssetsChange));
     },
     dispose: () => folders.dispose(),
   };
+}
+
+/** Resolves with a function that restores the files, unless the system's trash has them. */
+async function moveToTrash(files: readonly string[], trash: AssetTrash): Promise<(() => Promise<void>) | undefined> {
+  return (await moveToSystemTrash(files)) ? undefined : trash.put(files);
+}
+
+/** Resolves to false if there is no trash or it rejects one; the files that it rejects are still there. */
+async function moveToSystemTrash(files: readonly string[]): Promise<boolean> {
+  if (!isLocalDesktop()) return false;
+  for (const file of files.filter((one) => existsSync(one))) {
+    const isMoved = await Promise.resolve(vscode.workspace.fs.delete(vscode.Uri.file(file), { useTrash: true })).then(
+      () => true,
+      () => false,
+    );
+    if (!isMoved) return false;
+  }
+  return true;
 }
 
 /** Takes the path of the file or of its recipe. */

@@ -38,7 +38,7 @@ export function actionLabel(action: GalleryAction): string {
     case 'showRecipe':
       return l10n.t('Show Recipe');
     case 'remove':
-      return l10n.t('Move to Trash…');
+      return l10n.t('Delete…');
   }
 }
 

@@ -165,7 +165,7 @@ function fileActionLabel(action: VideoFileAction): string {
     case 'showRecipe':
       return l10n.t('Show recipe');
     case 'remove':
-      return l10n.t('Move to trash…');
+      return l10n.t('Delete…');
   }
 }
 
