@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { call, returns, type Accepted, type CallsOf } from './call';
 import type { inputFields } from './imageForm';
 import { maxImageBytes } from './mediaBounds';
-import type { CostText, ModelCost, WireAction, WireError } from './wire';
+import type { CostText, WireAction, WireError } from './wire';
 
 const nothing = z.strictObject({});
 const text = (most: number) => z.string().check(z.maxLength(most));
@@ -113,6 +113,8 @@ export interface ImageRunView {
   /** Progress, or why the rest is waiting; empty when all is done. */
   readonly status: string;
   readonly trouble?: { readonly title: string; readonly detail: string };
+  /** What all its images cost together; absent if unknown, or if there is one image. */
+  readonly cost?: CostText;
   readonly canStop: boolean;
   readonly canGoOn: boolean;
   readonly canForget: boolean;
@@ -152,8 +154,8 @@ export interface ImagesPage {
   /** The run to scroll into view, once; `count` increases with each request. */
   readonly wanted?: { readonly run: string; readonly count: number };
   readonly pace: string;
-  /** Cost of the last image, by model. */
-  readonly costs: readonly ModelCost[];
+  /** What the form's images are likely to cost, from the last image with its model. */
+  readonly cost?: CostText;
 }
 
 const tileAction = z.enum([

@@ -45,7 +45,15 @@ describe('costs', function () {
 
   const makeImage = async () =>
     (await services.media.submit({ kind: 'image', request: { model: imageModel, prompt: 'a lake' } })).id;
-  const costOf = (id: string) => until(() => services.costs.of(id), 'what it cost', 60_000);
+  const costOf = (id: string) =>
+    until(
+      () => {
+        const cost = services.costs.of(id);
+        return cost && 'fell' in cost ? cost : undefined;
+      },
+      'what it cost',
+      60_000,
+    );
   const readings = async () => (await demo.requests()).filter((one) => one.path.endsWith('/user/info')).length;
 
   it('of a batch are learned from the balance, and known after a reload', async () => {

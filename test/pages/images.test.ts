@@ -41,15 +41,17 @@ describe('the images page', () => {
   it('tells what a picture cost, before the next one what the last of its model did, and how that is known', async () => {
     const hint = 'Balance fell by 0.0004 (learned from your balance).';
     const paid = shownTile('paid.0.0', { cost: { text: 'Cost 0.0004', hint } });
-    const costs = [{ model: imageModels[0], text: 'Last image with this model: about 0.0004', hint }];
-    const one = await open({ page: { runs: [imageRun('paid', [paid, shownTile('paid.1.0')])], costs } });
+    const cost = { text: 'Last image with this model: about 0.0004', hint };
+    const total = { cost: { text: 'Cost 0.0008 for 2 images', hint: 'Measured.' } };
+    const one = await open({ page: { runs: [imageRun('paid', [paid, shownTile('paid.1.0')], total)], cost } });
+    assert.equal(await one.page.getByText('Cost 0.0008 for 2 images').getAttribute('title'), 'Measured.');
     const last = one.page.locator('#plan').getByText('Last image with this model: about 0.0004');
     assert.equal(await last.getAttribute('title'), hint);
     const facts = one.page.locator('.images-tile-facts');
     assert.match(await facts.first().innerText(), / · Cost 0\.0004$/);
     assert.match((await facts.first().getAttribute('title')) ?? '', /\nBalance fell by 0\.0004 \(learned/);
     assert.doesNotMatch(await facts.last().innerText(), /Cost/);
-    await one.page.getByRole('combobox', { name: 'Model', exact: true }).fill(imageModels[1]);
+    one.tell({ cost: undefined } as object);
     await last.waitFor({ state: 'detached' });
   });
 

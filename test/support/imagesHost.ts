@@ -92,7 +92,6 @@ export function createImagesHost(options: ImagesHostOptions = {}): ImagesHost {
     runs: [],
     hasOlder: false,
     pace: 'At most 2 per minute',
-    costs: [],
     ...options.page,
   };
   const note = (method: string) => async (about: unknown) => {

@@ -25,6 +25,14 @@ export interface ProfileCost extends LearnedCost {
   readonly profileId: string;
 }
 
+/**
+ * A cost that could not be measured. `unsettled`: a request before it, or one sent together with it, may have been charged, which the balance
+ * doesn't show yet. `shared`: something else was charged at the same time.
+ */
+export interface UnmeasuredCost {
+  readonly unmeasured: 'unsettled' | 'shared';
+}
+
 /** The outcome of a paid request. `nothing`: it certainly costs nothing. `unsure`: it may cost something. */
 export type PaidEnd = 'nothing' | 'unsure' | (Pick<LearnedCost, 'kind' | 'model' | 'count'> & { readonly of: string });
 
@@ -65,8 +73,12 @@ const quietMs = 10_000;
 const readAfterMs = [3000, 8000, 25_000] as const;
 /** A reading requested up to this much early is good enough: the account is read after paid work anyway. */
 const slackMs = 500;
-/** How long a job whose response was lost may still be billed. */
-const lostMs = 10 * 60_000;
+/** Pause between two readings of the balance which, if equal, show that a charge in doubt is settled. */
+const settleMs = 8000;
+/** Readings until a balance that keeps changing isn't watched any longer. */
+const mostSettleReadings = 6;
+/** A charge in doubt is assumed to be settled after this long, even if the balance kept changing or couldn't be read. */
+const doubtMs = 2 * 60_000;
 /** Limit per profile. */
 const mostKept = 300;
 /** Kinds where every item of one model costs the same. */
@@ -80,7 +92,10 @@ interface Span {
   readonly before: Promise<BalanceReading | undefined>;
   readonly made: Exclude<PaidEnd, string>[];
   running: number;
+  /** Whether one of its requests may have been charged without a result. */
   isMixed: boolean;
+  /** Whether an earlier charge wasn't on the balance yet when it started. */
+  readonly isUnsettled: boolean;
   endedAt: number;
   /** As of the last reading after the end. */
   fall?: string | undefined;
@@ -95,10 +110,17 @@ export class CostLearner {
   private readonly spans = new Map<string, Span>();
   private readonly costs = new Map<string, readonly LearnedCost[]>();
   private readonly byThing = new Map<string, ProfileCost>();
+  private readonly unmeasured = new Map<string, UnmeasuredCost & { readonly profileId: string }>();
   /** Jobs that ended in a span. */
   private readonly measured = new Set<string>();
   /** By profile: when the last charge not yet seen on the balance ended. */
   private readonly unseenAt = new Map<string, number>();
+  /** By profile: when a request last ended that may have been charged without a result. */
+  private readonly doubtAt = new Map<string, number>();
+  /** By profile: all doubts up to then are settled. */
+  private readonly settledAt = new Map<string, number>();
+  /** By profile: stops reading the balance until it is stable. */
+  private readonly settling = new Map<string, () => void>();
 
   constructor(private readonly options: CostLearnerOptions) {}
 
@@ -132,8 +154,12 @@ export class CostLearner {
     return [...new Map(ofKind.map((cost) => [cost.model, cost])).values()];
   }
 
-  of(thing: string): ProfileCost | undefined {
-    return this.byThing.get(thing);
+  /** Returns the cost of a result, or why it couldn't be measured; `undefined` while it is being measured or if it is unknown. */
+  of(thing: string): ProfileCost | UnmeasuredCost | undefined {
+    const unmeasured = this.unmeasured.get(thing);
+    // A service that doesn't report its balance never says what anything costs.
+    const isReported = unmeasured !== undefined && this.options.known(unmeasured.profileId) !== undefined;
+    return this.byThing.get(thing) ?? (isReported ? unmeasured : undefined);
   }
 
   /** Loads the stored costs of a profile, including those other windows wrote. Never rejects. */
@@ -149,6 +175,8 @@ export class CostLearner {
   /** Discards all running measurements, because the accounts or their keys changed. */
   startAnew(): void {
     for (const span of this.spans.values()) this.close(span);
+    for (const stop of this.settling.values()) stop();
+    this.settling.clear();
   }
 
   private open(profileId: string): Span {
@@ -156,7 +184,9 @@ export class CostLearner {
     const { begun, open, endedAt } = calls(profileId);
     const quietAt = Math.max(endedAt, this.unseenAt.get(profileId) ?? 0) + quietMs;
     const reading = known(profileId);
-    const isQuiet = open === 0 && now() >= quietAt;
+    const isInDoubt = this.isInDoubt(profileId);
+    if (isInDoubt) this.settle(profileId);
+    const isQuiet = open === 0 && now() >= quietAt && !isInDoubt;
     const isRecent = reading && reading.askedAt >= quietAt && now() - reading.readAt <= recentMs;
     const span: Span = {
       profileId,
@@ -166,6 +196,7 @@ export class CostLearner {
       made: [],
       running: 0,
       isMixed: false,
+      isUnsettled: !isQuiet,
       endedAt: 0,
     };
     this.spans.set(profileId, span);
@@ -203,7 +234,8 @@ export class CostLearner {
     const canShare = first !== undefined && (others.length === 0 || alike.includes(first.kind));
     span.fall = undefined;
     if (before && !span.isMixed && isOne && canShare) this.lookIn(span, before, 0);
-    else this.close(span);
+    else if (span.isMixed || span.isUnsettled) this.close(span, 'unsettled');
+    else this.close(span, before && 'shared');
   }
 
   private lookIn(span: Span, before: BalanceReading, step: number): void {
@@ -216,11 +248,13 @@ export class CostLearner {
   private async look(span: Span, before: BalanceReading, step: number): Promise<void> {
     const due = span.endedAt + (readAfterMs[step] ?? 0) - slackMs;
     const isLate = (reading?: BalanceReading) => reading !== undefined && reading.askedAt >= due;
-    if (this.isDisturbed(span, before)) return this.close(span);
+    if (this.isDisturbed(span, before))
+      return this.close(span, this.isInDoubt(span.profileId) ? 'unsettled' : 'shared');
     const known = this.options.known(span.profileId);
     const reading = isLate(known) ? known : await this.options.read(span.profileId);
     if (!this.isAtRest(span)) return;
-    if (this.isDisturbed(span, before)) return this.close(span);
+    if (this.isDisturbed(span, before))
+      return this.close(span, this.isInDoubt(span.profileId) ? 'unsettled' : 'shared');
     const fall = isLate(reading) && reading ? fallOf(before.info, reading.info) : undefined;
     if (fall === 'rose') return this.close(span);
     const isBilledAtOnce = span.made.length === 1 && span.made[0]?.kind !== 'batch';
@@ -235,7 +269,7 @@ export class CostLearner {
 
   /** Whether something else was, or may have been, paid for since `before` was read. */
   private isDisturbed({ profileId, callsBefore, startedAt }: Span, before: BalanceReading): boolean {
-    const { calls, jobs, now } = this.options;
+    const { calls, jobs } = this.options;
     const { begun, open } = calls(profileId);
     if (open > 0 || begun !== callsBefore) return true;
     const since = Math.min(before.askedAt, startedAt) - quietMs;
@@ -244,16 +278,59 @@ export class CostLearner {
       const { stage, createdAt, changedAt = createdAt, triedAt = createdAt } = job;
       if (stage === 'preparing' || stage === 'refused') return false;
       if (stage === 'running' || stage === 'submitting') return true;
-      return Math.max(createdAt, changedAt) >= since || (stage === 'unknown' && now() - triedAt < lostMs);
+      return Math.max(createdAt, changedAt) >= since || (stage === 'unknown' && !this.isSettled(profileId, triedAt));
     });
   }
 
-  private close(span: Span): void {
+  /** Whether a request may have been charged, here or in another window, which the balance might not show yet. */
+  private isInDoubt(profileId: string): boolean {
+    const doubt = this.doubtAt.get(profileId);
+    const lost = this.options.jobs().filter((job) => job.profileId === profileId && job.stage === 'unknown');
+    const doubts = [
+      ...(doubt === undefined ? [] : [doubt]),
+      ...lost.map(({ createdAt, triedAt = createdAt }) => triedAt),
+    ];
+    return doubts.some((at) => !this.isSettled(profileId, at));
+  }
+
+  private isSettled(profileId: string, doubtAt: number): boolean {
+    return doubtAt <= (this.settledAt.get(profileId) ?? 0) || this.options.now() - doubtAt >= doubtMs;
+  }
+
+  /** Reads the balance until two readings with no paid work in between are equal; then all doubts before them are settled. */
+  private settle(profileId: string): void {
+    if (this.settling.has(profileId)) return;
+    const next = (left: number, before?: BalanceReading) => {
+      const look = async () => {
+        const reading = await this.options.read(profileId);
+        if (!this.settling.has(profileId)) return;
+        const isAtRest = !this.spans.has(profileId);
+        const isStable = before !== undefined && reading !== undefined && fallOf(before.info, reading.info) === '0';
+        if (isAtRest && isStable) this.settledAt.set(profileId, before.askedAt);
+        if ((isAtRest && isStable) || !reading || left === 1) this.settling.delete(profileId);
+        else next(left - 1, isAtRest ? reading : undefined);
+      };
+      const run = () => void look().catch(this.options.onTrouble);
+      this.settling.set(profileId, this.options.setTimer(settleMs, run));
+    };
+    next(mostSettleReadings);
+  }
+
+  private close(span: Span, unmeasured?: UnmeasuredCost['unmeasured']): void {
     const { profileId, stopTimer } = span;
     stopTimer?.();
     if (this.spans.get(profileId) === span) this.spans.delete(profileId);
     const isFree = span.running === 0 && span.made.length === 0 && !span.isMixed;
-    if (!isFree) this.unseenAt.set(profileId, span.running > 0 ? this.options.now() : span.endedAt);
+    if (isFree) return;
+    const endedAt = span.running > 0 ? this.options.now() : span.endedAt;
+    this.unseenAt.set(profileId, endedAt);
+    if (span.isMixed) {
+      this.doubtAt.set(profileId, endedAt);
+      this.settle(profileId);
+    }
+    if (unmeasured === undefined || span.made.length === 0) return;
+    for (const { of } of span.made) this.unmeasured.set(of, { unmeasured, profileId });
+    this.options.onChange();
   }
 
   private learn({ profileId, made, stopTimer }: Span, fell: string): void {

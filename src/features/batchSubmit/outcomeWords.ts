@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import * as vscode from 'vscode';
-import type { LearnedCost } from '../../core/account/costs';
+import type { LearnedCost, UnmeasuredCost } from '../../core/account/costs';
 import type { BatchJob } from '../../services/batches/batches';
 import { costFacts } from '../../services/usage/costMessages';
 import type { Costs } from '../../services/usage/costs';
@@ -108,7 +108,7 @@ function unknownOutcome(isConfirming: boolean): SubmitOutcome {
   };
 }
 
-function createdOutcome(job: BatchJob, cost: LearnedCost | undefined): SubmitOutcome {
+function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | undefined): SubmitOutcome {
   const { batch, stage } = job;
   const isOver = stage === 'ended';
   return {

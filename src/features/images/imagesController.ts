@@ -26,8 +26,9 @@ import { rulesOf } from '../../core/profiles/vendorRules';
 import { missingNotice } from '../../services/account/notOffered';
 import { createLastModel } from '../../services/models/lastModel';
 import type { Services } from '../../services/services';
-import { lastCosts } from '../../services/usage/costMessages';
-import { formAnswer, type FormPace } from './form/formAnswer';
+import { expectedImageCost } from '../../services/usage/costMessages';
+import { formAnswer, planOf, type FormPace } from './form/formAnswer';
+import { readForm } from './form/readForm';
 import {
   act,
   actOnTile,
@@ -183,7 +184,7 @@ export class ImagesController implements Disposable {
 
   /** What the page shows now. */
   page(): ImagesPage {
-    const { models, settings, costs } = this.services;
+    const { models, settings } = this.services;
     const { state } = models;
     const failed = this.runs.failed();
     const failedCount = failed.reduce((sum, { items }) => sum + items.length, 0);
@@ -191,6 +192,7 @@ export class ImagesController implements Disposable {
     const [latest] = this.runs.all;
     const refused = latest && refusedField(latest, this);
     const missing = missingNotice(this.services.connections, endpoint);
+    const cost = this.expectedCost();
     return {
       models: modelsForJob('image', state.models, state.pins).map(({ id }) => id),
       preferred: chooseModel('image', state) ?? '',
@@ -212,7 +214,7 @@ export class ImagesController implements Disposable {
       hasOlder: runs.length < this.runs.all.length,
       ...(this.wanted && { wanted: this.wanted }),
       pace: paceText(settings.get('images.perMinute')),
-      costs: lastCosts(costs, 'image'),
+      ...(cost && { cost }),
     };
   }
 
@@ -251,12 +253,22 @@ export class ImagesController implements Disposable {
 
   /** Saves the edited form, and resolves to its checks. */
   private async type(form: ImageForm): Promise<ImageFormAnswer> {
-    const before = Object.keys(this.inputs.of(this.form)).join();
+    const shown = () => [...Object.keys(this.inputs.of(this.form)), this.expectedCost()?.text].join();
+    const before = shown();
     this.form = form;
     await this.keep();
     await this.inputs.learn(form);
-    if (Object.keys(this.inputs.of(form)).join() !== before) this.changed.fire();
-    return formAnswer(form, this.pace(), rulesOf(this.services.profiles.active?.baseUrl).bounds);
+    if (shown() !== before) this.changed.fire();
+    return formAnswer(form, this.pace(), this.ownBounds());
+  }
+
+  private ownBounds() {
+    return rulesOf(this.services.profiles.active?.baseUrl).bounds;
+  }
+
+  private expectedCost() {
+    const { model } = this.form;
+    return expectedImageCost(this.services.costs, model.trim(), planOf(readForm(this.form, this.ownBounds())).pictures);
   }
 
   private async keep(): Promise<void> {

@@ -12,7 +12,7 @@ import type { Connections, Profiles } from '../account/account';
 import { createRemoteList } from '../lists/remoteList';
 import type { RemoteList } from '../lists/remoteList';
 import * as vscode from 'vscode';
-import type { LearnedCost } from '../../core/account/costs';
+import type { LearnedCost, UnmeasuredCost } from '../../core/account/costs';
 import { itemOfRow } from '../../platform/listRow';
 
 /** Whether the active account's service was found not to offer batches. Without files there are none. */
@@ -150,7 +150,7 @@ export interface BatchRow extends Ordered {
   readonly batch?: Batch;
   /** Retries of its failed and missing requests, oldest first. */
   readonly retries?: readonly BatchRow[];
-  readonly cost?: LearnedCost;
+  readonly cost?: LearnedCost | UnmeasuredCost;
 }
 
 /** Something with its job, if that is recorded here. */

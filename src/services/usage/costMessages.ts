@@ -1,30 +1,79 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { CostKind } from '../../core/account/costs';
+import type { CostKind, UnmeasuredCost } from '../../core/account/costs';
 import { exactMoneyText, moneyText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 import type { CostText, ModelCost } from '../../protocol/wire';
 import type { AccountCost, Costs } from './costs';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 
-/** Returns the cost of something, e.g. "Cost $0.03". */
-export function costText(cost: AccountCost | undefined): CostText | undefined {
-  return cost && { text: l10n.t('Cost {0}', amountText(cost)), hint: hintOf(cost) };
+/** Returns the cost of something, e.g. "Cost $0.03", or why it wasn't measured. */
+export function costText(cost: AccountCost | UnmeasuredCost | undefined): CostText | undefined {
+  if (cost === undefined) return undefined;
+  if ('unmeasured' in cost) return { text: unmeasuredText(cost), hint: '' };
+  return { text: l10n.t('Cost {0}', amountText(cost)), hint: hintOf(cost) };
 }
 
-/** Returns the cost as a named fact; empty if unknown. */
-export function costFacts(cost: AccountCost | undefined) {
-  return cost
-    ? [{ name: l10n.t('Cost'), value: l10n.t('{0} (learned from your balance)', amountText(cost)), hint: hintOf(cost) }]
-    : [];
+/** Returns the cost as a named fact, or why it wasn't measured; empty if unknown. */
+export function costFacts(cost: AccountCost | UnmeasuredCost | undefined) {
+  if (cost === undefined) return [];
+  const name = l10n.t('Cost');
+  if ('unmeasured' in cost) return [{ name, value: unmeasuredText(cost), hint: '' }];
+  return [{ name, value: l10n.t('{0} (learned from your balance)', amountText(cost)), hint: hintOf(cost) }];
+}
+
+function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
+  return unmeasured === 'unsettled'
+    ? l10n.t("Cost not measured because an earlier request isn't settled")
+    : l10n.t('Cost not measured because other requests were charged at the same time');
+}
+
+/** Returns the likely cost of a number of images with a model: that of the last one, times the number; `undefined` if unknown. */
+export function expectedImageCost(costs: Costs, model: string, count: number): CostText | undefined {
+  const last = costs.last('image').find((cost) => cost.model === model);
+  if (!last || count === 0) return undefined;
+  const { text, hint } = modelCost(last);
+  if (count === 1) return { text, hint };
+  const amount = moneyText(eachOf(last) * count, last.currency, vscode.env.language);
+  return {
+    text: l10n.t('About {0} for {1} images', amount, numberText(count, vscode.env.language)),
+    hint: `${text}\n${hint}`,
+  };
+}
+
+/** Returns what the results of one run cost together, as far as that was measured; `undefined` if it wasn't, or there is one result. */
+export function totalCost(
+  results: readonly { readonly cost: AccountCost | UnmeasuredCost | undefined; readonly count: number }[],
+): CostText | undefined {
+  const number = (value: number) => numberText(value, vscode.env.language);
+  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+  const known = results.flatMap(({ cost, count }) => (cost && 'fell' in cost ? [{ cost, count }] : []));
+  const [count, measured] = [sum(results.map((one) => one.count)), sum(known.map((one) => one.count))];
+  if (count < 2 || measured === 0) return undefined;
+  const amount = moneyText(
+    sum(known.map((one) => eachOf(one.cost) * one.count)),
+    known[0]?.cost.currency,
+    vscode.env.language,
+  );
+  const text =
+    measured === count
+      ? l10n.t('Cost {0} for {1} images', amount, number(count))
+      : l10n.t('Cost {0} for {1} of {2} images', amount, number(measured), number(count));
+  const hint = sentences(
+    l10n.t('Measured by how much your balance decreased.'),
+    l10n.t('Anything that other windows or devices used meanwhile is included.'),
+  );
+  return { text, hint };
 }
 
 /** Returns the cost of the last job of a kind with each model. */
 export function lastCosts(costs: Costs, kind: CostKind): readonly ModelCost[] {
-  return costs.last(kind).map((cost) => {
-    const at = absoluteTimeText(cost.at, vscode.env.language);
-    return { model: cost.model, text: lastText(cost), hint: `${at}\n${hintOf(cost)}` };
-  });
+  return costs.last(kind).map(modelCost);
+}
+
+function modelCost(cost: AccountCost): ModelCost {
+  const at = absoluteTimeText(cost.at, vscode.env.language);
+  return { model: cost.model, text: lastText(cost), hint: `${at}\n${hintOf(cost)}` };
 }
 
 function lastText(cost: AccountCost): string {
@@ -62,8 +111,10 @@ const isShared = ({ kind, count }: AccountCost): boolean => kind !== 'batch' && 
 
 const countText = ({ count }: AccountCost): string => numberText(count, vscode.env.language);
 
+/** The cost of one image or clip, or of a whole batch. */
+const eachOf = (cost: AccountCost): number => Number(cost.fell) / (isShared(cost) ? cost.count : 1);
+
 /** Formats the cost of one image or clip, or of a whole batch. */
 function roundedText(cost: AccountCost): string {
-  const amount = isShared(cost) ? Number(cost.fell) / cost.count : cost.fell;
-  return moneyText(amount, cost.currency, vscode.env.language);
+  return moneyText(isShared(cost) ? eachOf(cost) : cost.fell, cost.currency, vscode.env.language);
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CostKind, LearnedCost, PaidEnd } from '../../core/account/costs';
+import type { CostKind, LearnedCost, PaidEnd, UnmeasuredCost } from '../../core/account/costs';
 import type { Currency } from '../../protocol/formats';
 import type { Job } from '../../core/jobs/job';
 import type { Account, Connections, Profiles } from '../account/account';
@@ -24,8 +24,8 @@ export interface Costs extends Disposable {
   ready(): Promise<void>;
   /** The last costs of a kind with the active profile, one per model. */
   last(kind: CostKind): readonly AccountCost[];
-  /** The cost of a result, by the id of its job or the path of its file. */
-  of(thing: string): AccountCost | undefined;
+  /** The cost of a result, or why it couldn't be measured, by the id of its job or the path of its file. */
+  of(thing: string): AccountCost | UnmeasuredCost | undefined;
   readonly onDidChange: vscode.Event<void>;
 }
 

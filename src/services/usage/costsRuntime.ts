@@ -48,7 +48,8 @@ export function openCosts(
       learner.last(active(), kind).map((cost) => ({ ...cost, currency: currencyOf(profiles.active?.baseUrl) })),
     of(thing) {
       const cost = learner.of(thing);
-      return cost && { ...cost, currency: currencyOf(profiles.get(cost.profileId)?.baseUrl) };
+      if (!cost || 'unmeasured' in cost) return cost;
+      return { ...cost, currency: currencyOf(profiles.get(cost.profileId)?.baseUrl) };
     },
     dispose() {
       listening.dispose();

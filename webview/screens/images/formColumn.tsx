@@ -144,7 +144,7 @@ function SendBar({ session }: { readonly session: ImagesSession }) {
   const page = session.page.value;
   const isOrdering = session.isOrdering.value;
   const wrong = Object.values(issues)[0];
-  const cost = page?.costs.find(({ model }) => model === session.typed.form.value.model);
+  const cost = page?.cost;
   const canSend = page !== undefined && !page.isNotOffered && !isOrdering;
   return (
     <div class="images-send">

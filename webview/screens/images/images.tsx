@@ -204,7 +204,7 @@ function Nothing({ session }: { readonly session: ImagesSession }) {
 }
 
 function Run({ session, run }: { readonly session: ImagesSession; readonly run: ImageRunView }) {
-  const { id, prompt, facts, age, status, trouble, canStop, canGoOn, canForget, tiles } = run;
+  const { id, prompt, facts, age, status, trouble, cost, canStop, canGoOn, canForget, tiles } = run;
   return (
     <article class="images-run" id={`run-${id}`} aria-label={prompt}>
       <header class="images-run-head">
@@ -220,6 +220,7 @@ function Run({ session, run }: { readonly session: ImagesSession; readonly run: 
         )}
         <p class="images-run-facts">
           <span>{facts}</span>
+          {cost && <span title={cost.hint}>{cost.text}</span>}
           <span>{age}</span>
         </p>
         {(status !== '' || canStop || canGoOn) && (

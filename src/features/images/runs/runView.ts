@@ -15,7 +15,7 @@ import type { ImageRunView, ImagesPage, ImageTile } from '../../../protocol/imag
 import { sentences } from '../../../protocol/sentences';
 import type { WireAction } from '../../../protocol/wire';
 import type { Asset, MediaJob } from '../../../services/media/media';
-import { costText } from '../../../services/usage/costMessages';
+import { costText, totalCost } from '../../../services/usage/costMessages';
 import type { ImagesController } from '../imagesController';
 import { jobProblem, queueNote, sendingNote } from './runProblems';
 
@@ -35,6 +35,7 @@ export function runView(run: ImageRun, controller: ImagesController): ImageRunVi
   const waiting = count('waiting');
   const notSent = run.items.filter(({ state, trouble: own }) => state === 'notSent' && !own).length;
   const isBusy = waiting > 0 || count('sending') > 0;
+  const cost = costOf(run, controller);
   const pictures = tiles.length === 1 ? '' : l10n.t('{0} pictures', numberText(tiles.length, language));
   return {
     id: run.id,
@@ -43,6 +44,7 @@ export function runView(run: ImageRun, controller: ImagesController): ImageRunVi
     age: ageWords(run.createdAt, Date.now(), language),
     status: statusOf(run, { waiting, notSent }, controller),
     ...(trouble && { trouble }),
+    ...(cost && { cost }),
     canStop: waiting > 0 && !isElsewhere,
     canGoOn: notSent > 0 && !isElsewhere,
     canForget: !isBusy,
@@ -56,6 +58,15 @@ function sharedTrouble(failed: readonly ImageTile[]): ImageRunView['trouble'] {
   const reasons = failed.map(({ title, detail }) => `${title}\n${detail.replaceAll(/[\w-]{16,}/g, '')}`);
   if (!first || new Set(reasons).size > 1) return undefined;
   return { title: first.title, detail: first.detail };
+}
+
+function costOf({ items }: ImageRun, controller: ImagesController): ImageRunView['cost'] {
+  const { costs } = controller.services;
+  const results = items.map((item) => ({
+    cost: item.jobId === undefined ? undefined : costs.of(item.jobId),
+    count: pathsOf(item, controller.jobOf(item.jobId)).length,
+  }));
+  return totalCost(results);
 }
 
 function promptOf({ items }: ImageRun): string {

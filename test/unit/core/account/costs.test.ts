@@ -87,6 +87,14 @@ function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
       );
       return { over };
     },
+    costOf(thing: string) {
+      const cost = desk.learner.of(thing);
+      return cost && 'fell' in cost ? cost : undefined;
+    },
+    whyNot(thing: string) {
+      const cost = desk.learner.of(thing);
+      return cost && 'unmeasured' in cost ? cost.unmeasured : undefined;
+    },
     last: (kind: LearnedCost['kind'] = 'image') =>
       desk.learner.last('anna', kind).map(({ model, fell, count }) => ({ model, fell, count })),
   };
@@ -102,7 +110,7 @@ describe('learning costs by the balance', () => {
     deepEqual(desk.last(), []);
     await desk.pass(3 * second);
     deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
-    equal(desk.learner.of('job 1')?.fell, '0.03');
+    equal(desk.costOf('job 1')?.fell, '0.03');
     equal(desk.reads, 2);
     await desk.pass(60 * second);
     equal(desk.reads, 2);
@@ -134,7 +142,7 @@ describe('learning costs by the balance', () => {
     deepEqual(desk.last(), []);
     await desk.pass(20 * second);
     deepEqual(desk.last(), [{ model: 'flux', fell: '0.12', count: 4 }]);
-    equal(desk.learner.of('c')?.count, 4);
+    equal(desk.costOf('c')?.count, 4);
   });
 
   it('waits for a service that bills late, and no longer than half a minute', async () => {
@@ -187,6 +195,57 @@ describe('learning costs by the balance', () => {
       await desk.pass(60 * second);
       deepEqual(desk.last(), []);
     }
+  });
+
+  it('measures again as soon as the balance is stable after a request that may have been charged', async () => {
+    const desk = createDesk();
+    await desk.make('unsure', { bill: 0 });
+    await desk.make(image('job 1'));
+    await desk.pass(second);
+    equal(desk.whyNot('job 1'), 'unsettled');
+    // The failed request is charged late.
+    desk.bill(3);
+    await desk.pass(25 * second);
+    await desk.make(image('job 2'));
+    await desk.pass(3 * second);
+    deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+    deepEqual([desk.costOf('job 2')?.fell, desk.whyNot('job 1')], ['0.03', 'unsettled']);
+  });
+
+  it('measures again after a reload lost a request, once the balance is stable or two minutes have passed', async () => {
+    for (const isReadable of [true, false]) {
+      const desk = createDesk();
+      const { now } = desk;
+      desk.jobs = [
+        { id: 'lost', profileId: 'anna', baseUrl: '', createdAt: now, triedAt: now, stage: 'unknown' } satisfies Job,
+      ];
+      desk.isReadable = isReadable;
+      await desk.make(image('job 1'));
+      await desk.pass(30 * second);
+      equal(desk.whyNot('job 1'), isReadable ? 'unsettled' : undefined);
+      desk.isReadable = true;
+      if (!isReadable) await desk.pass(120 * second);
+      await desk.make(image('job 2'));
+      await desk.pass(3 * second);
+      equal(desk.costOf('job 2')?.fell, '0.03');
+    }
+  });
+
+  it('says why a cost was not measured, but not for a service that does not report its balance', async () => {
+    const mixed = createDesk();
+    const [one, two] = [mixed.begin(image('job 1')), mixed.begin(image('job 2', 'qwen'))];
+    await mixed.pass(second);
+    one.over();
+    two.over();
+    await mixed.pass(60 * second);
+    deepEqual([mixed.whyNot('job 1'), mixed.whyNot('job 2')], ['shared', 'shared']);
+
+    const silent = createDesk();
+    silent.isReadable = false;
+    await silent.make('unsure');
+    await silent.make(image('job 1'));
+    await silent.pass(60 * second);
+    equal(silent.learner.of('job 1'), undefined);
   });
 
   it('leaves out what certainly cost nothing', async () => {
@@ -313,6 +372,6 @@ describe('learning costs by the balance', () => {
     deepEqual(desk.last(), []);
     await desk.learner.load('anna');
     deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
-    deepEqual([desk.learner.of('old 0'), desk.learner.of('old 1')?.fell], [undefined, '0.01']);
+    deepEqual([desk.learner.of('old 0'), desk.costOf('old 1')?.fell], [undefined, '0.01']);
   });
 });
