@@ -49,7 +49,7 @@ export const generateImageTool = agentTool({
   needs: ['POST /images/generations'],
   async run({ prompt, size, negativePrompt, seed, picture, model: named }, host, signal) {
     const model = await chosenModel('image', named, host, signal);
-    const { sizes, notTaken, needsImage } = imageModelFacts(model);
+    const { sizes, notTaken, needsImage, isKnown } = imageModelFacts(model);
     if (needsImage && picture === undefined) {
       throw new AgentProblem(
         `${model} changes a picture: give "picture", or name a model that makes one of words alone.`,
@@ -62,7 +62,7 @@ export const generateImageTool = agentTool({
     const request = {
       model,
       prompt,
-      ...sizeOf(size ?? sizes[0]),
+      ...sizeOf(size ?? (isKnown ? sizes[0] : undefined)),
       ...(seed !== undefined && { seed }),
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
     };

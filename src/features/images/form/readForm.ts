@@ -80,15 +80,15 @@ function sweepOf(form: ImageForm, from: ImageRequest, issues: FieldProblem[]): S
   return { prompts, sizes, seeds };
 }
 
-/** Sizes are checked against those of the selected model, if known, else those that the service has for all. */
+/** Sizes and counts are checked only for known models: the service's own bounds are those of the models that it documents. */
 function warningsFor(
   request: ImageRequest,
   sizes: readonly (string | undefined)[],
   { images }: OwnBounds,
 ): readonly FieldProblem[] {
   const facts = imageModelFacts(request.model);
-  const isChecked = facts.isKnown || images?.['image_size'] !== undefined;
-  const isUnusual = isChecked && sizes.some((size) => size !== undefined && !facts.sizes.includes(size));
+  if (!facts.isKnown) return [];
+  const isUnusual = sizes.some((size) => size !== undefined && !facts.sizes.includes(size));
   const others = warningsOf(request, withOwn(imageBounds, images))
     .filter(({ parameter }) => parameter !== 'image_size')
     .map((issue): FieldProblem => ({ field: issue.parameter as ImageField, kind: 'bound', issue }));

@@ -184,6 +184,15 @@ describe('the answers of tools', () => {
       },
     );
     assert.match(answer.text, /seed 7\.\n\/made\/cat\.png \(image\/png, 64x32, 1234 bytes\)$/);
+    // Sizes of other models aren't those of an unknown one.
+    const own = { model: 'my/own', prompt: 'a cat' };
+    await runTool('generateImage', own, {
+      ...withModels,
+      generateImage: async ({ request }) => {
+        assert.deepEqual(request, own);
+        return media;
+      },
+    });
   });
 
   it('of a picture refuse, before anything is ordered, what the model does not take', async () => {

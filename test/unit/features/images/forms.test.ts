@@ -72,8 +72,16 @@ describe('the form of a picture', () => {
     const warned = (part: Partial<ImageForm>) => read(part).warnings.map(({ field }) => field);
     assert.deepEqual(warned({ model: 'Qwen/Qwen-Image', image_size: '1328x1328' }), []);
     assert.deepEqual(warned({ model: 'Qwen/Qwen-Image', image_size: '512x512' }), ['image_size']);
-    assert.deepEqual(warned({ isSeveral: true, sizes: ['512x512', '640x640'] }), ['image_size']);
-    assert.deepEqual(warned({ batch_size: '5' }), ['batch_size']);
+    const known = { model: 'black-forest-labs/FLUX.2-pro' };
+    assert.deepEqual(warned({ ...known, isSeveral: true, sizes: ['512x512', '640x640'] }), ['image_size']);
+    assert.deepEqual(warned({ model: 'Kwai-Kolors/Kolors', batch_size: '5' }), ['batch_size']);
+  });
+  it('takes any size and count for a model that is not known', () => {
+    for (const part of [{ image_size: '640x640' }, { isSeveral: true, sizes: ['640x640'] }, { batch_size: '5' }]) {
+      const { issues, warnings } = read(part);
+      assert.deepEqual([issues, warnings], [[], []]);
+    }
+    assert.equal(read({ image_size: '640 × 640' }).request.image_size, '640x640');
   });
   it('varies only where several are wanted', () => {
     const part = { eachLine: true, seeds: 'sequence', seed: '5', sizes: ['512x512'] } as const;
