@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { registerLineScheme } from './features/batchEditor/assist/lineScheme';
 import { isPromptFile } from './features/prompts/isPromptFile';
@@ -10,18 +11,34 @@ import type { Services } from './services/services';
 /** What the extension exports. The services could spend money without asking, so only a test host gets them. */
 export type Exported = InferenceDeskApi & { readonly services?: () => Promise<Services> };
 
+/** VS Code waits this long and a little longer for an extension that closes. */
+const longestEndMs = 4500;
+/** Ends what runs in this window. A variable, because VS Code calls `deactivate` without what `activate` made. */
+const ends = new Set<() => Promise<void>>();
+
+/** Waits for responses to requests that are paid for, so that the next window has their results. */
+export async function deactivate(): Promise<void> {
+  await Promise.all(Array.from(ends, (end) => end()));
+}
+
 /**
  * Tells the editor by what it may enter. A window in which nobody uses the extension loads no more than this file: the rest starts at the first
  * entry, and at once where there is something to do unasked.
  */
 export function activate(context: vscode.ExtensionContext): Exported {
   const store = new DisposableStore();
-  context.subscriptions.push(store);
+  let started: Services | undefined;
+  const end = async () => {
+    ends.delete(end);
+    if (started) await Promise.race([started.media.whenAnswered(), wait(longestEndMs, undefined, { ref: false })]);
+    store.dispose();
+  };
+  ends.add(end);
   const untilStarted = store.add(new DisposableStore());
   const start = once(async () => {
     const { startDesk } = await import('./desk');
     untilStarted.dispose();
-    return startDesk(context, store);
+    return (started = startDesk(context, store));
   });
   const { contributes } = context.extension.packageJSON;
   store.add(registerEntryPoints(contributes, start));

@@ -145,7 +145,7 @@ export interface ImagesPage {
   readonly notices: readonly ImagesNotice[];
   /** The field whose value the service rejected. */
   readonly refused?: { readonly field: ImageField; readonly text: string };
-  /** Newest first; runs that failed completely come last, except one just started from this page. */
+  /** Newest first. */
   readonly runs: readonly ImageRunView[];
   /** Number of failed jobs, in words; absent if none failed. */
   readonly failed?: string;

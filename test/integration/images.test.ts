@@ -242,12 +242,12 @@ describe('the page on which images are generated', function () {
     equal(refused?.text, 'The service refused this value.');
   });
 
-  it('shows below what was made what failed before, sends it together again, and clears it together', async () => {
+  it('leaves what failed in its place, sends it together again, and clears it together', async () => {
     await order({ prompt: 'a gate', image_size: '512x512' });
     await tilesAre('shown');
     const failed = () => controller.page().runs.filter(({ tiles: of }) => of.every(({ state }) => state === 'failed'));
     equal(failed().length, 1);
-    deepEqual(controller.page().runs.at(-1)?.id, failed()[0]?.id);
+    equal(controller.page().runs[1]?.id, failed()[0]?.id);
     equal(controller.page().failed, 'Failed: 1');
     const job = runs.all.find(({ id }) => id === failed()[0]?.id)?.items[0]?.jobId;
     const count = (await sent()).length;
@@ -260,6 +260,52 @@ describe('the page on which images are generated', function () {
     await clearFailed(controller);
     deepEqual([controller.page().failed, failed()], [undefined, []]);
     equal(controller.page().runs[0]?.tiles[0]?.prompt, 'a gate');
+  });
+
+  it('sends the rest of a series after one refusal or error, and retries what failed or was lost with one action', async () => {
+    const titlesOf = (of: readonly ImageTile[]) =>
+      of.map(({ state, title }) => [state, title].filter(Boolean).join(': '));
+    const series = { image_size: '512x512', isSeveral: true, eachLine: true } as const;
+    // One at a time, so that the fault is in a known place.
+    await services.settings.set('images.perMinute', 1);
+    try {
+      await order({ ...series, prompt: 'a fern\na moss\na reed' });
+    } finally {
+      await arm('parameter');
+      await services.settings.set('images.perMinute', 0);
+    }
+    await until(() => (tiles().some(({ state }) => state === 'failed') ? true : undefined), 'the refusal');
+    await tilesAre(...tiles().map(({ state }) => (state === 'failed' ? 'failed' : 'shown')));
+    equal(tiles().filter(({ state }) => state === 'shown').length, 2);
+    await retryFailed(controller);
+    await tilesAre('shown', 'shown', 'shown');
+
+    await arm('server-60000');
+    await order({ ...series, prompt: 'a sedge' });
+    const [answered] = await tilesAre('failed');
+    match(`${controller.page().runs[0]?.trouble?.detail}`, /billed|charged/);
+    deepEqual(answered?.actions[0]?.id, 'again');
+    await arm('reset-before-headers');
+    await order({ ...series, prompt: 'a rush' });
+    deepEqual(titlesOf(await tilesAre('lost')), ['lost: No response']);
+    equal(controller.page().failed, 'Failed: 2. May have been charged: 2.');
+    const before = controller.page().runs.map(({ id }) => id);
+    await retryFailed(controller);
+    await until(() => (controller.page().failed === undefined ? true : undefined), 'both to be retried');
+    await until(
+      () =>
+        controller
+          .page()
+          .runs.slice(0, 3)
+          .every(({ tiles: of }) => of.every(({ uri }) => uri))
+          ? true
+          : undefined,
+      'all images',
+    );
+    deepEqual(
+      controller.page().runs.map(({ id }) => id),
+      before,
+    );
   });
 
   it('offers to send again what was lost, once the person says so', async () => {
@@ -279,6 +325,17 @@ describe('the page on which images are generated', function () {
       await services.profiles.remove('other');
     }
     equal((await sent()).length, count + 1);
+  });
+
+  it('lets a window that closes wait for the responses of requests in flight', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { workMs: 300 } });
+    const submitted = services.media.submit({ kind: 'image', request: { model, prompt: 'a late one' } });
+    await until(() => services.media.jobs.find(({ stage }) => stage === 'submitting'), 'the request');
+    await services.media.whenAnswered();
+    const [job] = services.media.jobs;
+    deepEqual([job?.order.request.prompt, job?.results?.length], ['a late one', 1]);
+    await submitted;
+    await demo.call('POST', '/_control/pace', { pace: { workMs: 0 } });
   });
 
   it('reads what it ordered from disk, and sends nothing by itself', async () => {

@@ -8,7 +8,9 @@ import { imagesOf } from './sweep';
 export type Sent =
   /** `unknown`: the response was lost; nothing more is sent until a person confirms. */
   | { readonly kind: 'answered' | 'unknown'; readonly jobId: string; readonly trouble?: RunProblem }
-  /** Certainly not started, because of the request itself. */
+  /** The service answered with an error, after which the request may have been charged. */
+  | { readonly kind: 'failed'; readonly jobId: string; readonly trouble: RunProblem }
+  /** Certainly not started, because of the request itself: the next one may succeed. */
   | { readonly kind: 'refused'; readonly jobId: string; readonly trouble: RunProblem }
   /** Certainly not started, and the next would fail too. The request can be sent later. */
   | { readonly kind: 'held'; readonly trouble: RunProblem }
@@ -46,15 +48,15 @@ export interface ImageQueueOptions {
 
 /** Requests in flight at one time: images take long, and the rate limit controls the pace. */
 const mostAtOnce = 4;
-/** Consecutive refusals after which the rest is not sent. */
-const mostRefusals = 2;
+/** Consecutive failures, each of which may cost money or would likely happen again, after which the rest isn't sent. */
+const mostFailures = 2;
 
 /** Sends the requests of runs, oldest run first, within the rate limit. Never cancels requests in flight. */
 export class ImageQueue {
   private readonly runs = new Map<string, ImageRun>();
   private readonly ordered = new Map<string, Ordered[]>();
   private readonly limits = new Map<string, QueueWait>();
-  private readonly refusals = new Map<string, number>();
+  private readonly failures = new Map<string, number>();
   private atOnce = 0;
   private wake: (() => void) | undefined;
   private isDisposed = false;
@@ -79,7 +81,7 @@ export class ImageQueue {
   /** Removes a run. Requests in flight complete, but are no longer reported. */
   remove(id: string): void {
     this.runs.delete(id);
-    this.refusals.delete(id);
+    this.failures.delete(id);
   }
 
   /** Requests in flight complete; the rest is not sent. */
@@ -91,7 +93,7 @@ export class ImageQueue {
   }
 
   goOn(run: ImageRun, change: (run: ImageRun) => ImageRun = resumed): void {
-    this.refusals.delete(run.id);
+    this.failures.delete(run.id);
     this.limits.delete(keyOf(run));
     this.add(change(run));
   }
@@ -161,14 +163,14 @@ export class ImageQueue {
     }
     this.atOnce--;
     // A request that was not started generates no image.
-    if (sent.kind !== 'answered' && sent.kind !== 'unknown') this.unnote(run.profileId, order);
+    if (!['answered', 'unknown', 'failed'].includes(sent.kind)) this.unnote(run.profileId, order);
     const now = this.runs.get(run.id);
     if (now) this.put(this.after(now, index, sent));
     this.look();
   }
 
   private after(run: ImageRun, index: number, sent: Sent): ImageRun {
-    if (sent.kind !== 'refused') this.refusals.delete(run.id);
+    if (sent.kind === 'answered') this.failures.delete(run.id);
     switch (sent.kind) {
       case 'answered':
         return changeItem(run, index, { state: 'ordered', jobId: sent.jobId });
@@ -177,9 +179,11 @@ export class ImageQueue {
         return halted(ordered, { reason: 'trouble', ...(sent.trouble && { trouble: sent.trouble }) });
       }
       case 'refused':
-        return this.afterRefusal(changeItem(run, index, { state: 'ordered', jobId: sent.jobId }), sent.trouble);
+        return changeItem(run, index, { state: 'ordered', jobId: sent.jobId });
+      case 'failed':
+        return this.afterFailure(changeItem(run, index, { state: 'ordered', jobId: sent.jobId }), sent.trouble);
       case 'rejected':
-        return this.afterRefusal(changeItem(run, index, { state: 'rejected', trouble: sent.trouble }), sent.trouble);
+        return this.afterFailure(changeItem(run, index, { state: 'rejected', trouble: sent.trouble }), sent.trouble);
       case 'held':
         return halted(changeItem(run, index, { state: 'notSent', trouble: sent.trouble }), {
           reason: 'trouble',
@@ -190,11 +194,11 @@ export class ImageQueue {
     }
   }
 
-  /** The cause of one refusal may not affect the next request; after two it likely does. */
-  private afterRefusal(run: ImageRun, trouble: RunProblem): ImageRun {
-    const count = (this.refusals.get(run.id) ?? 0) + 1;
-    this.refusals.set(run.id, count);
-    return count >= mostRefusals ? halted(run, { reason: 'trouble', trouble }) : run;
+  /** The cause of one failure may not affect the next request; after two in a row it likely does. */
+  private afterFailure(run: ImageRun, trouble: RunProblem): ImageRun {
+    const count = (this.failures.get(run.id) ?? 0) + 1;
+    this.failures.set(run.id, count);
+    return count >= mostFailures ? halted(run, { reason: 'trouble', trouble }) : run;
   }
 
   private afterLimit(run: ImageRun, index: number, sent: Extract<Sent, { kind: 'limited' }>): ImageRun {

@@ -189,7 +189,7 @@ export async function stepOfTile(controller: ImagesController, tile: string, act
   await controller.services.media.fetchAgain(job.id, { evenIfLarge: action === 'fetchAnyway' });
 }
 
-/** Retries a failed request in its place; one that may have produced paid images is sent again as a separate run. */
+/** Retries a failed request in its place; one that gave an image is sent again as a separate run. */
 async function again(controller: ImagesController, tile: string, { item, job }: TilePlace): Promise<void> {
   const { runs } = controller;
   const [run = '', at] = tile.split('.');

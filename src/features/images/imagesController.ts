@@ -188,7 +188,7 @@ export class ImagesController implements Disposable {
     const { state } = models;
     const failed = this.runs.failed();
     const failedCount = failed.reduce((sum, { items }) => sum + items.length, 0);
-    const runs = this.shownRuns(failed);
+    const runs = this.shownRuns();
     const [latest] = this.runs.all;
     const refused = latest && refusedField(latest, this);
     const missing = missingNotice(this.services.connections, endpoint);
@@ -210,7 +210,7 @@ export class ImagesController implements Disposable {
         // Said above all runs already.
         return trouble === undefined || trouble.title === missing?.title ? view : { ...view, trouble };
       }),
-      ...(failedCount > 0 && { failed: l10n.t('Failed: {0}', numberText(failedCount, vscode.env.language)) }),
+      ...(failedCount > 0 && { failed: failedText(failedCount, this.runs.lostAmong(failed)) }),
       hasOlder: runs.length < this.runs.all.length,
       ...(this.wanted && { wanted: this.wanted }),
       pace: paceText(settings.get('images.perMinute')),
@@ -292,20 +292,16 @@ export class ImagesController implements Disposable {
     this.keep().catch(this.services.report);
   }
 
-  /** The latest runs, those that failed completely last. */
-  private shownRuns(failed: ReturnType<ImageRuns['failed']>) {
+  /** The latest runs. */
+  private shownRuns() {
     const { all } = this.runs;
     const wanted = this.wanted?.run;
-    const isFailed = (id: string, count: number) => failed.some((one) => one.id === id && one.items.length === count);
-    const below = new Set(all.filter(({ id, items }) => id !== wanted && isFailed(id, items.length)));
     let count = 0;
-    const runs = all
-      .toSorted((a, b) => Number(below.has(a)) - Number(below.has(b)))
-      .filter(({ id, items }) => {
-        const isShown = count < this.shown || id === wanted;
-        count += items.length;
-        return isShown;
-      });
+    const runs = all.filter(({ id, items }) => {
+      const isShown = count < this.shown || id === wanted;
+      count += items.length;
+      return isShown;
+    });
     const paths = runs.flatMap(({ items }) => items.flatMap((item) => pathsOf(item, this.jobOf(item.jobId))));
     this.assets.want(paths.filter((path) => path !== undefined));
     return runs;
@@ -335,6 +331,13 @@ export function createImages(services: Services) {
     restore: (panel: vscode.WebviewPanel) => tab.restore(panel),
     dispose: () => store.dispose(),
   };
+}
+
+/** `lost`: how many of them may have been charged. */
+function failedText(count: number, lost: number): string {
+  const number = (value: number) => numberText(value, vscode.env.language);
+  if (lost === 0) return l10n.t('Failed: {0}', number(count));
+  return l10n.t('Failed: {0}. May have been charged: {1}.', number(count), number(lost));
 }
 
 function paceText(perMinute: number): string {

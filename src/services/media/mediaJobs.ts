@@ -96,6 +96,8 @@ interface Surroundings {
 
 /** The media engine with the account that pays and the folders that files are saved in. */
 class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
+  private readonly sending = new Set<Promise<MediaJob>>();
+
   constructor(
     private readonly engine: MediaEngine,
     readonly assets: StoredAssets,
@@ -124,9 +126,13 @@ class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
     };
     return sources.costs.around(
       id,
-      () => this.engine.submit({ ...from, order }, { signal, onWait }),
+      () => this.send(this.engine.submit({ ...from, order }, { signal, onWait })),
       async (job) => paidEnd(await this.when(job.id, isMade)),
     );
+  }
+
+  async whenAnswered(): Promise<void> {
+    await Promise.allSettled(this.sending);
   }
 
   whenEnded(id: string, signal?: AbortSignal): Promise<MediaJob> {
@@ -181,6 +187,15 @@ class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
 
   dispose(): void {
     this.surroundings.store.dispose();
+  }
+
+  private async send(sent: Promise<MediaJob>): Promise<MediaJob> {
+    this.sending.add(sent);
+    try {
+      return await sent;
+    } finally {
+      this.sending.delete(sent);
+    }
   }
 
   private find(id: string): MediaJob | undefined {

@@ -58,10 +58,7 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
     trouble.isFinal
       ? l10n.t('It could not be fetched. {0}', cause(trouble))
       : l10n.t('It could not be fetched and is tried again. {0}', cause(trouble)),
-  failed: ({ message }) =>
-    message === ''
-      ? l10n.t('The service did not get it done and gives no reason.')
-      : l10n.t('The service did not get it done: {0}', sentence(message)),
+  failed: (trouble) => (trouble.error ? cause(trouble) : failedText(trouble)),
   expired: (trouble, { order, stage }) => expiredText(order.kind, stage === 'ended' || trouble.isFinal === true),
   empty: (trouble) => l10n.t('The service gave an empty file. {0}', again(trouble)),
   markup: (trouble) =>
@@ -73,6 +70,13 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
   tooLarge: ({ message }) =>
     l10n.t('The file is larger than is taken unasked. {0} Fetch it anyway if you expect that.', sentence(message)),
 };
+
+/** `message`: the service's reason. */
+function failedText({ message }: JobError): string {
+  return message === ''
+    ? l10n.t('The service did not get it done and gives no reason.')
+    : l10n.t('The service did not get it done: {0}', sentence(message));
+}
 
 function noResultsText(trouble: JobError, kind: MediaJob['order']['kind']): string {
   if (kind === 'video') {

@@ -29,7 +29,7 @@ export class MediaSubmitter {
 
   /**
    * Sends a job that is on record. Resolves with the resulting job: `fetching` or `running`, `refused` if it was certainly not
-   * started, `unknown` if the response was lost, `ended` if the response is empty. Rejects if the signal aborted before anything was
+   * started, `unknown` if the response was lost, `ended` if the response is empty or an error after which it may have been charged. Rejects if the signal aborted before anything was
    * sent, or a record could not be written; once sent, retries to write the outcome until it is written, or the window closes. The
    * caller must hold the job.
    */
@@ -165,6 +165,9 @@ function afterFailure(
   now: number,
 ): JobPatch<MediaJob> {
   if (!isOpen) return { stage: 'refused', trouble: { ...toJobError(error, 'refused'), at: now }, triedAt: now };
+  if (isApiError(error) && (error.details.status ?? 0) >= 400) {
+    return { stage: 'ended', trouble: { ...toJobError(error, 'failed'), at: now, isFinal: true }, triedAt: now };
+  }
   const isCut = isApiError(error) && ['network', 'timeout', 'truncated', 'aborted'].includes(error.kind);
   if (isAnswered && isApiError(error) && !isCut) {
     return { ...nothing('', now), trouble: { ...toJobError(error, 'noResults'), at: now, isFinal: true } };

@@ -156,6 +156,17 @@ export class ImageRuns implements Disposable {
       .filter(({ items }) => items.length > 0);
   }
 
+  /** Returns how many of these requests may have been charged although they failed. */
+  lostAmong(failed: readonly FailedOrders[]): number {
+    const jobs = new Map(this.services.media.jobs.map((job) => [job.id, job]));
+    return failed
+      .flatMap((one) => this.itemsOf(one))
+      .filter(({ jobId = '' }) => {
+        const job = jobs.get(jobId);
+        return job?.stage === 'unknown' || job?.trouble?.error?.maybeBilled === true;
+      }).length;
+  }
+
   itemsOf({ id, items }: FailedOrders): readonly ImageRunItem[] {
     const run = this.known.get(id);
     return items.flatMap((at) => run?.items[at] ?? []);

@@ -25,6 +25,7 @@ const ofOrder: readonly ApiErrorKind[] = ['badRequest', 'invalidParameter', 'too
 export function outcomeOf(job: MediaJob): Sent {
   const { id: jobId, stage, trouble } = job;
   if (stage === 'unknown') return { kind: 'unknown', jobId, trouble: jobProblem(job) };
+  if (stage === 'ended' && trouble?.kind === 'failed') return { kind: 'failed', jobId, trouble: jobProblem(job) };
   if (stage !== 'refused') return { kind: 'answered', jobId };
   const { error } = trouble ?? {};
   if (error?.kind === 'rateLimit') return limited(job, error.limit, error.retryAfterMs);

@@ -24,12 +24,10 @@ export function runView(run: ImageRun, controller: ImagesController): ImageRunVi
   const { language } = vscode.env;
   const isElsewhere = controller.runs.isElsewhere(run.id);
   const all = run.items.flatMap((_, at) => tilesOf(run, at, controller));
-  const failed = all.filter(({ state }) => state === 'failed');
-  const trouble = sharedTrouble(failed);
-  const tiles = [
-    ...all.filter(({ state }) => state !== 'failed'),
-    ...failed.map((tile) => (trouble ? { ...tile, title: l10n.t('Failed'), detail: '' } : tile)),
-  ];
+  const trouble = sharedTrouble(all.filter(({ state }) => state === 'failed'));
+  const tiles = all.map((tile) =>
+    trouble && tile.state === 'failed' ? { ...tile, title: l10n.t('Failed'), detail: '' } : tile,
+  );
   const models = [...new Set(run.items.map(({ request }) => request.model))];
   const count = (state: string) => run.items.filter((item) => item.state === state).length;
   const waiting = count('waiting');
@@ -252,7 +250,7 @@ function jobState(job: MediaJob): State {
     case 'submitting':
       return told('sending', l10n.t('Being made'));
     case 'unknown':
-      return told('lost', l10n.t('No response'), l10n.t('You may have been charged. We won’t retry automatically.'), [
+      return told('lost', lostTitle(job), l10n.t("You may have been charged. We won't retry automatically."), [
         'again',
         ...exchangeOf(job),
       ]);
@@ -268,8 +266,18 @@ function jobState(job: MediaJob): State {
   }
 }
 
+function lostTitle(job: MediaJob): string {
+  const error = job.trouble?.error;
+  if (!error) return l10n.t('VS Code closed before the response was received');
+  return error.kind === 'network' || error.kind === 'timeout' ? l10n.t('No response') : jobProblem(job).title;
+}
+
 function unsaved(job: MediaJob, detail: string): State {
   const kind = job.trouble?.kind;
+  if (kind === 'failed') {
+    const problem = jobProblem(job);
+    return told('failed', problem.title || l10n.t('Failed'), problem.detail, ['again', ...exchangeOf(job)]);
+  }
   if (isLost(job))
     return told('failed', kind === 'expired' ? l10n.t('Not saved') : l10n.t('No picture came'), detail, [
       'again',

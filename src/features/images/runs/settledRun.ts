@@ -65,13 +65,13 @@ export function withoutItems(run: ImageRun, without: readonly number[]): ImageRu
   return { ...run, items: run.items.filter((_, at) => !without.includes(at)) };
 }
 
-/** Returns the indices of the requests that certainly gave no image and never will. */
+/** Returns the indices of the requests that gave no image and never will, including those whose response was lost. */
 export function failedItems({ items }: ImageRun, jobOf: (id: string) => MediaJob | undefined): readonly number[] {
   return [...items.keys()].filter((at) => {
     const { state, trouble, jobId } = items[at]!;
     if (state !== 'ordered') return state === 'rejected' || (state === 'notSent' && trouble !== undefined);
     const job = jobId === undefined ? undefined : jobOf(jobId);
-    return job !== undefined && isLost(job);
+    return job !== undefined && (job.stage === 'unknown' || isLost(job));
   });
 }
 

@@ -199,24 +199,34 @@ describe('the queue of pictures', () => {
     });
   }
 
-  it('tries the next after one refusal, and no more after two in a row', async () => {
-    const { queue, sent, settle, answer, states, pass } = rig({ perMinute: 1 });
-    queue.add(runOf(4));
+  it('sends all other requests of a run, however many of them are refused', async () => {
+    const { queue, settle, answer, states } = rig();
+    queue.add(runOf(6));
     await settle();
-    await answer(0, { kind: 'refused', jobId: 'a', trouble });
-    assert.equal(sent.length, 2);
-    await answer(1);
-    await pass(60_001);
-    await answer(2, { kind: 'refused', jobId: 'c', trouble });
-    await answer(3, { kind: 'refused', jobId: 'd', trouble });
-    assert.deepEqual(states(), ['ordered', 'ordered', 'ordered', 'ordered']);
-    const { queue: second, settle: rest, answer: say, states: now } = rig({ perMinute: 1 });
-    second.add(runOf(4));
-    await rest();
-    await say(0, { kind: 'refused', jobId: 'a', trouble });
-    await say(1, { kind: 'refused', jobId: 'b', trouble });
-    assert.deepEqual(now(), ['ordered', 'ordered', 'notSent', 'notSent']);
+    for (const at of [0, 1, 2, 3, 4]) await answer(at, { kind: 'refused', jobId: `refused ${at}`, trouble });
+    await answer(5);
+    assert.deepEqual([states().join(), queue.get('run')!.halt], [Array(6).fill('ordered').join(), undefined]);
   });
+
+  for (const kind of ['failed', 'rejected'] as const) {
+    it(`sends the next request after one that ${kind}, and no more after two in a row`, async () => {
+      const failure = (jobId: string): Sent => (kind === 'failed' ? { kind, jobId, trouble } : { kind, trouble });
+      const { queue, sent, settle, answer, states } = rig({ perMinute: 2 });
+      queue.add(runOf(2));
+      await settle();
+      await answer(0, failure('a'));
+      await answer(1);
+      assert.deepEqual([states().at(-1), queue.get('run')!.halt], ['ordered', undefined]);
+
+      const other = rig();
+      other.queue.add(runOf(6));
+      await other.settle();
+      await other.answer(0, failure('a'));
+      await other.answer(1, failure('b'));
+      assert.equal(other.states().at(-1), 'notSent');
+      assert.deepEqual([sent.length, other.sent.length], [2, 5]);
+    });
+  }
 
   it('sends nothing that could not be kept first', async () => {
     const { queue, sent, settle, states } = rig({

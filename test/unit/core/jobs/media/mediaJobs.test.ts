@@ -109,6 +109,9 @@ describe('an order of pictures', function () {
       ['no-address', 'ended', 'noResults'],
       ['envelope-refused', 'ended', 'noResults'],
       ['html-200', 'ended', 'noResults'],
+      // There was a response, after which it may have been charged.
+      ['server-empty', 'ended', 'failed'],
+      ['timeout-504-text', 'ended', 'failed'],
     ] as const) {
       await arm(fault, 'POST /images/generations');
       const job = await engine.submit(order(imageOrder('A refusal')));
@@ -222,13 +225,16 @@ describe('an order of a video', function () {
     assert.deepEqual(await filesIn(folder.in('made')), []);
   });
 
-  it('is never sent again where its request was lost', async () => {
-    await arm('cut-body', 'POST /video/submit');
+  it('is never sent again where its request was lost, or answered with an error', async () => {
     const engine = open();
+    await arm('server-60000', 'POST /video/submit');
+    const failed = await engine.submit(order(videoOrder('Failed')));
+    assert.deepEqual([failed.stage, failed.trouble?.kind, failed.trouble?.isFinal], ['ended', 'failed', true]);
+    await arm('cut-body', 'POST /video/submit');
     const job = await engine.submit(order(videoOrder('Lost')));
     assert.deepEqual([job.stage, job.trouble?.kind], ['unknown', 'answerLost']);
     await engine.wake();
-    assert.equal(await asked('POST', '/v1/video/submit'), 1);
+    assert.equal(await asked('POST', '/v1/video/submit'), 2);
     assert.match(await readFile(folder.in(`jobs/${job.id}.json`), 'utf8'), /answerLost/);
   });
 
