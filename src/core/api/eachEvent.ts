@@ -25,6 +25,8 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
   private batches: AsyncIterator<readonly Item[]> | undefined;
   private events: Event[] = [];
   private taken = 0;
+  /** To be thrown once the events before it are taken. */
+  private failure: { readonly error: unknown } | undefined;
   /** The queue of `next` calls made before an event was available, in order. */
   private asked: Promise<unknown> = Promise.resolve();
   private askers = 0;
@@ -67,6 +69,7 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
     try {
       this.batches ??= await this.begin();
       while (this.taken >= this.events.length) {
+        if (this.failure) throw this.failure.error;
         const { done, value } = await this.batches.next();
         if (done) {
           this.end();
@@ -74,13 +77,25 @@ class EventIterator<Item, Event> implements AsyncIterator<Event, undefined> {
         }
         this.taken = 0;
         this.events = [];
-        for (const item of value) this.toEvents(item, this.events);
+        const leaving = this.convert(value);
+        if (leaving) await leaving;
       }
     } catch (error) {
       this.end(error);
       throw error;
     }
     return this.take();
+  }
+
+  /** Converts a batch as far as it can be. The first item that cannot ends the reading. */
+  private convert(items: readonly Item[]): Promise<unknown> | undefined {
+    try {
+      for (const item of items) this.toEvents(item, this.events);
+    } catch (error) {
+      this.failure = { error };
+      return this.batches?.return?.();
+    }
+    return undefined;
   }
 
   private async begin(): Promise<AsyncIterator<readonly Item[]>> {

@@ -52,6 +52,8 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   const isError =
     isObject(error) && Object.values(error).some((value) => value !== null && value !== '' && value !== 0);
   if (isError || (typeof error === 'string' && error !== '')) return factsOf(json);
+  const inChoice = errorOfChoice(json['choices']);
+  if (isObject(inChoice)) return factsOf({ error: inChoice });
   const { code, message, status, data } = json;
   if (typeof message !== 'string') return undefined;
   if (json['object'] === 'error' || json['type'] === 'error') return factsOf(json);
@@ -59,6 +61,12 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   // {"message":"Request was rejected due to rate limiting. Details: TPM limit reached.","data":null}
   const isBare = data === null && code == null && Object.keys(json).every((name) => bareMembers.has(name));
   return isBare && !/^\s*(ok|success\w*)?\W*$/i.test(message) ? factsOf(json) : undefined;
+}
+
+/** Returns the error that OpenRouter puts into a choice when the model's provider fails amid an answer. */
+export function errorOfChoice(choices: unknown): unknown {
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  return typeof first === 'object' && first !== null && 'error' in first ? first.error : undefined;
 }
 
 /** The codes of success: the vendor's, and those that others send beside each answer. */

@@ -1,3 +1,4 @@
+import { uniqueCitations } from '../api/messages/messageEvents';
 import { estimateTokens } from '../tokens/estimate';
 import type { Usage } from '../usage/usage';
 import type { AnswerEnd } from './record';
@@ -33,6 +34,7 @@ export function together(before: AnswerEnd, last: AnswerEnd): AnswerEnd {
     ...rest,
     ...sum('inputTokens', before.inputTokens, last.inputTokens),
     ...sum('outputTokens', before.outputTokens, last.outputTokens),
+    ...(before.citations && { citations: uniqueCitations([...before.citations, ...(last.citations ?? [])]) }),
     ...(before.inputIsEstimate && { inputIsEstimate: true }),
     ...(before.outputIsEstimate && { outputIsEstimate: true }),
     // Excludes the second wait for a first token, so that the time after the first one remains the time of writing.

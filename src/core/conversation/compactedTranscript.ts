@@ -32,7 +32,7 @@ export function tellTools({ role, content }: MessageParam): MessageParam {
     role,
     content: blocks.flatMap((block): readonly ContentParam[] => {
       // Thinking is sent back only for the tool calls it led to.
-      if (block.type === 'thinking') return [];
+      if (block.type === 'thinking' || block.type === 'unknown') return [];
       if (!isOfTools(block)) return [block];
       const before = images.length;
       const text = toSections(block, role, images).map(toText).join('\n\n');
@@ -66,6 +66,8 @@ function toSections(block: ContentParam, role: MessageParam['role'], images: Ima
       return block.text === '' ? [] : [{ heading: role, text: block.text }];
     case 'thinking':
       return block.thinking === '' ? [] : [{ heading: `${role}, thinking`, text: block.thinking }];
+    case 'unknown':
+      return [];
     case 'image':
       images.push(block);
       return [{ heading: `${role} shows picture ${images.length}, attached to this message`, text: '' }];

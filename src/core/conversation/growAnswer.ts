@@ -1,3 +1,4 @@
+import type { ContentBlock } from '../api/messages/messageEvents';
 import { endSoFar, together, tokensIn } from './answerUsage';
 import type { ConversationRecord } from './record';
 import type { TranscriptAnswer, TranscriptBlock } from './transcript';
@@ -49,9 +50,31 @@ export function grow(
   const block = answer.blocks[index]!;
   if (record.kind === 'piece') block.text += record.text.slice(Math.max(0, block.text.length - record.from));
   else if (record.kind === 'whole') block.whole = record.block;
+  else if (record.kind === 'replaced') answer.blocks[index] = replacement(record.block);
   else if (isNew) {
     block.type = record.type;
     if (record.name !== undefined) block.name = record.name;
+  }
+}
+
+function replacement(block: ContentBlock): GrowingBlock {
+  const name = block.type === 'tool_use' ? { name: block.name } : {};
+  return { type: block.type, text: blockText(block), ...name, whole: block };
+}
+
+/** Returns the text to show for a finished block. */
+export function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'thinking':
+      return block.thinking;
+    case 'tool_use':
+      return typeof block.input === 'string' ? block.input : JSON.stringify(block.input, undefined, 2);
+    case 'image':
+      return block.alternative ?? '';
+    case 'unknown':
+      return JSON.stringify(block.raw, undefined, 2);
   }
 }
 

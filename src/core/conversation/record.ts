@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../api/messages/messageEvents';
+import type { Citation, ContentBlock } from '../api/messages/messageEvents';
 import type { Attachment } from './attachment';
 import { isObject } from '../api/isObject';
 
@@ -32,6 +32,8 @@ export type ConversationRecord =
       readonly question: string;
       readonly at: number;
       readonly model: string;
+      /** The id of the account that it was requested from. */
+      readonly account?: string;
     }
   | {
       readonly kind: 'block';
@@ -50,6 +52,8 @@ export type ConversationRecord =
     }
   /** A finished block that has more than its text: a signature, a tool's input, fields this version does not know. */
   | { readonly kind: 'whole'; readonly answer: string; readonly index: number; readonly block: ContentBlock }
+  /** All of the text of a block was something else, such as thinking: this one. */
+  | { readonly kind: 'replaced'; readonly answer: string; readonly index: number; readonly block: ContentBlock }
   | { readonly kind: 'end'; readonly answer: string; readonly at: number; readonly end: AnswerEnd }
   /** Later requests send only turns from `turn` on; `null`: all again. The newest such line wins. */
   | { readonly kind: 'start'; readonly at: number; readonly turn: string | null }
@@ -117,6 +121,10 @@ export interface AnswerEnd {
   /** The id of its exchange in the log, which is retained only until the window closes. */
   readonly exchangeId?: string;
   readonly error?: StoredError;
+  /** The sources that its text cites, in the order of their numbers. */
+  readonly citations?: readonly Citation[];
+  /** The model wrote a tool call as text that could not be read as one. */
+  readonly unreadCall?: true;
 }
 
 /** An error as worded when it occurred. */
@@ -169,6 +177,7 @@ const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<s
   block: { answer: 'string', index: 'number', type: 'string' },
   piece: { answer: 'string', index: 'number', from: 'number', text: 'string' },
   whole: { answer: 'string', index: 'number', block: 'object' },
+  replaced: { answer: 'string', index: 'number', block: 'object' },
   end: { answer: 'string', at: 'number', end: 'object' },
   start: { at: 'number', turn: 'stringOrNull' },
   shown: { question: 'string' },

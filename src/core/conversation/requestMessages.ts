@@ -14,14 +14,25 @@ export interface TurnCompaction {
   readonly transcript: string;
 }
 
+/** Whom a request goes to. What came with calls, such as signatures, goes to nobody else. */
+export interface Asked {
+  readonly model: string;
+  /** The id of the account; absent if it is unknown. */
+  readonly account?: string | undefined;
+}
+
 /**
  * Returns the messages that ask the last of `turns`, compacted to at most `limit` (`undefined`: no limit). Omits earlier turns whose
  * answer has no content (failed, stopped, refused), so that their questions aren't asked again; sends partial answers as far as they
  * were received. Includes tool calls with their results and the thinking that led to them, but no other thinking. Of the last answer,
  * includes only rounds with all tool results.
  */
-export function compactTurns(turns: readonly TranscriptTurn[], limit: number | undefined): TurnCompaction {
-  return fold(saidIn(turns, { next: 'answer' }), limit);
+export function compactTurns(
+  turns: readonly TranscriptTurn[],
+  limit: number | undefined,
+  asked?: Asked,
+): TurnCompaction {
+  return fold(saidIn(turns, { next: 'answer' }, asked), limit);
 }
 
 /**
@@ -48,9 +59,9 @@ interface Said {
 /** What the request asks for: the answer to the last turn, or a question after it, while that turn may still be answered. */
 type Next = { readonly next: 'answer' } | { readonly next: 'question'; readonly answering: boolean };
 
-function saidIn(turns: readonly TranscriptTurn[], asking: Next): readonly Said[] {
+function saidIn(turns: readonly TranscriptTurn[], asking: Next, to?: Asked): readonly Said[] {
   const last = turns.at(-1);
-  const asked = last && shownAnswer(last)?.model;
+  const asked = to ?? (last && shownAnswer(last));
   return turns.flatMap((turn, index) => {
     const shown = shownAnswer(turn);
     const isAwaited = turn === last && (asking.next === 'answer' || asking.answering);
@@ -67,13 +78,10 @@ function saidIn(turns: readonly TranscriptTurn[], asking: Next): readonly Said[]
   });
 }
 
-/** `asked` is the model of the request. Unless `isWhole`, only the tool rounds with results, because the rest is yet to come. */
-function answerMessages(
-  answer: TranscriptAnswer,
-  isWhole: boolean,
-  asked: string | undefined,
-): readonly MessageParam[] {
-  const withThinking = asked === undefined || asked === answer.model;
+/** Unless `isWhole`, only the tool rounds with results, because the rest is yet to come. */
+function answerMessages(answer: TranscriptAnswer, isWhole: boolean, asked: Asked | undefined): readonly MessageParam[] {
+  const isSameAccount = [asked?.account, answer.account].includes(undefined) || asked?.account === answer.account;
+  const withThinking = !asked || (asked.model === answer.model && isSameAccount);
   const rounds = roundMessages(answer, isWhole ? 'all' : 'answered', withThinking);
   return isWhole ? [...rounds, { role: 'assistant', content: joined(restOf(answer)) }] : rounds;
 }

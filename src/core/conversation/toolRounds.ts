@@ -30,7 +30,12 @@ interface Rounds {
 }
 
 /** Stop reasons after which there may be more to come. */
-export const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
+export const cutShort: ReadonlySet<string | undefined> = new Set([
+  'max_tokens',
+  'length',
+  'model_context_window_exceeded',
+  'pause_turn',
+]);
 
 function roundsOf(answer: TranscriptAnswer): Rounds {
   const { blocks, goesOnAt = [] } = answer;
@@ -79,8 +84,8 @@ export function hasCalls(answer: TranscriptAnswer): boolean {
 
 /**
  * Returns calls and results as messages: of all rounds, or of those in which every call has its result. A call without a result gets
- * one that says so, because the service requires one for each call. Thinking is for the model that produced it, because no other can
- * verify its signature.
+ * one that says so, because the service requires one for each call. Thinking, and what came with calls, is for the model and service that
+ * produced it, because no other can verify its signature.
  */
 export function roundMessages(
   answer: TranscriptAnswer,
@@ -95,14 +100,24 @@ export function roundMessages(
     ]);
 }
 
+/** The kinds of blocks that a service runs itself, and wants back beside the calls of the same message. */
+const ofService = /^(?:redacted_thinking|server_tool_use|mcp_tool_use|\w+_tool_result)$/;
+
 function toParam(block: TranscriptBlock, calls: readonly ToolCall[], withThinking: boolean): readonly ContentParam[] {
+  const { whole } = block;
   if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
   if (block.type === 'thinking') {
     if (!withThinking) return [];
-    return [block.whole?.type === 'thinking' ? block.whole : { type: 'thinking', thinking: block.text }];
+    if (whole?.type !== 'thinking') return [{ type: 'thinking', thinking: block.text }];
+    return whole.isFromText ? [] : [whole];
+  }
+  if (whole?.type === 'unknown') {
+    return withThinking && ofService.test(String(whole.raw['type'])) ? [{ type: 'unknown', raw: whole.raw }] : [];
   }
   const call = calls.find((found) => found.block === block);
-  return call ? [{ type: 'tool_use', id: call.id, name: call.name, input: call.input }] : [];
+  if (!call) return [];
+  const state = withThinking && whole?.type === 'tool_use' && whole.state ? { state: whole.state } : {};
+  return [{ type: 'tool_use', id: call.id, name: call.name, input: call.input, ...state }];
 }
 
 function toResult({ id, block: { result, toolStartedAt } }: ToolCall): ContentParam {

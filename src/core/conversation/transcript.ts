@@ -38,6 +38,8 @@ export interface ToolResult {
 export interface TranscriptAnswer {
   readonly id: string;
   readonly model: string;
+  /** The id of the account that it was requested from; absent in records of earlier versions. */
+  readonly account?: string;
   readonly startedAt: number;
   readonly blocks: readonly TranscriptBlock[];
   /** `undefined` while it is being received, or if closing the editor cut it off. */
@@ -153,10 +155,11 @@ function createApply(
   told: Told,
 ): Transcript['apply'] {
   const addAnswer = (record: RecordOf<'answer'>) => {
-    const { id, at } = record;
+    const { id, at, account } = record;
     if (!branches.turn(record.question) || answers.has(id)) return;
     noteModel(told, record.model);
-    const answer: GrowingAnswer = { id, model: record.model, startedAt: at, blocks: [], end: undefined };
+    const known = { id, model: record.model, startedAt: at, ...(account !== undefined && { account }) };
+    const answer: GrowingAnswer = { ...known, blocks: [], end: undefined };
     branches.addTry(record.question, answer);
     answers.set(id, answer);
   };

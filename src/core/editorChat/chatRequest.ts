@@ -109,7 +109,7 @@ function readableMessage(
     // Only thinking that led to calls is sent back, and only if signed: the service takes it whole or not at all.
     if (block.type === 'thinking') return isRound && block.signature !== undefined ? [block] : [];
     if (block.type === 'tool_use') return [{ ...block, name: toWire(block.name) }];
-    if (images) return [block];
+    if (images || block.type === 'unknown') return [block];
     if (block.type === 'image') return [{ type: 'text', text: leftOutImage }];
     const parts = typeof block.content === 'string' ? block.content : block.content?.map(withoutImage);
     return [{ ...block, ...(parts === undefined ? {} : { content: parts }) }];

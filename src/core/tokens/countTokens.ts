@@ -37,6 +37,8 @@ function countBlock(block: ContentParam): number {
       return tokensPerImage;
     case 'tool_use':
       return estimateTokens(`${block.name} ${JSON.stringify(block.input)}`);
+    case 'unknown':
+      return estimateTokens(JSON.stringify(block.raw));
     case 'tool_result':
       return toBlocks(block.content ?? '').reduce((sum, part) => sum + countBlock(part), tokensPerMessage);
   }

@@ -89,6 +89,7 @@ function blockText(block: ContentBlock): string {
       return block.thinking;
     case 'tool_use':
       return `${block.name} ${JSON.stringify(block.input)}`;
+    case 'image':
     case 'unknown':
       return '';
   }

@@ -1,4 +1,5 @@
 import type { ContentBlock, MessageEvent } from '../../core/api/messages/messageEvents';
+import { blockText } from '../../core/conversation/growAnswer';
 import type { ConversationRecord } from '../../core/conversation/record';
 
 /** Converts the events of a stream into records of one answer. */
@@ -17,64 +18,87 @@ export interface AnswerBeginning {
   readonly prefill: string;
 }
 
-export function createAnswerRecorder(answer: string, { blocks, unfinished, prefill }: AnswerBeginning): AnswerRecorder {
-  let records: ConversationRecord[] = [];
+export function createAnswerRecorder(answer: string, beginning: AnswerBeginning): AnswerRecorder {
+  return new Recorder(answer, beginning);
+}
+
+class Recorder implements AnswerRecorder {
+  private records: ConversationRecord[] = [];
   /** Characters recorded per block. */
-  const written = blocks.map(({ length }) => length);
-  const locations = createPlaces(written);
-  let isNew = blocks.length === 0;
-  locations.goOn(unfinished);
+  private readonly written: number[];
+  private readonly locations: ReturnType<typeof createPlaces>;
+  private isNew: boolean;
 
-  const begin = () => {
-    if (!isNew || prefill === '') return;
-    isNew = false;
-    records.push(...prefillRecords(answer, prefill));
-    written[0] = prefill.length;
-    locations.goOn(0);
-  };
+  constructor(
+    private readonly answer: string,
+    private readonly beginning: AnswerBeginning,
+  ) {
+    this.written = beginning.blocks.map(({ length }) => length);
+    this.locations = createPlaces(this.written);
+    this.isNew = beginning.blocks.length === 0;
+    this.locations.goOn(beginning.unfinished);
+  }
 
-  const open = (streamIndex: number, block: StartedBlock) => {
-    const { index, isOwn } = locations.open(streamIndex, block.type);
-    if (isOwn) records.push({ kind: 'block', answer, index, type: block.type, ...nameOf(block) });
-  };
-  const addText = (index: number, text: string) => {
-    const from = written[index] ?? 0;
-    written[index] = from + text.length;
-    addPiece(records, { kind: 'piece', answer, index, from, text });
-  };
+  add(event: MessageEvent): void {
+    switch (event.type) {
+      case 'blockStart':
+        this.begin();
+        this.open(event.index, event.block);
+        return;
+      case 'text':
+      case 'thinking':
+      case 'toolInput':
+        this.addText(this.locations.of(event.index).index, event.text);
+        return;
+      case 'blockStop':
+        this.finish(this.locations.of(event.index), event.block);
+        return;
+      case 'replace':
+        this.replace(this.locations.of(event.index).index, event.block);
+        return;
+      case 'start':
+      case 'unknown':
+      case 'end':
+    }
+  }
 
-  return {
-    add(event) {
-      switch (event.type) {
-        case 'blockStart':
-          begin();
-          open(event.index, event.block);
-          return;
-        case 'text':
-        case 'thinking':
-        case 'toolInput':
-          addText(locations.of(event.index).index, event.text);
-          return;
-        case 'blockStop': {
-          const { block } = event;
-          const { index, from } = locations.of(event.index);
-          const missing = (written[index] ?? 0) === from ? textOf(block) : '';
-          if (missing !== '') addText(index, missing);
-          if (holdsMore(block)) records.push({ kind: 'whole', answer, index, block });
-          return;
-        }
-        case 'start':
-        case 'unknown':
-        case 'end':
-          return;
-      }
-    },
-    take() {
-      const taken = records;
-      records = [];
-      return taken;
-    },
-  };
+  take(): readonly ConversationRecord[] {
+    const taken = this.records;
+    this.records = [];
+    return taken;
+  }
+
+  private begin(): void {
+    const { prefill } = this.beginning;
+    if (!this.isNew || prefill === '') return;
+    this.isNew = false;
+    this.records.push(...prefillRecords(this.answer, prefill));
+    this.written[0] = prefill.length;
+    this.locations.goOn(0);
+  }
+
+  private open(streamIndex: number, block: StartedBlock): void {
+    const { answer } = this;
+    const { index, isOwn } = this.locations.open(streamIndex, block.type);
+    if (isOwn) this.records.push({ kind: 'block', answer, index, type: block.type, ...nameOf(block) });
+  }
+
+  private addText(index: number, text: string): void {
+    const from = this.written[index] ?? 0;
+    this.written[index] = from + text.length;
+    addPiece(this.records, { kind: 'piece', answer: this.answer, index, from, text });
+  }
+
+  private finish({ index, from }: Place, block: ContentBlock): void {
+    const missing = (this.written[index] ?? 0) === from ? blockText(block) : '';
+    if (missing !== '') this.addText(index, missing);
+    if (holdsMore(block)) this.records.push({ kind: 'whole', answer: this.answer, index, block });
+  }
+
+  private replace(index: number, block: ContentBlock): void {
+    this.written[index] = blockText(block).length;
+    this.records.push({ kind: 'replaced', answer: this.answer, index, block });
+  }
 }
 
 /** Joins the text to the previous record if both belong to the same block. */
@@ -133,24 +157,11 @@ function nameOf(block: StartedBlock): { readonly name?: string } {
   return typeof block.raw['type'] === 'string' ? { name: block.raw['type'] } : {};
 }
 
-/** The text to show for a finished block of which no delta arrived. */
-function textOf(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'thinking':
-      return block.thinking;
-    case 'tool_use':
-      return JSON.stringify(block.input, undefined, 2);
-    case 'unknown':
-      return JSON.stringify(block.raw, undefined, 2);
-  }
-}
-
 function holdsMore(block: ContentBlock): boolean {
   return (
     block.type === 'tool_use' ||
+    block.type === 'image' ||
     block.type === 'unknown' ||
-    (block.type === 'thinking' && block.signature !== undefined)
+    (block.type === 'thinking' && (block.signature !== undefined || block.isFromText === true))
   );
 }

@@ -217,7 +217,7 @@ export class AnswerRun implements RunningAnswer {
     // The existing part of the answer counts as a message too.
     const room = limit === undefined || lastTurn === '' ? limit : limit - 1;
     return {
-      messages: goingOnFrom(compactTurns(turns, room).messages, lastTurn),
+      messages: goingOnFrom(compactTurns(turns, room, { model, account: this.account }).messages, lastTurn),
       parameters: requestParameters(parameters, { notTaken, editorTools: options.tools.list() }),
       beginning: { blocks, unfinished: answer ? unfinishedBlock(answer) : -1, prefill },
     };

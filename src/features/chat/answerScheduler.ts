@@ -128,7 +128,8 @@ export class AnswerScheduler {
     const { newId, now } = this.engine.options;
     const answerId = continues ?? newId();
     const at = now();
-    const answer = { kind: 'answer', id: answerId, question: turnId, at, model } as const;
+    const { profileId } = this.engine.options.models.state;
+    const answer = { kind: 'answer', id: answerId, question: turnId, at, model, ...accountOf(profileId) } as const;
     const started = continues === undefined ? answer : ({ kind: 'continue', answer: answerId, at } as const);
     await this.record(conversation, [...records, started]);
     return answerId;
@@ -142,6 +143,11 @@ export class AnswerScheduler {
         : words.notWritten(error);
     });
   }
+}
+
+/** Returns the account of an answer for its record. */
+export function accountOf(account: string | undefined): { readonly account?: string } {
+  return account === undefined ? {} : { account };
 }
 
 /** Returns the position of a question that follows the shown answer of `before`. */

@@ -13,6 +13,7 @@ import { messageBounds } from '../messages/messages.bounds';
 import { messageRequest, messageResponse } from '../messages/messages.schema';
 import type { MessageRequest } from '../messages/messages.schema';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
+import { asMeant, readerFor } from './answerReader';
 import { ChatReader, toMessage } from './chatReader';
 import { adaptedWay, chatPaths, chatWayOf, messagesWith, serviceOf } from './chatWays';
 import type { ChatWay, Dialect } from './chatWays';
@@ -48,9 +49,11 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
       for (let attempt = next(); ;) {
         try {
           const call = { ...callOf(attempt, request, signal), body: bodyOf(attempt, request) };
-          return attempt.dialect === 'messages'
-            ? readMessage(await transport.json({ ...call, response: messageResponse }))
-            : toMessage(toChatCompletion(await transport.json({ ...call, response: chatCompletionResponse })));
+          const message =
+            attempt.dialect === 'messages'
+              ? readMessage(await transport.json({ ...call, response: messageResponse }))
+              : toMessage(toChatCompletion(await transport.json({ ...call, response: chatCompletionResponse })));
+          return asMeant(message, request);
         } catch (error) {
           attempt = next(error);
         }
@@ -61,11 +64,12 @@ export function createChat(transport: Transport, options: ClientOptions): Chat {
       let read: ReadEvent = () => undefined;
       const open = (attempt: Attempt) => {
         const isMessages = attempt.dialect === 'messages';
-        read = isMessages ? messageEventReader() : chatEventReader();
+        const reader = meantReader(isMessages ? messageReader() : chatReader(), request);
+        ({ read } = reader);
         const usage = !isMessages && attempt.way.asksUsage ? { stream_options: { include_usage: true } } : {};
         const body = { ...bodyOf(attempt, request), stream: true, ...usage };
-        const last = isMessages ? { isLast: isMessageStop } : {};
-        return transport.stream({ ...callOf(attempt, request, signal), watch, body, ...last });
+        const end = { isLast: isMessages ? isMessageStop : undefined, hasEnded: reader.hasEnded };
+        return transport.stream({ ...callOf(attempt, request, signal), watch, body, ...end });
       };
       return eachEvent(
         () => firstAnswer(next, open),
@@ -159,16 +163,38 @@ function bodyOf({ dialect, way }: Attempt, request: MessageRequest): object {
   return toChatBody(request, way);
 }
 
-function messageEventReader(): ReadEvent {
-  const assembler = new MessageAssembler();
-  return (event, into) => addEvents(event, assembler, into);
+/** Reads one stream. */
+interface StreamReader {
+  readonly read: ReadEvent;
+  readonly hasEnded: () => boolean;
 }
 
-function chatEventReader(): ReadEvent {
+function messageReader(): StreamReader {
+  const assembler = new MessageAssembler();
+  return { read: (event, into) => addEvents(event, assembler, into), hasEnded: () => assembler.isFinished };
+}
+
+function chatReader(): StreamReader {
   const assembler = new ChatAssembler();
   const reader = new ChatReader();
-  return (event, into) => {
-    for (const one of toEvents(event, assembler)) reader.push(one, into);
+  return {
+    read(event, into) {
+      for (const one of toEvents(event, assembler)) reader.push(one, into);
+    },
+    hasEnded: () => assembler.isFinished,
+  };
+}
+
+/** Reads a stream as it was meant. */
+function meantReader({ read, hasEnded }: StreamReader, request: MessageRequest): StreamReader {
+  const meant = readerFor(request);
+  return {
+    read(event, into) {
+      const events: MessageEvent[] = [];
+      read(event, events);
+      for (const one of events) meant.push(one, into);
+    },
+    hasEnded,
   };
 }
 

@@ -1,25 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import type {
   ChatChoice,
   ChatCompletion,
   ChatCompletionEvent,
+  ChatToolCall,
   ChatUsage,
 } from '../chatCompletions/chatCompletionEvents';
 import { createBlock } from '../messages/blockBuilder';
 import type { BlockBuilder } from '../messages/blockBuilder';
-import type { Message, MessageEvent, MessageUsage } from '../messages/messageEvents';
+import type { CallState, ContentBlock, Message, MessageEvent, MessageUsage } from '../messages/messageEvents';
 import { present } from '../present';
+import { imageBlock, newId } from './answerReader';
 
 /**
  * Converts the events of a chat completion into those of a message, of its first choice: reasoning becomes thinking, each call of a tool a
  * block with an id of its own. A call whose name comes late appears when the name is there, with all its pieces.
  */
 export class ChatReader {
-  private readonly blocks: BlockBuilder[] = [];
+  private readonly blocks: (BlockBuilder | { readonly index?: number; finish(): ContentBlock })[] = [];
   private readonly calls = new Map<number, BlockBuilder>();
   /** Pieces of calls that have no name yet. */
   private readonly nameless = new Map<number, string[]>();
   private readonly ids = new Set<string>();
+  /** What the blocks of calls began with, by call. */
+  private readonly starts = new Map<number, CallStart>();
   /** The text or thinking that is still growing. */
   private growing: BlockBuilder | undefined;
 
@@ -44,6 +47,9 @@ export class ChatReader {
         break;
       case 'end':
         this.end(event.completion, into);
+        break;
+      case 'image':
+        if (event.index === 0) this.addImage(event.url, into);
         break;
       case 'finish':
       case 'usage':
@@ -73,8 +79,9 @@ export class ChatReader {
   }
 
   private openCall(call: number, { id, name }: { id: string; name: string }, into: MessageEvent[]): void {
-    const block = createBlock({ type: 'tool_use', id: ownId(id, this.ids), name }, undefined);
-    this.calls.set(call, this.open(block, into));
+    const start: CallStart = { type: 'tool_use', id: ownId(id, this.ids), name };
+    this.starts.set(call, start);
+    this.calls.set(call, this.open(createBlock(start, undefined), into));
   }
 
   private open(block: BlockBuilder, into: MessageEvent[]): BlockBuilder {
@@ -82,6 +89,15 @@ export class ChatReader {
     this.blocks.push(block);
     into.push({ type: 'blockStart', index: block.index, block: block.start() });
     return block;
+  }
+
+  private addImage(url: string, into: MessageEvent[]): void {
+    const block = imageBlock(url);
+    if (!block) return;
+    this.close(into);
+    const index = this.blocks.length;
+    this.blocks.push({ index, finish: () => block });
+    into.push({ type: 'blockStart', index, block: { type: 'image' } }, { type: 'blockStop', index, block });
   }
 
   /** Ends a text or thinking. Calls end with the answer, because their pieces may come in turns. */
@@ -94,9 +110,22 @@ export class ChatReader {
     const choice = completion.choices.find(({ index }) => index === 0);
     this.close(into);
     this.tellNameless(choice, into);
+    this.noteStates(choice);
     for (const block of this.calls.values()) stop(block, into);
     const content = this.blocks.map((block) => block.finish());
     into.push({ type: 'end', message: { ...headOf(completion, choice), content } });
+  }
+
+  private noteStates(choice: ChatChoice | undefined): void {
+    const order = [...new Set([...this.calls.keys(), ...this.nameless.keys()])].sort((left, right) => left - right);
+    let isFirst = true;
+    for (const [position, call] of order.entries()) {
+      const start = this.starts.get(call);
+      const state = start && stateOf(choice, choice?.tool_calls[position], isFirst);
+      if (!start) continue;
+      isFirst = false;
+      if (state) start.state = state;
+    }
   }
 
   /** A call that never got a name is none: nobody could answer it, and no service would take it back. */
@@ -115,6 +144,10 @@ function stop(block: BlockBuilder, into: MessageEvent[]): void {
   into.push({ type: 'blockStop', index: block.index!, block: block.finish() });
 }
 
+interface CallStart extends Readonly<Record<string, unknown>> {
+  state?: CallState;
+}
+
 /** Converts an answer that was received whole. */
 export function toMessage(completion: ChatCompletion): Message {
   const choice = completion.choices[0];
@@ -123,25 +156,49 @@ export function toMessage(completion: ChatCompletion): Message {
   const blocks = [
     ...(reasoning === '' ? [] : [createBlock({ type: 'thinking', thinking: reasoning }, undefined)]),
     ...(content === '' ? [] : [createBlock({ type: 'text', text: content }, undefined)]),
-    ...calls.flatMap(({ id, name, arguments: written }) => {
-      if (name === '') return [];
-      const block = createBlock({ type: 'tool_use', id: ownId(id, ids), name }, undefined);
-      block.append(written);
-      return [block];
-    }),
+    ...calls
+      .filter(({ name }) => name !== '')
+      .map((call, position) => {
+        const state = stateOf(choice, call, position === 0);
+        const start = { type: 'tool_use', id: ownId(call.id, ids), name: call.name, ...(state && { state }) };
+        const block = createBlock(start, undefined);
+        block.append(call.arguments);
+        return block;
+      }),
   ];
-  return { ...headOf(completion, choice), content: blocks.map((block) => block.finish()) };
+  const images = (choice?.images ?? []).flatMap((url) => imageBlock(url) ?? []);
+  return { ...headOf(completion, choice), content: [...blocks.map((block) => block.finish()), ...images] };
 }
 
-/** Some services send no ids, or the same one for every call. Nine letters and digits are what every service takes back. */
+/** Returns what the service wants back with a call; what belongs to the message goes with its first call. */
+function stateOf(
+  choice: ChatChoice | undefined,
+  call: ChatToolCall | undefined,
+  isFirst: boolean,
+): CallState | undefined {
+  const { reasoning_details: details, reasoning_name: reasoning } = isFirst && choice ? choice : {};
+  const state = {
+    ...(call?.extra && { call: call.extra }),
+    ...(details && { message: { reasoning_details: details } }),
+    ...(reasoning && { reasoning }),
+  };
+  return Object.keys(state).length === 0 ? undefined : state;
+}
+
+/** Some services send no ids, or the same one for every call. */
 function ownId(id: string, taken: Set<string>): string {
-  const own = id !== '' && !taken.has(id) ? id : randomUUID().replaceAll('-', '').slice(0, 9);
+  const own = id !== '' && !taken.has(id) ? id : newId();
   taken.add(own);
   return own;
 }
 
 function headOf({ id, model, usage }: ChatCompletion, choice: ChatChoice | undefined): Omit<Message, 'content'> {
-  return { ...present({ id, model, stop_reason: stopReasonOf(choice) }), usage: toMessageUsage(usage) };
+  const citations = choice?.citations;
+  return {
+    ...present({ id, model, stop_reason: stopReasonOf(choice) }),
+    usage: toMessageUsage(usage),
+    ...(citations && { citations }),
+  };
 }
 
 const stopReasons: Readonly<Record<string, string>> = {
@@ -152,6 +209,14 @@ const stopReasons: Readonly<Record<string, string>> = {
   tool_calls: 'tool_use',
   function_call: 'tool_use',
   content_filter: 'refusal',
+  sensitive: 'refusal',
+  safety: 'refusal',
+  recitation: 'refusal',
+  prohibited_content: 'refusal',
+  max_tokens: 'max_tokens',
+  max_output_tokens: 'max_tokens',
+  max_length: 'max_tokens',
+  model_context_window_exceeded: 'max_tokens',
 };
 
 /** Returns the reason in the words of messages; one that has no such word stays. Some services say `stop` after calls, too. */
@@ -159,7 +224,7 @@ function stopReasonOf(choice: ChatChoice | undefined): string | undefined {
   const reason = choice?.finish_reason;
   if (reason === undefined) return undefined;
   if (reason === 'stop' && choice?.tool_calls.some(({ name }) => name !== '')) return 'tool_use';
-  return stopReasons[reason] ?? reason;
+  return stopReasons[reason.toLowerCase()] ?? reason;
 }
 
 function toMessageUsage({ prompt_tokens, completion_tokens, cached_tokens }: ChatUsage): MessageUsage {

@@ -1,5 +1,7 @@
 import type { ChatCompletionRequest } from '../chatCompletions/chatCompletions.schema';
 import { numbersAt } from '../../parameters/parameterTable';
+import { isObject } from '../isObject';
+import type { CallState } from '../messages/messageEvents';
 import type { MessageParam, MessageRequest } from '../messages/messages.schema';
 import { present } from '../present';
 import { vendorWay } from './chatWays';
@@ -31,9 +33,10 @@ export function toBatchLine(request: MessageRequest, customId: string, way: Chat
 
 /** Converts a request for `/messages` to one for `/chat/completions`. Includes thinking only with the tool calls it led to. */
 export function toChatBody(request: MessageRequest, way: ChatWay = vendorWay): ChatBody {
+  const reasoningName = reasoningNameIn(request);
   const { model, system, stop_sequences, tools, tool_choice, thinking } = request;
   const systemText = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n');
-  const messages = request.messages.flatMap((message) => toChatMessages(message, way));
+  const messages = request.messages.flatMap((message) => toChatMessages(message, way, reasoningName));
   const continues = request.messages.at(-1)?.role === 'assistant';
   return {
     model,
@@ -46,6 +49,18 @@ export function toChatBody(request: MessageRequest, way: ChatWay = vendorWay): C
   };
 }
 
+type ReasoningName = NonNullable<CallState['reasoning']>;
+
+/** Returns the name under which the model sends its reasoning, if it does: then the service wants it with each call, even if it is empty. */
+function reasoningNameIn({ messages }: MessageRequest): ReasoningName | undefined {
+  for (const { content } of messages) {
+    const blocks = typeof content === 'string' ? [] : content;
+    for (const block of blocks) if (block.type === 'tool_use' && block.state?.reasoning) return block.state.reasoning;
+    if (blocks.some(({ type }) => type === 'thinking')) return 'reasoning_content';
+  }
+  return undefined;
+}
+
 const batchNumbers: readonly string[] = numbersAt('batch');
 const sharedNumbers = numbersAt('messages').filter((name) => batchNumbers.includes(name));
 
@@ -55,29 +70,38 @@ function numbersOf(request: MessageRequest, { lengthName, takesTopK }: ChatWay) 
   return Object.fromEntries(numbers.map((name) => [name === 'max_tokens' ? lengthName : name, request[name]]));
 }
 
-function toChatMessages({ role, content }: MessageParam, { takesReasoning }: ChatWay): readonly ChatMessage[] {
+function toChatMessages(
+  { role, content }: MessageParam,
+  { takesReasoning }: ChatWay,
+  reasoningName: ReasoningName | undefined,
+): readonly ChatMessage[] {
   if (typeof content === 'string') return [{ role, content }];
   const results = content.flatMap((block) =>
     block.type === 'tool_result'
       ? [{ role: 'tool' as const, content: resultText(block), tool_call_id: block.tool_use_id }]
       : [],
   );
-  const calls = content.flatMap((block) =>
-    block.type === 'tool_use'
-      ? [
-          {
-            id: block.id,
-            type: 'function' as const,
-            function: { name: block.name, arguments: JSON.stringify(block.input) },
-          },
-        ]
-      : [],
-  );
+  const calls = content.flatMap((block) => (block.type === 'tool_use' ? [toCall(block)] : []));
   const said = toContent(content);
   const thought = content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('\n\n');
-  const reasoning = thought === '' || !takesReasoning ? {} : { reasoning_content: thought };
+  const reasoning = reasoningName === undefined || !takesReasoning ? {} : { [reasoningName]: thought };
+  const state = content.flatMap((block) => (block.type === 'tool_use' ? [block.state?.message ?? {}] : []));
   if (said.length === 0 && calls.length === 0) return results;
-  return [...results, { role, content: said, ...(calls.length > 0 ? { tool_calls: calls, ...reasoning } : {}) }];
+  return [
+    ...results,
+    {
+      role,
+      content: said,
+      ...(calls.length > 0 ? { tool_calls: calls, ...Object.assign({}, ...state), ...reasoning } : {}),
+    },
+  ];
+}
+
+/** A call gets back what came with it. */
+function toCall({ id, name, input, state }: Extract<Block, { readonly type: 'tool_use' }>) {
+  const { function: inside, ...extra } = state?.call ?? {};
+  const called = { ...(isObject(inside) && inside), name, arguments: JSON.stringify(input) };
+  return { ...extra, id, type: 'function' as const, function: called };
 }
 
 /** Returns plain text if there are no images, because most models accept nothing else. */

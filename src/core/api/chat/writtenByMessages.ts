@@ -26,7 +26,9 @@ export function withMessagesInPlace(transport: Transport, service: string | unde
       const request = toMessageRequest(call.body as WrittenBody);
       if (!request) return transport.stream(call);
       const body = { ...messagesWith(toBody(request), chatWayOf(service)), stream: true };
-      return asChunks(transport.stream({ ...call, path: '/messages', body, isLast: isMessageStop }));
+      const assembler = new MessageAssembler();
+      const end = { isLast: isMessageStop, hasEnded: () => assembler.isFinished };
+      return asChunks(transport.stream({ ...call, path: '/messages', body, ...end }), assembler);
     },
   };
 }
@@ -154,8 +156,10 @@ function toChoice(
   return choice === 'auto' || isSingle ? { type: 'auto', ...single } : undefined;
 }
 
-async function* asChunks(batches: AsyncIterable<readonly StreamEvent[]>): AsyncGenerator<readonly StreamEvent[]> {
-  const assembler = new MessageAssembler();
+async function* asChunks(
+  batches: AsyncIterable<readonly StreamEvent[]>,
+  assembler: MessageAssembler,
+): AsyncGenerator<readonly StreamEvent[]> {
   const writer = new ChunkWriter();
   for await (const batch of batches) {
     const events: MessageEvent[] = [];
@@ -206,6 +210,7 @@ class ChunkWriter {
         const finish = reason === undefined ? {} : { finish_reason: finishReasons[reason] ?? reason };
         return [{ ...this.chunk({}, finish), usage: present({ prompt_tokens, completion_tokens }) }];
       }
+      case 'replace':
       case 'unknown':
         return [];
     }

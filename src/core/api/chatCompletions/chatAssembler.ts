@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import { isObject } from '../isObject';
+import { uniqueCitations } from '../messages/messageEvents';
+import type { Citation } from '../messages/messageEvents';
 import { present } from '../present';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent, ChatToolCall, ChatUsage } from './chatCompletionEvents';
 import { chatCompletionChunk } from './chatCompletions.schema';
@@ -15,6 +17,7 @@ interface GrowingCall {
   id: string;
   name: string;
   readonly pieces: string[];
+  extra: Readonly<Record<string, unknown>>;
 }
 
 interface GrowingChoice {
@@ -24,6 +27,9 @@ interface GrowingChoice {
   /** Which call an index of the wire stands for, where it is not its own: some servers number all calls 0. */
   readonly moved: Map<number, number>;
   finish: string | undefined;
+  reasoningName: ChatChoice['reasoning_name'];
+  readonly details: Readonly<Record<string, unknown>>[];
+  readonly images: string[];
 }
 
 /** Converts a stream's chunks into events. */
@@ -31,6 +37,12 @@ export class ChatAssembler {
   private readonly choices = new Map<number, GrowingChoice>();
   private head: Pick<ChatCompletion, 'id' | 'model' | 'created' | 'system_fingerprint'> | undefined;
   private usage: ChatUsage = {};
+  private citations: readonly Citation[] = [];
+
+  /** Whether every choice that began has told why it ended. */
+  get isFinished(): boolean {
+    return this.choices.size > 0 && [...this.choices.values()].every(({ finish }) => finish !== undefined);
+  }
 
   push(data: unknown): readonly ChatCompletionEvent[] {
     const chunk = this.head && isPlainChunk(data) ? data : chatCompletionChunk.safeParse(data).data;
@@ -42,6 +54,7 @@ export class ChatAssembler {
       events.push({ type: 'start', ...present({ id, model }) });
     }
     for (const [position, choice] of (chunk.choices ?? []).entries()) events.push(...this.grow(choice, position));
+    this.cite(chunk);
     if (chunk.usage) {
       // Usage comes on every chunk, on the last, or after it: the newest wins.
       this.usage = toChatUsage(chunk.usage);
@@ -51,8 +64,19 @@ export class ChatAssembler {
   }
 
   end(): readonly ChatCompletionEvent[] {
-    const choices = [...this.choices].sort(([left], [right]) => left - right).map(toChoice);
+    const cited = this.citations.length === 0 ? {} : { citations: this.citations };
+    const choices = [...this.choices]
+      .sort(([left], [right]) => left - right)
+      .map((choice) => ({ ...toChoice(choice), ...cited }));
     return [{ type: 'end', completion: { ...this.head, choices, usage: this.usage } }];
+  }
+
+  /** The newest list is the whole one; annotations come one by one. */
+  private cite(chunk: Chunk): void {
+    const listed = citationsOf(chunk);
+    if (listed.length > 0) this.citations = listed;
+    const noted = (chunk.choices ?? []).flatMap(({ delta, message }) => annotationsOf(delta ?? message));
+    if (noted.length > 0) this.citations = uniqueCitations([...this.citations, ...noted]);
   }
 
   private grow(choice: ChoiceOnTheWire, position: number): readonly ChatCompletionEvent[] {
@@ -63,7 +87,9 @@ export class ChatAssembler {
     this.choices.set(index, growing);
     const events: ChatCompletionEvent[] = [];
     // Servers that send the message so far beside each delta repeat in it what is here already.
-    const { reasoning, content, calls } = delta || known ? read(delta) : readMessage(message);
+    const said = delta || known ? delta : message;
+    const { reasoning, content, calls, images } = delta || known ? read(delta) : readMessage(message);
+    if (said) noteReasoning(growing, said);
     if (reasoning !== '') {
       growing.reasoning.push(reasoning);
       events.push({ type: 'reasoning', index, text: reasoning });
@@ -71,6 +97,10 @@ export class ChatAssembler {
     if (content !== '') {
       growing.content.push(content);
       events.push({ type: 'text', index, text: content });
+    }
+    for (const url of images) {
+      growing.images.push(url);
+      events.push({ type: 'image', index, url });
     }
     for (const part of calls) events.push(...growCall(growing, index, part));
     if (finish_reason && finish_reason !== growing.finish) {
@@ -87,8 +117,10 @@ function isPlainChunk(data: unknown): data is Chunk {
   const [choice, ...others]: readonly unknown[] = data['choices'];
   if (!isObject(choice) || others.length > 0) return false;
   const { index, delta, message, finish_reason } = choice;
+  if (data['citations'] != null || data['search_results'] != null || data['references'] != null) return false;
   if (typeof index !== 'number' || message != null || finish_reason != null || !isObject(delta)) return false;
   const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = delta;
+  if (delta['images'] != null || delta['annotations'] != null || delta['audio'] != null) return false;
   const isText = (value: unknown): boolean => typeof value === 'string' || value == null;
   const areTexts = isText(content) && isText(refusal) && isText(reasoning_content) && isText(reasoning);
   return areTexts && reasoning_details == null && tool_calls == null;
@@ -98,26 +130,108 @@ interface Said {
   readonly reasoning: string;
   readonly content: string;
   readonly calls: readonly CallPart[];
+  readonly images: readonly string[];
 }
+
+const noImages: readonly string[] = [];
 
 /** Reads a delta in any of its forms. What is said under two names is said once. */
 function read(wire: SaidOnTheWire | undefined): Said {
-  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = wire ?? {};
+  const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls, images, audio } = wire ?? {};
   const parts = Array.isArray(content) ? content : [];
   const details = () => (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('');
   return {
     reasoning: reasoning_content || reasoning || partsText(parts, true) || details(),
-    content: (typeof content === 'string' ? content : partsText(parts, false)) || (refusal ?? ''),
+    content: (typeof content === 'string' ? content : partsText(parts, false)) || refusal || audio?.transcript || '',
     calls: tool_calls ?? [],
+    images:
+      images || parts.length > 0 ? [...(images ?? []).flatMap(imageAddress), ...parts.flatMap(partAddress)] : noImages,
   };
+}
+
+/** Notes what a service wants back with the calls of a message. */
+function noteReasoning(
+  growing: GrowingChoice,
+  { reasoning_content, reasoning, reasoning_details }: SaidOnTheWire,
+): void {
+  if (reasoning_content != null) growing.reasoningName = 'reasoning_content';
+  else if (reasoning != null) growing.reasoningName ??= 'reasoning';
+  for (const detail of reasoning_details ?? []) addDetail(growing.details, detail);
+}
+
+/** Members of a detail that come in pieces. */
+const grownMembers = ['text', 'summary', 'data'] as const;
+
+/** Joins a piece to the detail it belongs to: the last one, if it is of the same type and place. */
+function addDetail(details: Readonly<Record<string, unknown>>[], piece: Readonly<Record<string, unknown>>): void {
+  const defined = Object.fromEntries(Object.entries(piece).filter(([, value]) => value !== undefined));
+  const last = details.at(-1);
+  const isSame = last && ['type', 'index'].every((name) => last[name] === piece[name]);
+  const isOther = piece['id'] != null && last?.['id'] != null && piece['id'] !== last['id'];
+  if (!isSame || isOther || (piece['data'] !== undefined && piece['index'] === undefined)) {
+    details.push(defined);
+    return;
+  }
+  const grown = grownMembers.flatMap((name) =>
+    typeof last[name] === 'string' && typeof piece[name] === 'string'
+      ? [[name, last[name] + piece[name]] as const]
+      : [],
+  );
+  const told = Object.entries(defined).filter(([, value]) => value !== null);
+  details[details.length - 1] = { ...last, ...Object.fromEntries(told), ...Object.fromEntries(grown) };
+}
+
+type ImageOnTheWire = NonNullable<SaidOnTheWire['images']>[number];
+
+function imageAddress(image: ImageOnTheWire): readonly string[] {
+  if (typeof image === 'string') return [image];
+  const { image_url: address, url, b64_json: data } = image;
+  if (data !== undefined) return [`data:image/png;base64,${data}`];
+  const named = (typeof address === 'string' ? address : address?.url) ?? url;
+  return named ? [named] : [];
+}
+
+function partAddress({ type, image_url: address, source }: SaidPart): readonly string[] {
+  if (type !== 'image_url' && type !== 'image' && type !== 'output_image') return [];
+  if (source?.data !== undefined) return [`data:${source.media_type ?? 'image/png'};base64,${source.data}`];
+  const named = (typeof address === 'string' ? address : address?.url) ?? source?.url;
+  return named ? [named] : [];
+}
+
+/** Returns the sources that an answer lists, in the order of the numbers in its text. */
+export function citationsOf({
+  citations,
+  search_results,
+  web_search,
+  references,
+}: Partial<Chunk>): readonly Citation[] {
+  const titled = [search_results, web_search, references].find((list) => list && list.length > 0) ?? [];
+  const results = titled.flatMap(citationOf);
+  const listed = (citations ?? []).flatMap(citationOf);
+  if (listed.length === 0) return results;
+  return listed.map((one) => results.find(({ url }) => url === one.url) ?? one);
+}
+
+export function annotationsOf(wire: SaidOnTheWire | undefined): readonly Citation[] {
+  return (wire?.annotations ?? []).flatMap((note) => citationOf(note.url_citation ?? note));
+}
+
+type Source = { readonly [Name in 'url' | 'link' | 'title']?: string | undefined };
+
+function citationOf(one: string | Source): readonly Citation[] {
+  if (typeof one === 'string') return [{ url: one }];
+  const url = one.url ?? one.link;
+  return url === undefined ? [] : [{ url, ...(one.title && { title: one.title }) }];
 }
 
 /** Returns the text of a list of content: either what is thought or what is said. */
 function partsText(parts: readonly SaidPart[], isThought: boolean): string {
   return parts
     .filter(({ type }) => (type === 'thinking' || type === 'reasoning') === isThought)
-    .map(({ text, thinking }) =>
-      typeof thinking === 'object' ? thinking.map((one) => one.text ?? '').join('') : (thinking ?? text ?? ''),
+    .map(({ text, thinking, refusal }) =>
+      typeof thinking === 'object'
+        ? thinking.map((one) => one.text ?? '').join('')
+        : (thinking ?? text ?? refusal ?? ''),
     )
     .join('');
 }
@@ -128,25 +242,51 @@ export function readMessage(wire: SaidOnTheWire | undefined): Said {
   return { ...said, calls: said.calls.map((call, position) => ({ ...call, index: call.index ?? position })) };
 }
 
-/** Returns the call a piece belongs to: that of its index, else the last one; a new one if it has an id and a name of its own. */
-function callOf({ calls, moved }: GrowingChoice, { index, id, function: called }: CallPart): number {
+/**
+ * Returns the call a piece belongs to: that of its index, else the last one; a new one if it has an id and a name of its own, or a name and
+ * arguments after those of another call that are complete. `undefined`: it repeats a call.
+ */
+function callOf({ calls, moved }: GrowingChoice, part: CallPart): number | undefined {
+  const { index, id, function: called } = part;
   const last = Math.max(-1, ...calls.keys());
   const at = index === undefined ? Math.max(0, last) : (moved.get(index) ?? index);
   const known = calls.get(at);
   const isSame = !known || !id || id === known.id;
+  if (isSame && known && called?.name && isComplete(known)) {
+    const text = argumentsText(part);
+    if (id && text === known.pieces.join('')) return undefined;
+    if (text !== '') {
+      if (index !== undefined) moved.set(index, last + 1);
+      return last + 1;
+    }
+  }
   if (isSame || (index !== undefined && (known.id === '' || !called?.name))) return at;
   if (index !== undefined) moved.set(index, last + 1);
   return last + 1;
 }
 
+/** Whether all arguments of a call are here. An empty object may be followed by the real one. */
+function isComplete({ pieces }: GrowingCall): boolean {
+  const text = pieces.join('').trim();
+  if (!text.startsWith('{') || text === '{}') return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The first id stays; an empty name never replaces an earlier one. */
 function growCall(growing: GrowingChoice, index: number, part: CallPart): readonly ChatCompletionEvent[] {
   const call = callOf(growing, part);
+  if (call === undefined) return [];
   const known = growing.calls.get(call);
-  const target = known ?? { id: '', name: '', pieces: [] };
+  const target = known ?? { id: '', name: '', pieces: [], extra: {} };
   growing.calls.set(call, target);
   target.id ||= part.id ?? '';
   target.name = part.function?.name || target.name;
+  target.extra = { ...target.extra, ...extraOf(part) };
   const text = argumentsText(part);
   const events: ChatCompletionEvent[] = known
     ? []
@@ -158,6 +298,17 @@ function growCall(growing: GrowingChoice, index: number, part: CallPart): readon
   return events;
 }
 
+/** Returns the properties of a call that are not known here; those of its function under `function`. */
+export function extraOf({ index: _index, id: _id, type: _type, function: called, ...rest }: CallPart) {
+  const { name: _name, arguments: _arguments, ...inside } = called ?? {};
+  const within = definedOf(inside);
+  return { ...definedOf(rest), ...(Object.keys(within).length > 0 && { function: within }) };
+}
+
+function definedOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+}
+
 /** Returns a call's arguments, or a piece of them, as JSON text. */
 export function argumentsText({ function: called }: CallPart): string {
   const value = called?.arguments ?? '';
@@ -165,21 +316,42 @@ export function argumentsText({ function: called }: CallPart): string {
 }
 
 function newChoice(): GrowingChoice {
-  return { content: [], reasoning: [], calls: new Map(), moved: new Map(), finish: undefined };
+  return {
+    content: [],
+    reasoning: [],
+    calls: new Map(),
+    moved: new Map(),
+    finish: undefined,
+    reasoningName: undefined,
+    details: [],
+    images: [],
+  };
 }
 
-function toChoice([index, { content, reasoning, calls, finish }]: [number, GrowingChoice]): ChatChoice {
+function toChoice([index, growing]: [number, GrowingChoice]): ChatChoice {
+  const { content, reasoning, calls, finish, images, details, reasoningName } = growing;
   return {
     index,
     content: content.join(''),
     ...(reasoning.length > 0 ? { reasoning_content: reasoning.join('') } : {}),
     tool_calls: [...calls].sort(([left], [right]) => left - right).map(([, call]) => toCall(call)),
+    ...(calls.size > 0 && reasoningNameOf(reasoningName, reasoning.length > 0)),
+    ...(calls.size > 0 && details.length > 0 && { reasoning_details: details }),
+    ...(images.length > 0 && { images }),
     ...present({ finish_reason: finish }),
   };
 }
 
-function toCall({ id, name, pieces }: GrowingCall): ChatToolCall {
-  return { id, name, arguments: pieces.join('') };
+/** Returns the name under which reasoning came, if it is not the usual one or there is no text of it. */
+export function reasoningNameOf(
+  name: ChatChoice['reasoning_name'],
+  hasText: boolean,
+): Pick<ChatChoice, 'reasoning_name'> {
+  return name === undefined || (hasText && name === 'reasoning_content') ? {} : { reasoning_name: name };
+}
+
+function toCall({ id, name, pieces, extra }: GrowingCall): ChatToolCall {
+  return { id, name, arguments: pieces.join(''), ...(Object.keys(extra).length > 0 && { extra }) };
 }
 
 export function toChatUsage(usage: z.infer<typeof chatCompletionUsage> | undefined): ChatUsage {

@@ -1,8 +1,12 @@
+import type { Citation } from '../messages/messageEvents';
+
 export interface ChatToolCall {
   readonly id: string;
   readonly name: string;
   /** JSON text as received; "" means no arguments. */
   readonly arguments: string;
+  /** Its further properties, which some services want back with it. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 export interface ChatChoice {
@@ -10,6 +14,13 @@ export interface ChatChoice {
   readonly content: string;
   readonly reasoning_content?: string;
   readonly tool_calls: readonly ChatToolCall[];
+  /** The name under which reasoning came beside calls, if it was not `reasoning_content` with a text. */
+  readonly reasoning_name?: 'reasoning_content' | 'reasoning';
+  /** As received; pieces of one detail are joined. */
+  readonly reasoning_details?: readonly Readonly<Record<string, unknown>>[];
+  /** Addresses, most of them with the bytes inside. */
+  readonly images?: readonly string[];
+  readonly citations?: readonly Citation[];
   /** Any string; absent if the service sends none. */
   readonly finish_reason?: string;
 }
@@ -49,6 +60,8 @@ export type ChatCompletionEvent =
     }
   /** A piece of a call's arguments, as JSON text. */
   | { readonly type: 'toolArguments'; readonly index: number; readonly call: number; readonly text: string }
+  /** Its address, which may hold its bytes. */
+  | { readonly type: 'image'; readonly index: number; readonly url: string }
   | { readonly type: 'finish'; readonly index: number; readonly reason: string }
   /** The newest count; later ones replace it. */
   | { readonly type: 'usage'; readonly usage: ChatUsage }

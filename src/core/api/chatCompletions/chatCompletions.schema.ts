@@ -13,7 +13,8 @@ const contentPart = z.discriminatedUnion('type', [
   }),
 ]);
 
-const toolCall = z.object({
+/** Further properties are those that came with it. */
+const toolCall = z.looseObject({
   id: z.string(),
   type: z.literal('function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
@@ -26,8 +27,10 @@ const message = z.object({
   name: z.optional(z.string()),
   tool_calls: z.optional(z.array(toolCall)),
   tool_call_id: z.optional(z.string()),
-  /** Sent back on tool-call turns only. */
+  /** Sent back on tool-call turns only, under the name under which it came. */
   reasoning_content: z.optional(z.string()),
+  reasoning: z.optional(z.string()),
+  reasoning_details: z.optional(z.array(z.unknown())),
 });
 
 const tool = z.object({
@@ -73,8 +76,26 @@ const toolCallPart = z.looseObject({
 const saidPart = z.looseObject({
   type: lenientText,
   text: lenientText,
+  refusal: lenientText,
+  /** Of a picture. */
+  image_url: lenientTextOr(z.looseObject({ url: lenientText })),
+  source: lenient(z.looseObject({ url: lenientText, media_type: lenientText, data: lenientText })),
   thinking: lenientTextOr(entriesOf(z.looseObject({ text: lenientText }))),
 });
+
+/** OpenRouter's form, others', and a bare address. */
+const image = z.union([
+  z.string(),
+  z.looseObject({
+    image_url: lenientTextOr(z.looseObject({ url: lenientText })),
+    url: lenientText,
+    b64_json: lenientText,
+  }),
+]);
+
+const source = z.looseObject({ url: lenientText, link: lenientText, title: lenientText });
+
+const annotation = z.looseObject({ ...source.shape, type: lenientText, url_citation: lenient(source) });
 
 /**
  * What a message says. Reasoning has three names: `reasoning_content` (DeepSeek, llama.cpp), `reasoning` (OpenRouter, Ollama, vLLM)
@@ -87,6 +108,9 @@ const said = z.looseObject({
   reasoning: lenientText,
   reasoning_details: lenientList(z.looseObject({ text: lenientText, summary: lenientText })),
   tool_calls: lenientList(toolCallPart),
+  images: lenientList(image),
+  annotations: lenientList(annotation),
+  audio: lenient(z.looseObject({ transcript: lenientText })),
 });
 
 /** `prompt_cache_miss_tokens` is the rest of the prompt, so it is not read. */
@@ -109,9 +133,18 @@ const choice = z.looseObject({
   finish_reason: lenientText,
 });
 
+/** What the text's numbers stand for: Perplexity and xAI, Perplexity, Zhipu, Doubao. */
+const sources = {
+  citations: lenientList(z.union([z.string(), source])),
+  search_results: lenientList(source),
+  web_search: lenientList(source),
+  references: lenientList(source),
+};
+
 export const chatCompletionResponse = z.looseObject({
   ...head,
   choices: entriesOf(choice),
+  ...sources,
   usage: lenient(chatCompletionUsage),
 });
 
@@ -119,5 +152,6 @@ export const chatCompletionChunk = z.looseObject({
   ...head,
   /** Empty in the middle and at the end of a stream, where a chunk only has usage. */
   choices: lenientList(choice),
+  ...sources,
   usage: lenient(chatCompletionUsage),
 });

@@ -5,8 +5,19 @@ import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
 import { isApiError } from '../errors';
 import { present } from '../present';
+import type { Citation } from '../messages/messageEvents';
 import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
-import { ChatAssembler, argumentsText, readMessage, toChatUsage } from './chatAssembler';
+import { uniqueCitations } from '../messages/messageEvents';
+import {
+  annotationsOf,
+  argumentsText,
+  ChatAssembler,
+  citationsOf,
+  extraOf,
+  readMessage,
+  reasoningNameOf,
+  toChatUsage,
+} from './chatAssembler';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent } from './chatCompletionEvents';
 import { chatCompletionBounds } from './chatCompletions.bounds';
 import { chatCompletionRequest, chatCompletionResponse } from './chatCompletions.schema';
@@ -50,12 +61,12 @@ export function createChatCompletions(
 ): ChatCompletions {
   const writtenStream = createWrittenStream(transport, asksUsage);
   const asEvents = (
-    open: () => AsyncIterable<readonly StreamEvent[]>,
+    open: (hasEnded: () => boolean) => AsyncIterable<readonly StreamEvent[]>,
     observer: StreamObserver<ChatCompletionEvent> | undefined,
   ) => {
     const assembler = new ChatAssembler();
     const toEach = (event: StreamEvent, into: ChatCompletionEvent[]) => into.push(...toEvents(event, assembler));
-    return eachEvent(open, toEach, observer);
+    return eachEvent(() => open(() => assembler.isFinished), toEach, observer);
   };
   return {
     async create(request, signal) {
@@ -65,16 +76,22 @@ export function createChatCompletions(
     },
     stream(request, signal, observer) {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
-      const open = () => {
+      return asEvents((hasEnded) => {
         check(request, bounds);
-        return transport.stream({ ...call, body: { ...request, stream: true } });
-      };
-      return asEvents(open, observer);
+        return transport.stream({ ...call, body: { ...request, stream: true }, hasEnded });
+      }, observer);
     },
-    streamWritten: (body, signal, observer) => asEvents(() => writtenStream(body, { signal }), observer),
+    streamWritten: (body, signal, observer) =>
+      asEvents((hasEnded) => writtenStream(body, { signal, hasEnded }), observer),
     chunks(body, options, observer) {
-      const toChunk = (event: StreamEvent, into: unknown[]) => event.type === 'json' && into.push(event.data);
-      return eachEvent(() => writtenStream(body, options), toChunk, observer);
+      const assembler = new ChatAssembler();
+      const toChunk = (event: StreamEvent, into: unknown[]) => {
+        if (event.type !== 'json') return;
+        assembler.push(event.data);
+        into.push(event.data);
+      };
+      const hasEnded = () => assembler.isFinished;
+      return eachEvent(() => writtenStream(body, { ...options, hasEnded }), toChunk, observer);
     },
     warnings: (request) => warningsOf(request, bounds),
   };
@@ -82,15 +99,19 @@ export function createChatCompletions(
 
 type OpenWritten = (
   body: WrittenBody,
-  options: { readonly signal: AbortSignal | undefined; readonly watch?: CallWatch },
+  options: {
+    readonly signal: AbortSignal | undefined;
+    readonly watch?: CallWatch;
+    readonly hasEnded: () => boolean;
+  },
 ) => AsyncIterable<readonly StreamEvent[]>;
 
 /** Returns a function that streams a body; after a refusal of the request for usage, again without it, and so from then on. */
 function createWrittenStream(transport: Transport, asksUsage: boolean): OpenWritten {
   /** The models that refused it. */
   const refusing = new Set<string>();
-  return async function* (body, { signal, watch }) {
-    const call = { method: 'POST', path, work: 'text', model: body.model, signal, watch } as const;
+  return async function* (body, { signal, watch, hasEnded }) {
+    const call = { method: 'POST', path, work: 'text', model: body.model, signal, watch, hasEnded } as const;
     if (asksUsage && !refusing.has(body.model) && !('stream_options' in body)) {
       let hasBegun = false;
       try {
@@ -122,21 +143,40 @@ type Wire = z.infer<typeof chatCompletionResponse>;
 
 export function toChatCompletion(wire: Wire): ChatCompletion {
   const { id, model, created, system_fingerprint } = wire;
-  const choices = wire.choices.map(toChoice).sort((left, right) => left.index - right.index);
+  const listed = citationsOf(wire);
+  const choices = wire.choices
+    .map((choice, position) => toChoice(choice, position, listed))
+    .sort((left, right) => left.index - right.index);
   return { ...present({ id, model, created, system_fingerprint }), choices, usage: toChatUsage(wire.usage) };
 }
 
-function toChoice({ index, message, delta, finish_reason }: Wire['choices'][number], position: number): ChatChoice {
-  const { reasoning, content, calls } = readMessage(message ?? delta);
+function toChoice(
+  { index, message, delta, finish_reason }: Wire['choices'][number],
+  position: number,
+  listed: readonly Citation[],
+): ChatChoice {
+  const said = message ?? delta;
+  const { reasoning, content, calls, images } = readMessage(said);
+  const citations = listed.length > 0 ? listed : uniqueCitations(annotationsOf(said));
+  const { reasoning_content, reasoning: other, reasoning_details: details = [] } = said ?? {};
+  const name = reasoning_content != null ? 'reasoning_content' : other != null ? 'reasoning' : undefined;
   return {
     index: index ?? position,
     content,
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-    tool_calls: calls.map((call) => ({
-      id: call.id ?? '',
-      name: call.function?.name ?? '',
-      arguments: argumentsText(call),
-    })),
+    tool_calls: calls.map((call) => {
+      const extra = extraOf(call);
+      return {
+        id: call.id ?? '',
+        name: call.function?.name ?? '',
+        arguments: argumentsText(call),
+        ...(Object.keys(extra).length > 0 && { extra }),
+      };
+    }),
+    ...(calls.length > 0 && reasoningNameOf(name, reasoning !== '')),
+    ...(calls.length > 0 && details.length > 0 && { reasoning_details: details }),
+    ...(images.length > 0 && { images }),
+    ...(citations.length > 0 && { citations }),
     ...present({ finish_reason }),
   };
 }

@@ -39,7 +39,8 @@ export function createCompletions(transport: Transport, bounds = completionBound
       const assembler = new CompletionAssembler();
       const open = () => {
         check(request, bounds);
-        return transport.stream({ ...call, body: { ...request, stream: true } });
+        const hasEnded = () => assembler.isFinished;
+        return transport.stream({ ...call, body: { ...request, stream: true }, hasEnded });
       };
       return eachEvent(open, (event, into) => into.push(...toEvents(event, assembler)), observer);
     },
@@ -88,6 +89,11 @@ export class CompletionAssembler {
   private readonly choices = new Map<number, GrowingChoice>();
   private head: Pick<Completion, 'id' | 'model' | 'created' | 'system_fingerprint'> | undefined;
   private usage: CompletionUsage = {};
+
+  /** Whether every choice that began has told why it ended. */
+  get isFinished(): boolean {
+    return this.choices.size > 0 && [...this.choices.values()].every(({ finish }) => finish !== undefined);
+  }
 
   push(data: unknown): readonly CompletionEvent[] {
     const parsed = completionChunk.safeParse(data);

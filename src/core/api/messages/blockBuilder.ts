@@ -1,8 +1,10 @@
+import { isObject } from '../isObject';
+import { leadingObjects } from '../leadingJson';
 import { toText } from '../tolerant';
-import type { ContentBlock, MessageEvent } from './messageEvents';
+import type { CallState, ContentBlock, MessageEvent } from './messageEvents';
 
 type Wire = Readonly<Record<string, unknown>>;
-export type BlockKind = ContentBlock['type'];
+export type BlockKind = Exclude<ContentBlock['type'], 'image'>;
 type BlockStart = Extract<MessageEvent, { type: 'blockStart' }>['block'];
 
 /** A content block that is still being received. */
@@ -89,14 +91,17 @@ function finished({ kind, start, text, signature }: Finished): ContentBlock {
   switch (kind) {
     case 'text':
       return { type: kind, text };
-    case 'thinking':
-      return { type: kind, thinking: text, ...(signature === '' ? {} : { signature }) };
+    case 'thinking': {
+      const isFromText = start['isFromText'] === true;
+      return { type: kind, thinking: text, ...(signature !== '' && { signature }), ...(isFromText && { isFromText }) };
+    }
     case 'tool_use':
       return {
         type: kind,
         id: toText(start['id']) ?? '',
         name: toText(start['name']) ?? '',
         input: toInput(text, start['input']),
+        ...stateOf(start),
       };
     case 'unknown':
       return { type: kind, raw: text === '' ? start : { ...start, input: toInput(text, start['input']) } };
@@ -109,8 +114,17 @@ function toInput(text: string, whole: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return leadingObjects(text)[0] ?? text;
   }
+}
+
+const callMembers: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'state', 'cache_control']);
+
+/** Returns what a service sent beside a call: properties of its block that are not known here, or what a reader found. */
+function stateOf(start: Wire): { readonly state?: CallState } {
+  const others = Object.entries(start).filter(([name, value]) => !callMembers.has(name) && value != null);
+  if (isObject(start['state'])) return { state: start['state'] };
+  return others.length === 0 ? {} : { state: { block: Object.fromEntries(others) } };
 }
 
 function toKind(type: unknown): BlockKind {

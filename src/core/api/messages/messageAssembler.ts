@@ -1,7 +1,9 @@
+import { ApiError } from '../errors';
 import { present } from '../present';
 import { createBlock } from './blockBuilder';
 import type { BlockBuilder, BlockKind } from './blockBuilder';
-import type { Message, MessageEvent, MessageUsage } from './messageEvents';
+import { uniqueCitations } from './messageEvents';
+import type { Citation, Message, MessageEvent, MessageUsage } from './messageEvents';
 import { isObject } from '../isObject';
 import { toNumber, toText } from '../tolerant';
 
@@ -24,6 +26,12 @@ export class MessageAssembler {
   private stopReason: string | undefined;
   private stopSequence: string | undefined;
   private usage: MessageUsage = {};
+  private citations: readonly Citation[] = [];
+
+  /** Whether the service has told why the message ended. */
+  get isFinished(): boolean {
+    return this.stopReason !== undefined;
+  }
 
   /** Adds the events of one wire event to `into` and returns it. */
   push(data: unknown, into: MessageEvent[] = []): MessageEvent[] {
@@ -80,11 +88,18 @@ export class MessageAssembler {
       ...present({ id, model, stop_reason: stopReason, stop_sequence: stopSequence }),
       content: this.blocks.filter((block) => block.index !== undefined).map((block) => block.finish()),
       usage,
+      ...(this.citations.length > 0 && { citations: this.citations }),
     };
+  }
+
+  private cite(values: unknown): void {
+    const found = (Array.isArray(values) ? values : []).flatMap(readCitation);
+    if (found.length > 0) this.citations = uniqueCitations([...this.citations, ...found]);
   }
 
   private onStart({ message }: Wire, into: MessageEvent[]): void {
     if (!isObject(message)) return;
+    if (this.blocks.length > 0 && toText(message['id']) !== this.id) throw secondMessage();
     this.id = toText(message['id']);
     this.model = toText(message['model']);
     this.usage = toUsage(message['usage']);
@@ -118,6 +133,7 @@ export class MessageAssembler {
     this.stop(this.open, into);
     if (!isObject(start)) return;
     const wireIndex = toNumber(index);
+    this.cite(start['citations']);
     const block = createBlock(start, wireIndex);
     if (block.kind === 'text' && this.stopped) {
       this.stopped.wireIndex = wireIndex;
@@ -146,6 +162,7 @@ export class MessageAssembler {
     else if (type === 'input_json_delta' && this.open.some(({ kind }) => kind === 'tool_use')) {
       this.grow('tool_use', index, delta['partial_json'], into);
     } else if (type === 'signature_delta') this.sign(index, delta['signature'], into);
+    else if (type === 'citations_delta') this.cite([delta['citation']]);
     // Also the input of a call that never began: without a name it could not be made, nor sent back.
     else into.push({ type: 'unknown', raw: data });
   }
@@ -215,6 +232,20 @@ export class MessageAssembler {
       if (block.index !== undefined) into.push({ type: 'blockStop', index: block.index, block: block.finish() });
     }
   }
+}
+
+/** Reads one of Anthropic's, in a web page, a search result or a document. */
+function readCitation(value: unknown): readonly Citation[] {
+  if (!isObject(value)) return [];
+  const url = toText(value['url']) ?? toText(value['source']);
+  const title = toText(value['title']) ?? toText(value['document_title']);
+  if (url === undefined && title === undefined) return [];
+  return [{ ...(url !== undefined && { url }), ...(title !== undefined && { title }) }];
+}
+
+/** Two streams in one, whose blocks nobody can tell apart. */
+function secondMessage(): ApiError {
+  return new ApiError({ kind: 'badResponse', message: 'A second message began within the stream.', sent: true });
 }
 
 /** Reads a whole answer as the same answer is read from a stream. */

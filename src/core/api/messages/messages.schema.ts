@@ -19,7 +19,23 @@ const contentBlock = z.discriminatedUnion('type', [
   text,
   image,
   z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.optional(z.string()) }),
-  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.record(z.string(), z.unknown()) }),
+  z.object({
+    type: z.literal('tool_use'),
+    id: z.string(),
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    /** Sent back in the form in which it came; see `CallState`. */
+    state: z.optional(
+      z.object({
+        call: z.optional(z.record(z.string(), z.unknown())),
+        message: z.optional(z.record(z.string(), z.unknown())),
+        reasoning: z.optional(z.enum(['reasoning_content', 'reasoning'])),
+        block: z.optional(z.record(z.string(), z.unknown())),
+      }),
+    ),
+  }),
+  /** A block of another kind, which only the service it is from takes back. */
+  z.object({ type: z.literal('unknown'), raw: z.record(z.string(), z.unknown()) }),
   z.object({
     type: z.literal('tool_result'),
     tool_use_id: z.string(),

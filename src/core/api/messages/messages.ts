@@ -5,7 +5,7 @@ import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { MessageAssembler, toMessage } from './messageAssembler';
 import type { Message, MessageEvent } from './messageEvents';
 import { defaultMaxTokens, messageBounds } from './messages.bounds';
-import type { MessageRequest } from './messages.schema';
+import type { MessageParam, MessageRequest } from './messages.schema';
 import { messageRequest, messageResponse } from './messages.schema';
 import type { ParameterWarning } from '../parameters';
 
@@ -32,7 +32,13 @@ export function createMessages(transport: Transport, bounds = messageBounds): Me
       const call = { method: 'POST', path, work: 'text', model: request.model, signal, watch } as const;
       const assembler = new MessageAssembler();
       return eachEvent(
-        () => transport.stream({ ...call, body: { ...toBody(request), stream: true }, isLast: isMessageStop }),
+        () =>
+          transport.stream({
+            ...call,
+            body: { ...toBody(request), stream: true },
+            isLast: isMessageStop,
+            hasEnded: () => assembler.isFinished,
+          }),
         (event, into) => addEvents(event, assembler, into),
         observer,
       );
@@ -44,7 +50,31 @@ export function createMessages(transport: Transport, bounds = messageBounds): Me
 /** Returns the body to send. Throws `invalidParameter`. */
 export function toBody(request: MessageRequest): MessageRequest & { readonly max_tokens: number } {
   checkRequest(request, messageRequest, messageBounds);
-  return { ...request, max_tokens: request.max_tokens ?? defaultMaxTokens(request.model) };
+  return {
+    ...request,
+    messages: request.messages.map(wireMessage),
+    max_tokens: request.max_tokens ?? defaultMaxTokens(request.model),
+  };
+}
+
+/** Calls get back what came with them there, and blocks of other kinds are sent as they came. */
+function wireMessage(message: MessageParam): MessageParam {
+  const { role, content } = message;
+  if (typeof content === 'string' || !content.some(isOwnForm)) return message;
+  return { role, content: content.map(wireBlock) };
+}
+
+type BlockParam = Exclude<MessageParam['content'], string>[number];
+
+function isOwnForm(block: BlockParam): boolean {
+  return block.type === 'unknown' || (block.type === 'tool_use' && block.state !== undefined);
+}
+
+function wireBlock(block: BlockParam): BlockParam {
+  if (block.type === 'unknown') return block.raw as BlockParam;
+  if (block.type !== 'tool_use') return block;
+  const { state, ...call } = block;
+  return { ...state?.block, ...call };
 }
 
 export function addEvents(event: StreamEvent, assembler: MessageAssembler, into: MessageEvent[]): void {

@@ -43,11 +43,11 @@ export function createApiTransport(options: ClientOptions): Transport {
         return readAnswer(await textOf(answer, maxBytes, { isText, rescue: rescueUnlessLeft }), response);
       }),
 
-    stream({ body, isLast, ...call }) {
+    stream({ body, isLast, hasEnded, ...call }) {
       const { headers, body: text } = jsonBody(body);
       const outgoing = { headers: { ...headers, accept: 'text/event-stream' }, body: text };
       const open = () => sender.run(call, outgoing, (opened) => Promise.resolve(opened), { keepsOpen: true });
-      return readEvents(open, limits, isLast);
+      return readEvents(open, limits, { isLast, hasEnded });
     },
 
     async upload({ fields, file, onProgress, response, isPlain = false, ...call }) {

@@ -1,12 +1,12 @@
 import type { ClientLimits } from '../clientOptions';
 import { ApiError } from '../errors';
 import { isObject } from '../isObject';
-import { errorInAnswer, toAnswerError } from '../parseError';
+import { errorInAnswer, errorOfChoice, toAnswerError } from '../parseError';
 import { createSseReader } from '../sse';
 import type { SseReader } from '../sse';
 import { rejectionOf, tooMuch } from './readAnswer';
 import type { Answer } from './sender';
-import type { StreamEvent } from './transport';
+import type { StreamEnd, StreamEvent } from './transport';
 
 /** How long to wait after the last event for the service to end the body, because only then can the connection be reused. */
 const lingerMs = 100;
@@ -17,13 +17,13 @@ const maxBrokenLines = 1000;
 const mostAround = 32;
 
 /**
- * Yields the events of a successful response, all those of one chunk at a time, up to the one that `isLast`. Always finishes the exchange
+ * Yields the events of a successful response, all those of one chunk at a time, up to its end. Always finishes the exchange
  * record of its call.
  */
 export async function* readEvents(
   open: () => Promise<Answer>,
   limits: Required<ClientLimits>,
-  isLast: ((data: unknown) => boolean) | undefined,
+  { isLast, hasEnded }: StreamEnd,
 ): AsyncGenerator<readonly StreamEvent[]> {
   const answer = await open();
   const { recorder } = answer;
@@ -38,7 +38,10 @@ export async function* readEvents(
       if (events.length > 0) yield events;
       if (reading.failure) throw reading.failure;
     }
-    if (!reading.isComplete) throw truncated();
+    if (!reading.isComplete) {
+      if (!hasEnded?.()) throw truncated();
+      yield [{ type: 'done' }];
+    }
     if (!isOver) isOver = await endsSoon(body);
     recorder.finish();
   } catch (error) {
@@ -243,8 +246,8 @@ function truncated(): ApiError {
 /** A quick test that recognizes nearly all events of a stream as free of errors. */
 function isPlainEvent(data: unknown): boolean {
   if (!isObject(data)) return true;
-  const { error, message } = data;
-  return error == null && typeof message !== 'string';
+  const { error, message, choices } = data;
+  return error == null && typeof message !== 'string' && errorOfChoice(choices) == null;
 }
 
 /** Returns `undefined` for anything but JSON; most of what is none costs no exception. */

@@ -118,12 +118,10 @@ export interface Transport {
   ): Promise<T>;
   /**
    * Yields server-sent events as parsed JSON, in the batches in which they arrived; ends after `[DONE]`, after the event that `isLast`
-   * accepts, or with the connection. Leaving the loop aborts the request. Throws an error in the stream after everything that came
+   * accepts, or with the body, if `hasEnded` then says that all was said in the events so far. Leaving the loop aborts the request. Throws an error in the stream after everything that came
    * before it.
    */
-  stream(
-    call: ApiCall & { readonly body: unknown; readonly isLast?: (data: unknown) => boolean },
-  ): AsyncIterable<readonly StreamEvent[]>;
+  stream(call: ApiCall & { readonly body: unknown } & StreamEnd): AsyncIterable<readonly StreamEvent[]>;
   upload<T>(
     call: ApiCall &
       UploadParts & {
@@ -140,6 +138,13 @@ export interface Transport {
   save(call: ApiCall & { readonly file: Omit<DownloadRequest, 'url' | 'signal'> }): Promise<Downloaded>;
   /** Downloads a URL from a response. Never sends the key. */
   download(request: DownloadRequest): Promise<Downloaded>;
+}
+
+/** How the last event of a stream is known. */
+export interface StreamEnd {
+  readonly isLast?: ((data: unknown) => boolean) | undefined;
+  /** Asked once the caller has taken all events of a body that ended as it should, but without an end mark. */
+  readonly hasEnded?: (() => boolean) | undefined;
 }
 
 export type StreamEvent =

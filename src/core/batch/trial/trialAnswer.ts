@@ -54,7 +54,7 @@ export function createTrialRecorder(now: () => number): TrialRecorder {
       if (event.type === 'text') choice.text.push(event.text);
       else if (event.type === 'reasoning') choice.reasoning.push(event.text);
       else if (event.type === 'toolCall') choice.calls[event.call] = { name: event.name, pieces: [] };
-      else choice.calls[event.call]?.pieces.push(event.text);
+      else if (event.type === 'toolArguments') choice.calls[event.call]?.pieces.push(event.text);
     },
     read: () => ({ choices: choices.filter(Boolean).map(toChoice), usage, firstTokenMs }),
   };

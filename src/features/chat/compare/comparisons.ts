@@ -5,7 +5,7 @@ import type { ConversationRecord } from '../../../core/conversation/record';
 import { textOf } from '../../../core/conversation/requestMessages';
 import type { TranscriptTurn } from '../../../core/conversation/transcript';
 import type { Turn } from '../../../protocol/chat';
-import { parentOf, type StartedAnswer } from '../answerScheduler';
+import { accountOf, parentOf, type StartedAnswer } from '../answerScheduler';
 import { describeTurn } from './describeTurn';
 import type { ChatEngine } from '../chatEngine';
 import type { ShownConversation } from '../shownConversation';
@@ -52,7 +52,7 @@ export class Comparisons {
       const tries = answers.map(({ answerId }) => answerId);
       return [
         { kind: 'question', id: turnId, ...before, at, text, ...along },
-        ...answers.map(({ answerId, model }) => answerRecord(answerId, { turnId, at, model })),
+        ...answers.map(({ answerId, model }) => answerRecord(answerId, { turnId, at, model, account: this.account })),
         // An answer record makes its model the current one, but none of these has been picked yet.
         { kind: 'model', model: transcript.model ?? models[0] ?? '' },
         { kind: 'compare', question: turnId, tries, leftOut: leftOutOf(answers) },
@@ -74,7 +74,7 @@ export class Comparisons {
       const tries = comparison.tries.map((id) => (id === tryId ? answerId : id));
       const leftOut = { ...comparison.leftOut, ...leftOutOf([answer]) };
       return [
-        answerRecord(answerId, { turnId, at: options.now(), model }),
+        answerRecord(answerId, { turnId, at: options.now(), model, account: this.account }),
         { kind: 'model', model: transcript.model ?? model },
         { kind: 'compare', question: turnId, tries, leftOut },
       ];
@@ -119,6 +119,10 @@ export class Comparisons {
     return describeTurn(this.engine, conversation, conversation.transcript.turn(turnId)!);
   }
 
+  private get account(): string | undefined {
+    return this.engine.options.models.state.profileId;
+  }
+
   /** Returns a shown turn whose answers were compared. Throws if there is none. */
   private comparedIn({ transcript }: Conversation, turnId: string): TranscriptTurn {
     const turn = transcript.turns().find(({ id }) => id === turnId);
@@ -127,11 +131,21 @@ export class Comparisons {
   }
 }
 
+type RecordOfAnswer = Extract<ConversationRecord, { readonly kind: 'answer' }>;
+
 function answerRecord(
   id: string,
-  { turnId, at, model }: { readonly turnId: string; readonly at: number; readonly model: string },
+  {
+    turnId,
+    at,
+    model,
+    account,
+  }: Pick<RecordOfAnswer, 'at' | 'model'> & {
+    readonly turnId: string;
+    readonly account: string | undefined;
+  },
 ): ConversationRecord {
-  return { kind: 'answer', id, question: turnId, at, model };
+  return { kind: 'answer', id, question: turnId, at, model, ...accountOf(account) };
 }
 
 /** Returns, by answer id, the conversation's parameters that are not sent to its model. */

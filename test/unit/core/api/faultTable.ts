@@ -152,8 +152,6 @@ const byEndpoint: Readonly<Record<string, Readonly<Partial<Record<EndpointName, 
   // A download follows, without the key: nobody is there, nothing is there.
   'redirect-elsewhere': { 'GET /files/{id}/content': final('network'), 'GET asset': final('network') },
   'redirect-307': { 'GET /files/{id}/content': final('notFound'), 'GET asset': final('notFound') },
-  // The end mark of these streams is `[DONE]` and nothing else.
-  'no-done': { 'POST /completions': cut, 'POST /chat/completions': cut },
   'envelope-refused': { 'GET /files/{id}/content': final('server') },
   // What is downloaded is tried once, and kept only when it is whole.
   'html-200': { 'GET asset': fine },

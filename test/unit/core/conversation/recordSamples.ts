@@ -49,6 +49,9 @@ const samples: Samples = {
     { kind: 'piece', answer: 'a1', index: 2, from: 0, text: '{"city":"Zürich"}' },
     { kind: 'piece', answer: 'a3', index: 0, from: 0, text: 'Half' },
   ],
+  replaced: [
+    { kind: 'replaced', answer: 'a2', index: 0, block: { type: 'thinking', thinking: 'Hmm.', isFromText: true } },
+  ],
   whole: [
     { kind: 'whole', answer: 'a1', index: 1, block: { type: 'thinking', thinking: 'hm…', signature: 'c2ln' } },
     {

@@ -101,6 +101,32 @@ describe('the rounds of an answer whose tools answered', () => {
     });
   });
 
+  it('give what came with calls back to the same model of the same account, and to nobody else', () => {
+    const state = { call: { extra_content: { signature: 'c2ln' } }, message: { reasoning_details: [{ data: 'x' }] } };
+    const redacted = { type: 'unknown', raw: { type: 'redacted_thinking', data: 'xyz' } } as const;
+    const own = { type: 'tool_use', id: 't2', name: 'look', input: {}, state } as const;
+    const fromText = { type: 'thinking', thinking: 'From tags.', isFromText: true } as const;
+    const signed: readonly ConversationRecord[] = [
+      question('q1', null),
+      { ...answer('a1', 'q1'), account: 'one' } as ConversationRecord,
+      { kind: 'replaced', answer: 'a1', index: 0, block: fromText },
+      { kind: 'block', answer: 'a1', index: 1, type: 'unknown', name: 'redacted_thinking' },
+      { kind: 'whole', answer: 'a1', index: 1, block: redacted },
+      { kind: 'replaced', answer: 'a1', index: 2, block: own },
+      result('a1', 2),
+      goesOn('a1'),
+      ends('a1'),
+      question('q2', 'q1'),
+    ];
+    const turns = transcriptOf(signed).turns();
+    const callsFor = (model: string, account: string) =>
+      compactTurns(turns, 10, { model, account }).messages[1]?.content;
+    assert.deepEqual(callsFor('m', 'one'), [redacted, own]);
+    const bare = [{ type: 'tool_use', id: 't2', name: 'look', input: {} }];
+    assert.deepEqual(callsFor('other', 'one'), bare);
+    assert.deepEqual(callsFor('m', 'two'), bare);
+  });
+
   it('ask the service to go on from the results, once every call has one', () => {
     const begun = rounds.slice(
       0,

@@ -90,6 +90,43 @@ describe('a request of /messages as one of /chat/completions', () => {
       deepEqual(messagesOf([called], 'openai'), [{ role: 'assistant', content: '', tool_calls: toolCalls }]);
     });
 
+    it('gives them back what came with them, and their reasoning under the name under which it came', () => {
+      const details = [{ type: 'reasoning.encrypted', data: 'x', index: 0 }];
+      const extra = { extra_content: { google: { thought_signature: 'c2ln' } } };
+      const use = (id: string, state = {}) => ({ type: 'tool_use' as const, id, name: 'look', input: {}, ...state });
+      const called = (id: string, more = {}) => ({
+        ...more,
+        id,
+        type: 'function',
+        function: { name: 'look', arguments: '{}' },
+      });
+      const thought = { type: 'thinking', thinking: 'hm' } as const;
+      const first = use('a', {
+        state: { call: extra, message: { reasoning_details: details }, reasoning: 'reasoning' },
+      });
+      deepEqual(
+        messagesOf([
+          { role: 'assistant', content: [thought, first] },
+          { role: 'assistant', content: [use('b')] },
+        ]),
+        [
+          {
+            role: 'assistant',
+            content: '',
+            tool_calls: [called('a', extra)],
+            reasoning_details: details,
+            reasoning: 'hm',
+          },
+          { role: 'assistant', content: '', tool_calls: [called('b')], reasoning: '' },
+        ],
+      );
+      // Empty reasoning, too.
+      const empty = use('a', { state: { reasoning: 'reasoning_content' } });
+      deepEqual(messagesOf([{ role: 'assistant', content: [empty] }]), [
+        { role: 'assistant', content: '', tool_calls: [called('a')], reasoning_content: '' },
+      ]);
+    });
+
     it('leaves out thinking that led to none', () => {
       const content = [
         { type: 'thinking', thinking: 'hm' },

@@ -246,8 +246,10 @@ describe('chat completions', () => {
       assert.deepEqual(events(0), events('0'));
     });
 
-  it('is cut off when the end mark is missing', async () => {
-    server.answer(streamAnswer(fixture('chatCompletions/stream.sse').replace('data: [DONE]\n\n', '')));
+  it('is cut off when the body ends before every choice has a reason to end', async () => {
+    const unfinished = { index: 1, delta: { content: 'more' }, finish_reason: null };
+    const body = fixture('chatCompletions/stream.sse').replace('data: [DONE]\n\n', '');
+    server.answer(streamAnswer(`${body}data: ${JSON.stringify({ choices: [unfinished] })}\n\n`));
     const { error } = await drain(chat().stream(request));
     assert.equal(error?.kind, 'truncated');
   });

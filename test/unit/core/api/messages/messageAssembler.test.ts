@@ -153,12 +153,12 @@ describe('the message assembler', () => {
 
   it('passes on events, deltas and blocks it does not know', () => {
     const odd = { type: 'weather_update', sky: 'blue' };
-    const citation = delta(0, 'citations_delta', { citation: {} });
+    const sparks = delta(0, 'sparks_delta', { sparks: {} });
     const redacted = { type: 'redacted_thinking', data: 'xyz' };
-    const { events, message } = assemble(odd, citation, start(0, redacted), stop(0), 7, null, [1]);
+    const { events, message } = assemble(odd, sparks, start(0, redacted), stop(0), 7, null, [1]);
     assert.deepEqual(
       events.flatMap((event) => (event.type === 'unknown' ? [event.raw] : [])),
-      [odd, citation, 7, null, [1]],
+      [odd, sparks, 7, null, [1]],
     );
     assert.deepEqual(message.content, [{ type: 'unknown', raw: redacted }]);
   });

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { leadingObjects } from '../leadingJson';
+import { createBlock } from '../messages/blockBuilder';
+import type { BlockBuilder } from '../messages/blockBuilder';
+import type { ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
+import type { MessageRequest } from '../messages/messages.schema';
+import { TextSplitter } from './textSplitter';
+import type { TextOptions, TextSink } from './textSplitter';
+import { withoutChannel } from './thoughtMarks';
+import { nameIn, readWrittenCalls, writtenCallsIn } from './writtenCalls';
+import type { OfferedTools, WrittenCall } from './writtenCalls';
+
+type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readonly type: Type }>;
+
+/** Returns a function that reads the events of answers to a request as they were meant. */
+export function readerFor({ tools, messages }: MessageRequest): AnswerReader {
+  const offered: OfferedTools = new Map((tools ?? []).map(({ name, input_schema }) => [name, input_schema]));
+  return new AnswerReader({ tools: offered, isWhole: messages.at(-1)?.role !== 'assistant' });
+}
+
+/** Reads a whole answer as the same answer is read from a stream. */
+export function asMeant(message: Message, request: MessageRequest): Message {
+  const reader = readerFor(request);
+  const events: MessageEvent[] = [];
+  message.content.forEach((block, index) => {
+    if (block.type === 'text') {
+      reader.push({ type: 'blockStart', index, block: { type: 'text' } }, events);
+      reader.push({ type: 'text', index, text: block.text }, events);
+    } else reader.push({ type: 'blockStart', index, block: startOf(block) }, events);
+    reader.push({ type: 'blockStop', index, block }, events);
+  });
+  reader.push({ type: 'end', message }, events);
+  const last = events.at(-1);
+  return last?.type === 'end' ? last.message : message;
+}
+
+/**
+ * Changes the events of an answer into what the model meant: servers without a parser for a model leave its thinking, its tool calls and its
+ * pictures in the text. An answer without any passes unchanged.
+ */
+export class AnswerReader implements TextSink {
+  private readonly splitter: TextSplitter;
+  private into: MessageEvent[] = [];
+  /** Of each block of the wire but texts, its index here. */
+  private readonly places = new Map<number, number>();
+  private readonly content: ContentBlock[] = [];
+  private next = 0;
+  /** The text or thinking of the text that is still growing. */
+  private growing: BlockBuilder | undefined;
+  private isChanged = false;
+  private isUnread = false;
+  /** The input of each call of the wire, in pieces. */
+  private readonly inputs = new Map<number, string[]>();
+
+  constructor(private readonly options: TextOptions) {
+    this.splitter = new TextSplitter(this, options);
+  }
+
+  push(event: MessageEvent, into: MessageEvent[]): void {
+    this.into = into;
+    switch (event.type) {
+      case 'text':
+        this.splitter.push(event.text);
+        return;
+      case 'thinking':
+      case 'toolInput': {
+        const index = this.places.get(event.index) ?? event.index;
+        if (event.type === 'toolInput') this.inputs.get(event.index)?.push(event.text);
+        into.push(index === event.index ? event : { ...event, index });
+        return;
+      }
+      case 'blockStart':
+        if (event.block.type !== 'text') this.openOther(event.index, event.block);
+        return;
+      case 'blockStop':
+        if (event.block.type === 'text') this.closeText(event.block.text);
+        else this.closeOther(event.index, event.block);
+        return;
+      case 'end':
+        this.end(event.message);
+        return;
+      case 'start':
+      case 'replace':
+      case 'unknown':
+        into.push(event);
+    }
+  }
+
+  text(piece: string): void {
+    this.grow('text', piece);
+  }
+
+  thinking(piece: string): void {
+    this.isChanged = true;
+    this.grow('thinking', piece);
+  }
+
+  wasThinking(isChannel: boolean): void {
+    this.isChanged = true;
+    const block = this.growing;
+    if (!block) return;
+    const thinking = isChannel ? withoutChannel(block.text()) : block.text().trim();
+    this.replaceBlock(block, { type: 'thinking', thinking, isFromText: true });
+  }
+
+  call(call: WrittenCall): void {
+    this.isChanged = true;
+    this.closeGrowing();
+    this.openCall(call);
+  }
+
+  wasCalls([first, ...others]: readonly WrittenCall[]): void {
+    this.isChanged = true;
+    const block = this.growing;
+    if (!block || !first) return;
+    this.replaceBlock(block, { type: 'tool_use', id: newId(), ...first });
+    for (const call of others) this.openCall(call);
+  }
+
+  unreadCall(): void {
+    this.isUnread = true;
+  }
+
+  image(address: string, alternative: string): void {
+    this.isChanged = true;
+    this.closeGrowing();
+    const block = imageBlock(address, alternative);
+    if (block) this.addWhole({ type: 'image' }, block);
+  }
+
+  private grow(kind: 'text' | 'thinking', piece: string): void {
+    if (this.growing?.kind !== kind) {
+      this.closeGrowing();
+      const start = kind === 'text' ? { type: kind } : { type: kind, isFromText: true };
+      this.growing = createBlock(start, undefined);
+      this.growing.index = this.next++;
+      this.into.push({ type: 'blockStart', index: this.growing.index, block: this.growing.start() });
+    }
+    this.growing.append(piece);
+    this.into.push({ type: kind, index: this.growing.index!, text: piece });
+  }
+
+  private closeGrowing(): void {
+    const block = this.growing;
+    this.growing = undefined;
+    if (block) this.stop(block.index!, block.finish());
+  }
+
+  private closeText(whole: string): void {
+    this.splitter.end();
+    if (this.growing?.text() !== whole) this.isChanged = true;
+    this.closeGrowing();
+  }
+
+  private openOther(wireIndex: number, block: EventOf<'blockStart'>['block']): void {
+    if (block.type === 'thinking') this.splitter.noteThinking();
+    this.closeGrowing();
+    const index = this.next++;
+    this.places.set(wireIndex, index);
+    if (block.type !== 'tool_use') return void this.into.push({ type: 'blockStart', index, block });
+    this.inputs.set(wireIndex, []);
+    this.into.push({ type: 'blockStart', index, block: { ...block, name: this.ownName(block.name) } });
+  }
+
+  private closeOther(wireIndex: number, block: ContentBlock): void {
+    const index = this.places.get(wireIndex) ?? wireIndex;
+    if (block.type !== 'tool_use') return this.stop(index, block);
+    const called = { ...block, name: this.ownName(block.name) };
+    this.stop(index, called);
+    this.readInput(index, called, this.inputs.get(wireIndex)?.join('') ?? '');
+  }
+
+  /** Finds the calls in an input that is several objects, and leaves out what follows one. */
+  private readInput(index: number, call: Extract<ContentBlock, { type: 'tool_use' }>, text: string): void {
+    if (text.trim() === '' || typeof call.input === 'string' || isJson(text)) return;
+    this.into.push({ type: 'replace', index, block: call });
+    for (const input of leadingObjects(text).slice(1)) this.call({ name: call.name, input });
+  }
+
+  /** A name that a server read too far is that of the tool it begins with. */
+  private ownName(written: string): string {
+    const name = nameIn(written, this.options.tools) ?? (written.split('<|')[0]!.trim() || written);
+    if (name !== written) this.isChanged = true;
+    return name;
+  }
+
+  private stop(index: number, block: ContentBlock): void {
+    this.content[index] = block;
+    this.into.push({ type: 'blockStop', index, block });
+  }
+
+  private openCall({ name, input }: WrittenCall): void {
+    const id = newId();
+    const block = { type: 'tool_use', id, name, input } as const;
+    const index = this.addStart({ type: 'tool_use', id, name });
+    this.into.push({ type: 'toolInput', index, text: typeof input === 'string' ? input : JSON.stringify(input) });
+    this.stop(index, block);
+  }
+
+  private addStart(block: EventOf<'blockStart'>['block']): number {
+    const index = this.next++;
+    this.into.push({ type: 'blockStart', index, block });
+    return index;
+  }
+
+  private addWhole(start: EventOf<'blockStart'>['block'], block: ContentBlock): void {
+    this.stop(this.addStart(start), block);
+  }
+
+  private replaceBlock({ index }: BlockBuilder, block: ContentBlock): void {
+    this.growing = undefined;
+    this.content[index!] = block;
+    this.into.push({ type: 'replace', index: index!, block });
+  }
+
+  private end(message: Message): void {
+    this.closeGrowing();
+    this.readThinking();
+    if (!this.isChanged && !this.isUnread) return void this.into.push({ type: 'end', message });
+    const content = this.content.filter((block) => block !== undefined);
+    const isCall = content.some(({ type }) => type === 'tool_use') && message.stop_reason === 'end_turn';
+    this.into.push({
+      type: 'end',
+      message: {
+        ...message,
+        content,
+        ...(isCall && { stop_reason: 'tool_use' }),
+        ...(this.isUnread && !isCall && { unreadCall: true }),
+      },
+    });
+  }
+
+  /** Finds calls that a model wrote at the end of its thinking, where it said nothing else. */
+  private readThinking(): void {
+    const { tools } = this.options;
+    const [only, ...others] = this.content.filter((block) => block !== undefined);
+    if (tools.size === 0 || only?.type !== 'thinking' || others.length > 0) return;
+    const text = writtenCallsIn(only.thinking, tools);
+    for (const call of (text === undefined ? undefined : readWrittenCalls(text, tools))?.calls ?? []) this.call(call);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function startOf(block: Exclude<ContentBlock, { readonly type: 'text' }>): EventOf<'blockStart'>['block'] {
+  if (block.type === 'tool_use') return { type: 'tool_use', id: block.id, name: block.name };
+  return block.type === 'unknown' ? block : { type: block.type };
+}
+
+/** Nine letters and digits are what every service takes back. */
+export function newId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 9);
+}
+
+/** Returns the block of a picture whose address holds its bytes, or says where it is. */
+export function imageBlock(address: string, alternative = ''): Extract<ContentBlock, { type: 'image' }> | undefined {
+  const data = /^data:([^;,]+);base64,(.*)$/s.exec(address);
+  const named = alternative === '' ? {} : { alternative };
+  if (data) return { type: 'image', source: { type: 'base64', media_type: data[1]!, data: data[2]! }, ...named };
+  return /^https?:/i.test(address) ? { type: 'image', source: { type: 'url', url: address }, ...named } : undefined;
+}

@@ -1,0 +1,357 @@
+import {
+  channelEnds,
+  channelMessage,
+  closeAt,
+  findStripped,
+  heldLength,
+  isInCode,
+  isMention,
+  isStripped,
+  readChannel,
+  strippedMarks,
+  textStart,
+} from './thoughtMarks';
+import type { Channel } from './thoughtMarks';
+import { isCallStart, nameIn, readBareCalls, readWrittenCalls } from './writtenCalls';
+import type { OfferedTools, WrittenCall } from './writtenCalls';
+
+/** Receives what a text consists of, in order. */
+export interface TextSink {
+  text(piece: string): void;
+  thinking(piece: string): void;
+  /** All of the text so far was thinking, which begins with the name of its channel if `isChannel`. */
+  wasThinking(isChannel: boolean): void;
+  call(call: WrittenCall): void;
+  /** All of the text so far was these calls. */
+  wasCalls(calls: readonly WrittenCall[]): void;
+  /** The text holds a call that cannot be read, or of a tool that is not offered. */
+  unreadCall(): void;
+  /** A picture whose bytes are in its address. */
+  image(address: string, alternative: string): void;
+}
+
+export interface TextOptions {
+  readonly tools: OfferedTools;
+  /** Whether a closing mark alone may end thinking: not where the text continues another one. */
+  readonly isWhole: boolean;
+}
+
+type Mode = 'start' | 'text' | 'stripped' | 'thinking' | 'header' | 'channel' | 'calls' | 'image';
+
+/** An image whose address holds its bytes, as far as the first of them. */
+const imageStart = /^!\[([^\]\n]{0,500})\]\(\s*<?(data:image\/[\w.+-]+;base64,)/;
+const imagePrefix = /^!(?:\[[^\]\n]{0,500}(?:\](?:\(\s*<?(?:d|da|dat|data|data:[\w/.+;-]{0,60})?)?)?)?$/;
+/** No mark in a text is looked at more often, because each look reads the text before it. */
+const mostLooks = 200;
+
+/**
+ * Takes the text of an answer apart, in pieces cut anywhere: thinking in tags or channels at its start, calls of offered tools, pictures.
+ * A text without any of them passes unchanged and unhindered.
+ */
+export class TextSplitter {
+  private mode: Mode = 'start';
+  /** What waits for more of the text. */
+  private held = '';
+  /** The text so far, in pieces. */
+  private told: string[] = [];
+  private close = '';
+  private channel: Channel | undefined;
+  /** The input of the tool that a channel is for. */
+  private toolInput = '';
+  /** Calls, or a picture, in pieces. */
+  private gathered: string[] = [];
+  private watchesClose: boolean;
+  private hasText = false;
+  private looks = 0;
+  private isInThought = false;
+  /** Whether a thought stands right before, which the next one continues. */
+  private isAfterThought = false;
+
+  constructor(
+    private readonly sink: TextSink,
+    private readonly options: TextOptions,
+  ) {
+    this.watchesClose = options.isWhole;
+  }
+
+  /** To be called when thinking came on a way of its own: a closing mark is then left over at most at the start. */
+  noteThinking(): void {
+    this.watchesClose = false;
+  }
+
+  push(piece: string): void {
+    if (this.mode === 'text' && this.held === '' && !/[<![◁]/.test(piece)) this.tell(piece);
+    else this.read(piece, false);
+  }
+
+  end(): void {
+    this.read('', true);
+    this.finish();
+    if (this.options.isWhole && this.told.length > 0 && this.options.tools.size > 0) this.readBare();
+    this.told = [];
+  }
+
+  private read(piece: string, isEnd: boolean): void {
+    let rest: string | undefined = this.held + piece;
+    this.held = '';
+    while (rest !== undefined && rest !== '') rest = this.step(rest, isEnd);
+  }
+
+  private finish(): void {
+    if (this.mode === 'calls') this.endCalls();
+    else if (this.mode === 'image') this.tell(this.takeGathered());
+    else this.endTool();
+  }
+
+  /** Reads the beginning of a text and returns the rest; `undefined` if nothing more can be read now. */
+  private step(text: string, isEnd: boolean): string | undefined {
+    switch (this.mode) {
+      case 'start':
+        return this.start(text, isEnd);
+      case 'text':
+        return this.plain(text, isEnd);
+      case 'stripped':
+        return this.stripped(text, isEnd);
+      case 'thinking':
+        return this.until([this.close], text, isEnd, (piece) => this.think(piece));
+      case 'header':
+        return this.header(text, isEnd);
+      case 'channel':
+        return this.until(channelEnds, text, isEnd, (piece) => this.inChannel(piece));
+      case 'calls':
+        return void this.gathered.push(text);
+      case 'image':
+        return this.gatherImage(text);
+    }
+  }
+
+  private start(text: string, isEnd: boolean): string | undefined {
+    const begun = text.trimStart();
+    if (begun === '' && !isEnd) return this.hold(text);
+    const found = textStart(begun);
+    const isAgain = this.hasText;
+    const isBare = this.options.isWhole && !isAgain ? isStripped(begun) : false;
+    if (begun !== '' && !isEnd && (found === 'wait' || isBare === 'wait')) return this.hold(text);
+    if (found === undefined || found === 'wait' || (found.type === 'close' && !this.options.isWhole)) {
+      this.mode = isBare === true ? 'stripped' : 'text';
+      return isAgain ? begun : text;
+    }
+    this.hasText = true;
+    if (found.type === 'channel') {
+      this.mode = 'header';
+      return begun;
+    }
+    // A closing mark at the start is the end of a thought that is somewhere else, or empty.
+    if (found.type === 'thinking') {
+      this.mode = 'thinking';
+      this.close = found.close;
+    }
+    return begun.slice(found.length);
+  }
+
+  private plain(text: string, isEnd: boolean): string | undefined {
+    const at = text.search(/[<![◁]/);
+    if (at === -1 || this.looks > mostLooks) {
+      this.tell(text);
+      return undefined;
+    }
+    this.tell(text.slice(0, at));
+    const rest = text.slice(at);
+    const length = this.mark(rest, isEnd);
+    if (length === 'wait' && !isEnd) return this.hold(rest);
+    if (typeof length === 'number') return rest.slice(length);
+    this.tell(rest[0]!);
+    return rest.slice(1);
+  }
+
+  /** Reads a mark at the beginning of a text; returns its length, `wait` if more decides, `undefined` if there is none. */
+  private mark(text: string, isEnd: boolean): number | 'wait' | undefined {
+    const close = this.watchesClose ? closeAt(text) : undefined;
+    if (typeof close === 'number') return this.lateClose(text, close, isEnd);
+    const isCall = this.options.tools.size > 0 && isCallStart(text, this.options.tools);
+    if (isCall === true && !this.isInCode()) {
+      this.mode = 'calls';
+      return 0;
+    }
+    const image = imageStart.exec(text);
+    if (image && !this.isInCode()) {
+      this.mode = 'image';
+      return 0;
+    }
+    return close === 'wait' || isCall === 'wait' || imagePrefix.test(text) ? 'wait' : undefined;
+  }
+
+  private lateClose(text: string, length: number, isEnd: boolean): number | 'wait' | undefined {
+    const after = text.slice(length);
+    if (!isEnd && /^[ \t]*$/.test(after)) return 'wait';
+    this.looks += 1;
+    if (isMention(this.told.join(''), after)) return undefined;
+    this.watchesClose = false;
+    this.sink.wasThinking(false);
+    this.told = [];
+    this.hasText = true;
+    this.mode = 'start';
+    return length;
+  }
+
+  private isInCode(): boolean {
+    this.looks += 1;
+    return isInCode(this.told.join(''));
+  }
+
+  /** Passes a text on as far as one of these marks, which ends the mode. */
+  private until(
+    marks: readonly string[],
+    text: string,
+    isEnd: boolean,
+    take: (piece: string) => void,
+  ): string | undefined {
+    const found = marks.map((mark) => ({ mark, at: text.indexOf(mark) })).filter(({ at }) => at !== -1);
+    const first = found.sort((left, right) => left.at - right.at)[0];
+    if (first) {
+      take(text.slice(0, first.at).trimEnd());
+      return this.endMode(first.mark, text.slice(first.at));
+    }
+    const most = isEnd ? 0 : heldLength(text, marks);
+    // Spaces before the mark are not part of the thought.
+    const ready = text.slice(0, text.length - most);
+    const end = isEnd ? ready.length : ready.trimEnd().length;
+    take(ready.slice(0, end));
+    return this.hold(text.slice(end));
+  }
+
+  private endMode(mark: string, text: string): string {
+    this.isInThought = false;
+    if (this.mode === 'thinking') {
+      this.mode = 'start';
+      return text.slice(mark.length);
+    }
+    this.endTool();
+    const opensNext = mark === '<|start|>' || mark === '<|channel|>';
+    this.mode = opensNext ? 'header' : 'start';
+    return opensNext ? text : text.slice(mark.length);
+  }
+
+  private think(piece: string): void {
+    const thought = this.isInThought ? piece : piece.trimStart();
+    if (thought === '') return;
+    this.sink.thinking(this.isAfterThought && !this.isInThought ? `\n\n${thought}` : thought);
+    this.isInThought = true;
+    this.isAfterThought = true;
+  }
+
+  private header(text: string, isEnd: boolean): string | undefined {
+    const at = text.indexOf(channelMessage);
+    if (at === -1 || at > 500) {
+      if (!isEnd && text.length < 500) return this.hold(text);
+      this.mode = 'text';
+      return text;
+    }
+    this.channel = readChannel(text.slice(0, at));
+    this.mode = 'channel';
+    return text.slice(at + channelMessage.length);
+  }
+
+  private inChannel(piece: string): void {
+    if (this.channel?.tool !== undefined && this.options.tools.size > 0) this.toolInput += piece;
+    else if (this.channel?.isFinal) this.tell(piece);
+    else this.think(piece);
+  }
+
+  private endTool(): void {
+    const tool = this.channel?.tool;
+    const input = this.toolInput;
+    this.toolInput = '';
+    this.channel = undefined;
+    if (tool !== undefined && this.options.tools.size > 0) this.giveCall(tool, input);
+  }
+
+  private giveCall(written: string, text: string): void {
+    const name = nameIn(written, this.options.tools);
+    if (name === undefined) {
+      this.sink.unreadCall();
+      return this.think(text);
+    }
+    this.sink.call({ name, input: parsed(text) });
+  }
+
+  /** Reads gpt-oss without its marks: all but the final message is thinking, which shows only when the next one begins. */
+  private stripped(text: string, isEnd: boolean): string | undefined {
+    const take = (piece: string) => (this.channel ? this.inChannel(piece) : this.tell(piece));
+    const found = findStripped(text, isEnd);
+    const at = found
+      ? 'wait' in found
+        ? found.wait
+        : found.at
+      : text.length - (isEnd ? 0 : heldLength(text, strippedMarks));
+    take(text.slice(0, at));
+    if (!found || 'wait' in found) return this.hold(text.slice(at));
+    if (this.channel) this.endTool();
+    else this.sink.wasThinking(true);
+    this.told = [];
+    this.hasText = true;
+    this.channel = found.channel.isFinal ? undefined : found.channel;
+    if (found.channel.isFinal) this.mode = 'start';
+    return text.slice(found.content);
+  }
+
+  private gatherImage(text: string): string | undefined {
+    this.gathered.push(text);
+    if (!text.includes(')')) return undefined;
+    const whole = this.takeGathered();
+    const end = whole.indexOf(')', imageStart.exec(whole)![0].length);
+    if (end === -1) return void this.gathered.push(whole);
+    const [, alternative = ''] = imageStart.exec(whole)!;
+    const [address = ''] = /data:[^\s)>]*/.exec(whole.slice(0, end)) ?? [];
+    this.sink.image(address, alternative);
+    this.told = [];
+    this.mode = 'text';
+    return whole.slice(end + 1);
+  }
+
+  private endCalls(): void {
+    const text = this.takeGathered();
+    this.mode = 'text';
+    const found = readWrittenCalls(text, this.options.tools);
+    if (!found) {
+      this.sink.unreadCall();
+      this.tell(text);
+    }
+    this.told = [];
+    for (const call of found?.calls ?? []) this.sink.call(call);
+    if (found && found.rest !== '') this.sink.text(found.rest);
+  }
+
+  private takeGathered(): string {
+    const text = this.gathered.join('');
+    this.gathered = [];
+    return text;
+  }
+
+  private readBare(): void {
+    const text = this.told.join('');
+    const calls = readBareCalls(text, this.options.tools);
+    if (calls === 'unknown') this.sink.unreadCall();
+    else if (calls) this.sink.wasCalls(calls);
+  }
+
+  private hold(text: string): undefined {
+    this.held = text;
+  }
+
+  private tell(text: string): void {
+    if (text === '') return;
+    this.isAfterThought = false;
+    this.told.push(text);
+    this.sink.text(text);
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,146 @@
+/** How models mark thinking within their text: the mark before it and the one after it. */
+const pairs: readonly (readonly [open: string, close: string])[] = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<thought>', '</thought>'],
+  ['<reasoning>', '</reasoning>'],
+  ['<seed:think>', '</seed:think>'],
+  ['[THINK]', '[/THINK]'],
+  ['◁think▷', '◁/think▷'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|channel>thought', '<channel|>'],
+];
+
+/** Closing marks that appear alone where the template has opened the thinking in the prompt. */
+const closes: readonly string[] = pairs.map(([, close]) => close);
+
+/**
+ * How a gpt-oss message begins, after which comes its channel. Some servers remove the first marks: the channel's name then begins the
+ * text.
+ */
+const channelStarts: readonly string[] = [
+  '<|channel|>',
+  '<|start|>',
+  'assistant<|channel|>',
+  'analysis<|message|>',
+  'commentary<|message|>',
+  'final<|message|>',
+];
+
+export type TextStart =
+  | { readonly type: 'thinking'; readonly length: number; readonly close: string }
+  | { readonly type: 'channel' }
+  | { readonly type: 'close'; readonly length: number };
+
+/** Returns what a text begins with; `wait` if more of it decides, `undefined` if it is just text. */
+export function textStart(text: string): TextStart | 'wait' | undefined {
+  const pair = pairs.find(([open]) => text.startsWith(open));
+  if (pair) return { type: 'thinking', length: pair[0].length, close: pair[1] };
+  if (channelStarts.some((start) => text.startsWith(start))) return { type: 'channel' };
+  const close = closes.find((mark) => text.startsWith(mark));
+  if (close !== undefined) return { type: 'close', length: close.length };
+  return [...channelStarts, ...pairs.flat()].some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
+}
+
+/** Returns the length of the closing mark at the beginning of a text; `wait` if more of it decides. */
+export function closeAt(text: string): number | 'wait' | undefined {
+  const close = closes.find((mark) => text.startsWith(mark));
+  if (close !== undefined) return close.length;
+  return closes.some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
+}
+
+/** Whether a closing mark between these is only spoken of: in code, or within a sentence. */
+export function isMention(before: string, after: string): boolean {
+  if (isInCode(before) || /<think(ing)?>/.test(before)) return true;
+  const isWithin = /[\p{L}\p{N},:;("'“‘][ \t]*$/u.test(before) && /^[ \t]*[\p{Ll},.:;)"'”’]/u.test(after);
+  return isWithin && /^[ \t.,:;)"'”’]/.test(after);
+}
+
+/** Whether what follows a text is code: in a fence that is still open, or after an odd number of backticks in its line. */
+export function isInCode(before: string): boolean {
+  let fence: string | undefined;
+  for (const [, mark = ''] of before.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
+    if (fence === undefined) fence = mark;
+    else if (mark.startsWith(fence)) fence = undefined;
+  }
+  if (fence !== undefined) return true;
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return (line.split('`').length - 1) % 2 === 1;
+}
+
+/** Returns how much of the end of a text may be the beginning of one of these marks. */
+export function heldLength(text: string, marks: readonly string[]): number {
+  const most = Math.min(text.length, Math.max(...marks.map(({ length }) => length)) - 1);
+  for (let length = most; length > 0; length -= 1) {
+    const end = text.slice(text.length - length);
+    if (marks.some((mark) => mark.startsWith(end))) return length;
+  }
+  return 0;
+}
+
+/** What ends the content of a channel. */
+export const channelEnds: readonly string[] = ['<|end|>', '<|return|>', '<|call|>', '<|start|>', '<|channel|>'];
+
+/** The mark between the header of a message and its content. */
+export const channelMessage = '<|message|>';
+
+export interface Channel {
+  readonly isFinal: boolean;
+  /** The tool that the content is for. */
+  readonly tool?: string;
+}
+
+/** Reads a header such as `<|start|>assistant<|channel|>commentary to=functions.x <|constrain|>json`. */
+export function readChannel(header: string): Channel {
+  const tool = /\bto=(?:functions\.)?([\w.-]+)/.exec(header)?.[1];
+  return {
+    isFinal: /(?:^|\|>)\s*final\b/.test(header) || !/analysis|commentary/.test(header),
+    ...(tool === undefined || tool === 'assistant' ? {} : { tool }),
+  };
+}
+
+/** The names of channels as they stand in a text from which the marks were removed. */
+const strippedStart = /^(?:analysis|commentary)(?=[\p{Lu}\p{N}"'“‘(*\s])/u;
+
+/** Whether a text may be one of gpt-oss without its marks; `wait` if more of it decides. */
+export function isStripped(text: string): boolean | 'wait' {
+  if (strippedStart.test(text)) return true;
+  return ['analysis', 'commentary'].some((name) => name.startsWith(text)) ? 'wait' : false;
+}
+
+/** Removes the name of the channel. */
+export function withoutChannel(text: string): string {
+  return text.replace(strippedStart, '').trim();
+}
+
+const strippedNames = ['final', 'analysis', 'commentary'];
+
+/** What begins the next message in such a text. */
+export const strippedMarks: readonly string[] = strippedNames.flatMap((name) => [
+  `assistant${name}`,
+  `assistant\n${name}`,
+]);
+
+const strippedNext = /assistant\n?(final|analysis|commentary)/;
+const strippedTool = /^ to=(?:functions\.)?([\w.-]+)[^{\n]*/;
+
+export interface StrippedNext {
+  /** Where it begins, and where its content does. */
+  readonly at: number;
+  readonly content: number;
+  readonly channel: Channel;
+}
+
+/** Finds the next message in such a text; `wait` with where it begins if more of the text tells what it is. */
+export function findStripped(text: string, isEnd: boolean): StrippedNext | { readonly wait: number } | undefined {
+  const found = strippedNext.exec(text);
+  if (!found) return undefined;
+  const { index: at } = found;
+  const content = at + found[0].length;
+  const after = text.slice(content);
+  const mayHaveTool = found[1] === 'commentary' && after.length < 100 && /^(?: |$)[^{\n]*$/.test(after);
+  if (!isEnd && (after === '' || mayHaveTool)) return { wait: at };
+  const tool = strippedTool.exec(after);
+  const channel = { isFinal: found[1] === 'final', ...(tool && { tool: tool[1]! }) };
+  return { at, content: content + (tool?.[0].length ?? 0), channel };
+}

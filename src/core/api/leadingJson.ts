@@ -1,0 +1,41 @@
+/** Returns where the object or list that begins at `start` ends; `undefined` if it does not. */
+export function jsonEnd(text: string, start: number): number | undefined {
+  let depth = 0;
+  let isText = false;
+  for (let at = start; at < text.length; at += 1) {
+    const one = text[at];
+    if (isText) {
+      if (one === '\\') at += 1;
+      else if (one === '"') isText = false;
+    } else if (one === '"') isText = true;
+    else if (one === '{' || one === '[') depth += 1;
+    else if (one === '}' || one === ']') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Returns the objects that a text begins with, one behind the other, as some servers send several calls, or one of them twice: each once,
+ * and an empty one only if it is alone. What follows them is left out. Empty if the first one is not complete.
+ */
+export function leadingObjects(text: string): readonly Readonly<Record<string, unknown>>[] {
+  const found = new Map<string, Readonly<Record<string, unknown>>>();
+  let at = 0;
+  for (;;) {
+    const start = at + (/^[\s,;]*/.exec(text.slice(at))?.[0].length ?? 0);
+    const end = text[start] === '{' ? jsonEnd(text, start) : undefined;
+    if (end === undefined) break;
+    try {
+      const value = JSON.parse(text.slice(start, end)) as Readonly<Record<string, unknown>>;
+      found.set(JSON.stringify(value), value);
+    } catch {
+      break;
+    }
+    at = end;
+  }
+  if (found.size > 1) found.delete('{}');
+  return [...found.values()];
+}
