@@ -32,6 +32,7 @@ export function createTestClient(baseUrl: string, options: Partial<ClientOptions
   const waits: GateWait[] = [];
   const client = createClient({
     baseUrl,
+    service: 'siliconFlow',
     bounds: vendorRules.bounds,
     apiKey: () => Promise.resolve(testKey),
     stack: createUndiciStack(),

@@ -18,6 +18,7 @@ import { createImages, type Images } from './images/images';
 import { imageBounds } from './images/images.bounds';
 import { createMessages, type Messages } from './messages/messages';
 import { messageBounds } from './messages/messages.bounds';
+import { createLearnedStore } from './learned';
 import { createModels, type Models } from './models/models';
 import { createRerank, type Reranks } from './rerank/rerank';
 import { rerankBounds } from './rerank/rerank.bounds';
@@ -60,7 +61,8 @@ export interface Client {
   close(): Promise<void>;
 }
 
-export function createClient(options: ClientOptions): Client {
+export function createClient(given: ClientOptions): Client {
+  const options = { ...given, learned: given.learned ?? createLearnedStore() };
   const transport = createApiTransport(options);
   const own = options.bounds ?? {};
   const messages = createMessages(transport, withOwn(messageBounds, own.messages));
@@ -68,7 +70,7 @@ export function createClient(options: ClientOptions): Client {
   return Object.freeze<Client>({
     chat: createChat(transport, options),
     messages,
-    completions: createCompletions(transport, withOwn(completionBounds, own.completions)),
+    completions: createCompletions(transport, options, withOwn(completionBounds, own.completions)),
     chatCompletions: createChatCompletions(
       service === 'anthropic' ? withMessagesInPlace(transport, service) : transport,
       withOwn(chatCompletionBounds, own.chatCompletions),
@@ -80,7 +82,7 @@ export function createClient(options: ClientOptions): Client {
     voices: createVoices(transport),
     files: createFiles(transport),
     batches: createBatches(transport, withOwn(batchBounds, own.batches)),
-    models: createModels(transport),
+    models: createModels(transport, options.learned),
     account: createAccount(transport, options.hasBalance),
     speech: createSpeech(transport),
     transcriptions: createTranscriptions(transport),

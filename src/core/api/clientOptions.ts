@@ -1,5 +1,7 @@
 import type { OwnBounds } from './bounds';
 import type { Exchange } from './exchange';
+import type { Adapted } from './chat/chatAttempts';
+import type { LearnedStore } from './learned';
 import type { OfferStore } from './offers';
 import type { GateWait } from './transport/gate';
 import type { HttpStack, Timers, Work } from './transport/transport';
@@ -22,6 +24,10 @@ export interface ClientOptions {
   readonly hasBalance?: boolean | undefined;
   readonly stack: HttpStack;
   readonly offers: OfferStore;
+  /** What responses showed about the service and its models. Default: remembered as long as the client. */
+  readonly learned?: LearnedStore | undefined;
+  /** Called when a rejected request is sent again in another form, which is used for the model from then on. Must not throw. */
+  readonly onAdapt?: ((adapted: Adapted) => void) | undefined;
   /** Called at the end of every call that was sent. Must not throw. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Called when a call begins that may be billed but is not a job, such as a chat. Returns a callback to run when the call ends. */

@@ -6,6 +6,7 @@ import type { Client } from '../../core/api/client';
 import type { ClientOptions } from '../../core/api/clientOptions';
 import { ApiError } from '../../core/api/errors';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
+import type { LearnedStore } from '../../core/api/learned';
 import type { OfferStore } from '../../core/api/offers';
 import type { GateWait } from '../../core/api/transport/gate';
 import { DisposableStore } from '../../platform/disposables';
@@ -28,6 +29,7 @@ interface Kept {
   readonly baseUrl: string;
   readonly keyHeader: Profile['keyHeader'];
   readonly offers: Promise<OfferStore>;
+  readonly learned: Promise<LearnedStore>;
   /** Set once it is read. */
   known?: OfferStore;
   /** Made at first use. */
@@ -89,6 +91,7 @@ export class ServiceConnections implements Connections {
   async forgetOffers(profileId: string, options?: { readonly andKnown?: boolean }): Promise<void> {
     const kept = this.kept.get(profileId);
     (await kept?.offers)?.clear(options);
+    (await kept?.learned)?.clear();
     await (await this.openMemory()).forgetOffers(profileId);
   }
 
@@ -122,13 +125,15 @@ export class ServiceConnections implements Connections {
     // Calls in progress continue: their callers decide when they end.
     const { id, baseUrl, keyHeader } = profile;
     const offers = this.openMemory().then((memory) => memory.offers(id, baseUrl, () => this.offered.fire()));
-    const made: Kept = { baseUrl, keyHeader, offers };
+    const learned = this.openMemory().then((memory) => memory.learned(id, baseUrl));
+    const made: Kept = { baseUrl, keyHeader, offers, learned };
     this.kept.set(id, made);
     const onRead = (store: OfferStore) => {
       made.known = store;
       this.offered.fire();
     };
     offers.then(onRead, () => undefined);
+    learned.catch(() => undefined);
     return made;
   }
 
@@ -142,7 +147,9 @@ export class ServiceConnections implements Connections {
       const now = profiles.get(id);
       return now?.origin === profile.origin ? profiles.key(id) : undefined;
     };
-    const client = kept.offers.then((offers) => this.create({ baseUrl, apiKey, keyHeader, offers }, id));
+    const client = Promise.all([kept.offers, kept.learned]).then(([offers, learned]) =>
+      this.create({ baseUrl, apiKey, keyHeader, offers, learned }, id),
+    );
     kept.client = client;
     client.catch(() => {
       if (this.kept.get(id) === kept) this.kept.delete(id);
@@ -157,7 +164,7 @@ export class ServiceConnections implements Connections {
   }
 
   private async create(
-    options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'offers'>,
+    options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'offers' | 'learned'>,
     profileId?: string,
   ): Promise<Client> {
     const { settings, profiles, exchanges } = this.options;
@@ -176,6 +183,7 @@ export class ServiceConnections implements Connections {
         },
         onPaidCall: () => countCall(this.paidCalls(profileId ?? '')),
         onWait: (wait) => this.waited.fire(wait),
+        onAdapt: (adapted) => void import('./adaptedNotice').then(({ tellAdapted }) => tellAdapted(adapted)),
       },
     );
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { LearnedModel, LearnedRecord, LearnedStore } from '../../core/api/learned';
 import type { OfferRecord, OfferStore } from '../../core/api/offers';
 import type { StackName } from '../../core/api/transport/pickTransport';
 import { createJsonFile } from '../../core/storage/storedFile';
@@ -7,12 +8,19 @@ import { createJsonFile } from '../../core/storage/storedFile';
 export interface NetworkMemory {
   /** Endpoints that the service at this URL was found, or is known, not to have. */
   offers(profileId: string, baseUrl: string, onChange?: () => void): Promise<OfferStore>;
+  /** What responses showed about the service at this URL and its models. */
+  learned(profileId: string, baseUrl: string): Promise<LearnedStore>;
+  /** Removes what was learned about the account's service, including its missing endpoints. */
   forgetOffers(profileId: string): Promise<void>;
   /** The stack that reached an origin after the first choice had failed. */
   stacks(): Promise<{
     get(origin: string): StackName | undefined;
     set(origin: string, name: StackName): void;
   }>;
+}
+
+interface StoredLearned extends LearnedRecord {
+  readonly baseUrl: string;
 }
 
 interface StoredOffers {
@@ -22,6 +30,7 @@ interface StoredOffers {
 
 export function createNetworkMemory(folder: string): NetworkMemory {
   const offersFile = (profileId: string) => createJsonFile(join(folder, `offers-${profileId}.json`), toOffers);
+  const learnedFile = (profileId: string) => createJsonFile(join(folder, `learned-${profileId}.json`), toLearned);
   const stacksFile = createJsonFile(join(folder, 'stacks.json'), toStacks);
 
   return {
@@ -39,7 +48,17 @@ export function createNetworkMemory(folder: string): NetworkMemory {
       };
       return createOfferStore(known, onMissing, knownGapsOf(baseUrl));
     },
-    forgetOffers: (profileId) => offersFile(profileId).remove(),
+    async learned(profileId, baseUrl) {
+      const { createLearnedStore } = await import('../../core/api/learned');
+      const file = learnedFile(profileId);
+      const stored = await file.read().catch(() => undefined);
+      return createLearnedStore(stored?.baseUrl === baseUrl ? stored : {}, (record) => {
+        file.write({ baseUrl, ...record }).catch(() => undefined);
+      });
+    },
+    async forgetOffers(profileId) {
+      await Promise.all([offersFile(profileId).remove(), learnedFile(profileId).remove()]);
+    },
     async stacks() {
       const known = new Map((await stacksFile.read().catch(() => undefined)) ?? []);
       return {
@@ -51,6 +70,18 @@ export function createNetworkMemory(folder: string): NetworkMemory {
       };
     },
   };
+}
+
+function toLearned(raw: unknown): StoredLearned | undefined {
+  if (typeof raw !== 'object' || raw === null || !('baseUrl' in raw) || typeof raw.baseUrl !== 'string')
+    return undefined;
+  const service = 'service' in raw && typeof raw.service === 'string' ? { service: raw.service } : {};
+  const stored =
+    'models' in raw && typeof raw.models === 'object' && raw.models !== null ? Object.entries(raw.models) : [];
+  const models = stored.filter(
+    (entry): entry is [string, LearnedModel] => typeof entry[1] === 'object' && entry[1] !== null,
+  );
+  return { baseUrl: raw.baseUrl, ...service, models: Object.fromEntries(models) };
 }
 
 function toOffers(raw: unknown): StoredOffers | undefined {

@@ -28,7 +28,20 @@ export interface ChatWay {
   readonly thinkingInMessages: 'enabled' | 'budgeted' | 'adaptive';
   /** What makes the service continue a last message of the assistant rather than answer it. */
   readonly continuing: ContinuingMembers;
+  /** Whether it can answer in a stream. */
+  readonly streams: boolean;
+  /** Whether it continues a last message of the assistant. */
+  readonly prefills: boolean;
+  /** Sampling parameters that it rejects. */
+  readonly leavesOut: readonly ('temperature' | 'top_p' | 'top_k')[];
+  /** Whether it accepts a system prompt, messages of one role after another, and calls of tools with their results. */
+  readonly takesSystem: boolean;
+  readonly alternates: boolean;
+  readonly takesToolParts: boolean;
 }
+
+/** The part of a way that is data. */
+export type WayFacts = Omit<ChatWay, 'first' | 'thinking' | 'continuing'>;
 
 export interface ThinkingMembers {
   readonly enable_thinking?: boolean;
@@ -59,15 +72,20 @@ export const vendorWay: ChatWay = {
   }),
   thinkingInMessages: 'enabled',
   continuing: {},
+  streams: true,
+  prefills: true,
+  leavesOut: [],
+  takesSystem: true,
+  alternates: false,
+  takesToolParts: true,
 };
 
 /** The way of services that are not known: what most of them take, and nothing that was not set. */
-const others: ChatWay = { ...vendorWay, takesParallel: true, asksUsageOfWritten: true };
+const others: ChatWay = { ...vendorWay, first: 'chatCompletions', takesParallel: true, asksUsageOfWritten: true };
 
 /** Servers that hand members on to the model's chat template. */
 const templated: ChatWay = {
   ...others,
-  first: 'chatCompletions',
   thinking: ({ type }) => ({ chat_template_kwargs: { enable_thinking: type !== 'disabled' } }),
 };
 
@@ -77,10 +95,9 @@ const ways: Readonly<Record<string, ChatWay>> = {
   siliconFlowChina: vendorWay,
   demo: vendorWay,
   // https://platform.claude.com/docs/en/build-with-claude/extended-thinking
-  anthropic: { ...others, thinkingInMessages: 'budgeted' },
+  anthropic: { ...others, first: 'messages', thinkingInMessages: 'budgeted' },
   openai: {
     ...others,
-    first: 'chatCompletions',
     // Its reasoning models refuse max_tokens. https://platform.openai.com/docs/api-reference/chat/create
     lengthName: 'max_completion_tokens',
     takesTopK: false,
@@ -89,7 +106,6 @@ const ways: Readonly<Record<string, ChatWay>> = {
   },
   openrouter: {
     ...others,
-    first: 'chatCompletions',
     // https://openrouter.ai/docs/use-cases/reasoning-tokens
     thinking({ type, budget_tokens: budget }) {
       if (type === 'disabled') return { reasoning: { effort: 'none' } };
@@ -98,19 +114,21 @@ const ways: Readonly<Record<string, ChatWay>> = {
   },
   ollama: {
     ...others,
-    first: 'chatCompletions',
     // Its models think unless told not to. https://docs.ollama.com/api/openai-compatibility
     thinking: ({ type }) => (type === 'disabled' ? { reasoning_effort: 'none' } : {}),
   },
-  lmStudio: { ...others, first: 'chatCompletions', thinking: () => ({}) },
+  lmStudio: { ...others, thinking: () => ({}) },
   llamaCpp: templated,
   // https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
   vllm: { ...templated, continuing: { continue_final_message: true, add_generation_prompt: false } },
 };
 
-/** Whoever takes the key as Anthropic does is Anthropic, or stands in front of it. */
-export function serviceOf({ service, keyHeader }: ClientOptions): string | undefined {
-  return service ?? (keyHeader === 'x-api-key' ? 'anthropic' : undefined);
+/**
+ * Returns the ID of the service: the one that its responses identified, else the one that the URL tells. A service that takes the key as
+ * Anthropic does is Anthropic, or stands in front of it.
+ */
+export function serviceOf({ learned, service, keyHeader }: ClientOptions): string | undefined {
+  return learned?.service ?? service ?? (keyHeader === 'x-api-key' ? 'anthropic' : undefined);
 }
 
 /** `service` is the id of a known service, `undefined` for any other. */
@@ -152,26 +170,6 @@ export function messagesWith(request: MessageRequest & { readonly max_tokens: nu
     thinking: { ...thinking, budget_tokens: budget },
     max_tokens: most > budget ? most : most + budget,
   };
-}
-
-/**
- * Returns another way after a refusal of something that nobody set but the way: the request for usage, the name of the limit, or how
- * thinking is turned on. `undefined` if the refusal is about something else.
- */
-export function adaptedWay(
-  way: ChatWay,
-  dialect: Dialect,
-  { message }: { readonly message: string },
-): ChatWay | undefined {
-  if (dialect === 'messages') {
-    const isOther = way.thinkingInMessages === 'budgeted' && /\badaptive\b/.test(message);
-    return isOther ? { ...way, thinkingInMessages: 'adaptive' } : undefined;
-  }
-  if (way.asksUsage && refusesUsage(message)) return { ...way, asksUsage: false };
-  if (way.lengthName === 'max_tokens' && message.includes('max_completion_tokens')) {
-    return { ...way, lengthName: 'max_completion_tokens' };
-  }
-  return undefined;
 }
 
 /** Whether a refusal is about the request for usage. */

@@ -1,7 +1,10 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf, type Bounds } from '../bounds';
+import { serviceOf } from '../chat/chatWays';
+import type { ClientOptions } from '../clientOptions';
 import { eachEvent } from '../eachEvent';
 import type { StreamObserver } from '../eachEvent';
+import { isApiError } from '../errors';
 import { present } from '../present';
 import type { StreamEvent, Transport } from '../transport/transport';
 import type { Completion, CompletionEvent, CompletionChoice, CompletionUsage, TokenLogprobs } from './completionEvents';
@@ -13,6 +16,7 @@ import {
   completionChunk,
   type completionUsage,
 } from './completions.schema';
+import { InfillAssembler, infillPath, isInfillEnd, toInfill } from './infill';
 import type { ParameterWarning } from '../parameters';
 
 const path = '/completions';
@@ -27,29 +31,135 @@ export interface Completions {
   warnings(request: CompletionRequest): readonly ParameterWarning[];
 }
 
-export function createCompletions(transport: Transport, bounds = completionBounds): Completions {
+export function createCompletions(
+  transport: Transport,
+  options: ClientOptions,
+  bounds: Bounds<CompletionRequest> = completionBounds,
+): Completions {
+  const calls = new CompletionCalls(transport, options);
   return {
     async create(request, signal) {
-      check(request, bounds);
+      checkRequest(request, completionRequest, bounds);
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toCompletion(await transport.json({ ...call, body: request, response: completionResponse }));
     },
     stream(request, signal, observer) {
-      const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
-      const assembler = new CompletionAssembler();
       const open = () => {
-        check(request, bounds);
-        const hasEnded = () => assembler.isFinished;
-        return transport.stream({ ...call, body: { ...request, stream: true }, hasEnded });
+        checkRequest(request, completionRequest, bounds);
+        return calls.events(request, signal);
       };
-      return eachEvent(open, (event, into) => into.push(...toEvents(event, assembler)), observer);
+      return eachEvent<CompletionEvent, CompletionEvent>(open, (event, into) => into.push(event), observer);
     },
     warnings: (request) => warningsOf(request, bounds),
   };
 }
 
-function check(request: CompletionRequest, bounds: Bounds<CompletionRequest>): void {
-  checkRequest(request, completionRequest, bounds);
+/** Streams completions the way each service and model accepts them. */
+class CompletionCalls {
+  constructor(
+    private readonly transport: Transport,
+    private readonly options: ClientOptions,
+  ) {}
+
+  /** Yields the events of a request. If the model rejects several completions in one request, requests one after the other. */
+  async *events(request: CompletionRequest, signal?: AbortSignal): AsyncGenerator<readonly CompletionEvent[]> {
+    const { learned } = this.options;
+    const count = request.n ?? 1;
+    if (count < 2 || learned?.of(request.model).severalCompletions !== false) {
+      let hasBegun = false;
+      try {
+        for await (const events of this.single(request, signal)) {
+          hasBegun = true;
+          yield events;
+        }
+        return;
+      } catch (error) {
+        if (hasBegun || count < 2 || !rejectsSeveral(error)) throw error;
+        learned?.learn(request.model, { severalCompletions: false });
+      }
+    }
+    yield* this.oneByOne(request, count, signal);
+  }
+
+  private async *oneByOne(
+    { n: _, ...request }: CompletionRequest,
+    count: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<readonly CompletionEvent[]> {
+    const completions: Completion[] = [];
+    for (let index = 0; index < count; index++) {
+      const seed = request.seed == null ? {} : { seed: request.seed + index };
+      for await (const events of this.single({ ...request, ...seed }, signal)) {
+        yield events.flatMap((event): readonly CompletionEvent[] => {
+          if (event.type === 'text' || event.type === 'finish') return [{ ...event, index }];
+          if (event.type === 'usage' || (event.type === 'start' && index > 0)) return [];
+          if (event.type !== 'end') return [event];
+          completions.push(event.completion);
+          return [];
+        });
+      }
+    }
+    const completion = joined(completions);
+    yield [
+      { type: 'usage', usage: completion.usage },
+      { type: 'end', completion },
+    ];
+  }
+
+  private async *single(request: CompletionRequest, signal?: AbortSignal): AsyncGenerator<readonly CompletionEvent[]> {
+    const { learned } = this.options;
+    const fillsIn = serviceOf(this.options) === 'llamaCpp' && learned?.of(request.model).fillsIn !== false;
+    if (fillsIn && request.suffix) {
+      let hasBegun = false;
+      try {
+        for await (const events of this.fillIn(request, signal)) {
+          hasBegun = true;
+          yield events;
+        }
+        return;
+      } catch (error) {
+        const isRefused = isApiError(error) && ['notOffered', 'badRequest', 'notFound'].includes(error.kind);
+        if (hasBegun || !isRefused) throw error;
+        learned?.learn(request.model, { fillsIn: false });
+      }
+    }
+    const assembler = new CompletionAssembler();
+    const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
+    const hasEnded = () => assembler.isFinished;
+    for await (const events of this.transport.stream({ ...call, body: { ...request, stream: true }, hasEnded }))
+      yield events.flatMap((event) => toEvents(event, assembler));
+  }
+
+  private async *fillIn(request: CompletionRequest, signal?: AbortSignal): AsyncGenerator<readonly CompletionEvent[]> {
+    const assembler = new InfillAssembler();
+    const call = { method: 'POST', path: infillPath, isUnversioned: true, work: 'text', signal } as const;
+    const body = { ...toInfill(request), stream: true };
+    const { model } = request;
+    for await (const events of this.transport.stream({ ...call, model, body, isLast: isInfillEnd }))
+      yield events.flatMap((event) => (event.type === 'json' ? assembler.push(event.data) : []));
+  }
+}
+
+/** Whether a service rejects several completions in one request, as llama.cpp does: "Field 'n': Value must be between 1 <= value <= 1". */
+function rejectsSeveral(error: unknown): boolean {
+  if (!isApiError(error) || (error.kind !== 'badRequest' && error.kind !== 'invalidParameter')) return false;
+  if (error.details.parameter === 'n') return true;
+  return /only one completion|(?:^|[^\p{L}\d])n(?:['"`]|\s*[=>:]|\s+(?:must|has|is|should))/iu.test(error.message);
+}
+
+/** Combines completions of one choice each into one of several. */
+function joined(completions: readonly Completion[]): Completion {
+  const sum = (count: keyof CompletionUsage) => {
+    const counts = completions.flatMap(({ usage }) => usage[count] ?? []);
+    return counts.length === 0 ? undefined : counts.reduce((total, value) => total + value, 0);
+  };
+  const usage = {
+    prompt_tokens: sum('prompt_tokens'),
+    completion_tokens: sum('completion_tokens'),
+    total_tokens: sum('total_tokens'),
+  };
+  const choices = completions.flatMap(({ choices: [choice] }, index) => (choice ? [{ ...choice, index }] : []));
+  return { ...completions[0], choices, usage: present(usage) };
 }
 
 function toEvents(event: StreamEvent, assembler: CompletionAssembler): readonly CompletionEvent[] {

@@ -1,5 +1,6 @@
 import { checkRequest } from '../bounds';
 import { isObject } from '../isObject';
+import type { LearnedStore } from '../learned';
 import type { Transport } from '../transport/transport';
 import { readListEntry } from './listEntry';
 import { modelListRequest, modelListResponse } from './models.schema';
@@ -16,7 +17,15 @@ export interface Models {
 /** Anthropic sends 20 models at a time, Cohere too. More pages than these are not read. */
 const mostPages = 50;
 
-export function createModels(transport: Transport): Models {
+/** The programs that servers run, by what their lists state as the owner of each model. */
+const programs: Readonly<Record<string, string>> = {
+  llamacpp: 'llamaCpp',
+  vllm: 'vllm',
+  library: 'ollama',
+  organization_owner: 'lmStudio',
+};
+
+export function createModels(transport: Transport, learned?: LearnedStore): Models {
   return {
     async list(request, signal, onCutOff) {
       checkRequest(request, modelListRequest, {});
@@ -36,6 +45,10 @@ export function createModels(transport: Transport): Models {
         if (found.size === before) break;
       }
       if (page) onCutOff?.();
+      const owners = new Set([...found.values()].map(({ ownedBy }) => ownedBy));
+      const [owner] = owners;
+      const program = owners.size === 1 && owner !== undefined ? programs[owner] : undefined;
+      if (program !== undefined) learned?.identify(program);
       return [...found.values()];
     },
   };

@@ -283,8 +283,9 @@ function bodyRecord(body: Outgoing['body']) {
   return { bytes: body?.contentLength ?? 0 };
 }
 
-function toUrl(baseUrl: string, { path, query }: ApiCall): URL {
-  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+function toUrl(baseUrl: string, { path, query, isUnversioned }: ApiCall): URL {
+  const base = baseUrl.replace(/\/+$/, '');
+  const url = new URL((isUnversioned ? base.replace(/\/v\d+\w*$/, '') : base) + path);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }

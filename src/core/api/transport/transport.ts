@@ -73,6 +73,8 @@ export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the base URL, beginning with `/`; ids in it are already escaped. */
   readonly path: string;
+  /** Whether the path is next to the version in the base URL, not below it. */
+  readonly isUnversioned?: true;
   /** The path with placeholders for ids, e.g. `/batches/{id}`; absent if the path has no id. */
   readonly route?: string | undefined;
   /** Set if the body names a thing by its id: a 404 that does not speak of the path is about that thing. */

@@ -79,7 +79,7 @@ describe('a chat completion that someone wrote', () => {
     before(async () => void (service = await startAnthropicService()));
     after(() => service.close());
     const chat = () => {
-      const options = { apiKey: async () => service.key, keyHeader: 'x-api-key' } as const;
+      const options = { apiKey: async () => service.key, keyHeader: 'x-api-key', service: undefined } as const;
       return createTestClient(service.baseUrl, options).client.chatCompletions;
     };
     const ended = (events: readonly ChatCompletionEvent[]) => {

@@ -1,0 +1,174 @@
+import type { ApiError } from '../errors';
+import type { MessageParam, MessageRequest } from '../messages/messages.schema';
+import type { Attempt } from './chatAttempts';
+import { refusesUsage, type ChatWay, type WayFacts } from './chatWays';
+
+type Block = Exclude<MessageParam['content'], string>[number];
+
+/** What a rejection teaches about a model. `change` says what users notice; `wire`: nothing. */
+export interface Adaptation {
+  readonly way: Partial<WayFacts>;
+  readonly change: 'stream' | 'prefill' | 'sampling' | 'system' | 'roles' | 'tools' | 'wire';
+}
+
+const samplers = ['temperature', 'top_p', 'top_k'] as const;
+
+/**
+ * Returns how a request must be sent after a rejection of something that the user did not choose, or that its model never accepts;
+ * `undefined` if the rejection is about something else. Read from public reports of OpenAI, Anthropic, vLLM, llama.cpp, LM Studio and
+ * gateways before them.
+ */
+export function adaptedWay(
+  { way, dialect }: Attempt,
+  request: MessageRequest,
+  error: ApiError,
+): Adaptation | undefined {
+  const { message, details } = error;
+  // Servers report what their chat template rejects with 500, and gateways what an organization may not do with 403.
+  if (details.status === undefined || error.kind === 'auth' || error.kind === 'balance' || error.kind === 'rateLimit')
+    return undefined;
+  if (dialect === 'messages' && way.thinkingInMessages === 'budgeted' && /\badaptive\b/.test(message))
+    return { way: { thinkingInMessages: 'adaptive' }, change: 'wire' };
+  if (dialect === 'chatCompletions' && way.asksUsage && refusesUsage(message))
+    return { way: { asksUsage: false }, change: 'wire' };
+  if (dialect === 'chatCompletions' && way.lengthName === 'max_tokens' && message.includes('max_completion_tokens'))
+    return { way: { lengthName: 'max_completion_tokens' }, change: 'wire' };
+  const isStream = details.parameter === 'stream' || /\bstream(?:ing)?\b/i.test(message);
+  if (
+    way.streams &&
+    isStream &&
+    /verif|not (?:supported|allowed|available|enabled)|unsupported|(?:does not|doesn't|do not|cannot|can't) stream|disabled/i.test(
+      message,
+    )
+  )
+    return { way: { streams: false }, change: 'stream' };
+  return (
+    (dialect === 'messages' ? aboutSampling(way, request, error) : undefined) ??
+    aboutPrefill(way, request, message) ??
+    aboutHistory(way, request, message)
+  );
+}
+
+/** Newer models of Anthropic reject every value. At other services a rejection is about the value, which the user set. */
+function aboutSampling(way: ChatWay, request: MessageRequest, { message, details }: ApiError): Adaptation | undefined {
+  if (
+    !/deprecated|not (?:supported|allowed|accept|permitted)|unsupported|does not support|doesn't support|cannot both|can't both|no longer/i.test(
+      message,
+    )
+  )
+    return undefined;
+  const named = samplers.filter(
+    (name) =>
+      request[name] != null &&
+      !way.leavesOut.includes(name) &&
+      (details.parameter === name || new RegExp(`\\b${name}\\b`).test(message)),
+  );
+  // Of two that exclude each other, the first one stays.
+  const rejected = /both/i.test(message) ? named.slice(1) : named;
+  if (rejected.length === 0) return undefined;
+  return { way: { leavesOut: [...way.leavesOut, ...rejected] }, change: 'sampling' };
+}
+
+function aboutPrefill(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {
+  if (!way.prefills || request.messages.at(-1)?.role !== 'assistant') return undefined;
+  const isPrefill =
+    /prefill|(?:last|final) message|end(?:s|ing)? with (?:a |an )?(?:user|assistant)|assistant (?:message|turn|response)s? (?:at the end|as the last)|add_generation_prompt|continue_final_message/i;
+  return isPrefill.test(message) ? { way: { prefills: false }, change: 'prefill' } : undefined;
+}
+
+function aboutHistory(way: ChatWay, request: MessageRequest, message: string): Adaptation | undefined {
+  const isAboutSystem =
+    /\bsystem\b/i.test(message) &&
+    /not (?:supported|allowed|accepted|permitted)|unsupported|does not support|doesn't support|(?:only|expected)[^.]*(?:user|assistant)/i.test(
+      message,
+    );
+  if (way.takesSystem && request.system != null && isAboutSystem)
+    return { way: { takesSystem: false }, change: 'system' };
+  if (
+    !way.alternates &&
+    /must alternate|alternating|consecutive (?:user|assistant|messages)|same role/i.test(message)
+  ) {
+    // Templates that want roles to alternate count the system message too.
+    const system = way.takesSystem && request.system != null ? { takesSystem: false } : {};
+    return { way: { alternates: true, ...system }, change: 'roles' };
+  }
+  const isAboutTools =
+    /\btool(?:s|_calls?|_use|_result)?\b|function_call/i.test(message) &&
+    /role|messages?|content|block|history/i.test(message) &&
+    /not (?:supported|allowed|accepted|permitted)|unsupported|unexpected|unknown|invalid|(?:only|expected)\b/i.test(
+      message,
+    );
+  if (way.takesToolParts && isAboutTools && request.messages.some(hasToolParts))
+    return { way: { takesToolParts: false }, change: 'tools' };
+  return undefined;
+}
+
+/** For models that do not continue a last message of the assistant. English, because only models read it. */
+const continuation =
+  'Continue your last message exactly where it ends. Write only what follows, and do not repeat any of it.';
+
+/** Returns a request as a model accepts it. */
+export function fitted(request: MessageRequest, way: ChatWay): MessageRequest {
+  let { messages } = request;
+  if (!way.takesToolParts) messages = messages.map(withoutToolParts);
+  if (!way.prefills && messages.at(-1)?.role === 'assistant')
+    messages = [...messages, { role: 'user', content: continuation }];
+  const { system, ...rest } = request;
+  const isMoved = system != null && !way.takesSystem;
+  if (isMoved)
+    messages = withSystem(
+      messages,
+      typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n'),
+    );
+  if (way.alternates) messages = merged(messages);
+  const kept = isMoved ? rest : request;
+  return {
+    ...Object.fromEntries(Object.entries(kept).filter(([name]) => !way.leavesOut.some((one) => one === name))),
+    messages,
+  } as MessageRequest;
+}
+
+function hasToolParts({ content }: MessageParam): boolean {
+  return typeof content !== 'string' && content.some(({ type }) => type === 'tool_use' || type === 'tool_result');
+}
+
+function withoutToolParts(message: MessageParam): MessageParam {
+  if (typeof message.content === 'string' || !hasToolParts(message)) return message;
+  const content = message.content.map((block): Block => {
+    if (block.type === 'tool_use')
+      return { type: 'text', text: `[Called the tool ${block.name} with ${JSON.stringify(block.input)}]` };
+    if (block.type !== 'tool_result') return block;
+    const parts =
+      typeof block.content === 'string'
+        ? [block.content]
+        : (block.content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    return { type: 'text', text: `[The tool returned: ${parts.join('\n\n')}]` };
+  });
+  return { ...message, content };
+}
+
+function withSystem(messages: readonly MessageParam[], system: string): readonly MessageParam[] {
+  const first = messages.findIndex(({ role }) => role === 'user');
+  if (first < 0) return [{ role: 'user', content: system }, ...messages];
+  return messages.map((message, at) =>
+    at === first ? { ...message, content: joined(system, message.content) } : message,
+  );
+}
+
+/** Merges consecutive messages of one role. */
+function merged(messages: readonly MessageParam[]): readonly MessageParam[] {
+  const all: MessageParam[] = [];
+  for (const message of messages) {
+    const last = all.at(-1);
+    if (last?.role === message.role) all[all.length - 1] = { ...last, content: joined(last.content, message.content) };
+    else all.push(message);
+  }
+  return all;
+}
+
+function joined(first: MessageParam['content'], second: MessageParam['content']): MessageParam['content'] {
+  if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`;
+  const blocks = (content: MessageParam['content']): readonly Block[] =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  return [...blocks(first), ...blocks(second)];
+}

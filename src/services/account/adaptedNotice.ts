@@ -1,0 +1,29 @@
+import { l10n } from 'vscode';
+import type { Adapted } from '../../core/api/chat/chatAttempts';
+import { foreign } from '../../core/text/foreignText';
+import { showMessage } from '../../platform/notify';
+
+/** Tells once what a request was changed to after its model rejected it. Later requests are sent that way from the start. */
+export function tellAdapted({ model, change }: Adapted): void {
+  const text = textOf(change, foreign(model, 60));
+  if (text !== undefined) void showMessage('information', text);
+}
+
+/** Returns `undefined` for changes that users don't notice. */
+function textOf(change: Adapted['change'], model: string): string | undefined {
+  switch (change) {
+    case 'sampling':
+      return l10n.t("{0} doesn't support the sampling parameters you set. The request was sent without them.", model);
+    case 'stream':
+      return l10n.t("{0} doesn't stream here. Responses appear when they're complete.", model);
+    case 'system':
+      return l10n.t("{0} doesn't support a system prompt. It was sent as part of your first message.", model);
+    case 'roles':
+      return l10n.t('{0} requires alternating roles. Consecutive messages were combined into one.', model);
+    case 'tools':
+      return l10n.t("{0} doesn't support tool messages. Earlier tool calls were sent as text.", model);
+    case 'prefill':
+    case 'wire':
+      return undefined;
+  }
+}

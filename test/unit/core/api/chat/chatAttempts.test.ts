@@ -1,0 +1,162 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Adapted } from '../../../../../src/core/api/chat/chatAttempts';
+import type { ClientOptions } from '../../../../../src/core/api/clientOptions';
+import { createLearnedStore } from '../../../../../src/core/api/learned';
+import type { MessageRequest } from '../../../../../src/core/api/messages/messages.schema';
+import { createTestClient, drain } from '../../../../support/apiClient';
+import { fixture, jsonAnswer, startFixtureServer, streamAnswer } from '../../../../support/fixtureServer';
+import type { FixtureAnswer, FixtureServer } from '../../../../support/fixtureServer';
+
+interface Rejection {
+  readonly title: string;
+  readonly endpoint: 'messages' | 'chatCompletions';
+  readonly status: number;
+  readonly body: unknown;
+  /** The name of the form of the second request. */
+  readonly then: keyof typeof forms;
+  readonly change: Adapted['change'];
+}
+
+type Body = Readonly<Record<string, unknown>> & { readonly messages: readonly Readonly<Record<string, unknown>>[] };
+
+const rejections = JSON.parse(readFileSync('test/cases/chat/rejections.json', 'utf8')) as {
+  readonly cases: readonly Rejection[];
+};
+
+const rolesOf = ({ messages }: Body) => messages.map(({ role }) => role);
+
+/** What the second request of each form must be. */
+const forms = {
+  whole: (body: Body) => deepEqual([body['stream'], body['stream_options']], [undefined, undefined]),
+  continued: (body: Body) => {
+    deepEqual(rolesOf(body).slice(-2), ['assistant', 'user']);
+    match(String(body.messages.at(-1)?.['content']), /^Continue your last message/);
+  },
+  withoutTemperature: (body: Body) => deepEqual([body['temperature'], body['top_p']], [undefined, 0.9]),
+  withoutTopP: (body: Body) => deepEqual([body['temperature'], body['top_p']], [0.5, undefined]),
+  alternating: (body: Body) => {
+    const roles = rolesOf(body);
+    ok(
+      roles.every((role, at) => role !== roles[at - 1] && role !== 'system'),
+      roles.join(),
+    );
+    match(JSON.stringify(body.messages[0]), /Be brief\..*First\..*Second\./);
+  },
+  systemInFirst: (body: Body) => {
+    ok(!rolesOf(body).includes('system'));
+    match(JSON.stringify(body.messages[0]), /Be brief\..*First\./);
+  },
+  toolsAsText: (body: Body) => {
+    ok(!rolesOf(body).includes('tool'));
+    match(JSON.stringify(body), /Called the tool weather with .*Paris.*The tool returned: 21 degrees/);
+  },
+};
+
+const request: MessageRequest = {
+  model: 'm',
+  system: 'Be brief.',
+  messages: [
+    { role: 'user', content: 'First.' },
+    { role: 'user', content: 'Second.' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'weather', input: { city: 'Paris' } }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: '21 degrees' }] },
+    { role: 'assistant', content: 'It is' },
+  ],
+  max_tokens: 100,
+  temperature: 0.5,
+  top_p: 0.9,
+};
+
+const streams = {
+  messages: streamAnswer(fixture('messages/stream.sse')),
+  chatCompletions: streamAnswer(fixture('chatCompletions/stream.sse')),
+};
+const whole = jsonAnswer('chatCompletions/answer.json');
+
+describe('a rejected chat', () => {
+  let server: FixtureServer;
+  beforeEach(async () => void (server = await startFixtureServer()));
+  afterEach(() => server.close());
+  const bodies = () => server.seen.map(({ body }) => JSON.parse(body) as Body);
+
+  for (const { title, endpoint, status, body, then, change } of rejections.cases) {
+    it(`is sent again in the form accepted by ${title}, and at once from then on`, async () => {
+      const answer = then === 'whole' ? whole : streams[endpoint];
+      server.answer({ status, body: JSON.stringify(body) }, answer, answer);
+      const adapted: Adapted[] = [];
+      const service = endpoint === 'messages' ? 'anthropic' : 'vllm';
+      const { client } = createTestClient(server.baseUrl, { service, onAdapt: (one) => adapted.push(one) });
+      for (let count = 0; count < 2; count++) {
+        const { events, error } = await drain(client.chat.stream(request));
+        equal(error, undefined);
+        equal(events.at(-1)?.type, 'end');
+      }
+      equal(server.seen.length, 3);
+      forms[then](bodies()[1]!);
+      deepEqual(bodies()[2], bodies()[1]);
+      deepEqual(adapted, [{ model: 'm', change }]);
+    });
+  }
+
+  it('is sent in the form learned in an earlier session', async () => {
+    server.answer(streams.chatCompletions);
+    const learned = createLearnedStore({ models: { m: { way: { takesSystem: false } } } });
+    const { client } = createTestClient(server.baseUrl, { service: 'vllm', learned });
+    await drain(client.chat.stream(request));
+    forms.systemInFirst(bodies()[0]!);
+  });
+});
+
+describe('the first chat with a model of an unknown service', () => {
+  let server: FixtureServer;
+  beforeEach(async () => void (server = await startFixtureServer()));
+  afterEach(() => server.close());
+  const paths = () => server.seen.map(({ path }) => path.replace('/v1', ''));
+  const first: MessageRequest = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 10 };
+  const unknown: Partial<ClientOptions> = { service: undefined };
+
+  const refusals: readonly (readonly [what: string, answer: FixtureAnswer])[] = [
+    [
+      '500 of a gateway',
+      { status: 500, body: '{"status":"failure","message":"chat/completions is not supported by x"}' },
+    ],
+    ['400', { status: 400, body: '{"error":{"message":"Unknown field messages"}}' }],
+    ['401', { status: 401, body: '{"error":{"message":"no access to this route"}}' }],
+    ['403', { status: 403, body: '{"error":{"message":"forbidden"}}' }],
+    ['422', { status: 422, body: '{"detail":"unprocessable"}' }],
+    [
+      'a web page',
+      { status: 502, body: '<html><body>Bad gateway</body></html>', headers: { 'content-type': 'text/html' } },
+    ],
+  ];
+  for (const [what, refusal] of refusals) {
+    it(`is tried at the other endpoint after ${what}, which is used from then on`, async () => {
+      server.answer(refusal, streams.messages, streams.messages);
+      const learned = createLearnedStore();
+      const { client } = createTestClient(server.baseUrl, { ...unknown, learned });
+      for (let count = 0; count < 2; count++) equal((await drain(client.chat.stream(first))).error, undefined);
+      deepEqual(paths(), ['/chat/completions', '/messages', '/messages']);
+      deepEqual(learned.of('m'), { chat: 'messages' });
+    });
+  }
+
+  it('fails with the error of the endpoint that was requested first if both reject it', async () => {
+    server.answer(
+      { status: 400, body: '{"error":{"message":"Unknown model m"}}' },
+      { status: 400, body: '{"error":{"message":"something else"}}' },
+    );
+    const { client } = createTestClient(server.baseUrl, unknown);
+    const { error } = await drain(client.chat.stream(first));
+    match(error?.message ?? '', /Unknown model m/);
+    deepEqual(paths(), ['/chat/completions', '/messages']);
+  });
+
+  it('is requested at one endpoint only once a chat with it was answered', async () => {
+    server.answer(streams.chatCompletions, { status: 400, body: '{"error":{"message":"no"}}' });
+    const { client } = createTestClient(server.baseUrl, unknown);
+    await drain(client.chat.stream(first));
+    match((await drain(client.chat.stream(first))).error?.message ?? '', /no/);
+    deepEqual(paths(), ['/chat/completions', '/chat/completions']);
+  });
+});
