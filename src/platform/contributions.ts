@@ -11,6 +11,8 @@ export interface SettingTypes {
   /** Each entry is checked where it is read. */
   readonly profiles: readonly unknown[];
   readonly 'network.stack': 'auto' | 'undici' | 'editor';
+  /** Seconds until the first byte of a response; 0 for no limit. */
+  readonly 'network.responseTimeout': number;
   /** A decimal amount as text; empty to never warn. */
   readonly 'account.lowBalance': string;
   readonly 'statusBar.show': boolean;
@@ -73,6 +75,7 @@ export type SettingName = keyof SettingTypes;
 export const settingDefaults: SettingTypes = {
   profiles: [],
   'network.stack': 'auto',
+  'network.responseTimeout': 300,
   'account.lowBalance': '',
   'statusBar.show': true,
   'chat.messageLimit': 10,

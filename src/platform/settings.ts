@@ -20,6 +20,7 @@ export interface Settings extends Disposable {
 const userOnly: ReadonlySet<SettingName> = new Set([
   'profiles',
   'network.stack',
+  'network.responseTimeout',
   'account.lowBalance',
   'chat.dailyTokenBudget',
   'chat.maxToolRounds',
@@ -40,6 +41,7 @@ const userOnly: ReadonlySet<SettingName> = new Set([
 const checks: { readonly [Name in SettingName]: (value: unknown) => value is SettingTypes[Name] } = {
   profiles: (value) => Array.isArray(value),
   'network.stack': (value) => value === 'auto' || value === 'undici' || value === 'editor',
+  'network.responseTimeout': (value): value is number => isCount(value) && value <= 86_400,
   'account.lowBalance': (value) => typeof value === 'string',
   'statusBar.show': (value) => typeof value === 'boolean',
   'chat.dailyTokenBudget': isTokenBudget,

@@ -15,6 +15,7 @@ import { isSameService } from '../../core/jobs/sameService';
 import { isLoopback } from '../../core/profiles/baseUrl';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { knownServiceOf } from '../../core/profiles/knownServices';
+import { textTimers } from '../../core/profiles/textTimers';
 import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
 import { tokensOf, type Usage } from '../../core/usage/usage';
@@ -39,6 +40,9 @@ export interface Connection {
   readonly onTrouble: (error: unknown) => void;
 }
 
+/** Until the first byte of a text response. */
+const responseSeconds = 300;
+
 const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy'];
 
 /** `log` receives one line per call, once it has ended, and per error. */
@@ -60,6 +64,7 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     keyHeader: keyHeader ?? knownServiceOf(baseUrl)?.auth,
     service: knownServiceOf(baseUrl)?.id,
     offers,
+    timers: { text: textTimers(baseUrl, responseSeconds) },
     onExchange: (exchange) => log(callLine(exchange)),
     stack: createPickingStack({
       preference: () => 'auto',

@@ -95,6 +95,12 @@ privateNetworks.addSubnet('192.168.0.0', 16);
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
+/** Whether a server is on this machine or in a private network, where its user runs it. */
+export function isSelfHosted(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return isLoopback(hostname) || isPrivate(hostname);
+}
+
 /** Whether a host, in the form of `URL.hostname`, is in a private network: by its address, or by a name that no public DNS resolves. */
 function isPrivate(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

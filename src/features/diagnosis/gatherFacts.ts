@@ -112,6 +112,7 @@ type Form = 'plain' | 'amount' | 'path' | 'entries' | 'model' | readonly string[
 /** How much of each setting the report shows: strings only from a fixed list, of names chosen by a person only their number. */
 const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
   'network.stack': ['auto', 'undici', 'editor'],
+  'network.responseTimeout': 'plain',
   'account.lowBalance': 'amount',
   'statusBar.show': 'plain',
   'chat.messageLimit': 'plain',

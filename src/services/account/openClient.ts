@@ -6,6 +6,7 @@ import { createPickingStack } from '../../core/api/transport/pickTransport';
 import type { PickingStackOptions } from '../../core/api/transport/pickTransport';
 import { isLoopback } from '../../core/profiles/baseUrl';
 import { knownServiceOf } from '../../core/profiles/knownServices';
+import { textTimers } from '../../core/profiles/textTimers';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { Settings } from '../../platform/settings';
 
@@ -22,10 +23,15 @@ export function openClient(
     editor: async () => (await import('../../core/api/transport/editorTransport')).createEditorStack(),
     remembered,
   });
+  const timers = {
+    get text() {
+      return textTimers(options.baseUrl, settings.get('network.responseTimeout'));
+    },
+  };
   const { bounds, hasBalance } = rulesOf(options.baseUrl);
   const service = knownServiceOf(options.baseUrl);
   const keyHeader = options.keyHeader ?? service?.auth;
-  return createClient({ ...options, bounds, hasBalance, keyHeader, service: service?.id, stack });
+  return createClient({ ...options, bounds, hasBalance, keyHeader, service: service?.id, stack, timers });
 }
 
 const variables = ['https_proxy', 'http_proxy', 'all_proxy'];
