@@ -1,4 +1,3 @@
-import type { Timers } from '../api/transport/transport';
 import { isSelfHosted } from './baseUrl';
 
 /** As good as no limit. */
@@ -8,7 +7,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * Returns how long to wait for a text response, in milliseconds. `seconds` is the limit for its first byte; 0 for none. A server on this
  * machine or in a private network has no limit, because a long prompt takes one without a fast graphics card more than five minutes.
  */
-export function textTimers(baseUrl: string, seconds: number): Partial<Timers> {
+export function textTimers(baseUrl: string, seconds: number): { readonly firstByteMs: number; readonly totalMs?: number } {
   const isUnlimited = seconds === 0 || isSelfHosted(baseUrl);
   return isUnlimited ? { firstByteMs: dayMs, totalMs: dayMs } : { firstByteMs: seconds * 1000 };
 }
