@@ -34,6 +34,13 @@ export interface PickStep<T> extends StepFrame {
   readonly canFilter?: boolean;
   /** The value whose entry is active at first. */
   readonly current?: T;
+  /**
+   * Called when the list is shown, to replace its entries with `show`, which leaves the same entry active. Shows that the list is busy until
+   * the promise settles.
+   */
+  readonly refine?: (show: (items: readonly PickItem<T>[]) => void) => Promise<unknown>;
+  /** Returns an entry for what is typed, which is listed first; `undefined` if there is none. */
+  readonly itemFor?: (typed: string) => PickItem<T> | undefined;
 }
 
 /** An entry with its value; without a value, it only separates the list. */
@@ -69,11 +76,31 @@ export function askText(step: InputStep): Promise<StepResult<string>> {
 /** Asks for one of several items. */
 export function askPick<T>(step: PickStep<T>): Promise<StepResult<T>> {
   const pick = createQuickPick<PickItem<T>>();
-  const { placeholder, items, canFilter = false } = step;
+  const { placeholder, items, canFilter = false, refine, itemFor } = step;
   Object.assign(pick, { placeholder, items, matchOnDescription: canFilter, matchOnDetail: canFilter });
   const current = items.find(({ value }) => value !== undefined && value === step.current);
   if (current) pick.activeItems = [current];
+  let listed = items;
+  let isOpen = true;
+  const show = () => {
+    const typed = itemFor?.(pick.value);
+    const active = pick.activeItems[0]?.label;
+    pick.items = typed ? [{ ...typed, alwaysShow: true }, ...listed] : listed;
+    const same = pick.items.find(({ label, value }) => label === active && value !== undefined);
+    if (same && !typed) pick.activeItems = [same];
+  };
   return ask<T>(pick, step, (done, store) => {
+    store.add({ dispose: () => (isOpen = false) });
+    if (itemFor) store.add(pick.onDidChangeValue(show));
+    if (refine) {
+      pick.busy = true;
+      const settle = () => isOpen && (pick.busy = false);
+      const replace = (found: readonly PickItem<T>[]) => {
+        listed = found;
+        if (isOpen) show();
+      };
+      refine(replace).then(settle, settle);
+    }
     store.add(
       pick.onDidAccept(() => {
         const value = pick.selectedItems[0]?.value;

@@ -11,6 +11,7 @@ import { inOrder } from '../support/inOrder';
 import { startAnthropicService } from '../support/otherServices/anthropicService';
 import { startLlamaCppService } from '../support/otherServices/llamaCppService';
 import type { OtherService } from '../support/otherServices/loopbackService';
+import { startOllamaService } from '../support/otherServices/localServices';
 import { startOpenAiService } from '../support/otherServices/openAiService';
 import { createPrivateAuthority } from '../support/privateAuthority';
 import { until } from '../support/until';
@@ -374,6 +375,29 @@ describe('services of other vendors', function () {
     });
   });
 
+  describe('a server at its usual port', function () {
+    inOrder(this);
+    let ollama: OtherService;
+
+    before(async () => void (ollama = await startOllamaService({ port: 11434 })));
+    after(() => ollama?.close());
+
+    it('is found at sign-in with its models, and used after one click without a key', async () => {
+      await desk.command('View: Close All Editors');
+      await desk.command('Inference Desk: Sign In…');
+      await title('Sign in');
+      const row = desk.quickInput.locator('.monaco-list-row', { hasText: 'localhost:11434' });
+      await row.getByText(/No key required/).waitFor();
+      await desk.screenshot('others-found');
+      await row.click();
+      await desk.notice(/Signed in to Ollama: \d+ models/);
+      await desk.clearNotices();
+      await chat.ask('Hello there');
+      await chat.lastTurn.locator('.md').getByText('You asked: Hello there').last().waitFor();
+      ok(ollama.asked.every(({ headers }) => headers.authorization === undefined));
+    });
+  });
+
   describe('each of them', () => {
     it('was asked once only for what it does not have', () => {
       for (const [service, address] of [
@@ -387,7 +411,8 @@ describe('services of other vendors', function () {
           [],
         );
       }
-      ok(inVain(llama).includes('POST /v1/messages 404'));
+      inVain(llama);
+      ok(!llama.asked.some(({ path }) => path.endsWith('/messages')));
       deepEqual(desk.faults, []);
     });
   });

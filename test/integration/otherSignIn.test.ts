@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../src/core/api/errors';
 import { diagnose } from '../../src/core/profiles/signInProblem';
 import { checkKey, foundWords } from '../../src/features/signIn/checkKey';
+import { findLocalServers, type LocalServer } from '../../src/features/signIn/localServers';
 import { keepProfile } from '../../src/features/signIn/profileCommands';
 import type { Candidate } from '../../src/services/account/account';
 import type { Services } from '../../src/services/services';
@@ -69,6 +70,35 @@ describe('signing in to services of others', () => {
     equal(await services.profiles.key(active!.id), '');
     equal((await (await services.connections.client()).models.list({})).length, 1);
     deepEqual(new Set(carried()), new Set([undefined]));
+  });
+
+  describe('finding servers on this machine', () => {
+    const find = async (): Promise<readonly LocalServer[]> => {
+      const found: LocalServer[] = [];
+      const closed = 'http://127.0.0.1:1/v1';
+      const usual = [
+        { name: 'vLLM', baseUrl: baseUrl() },
+        { name: 'Ollama', baseUrl: closed },
+      ];
+      await findLocalServers(services.connections, usual, { signal, onFound: (one) => found.push(one) });
+      return found;
+    };
+
+    it('lists their models and names their program, without a key', async () => {
+      answer = () => [200, { object: 'list', data: [{ id: 'a.gguf', owned_by: 'llamacpp' }] }];
+      deepEqual(await find(), [{ name: 'llama.cpp', baseUrl: baseUrl(), models: ['a.gguf'] }]);
+      deepEqual(carried(), [undefined]);
+    });
+
+    it('says that a server requires a key', async () => {
+      answer = () => unknownKey;
+      deepEqual(await find(), [{ name: 'vLLM', baseUrl: baseUrl(), models: undefined }]);
+    });
+
+    it('omits programs of another kind at the same port', async () => {
+      answer = () => noSuchPath;
+      deepEqual(await find(), []);
+    });
   });
 
   it('is undone by signing out, and by entering a key', async () => {

@@ -7,7 +7,10 @@ const dayMs = 24 * 60 * 60 * 1000;
  * Returns how long to wait for a text response, in milliseconds. `seconds` is the limit for its first byte; 0 for none. A server on this
  * machine or in a private network has no limit, because a long prompt takes one without a fast graphics card more than five minutes.
  */
-export function textTimers(baseUrl: string, seconds: number): { readonly firstByteMs: number; readonly totalMs?: number } {
+export function textTimers(
+  baseUrl: string,
+  seconds: number,
+): { readonly firstByteMs: number; readonly totalMs?: number } {
   const isUnlimited = seconds === 0 || isSelfHosted(baseUrl);
   return isUnlimited ? { firstByteMs: dayMs, totalMs: dayMs } : { firstByteMs: seconds * 1000 };
 }

@@ -1,22 +1,35 @@
 import * as vscode from 'vscode';
+import { looksLikeKey } from '../../core/profiles/apiKey';
+import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { type KnownService, knownServices } from '../../core/profiles/knownServices';
 import type { Profile } from '../../core/profiles/profile';
+import { foreign } from '../../core/text/foreignText';
 import type { PickItem } from '../../platform/quickInput';
 import type { Profiles } from '../../services/account/account';
+import type { LocalServer } from './localServers';
 
 /** A service to sign in to. */
 export type ServiceChoice =
   | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'known'; readonly baseUrl: string }
+  /** A server that responded without a key. */
+  | { readonly kind: 'found'; readonly server: LocalServer }
+  | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'other' }
   | { readonly kind: 'demo' };
 
-/** Lists first the profiles that only lack their key, then the services for a new profile. */
-export async function serviceItems(profiles: Profiles): Promise<readonly PickItem<ServiceChoice>[]> {
+/** Lists first the servers found on this machine, then the profiles that only lack their key, then the services for a new profile. */
+export async function serviceItems(
+  profiles: Profiles,
+  found: readonly LocalServer[],
+): Promise<readonly PickItem<ServiceChoice>[]> {
   const signedOut = await signedOutItems(profiles);
+  const isAfterOthers = found.length + signedOut.length > 0;
   return [
+    ...(found.length > 0 ? [separator(vscode.l10n.t('Found on this machine')), ...found.map(foundItem)] : []),
+    ...(found.length > 0 && signedOut.length > 0 ? [separator(vscode.l10n.t('Your accounts'))] : []),
     ...signedOut,
-    ...(signedOut.length > 0 ? [separator(vscode.l10n.t('Another account'))] : []),
+    ...(isAfterOthers ? [separator(vscode.l10n.t('Another account'))] : []),
     ...knownItems(({ id }) => id === 'siliconFlow' || id === 'siliconFlowChina'),
     {
       label: vscode.l10n.t('The demo service'),
@@ -27,7 +40,7 @@ export async function serviceItems(profiles: Profiles): Promise<readonly PickIte
     separator(vscode.l10n.t('On the internet')),
     ...knownItems(({ id }) => id === 'openai' || id === 'anthropic' || id === 'openrouter'),
     separator(vscode.l10n.t('On this machine')),
-    ...knownItems(({ baseUrl }) => baseUrl.startsWith('http:')),
+    ...knownItems(({ baseUrl }) => baseUrl.startsWith('http:') && !found.some((one) => one.baseUrl === baseUrl)),
     separator(vscode.l10n.t('Anywhere else')),
     {
       label: vscode.l10n.t('Another address…'),
@@ -36,6 +49,35 @@ export async function serviceItems(profiles: Profiles): Promise<readonly PickIte
       value: { kind: 'other' },
     },
   ];
+}
+
+/** Returns the entry for a base URL that is typed into the list; `undefined` for other text. */
+export function urlItem(typed: string): PickItem<ServiceChoice> | undefined {
+  const isUrl = /^https?:\/\/\S/i.test(typed.trim()) || /^[\w.-]+(?:\.[a-z]{2,}|:\d+)(?:\/\S*)?$/i.test(typed.trim());
+  if (!isUrl || looksLikeKey(typed) || !normaliseBaseUrl(typed, { allowHttp: true }).ok) return undefined;
+  return {
+    label: vscode.l10n.t('Use {0}', foreign(typed.trim(), 100)),
+    iconPath: new vscode.ThemeIcon('link'),
+    value: { kind: 'url', url: typed },
+  };
+}
+
+function foundItem(server: LocalServer): PickItem<ServiceChoice> {
+  return {
+    label: server.name,
+    iconPath: new vscode.ThemeIcon('device-desktop'),
+    description: new URL(server.baseUrl).host,
+    detail: modelsText(server.models?.map((id) => foreign(id, 60))),
+    value: { kind: 'found', server },
+  };
+}
+
+function modelsText(models: readonly string[] | undefined): string {
+  const [first, second, ...others] = models ?? [];
+  if (first === undefined) return vscode.l10n.t('Requires a key.');
+  if (second === undefined) return vscode.l10n.t('{0}. No key required.', first);
+  const count = others.length + 2;
+  return vscode.l10n.t('{0} models, including {1} and {2}. No key required.', count, first, second);
 }
 
 const separator = (label: string): PickItem<ServiceChoice> => ({ label, kind: vscode.QuickPickItemKind.Separator });

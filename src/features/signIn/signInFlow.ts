@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import { cleanKey, looksLikeKey } from '../../core/profiles/apiKey';
@@ -12,7 +13,8 @@ import { askPick, askText, showBusy, type StepFrame, type StepResult } from '../
 import { runAction } from '../../platform/errors/reportError';
 import type { Services } from '../../services/services';
 import { checkKey, type Found } from './checkKey';
-import { serviceItems } from './serviceItems';
+import { findLocalServers, localServices, type LocalServer } from './localServers';
+import { serviceItems, urlItem, type ServiceChoice } from './serviceItems';
 import { addressProblemWords, keyProblemWords, nameProblemWords, causeWords, fixWords } from './signInMessages';
 
 /** A new account, or one that gets a key. */
@@ -40,6 +42,9 @@ type Next = { readonly to: StepName } | { readonly end: SignedIn | 'demo' } | 'b
 
 /** Everything typed so far but the keys. */
 type KeylessDraft = Omit<Draft, 'key'>;
+
+/** How long the list of services waits for servers on this machine before it opens. */
+const quickMs = 300;
 
 const emptyDraft: KeylessDraft = { profileId: undefined, name: '', baseUrl: '' };
 
@@ -193,12 +198,30 @@ class SignInFlow {
   }
 
   private async askService(): Promise<Next> {
-    const answer = await askPick({
-      ...this.frame(vscode.l10n.t('Sign in')),
-      placeholder: vscode.l10n.t('Which service?'),
-      canFilter: true,
-      items: await serviceItems(this.services.profiles),
+    const { connections, profiles } = this.services;
+    const found: LocalServer[] = [];
+    const ending = new AbortController();
+    let show: ((items: Awaited<ReturnType<typeof serviceItems>>) => void) | undefined;
+    const finding = findLocalServers(connections, localServices, {
+      signal: ending.signal,
+      onFound(server) {
+        found.push(server);
+        if (show) void serviceItems(profiles, found).then(show);
+      },
     });
+    // Servers that respond fast are there when the list opens; later ones don't move the active entry.
+    await Promise.race([finding, delay(quickMs)]);
+    const answer = await askPick<ServiceChoice>({
+      ...this.frame(vscode.l10n.t('Sign in')),
+      placeholder: vscode.l10n.t('Select a service, or type a base URL'),
+      canFilter: true,
+      items: await serviceItems(profiles, found),
+      itemFor: urlItem,
+      refine(replace) {
+        show = replace;
+        return finding;
+      },
+    }).finally(() => ending.abort());
     if (answer.kind !== 'value') return answer.kind;
     const choice = answer.value;
     switch (choice.kind) {
@@ -210,6 +233,15 @@ class SignInFlow {
       case 'known':
         this.startWith({ ...emptyDraft, baseUrl: choice.baseUrl });
         return { to: 'name' };
+      case 'found': {
+        const { baseUrl, models } = choice.server;
+        this.startWith({ ...emptyDraft, baseUrl, name: defaultName(baseUrl, profiles.list) });
+        if (models) this.keys.set(this.origin, '');
+        return { to: models ? 'check' : 'name' };
+      }
+      case 'url':
+        this.startWith(emptyDraft);
+        return this.useAddress(choice.url);
       case 'profile': {
         const { id, name, baseUrl, allowHttp, keyHeader } = choice.profile;
         this.startWith({ profileId: id, name, baseUrl, allowHttp, keyHeader });
@@ -228,8 +260,12 @@ class SignInFlow {
     });
     if (answer.kind !== 'value') return answer.kind;
     if (looksLikeKey(answer.value)) return this.askAboutMisplacedKey(answer.value);
-    const result = normaliseBaseUrl(answer.value);
-    const agreed = normaliseBaseUrl(answer.value, { allowHttp: true });
+    return this.useAddress(answer.value);
+  }
+
+  private useAddress(text: string): Next {
+    const result = normaliseBaseUrl(text);
+    const agreed = normaliseBaseUrl(text, { allowHttp: true });
     if (!agreed.ok) return { to: 'address' };
     this.misplacedAddress = '';
     // A private address keeps its permission for as long as it stays the same.

@@ -10,6 +10,7 @@ import {
   type OtherService,
   type Reply,
   type Route,
+  type ServiceAt,
 } from './loopbackService';
 import { anthropicId, messagesReply, type MessagesStyle } from './messagesForm';
 import { relevanceOf, tokensOf } from './scriptedModel';
@@ -53,39 +54,42 @@ const openAiLike = (status: number, message: string, rest: Body): Reply => ({
  * Ollama: https://github.com/ollama/ollama (2026-08), openai/openai.go, middleware, server/routes.go; docs/api. Parameters it does not know
  * it ignores. No rerank, no images, no batches: its router knows no such path and says so in plain text.
  */
-export function startOllamaService(): Promise<OtherService> {
+export function startOllamaService(at: ServiceAt = {}): Promise<OtherService> {
   const typeOf = (status: number) =>
     status === 400 ? 'invalid_request_error' : status === 404 ? 'not_found_error' : 'api_error';
   const error = (status: number, message: string) =>
     openAiLike(status, message, { type: typeOf(status), param: null, code: null });
-  return startLocal({
-    models: ['qwen3:8b', 'nomic-embed-text:latest'],
-    listed: (id) => ({ id, object: 'model', created: nowSeconds(), owned_by: 'library' }),
-    chat: {
-      frame: { system_fingerprint: 'fp_ollama' },
-      first: { role: 'assistant', content: '' },
-      reasoning: (text) => ({ content: '', reasoning: text }),
-      callIsWhole: true,
-      usage: usageOf,
-      callId,
+  return startLocal(
+    {
+      models: ['qwen3:8b', 'nomic-embed-text:latest'],
+      listed: (id) => ({ id, object: 'model', created: nowSeconds(), owned_by: 'library' }),
+      chat: {
+        frame: { system_fingerprint: 'fp_ollama' },
+        first: { role: 'assistant', content: '' },
+        reasoning: (text) => ({ content: '', reasoning: text }),
+        callIsWhole: true,
+        usage: usageOf,
+        callId,
+      },
+      completions: {
+        frame: { system_fingerprint: 'fp_ollama' },
+        logprobs: () => undefined,
+        defaultTokens: 64,
+        usageApart: true,
+      },
+      messages,
+      error,
+      unknownModel: (id) => error(404, `model '${id}' not found`),
+      missing: (_, isKnownPath) => ({
+        status: isKnownPath ? 405 : 404,
+        raw: `${isKnownPath ? 405 : 404} ${isKnownPath ? 'method not allowed' : 'page not found'}`,
+      }),
+      checkChat({ messages: asked }) {
+        if (recordsOf(asked).length === 0) throw new Refusal(error(400, "[] is too short - 'messages'"));
+      },
     },
-    completions: {
-      frame: { system_fingerprint: 'fp_ollama' },
-      logprobs: () => undefined,
-      defaultTokens: 64,
-      usageApart: true,
-    },
-    messages,
-    error,
-    unknownModel: (id) => error(404, `model '${id}' not found`),
-    missing: (_, isKnownPath) => ({
-      status: isKnownPath ? 405 : 404,
-      raw: `${isKnownPath ? 405 : 404} ${isKnownPath ? 'method not allowed' : 'page not found'}`,
-    }),
-    checkChat({ messages: asked }) {
-      if (recordsOf(asked).length === 0) throw new Refusal(error(400, "[] is too short - 'messages'"));
-    },
-  });
+    at,
+  );
 }
 
 /**
@@ -165,7 +169,7 @@ export function startVllmService(task: NonNullable<LocalServer['task']> = 'chat'
   });
 }
 
-function startLocal(server: LocalServer): Promise<OtherService> {
+function startLocal(server: LocalServer, at: ServiceAt = {}): Promise<OtherService> {
   const { models, listed, error, missing, task = 'chat' } = server;
   const route =
     (handle: (body: Body) => Reply): Route =>
@@ -176,28 +180,31 @@ function startLocal(server: LocalServer): Promise<OtherService> {
       return handle(body);
     };
   const hasVectors = task === 'vectors' || models.some((id) => id.includes('embed'));
-  return startLoopbackService({
-    root: '/v1',
-    routes: {
-      'GET /models': () => ({ json: { object: 'list', data: models.map(listed) } }),
-      ...(task === 'chat' && {
-        'POST /chat/completions': route((body) => {
-          server.checkChat?.(body);
-          return chatReply(body, server.chat);
+  return startLoopbackService(
+    {
+      root: '/v1',
+      routes: {
+        'GET /models': () => ({ json: { object: 'list', data: models.map(listed) } }),
+        ...(task === 'chat' && {
+          'POST /chat/completions': route((body) => {
+            server.checkChat?.(body);
+            return chatReply(body, server.chat);
+          }),
+          'POST /completions': route((body) => {
+            server.checkCompletion?.(body);
+            const logprobs = typeof body['logprobs'] === 'number' ? server.completions.logprobs : () => undefined;
+            return completionReply(body, { ...server.completions, logprobs });
+          }),
+          'POST /messages': route((body) => messagesReply(body, server.messages)),
         }),
-        'POST /completions': route((body) => {
-          server.checkCompletion?.(body);
-          const logprobs = typeof body['logprobs'] === 'number' ? server.completions.logprobs : () => undefined;
-          return completionReply(body, { ...server.completions, logprobs });
-        }),
-        'POST /messages': route((body) => messagesReply(body, server.messages)),
-      }),
-      ...(task === 'rerank' && { 'POST /rerank': route(rerank) }),
-      ...(hasVectors && { 'POST /embeddings': route(embeddingsReply) }),
+        ...(task === 'rerank' && { 'POST /rerank': route(rerank) }),
+        ...(hasVectors && { 'POST /embeddings': route(embeddingsReply) }),
+      },
+      missing,
+      failed: (reason) => error(500, String(reason)),
     },
-    missing,
-    failed: (reason) => error(500, String(reason)),
-  });
+    at,
+  );
 }
 
 function rerank({ model, query, documents, top_n: topN }: Body): Reply {

@@ -25,6 +25,12 @@ const programs: Readonly<Record<string, string>> = {
   organization_owner: 'lmStudio',
 };
 
+/** Returns the ID of the known service whose program lists these models; `undefined` if the list doesn't tell. */
+export function programOf(models: readonly ModelInfo[]): string | undefined {
+  const [owner, ...others] = new Set(models.map(({ ownedBy }) => ownedBy));
+  return owner === undefined || others.length > 0 ? undefined : programs[owner];
+}
+
 export function createModels(transport: Transport, learned?: LearnedStore): Models {
   return {
     async list(request, signal, onCutOff) {
@@ -45,11 +51,10 @@ export function createModels(transport: Transport, learned?: LearnedStore): Mode
         if (found.size === before) break;
       }
       if (page) onCutOff?.();
-      const owners = new Set([...found.values()].map(({ ownedBy }) => ownedBy));
-      const [owner] = owners;
-      const program = owners.size === 1 && owner !== undefined ? programs[owner] : undefined;
+      const models = [...found.values()];
+      const program = programOf(models);
       if (program !== undefined) learned?.identify(program);
-      return [...found.values()];
+      return models;
     },
   };
 }
