@@ -4,6 +4,7 @@ import { createBlock } from '../messages/blockBuilder';
 import type { BlockBuilder } from '../messages/blockBuilder';
 import type { ContentBlock, Message, MessageEvent } from '../messages/messageEvents';
 import type { MessageRequest } from '../messages/messages.schema';
+import { GivenStart } from './givenStart';
 import { TextSplitter } from './textSplitter';
 import type { TextOptions, TextSink } from './textSplitter';
 import { withoutChannel } from './thoughtMarks';
@@ -15,7 +16,8 @@ type EventOf<Type extends MessageEvent['type']> = Extract<MessageEvent, { readon
 /** Returns a function that reads the events of answers to a request as they were meant. */
 export function readerFor({ tools, messages }: MessageRequest): AnswerReader {
   const offered: OfferedTools = new Map((tools ?? []).map(({ name, input_schema }) => [name, input_schema]));
-  return new AnswerReader({ tools: offered, isWhole: messages.at(-1)?.role !== 'assistant' });
+  const given = new GivenStart({ messages });
+  return new AnswerReader({ tools: offered, isWhole: messages.at(-1)?.role !== 'assistant' }, given);
 }
 
 /** Reads a whole answer as the same answer is read from a stream. */
@@ -52,7 +54,10 @@ export class AnswerReader implements TextSink {
   /** The input of each call of the wire, in pieces. */
   private readonly inputs = new Map<number, string[]>();
 
-  constructor(private readonly options: TextOptions) {
+  constructor(
+    private readonly options: TextOptions,
+    private readonly given: GivenStart,
+  ) {
     this.splitter = new TextSplitter(this, options);
   }
 
@@ -60,7 +65,7 @@ export class AnswerReader implements TextSink {
     this.into = into;
     switch (event.type) {
       case 'text':
-        this.splitter.push(event.text);
+        this.addText(this.given.push(event.text));
         return;
       case 'thinking':
       case 'toolInput': {
@@ -146,7 +151,12 @@ export class AnswerReader implements TextSink {
     if (block) this.stop(block.index!, block.finish());
   }
 
+  private addText(piece: string): void {
+    if (piece !== '') this.splitter.push(piece);
+  }
+
   private closeText(whole: string): void {
+    this.addText(this.given.end());
     this.splitter.end();
     if (this.growing?.text() !== whole) this.isChanged = true;
     this.closeGrowing();

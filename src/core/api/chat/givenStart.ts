@@ -1,0 +1,54 @@
+import type { MessageRequest } from '../messages/messages.schema';
+
+/** A shorter start may be how the answer continues by chance. */
+const leastLength = 4;
+
+/**
+ * Removes the start that the request gave, if the answer repeats it before it continues, as llama.cpp's server does. Text is held back only
+ * as long as it may be that start.
+ */
+export class GivenStart {
+  /** Of the given start, the text still to be matched, and the white space at its end, which servers drop. */
+  private left: string;
+  private space: string;
+  private held = '';
+
+  constructor({ messages }: Pick<MessageRequest, 'messages'>) {
+    const last = messages.at(-1);
+    const given = last?.role === 'assistant' ? textOf(last.content) : '';
+    const text = given.trim();
+    this.left = text.length < leastLength ? '' : text;
+    this.space = this.left === '' ? '' : given.slice(given.trimEnd().length);
+  }
+
+  /** Returns the text that continues, as far as that is certain. */
+  push(piece: string): string {
+    if (this.left === '') return this.withoutSpace(piece);
+    this.held += piece;
+    const begun = this.held.trimStart();
+    if (begun.length < this.left.length && this.left.startsWith(begun)) return '';
+    if (!begun.startsWith(this.left)) return this.end();
+    const rest = begun.slice(this.left.length);
+    this.left = this.held = '';
+    return this.withoutSpace(rest);
+  }
+
+  /** Returns the text that was held back, because it was not that start. */
+  end(): string {
+    const { held } = this;
+    this.left = this.held = this.space = '';
+    return held;
+  }
+
+  private withoutSpace(text: string): string {
+    let same = 0;
+    while (same < text.length && same < this.space.length && text[same] === this.space[same]) same++;
+    this.space = same === text.length ? this.space.slice(same) : '';
+    return text.slice(same);
+  }
+}
+
+function textOf(content: MessageRequest['messages'][number]['content']): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+}

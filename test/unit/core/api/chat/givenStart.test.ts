@@ -1,0 +1,28 @@
+import { equal } from 'node:assert/strict';
+import { GivenStart } from '../../../../../src/core/api/chat/givenStart';
+
+const cases: readonly (readonly [what: string, given: string, answer: string, continued: string])[] = [
+  ['removes a start that is sent again', 'The answer is forty', 'The answer is forty-two, and', '-two, and'],
+  ['removes a start whose space at the end was dropped', 'The answer is ', 'The answer is forty', 'forty'],
+  ['removes a start that is sent again with its space', 'Roses ', ' Roses are', 'are'],
+  ['keeps a continuation', 'The answer is', ' forty-two', ' forty-two'],
+  ['keeps a continuation that begins like the start', 'The answer is', 'The answers differ', 'The answers differ'],
+  ['keeps a continuation that ends within the start', 'The answer is', 'The', 'The'],
+  ['keeps a short start that occurs by chance', 'A', 'A B', 'A B'],
+  ['leaves the space of a continuation at a start without one', 'Roses are', 'Roses are red', ' red'],
+  ['returns an answer without a given start unchanged', '', 'Hello', 'Hello'],
+];
+
+describe('the given start of an answer', () => {
+  for (const [what, given, answer, continued] of cases) {
+    it(`${what}, however the answer is cut`, () => {
+      for (let size = 1; size <= answer.length; size++) {
+        const messages = [{ role: 'user', content: 'Q' } as const, { role: 'assistant', content: given } as const];
+        const start = new GivenStart({ messages });
+        let text = '';
+        for (let at = 0; at < answer.length; at += size) text += start.push(answer.slice(at, at + size));
+        equal(text + start.end(), continued);
+      }
+    });
+  }
+});
