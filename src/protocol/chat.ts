@@ -16,6 +16,8 @@ export type AnswerBlock =
   | { readonly kind: 'thinking'; readonly text: string }
   /** `call` is absent until the answer that contains it has ended. */
   | { readonly kind: 'toolUse'; readonly name: string; readonly text: string; readonly call?: ToolCallView }
+  /** `text` describes it; `source` is its data URL, or the web address it is at, which the page doesn't load. */
+  | { readonly kind: 'image'; readonly text: string; readonly source: string }
   | { readonly kind: 'other'; readonly name: string; readonly text: string };
 
 export interface AnswerUsage {
@@ -52,6 +54,16 @@ export interface Answer {
   readonly toolLimit?: number;
   /** The answer is over without content, so later requests omit the turn. */
   readonly omitted?: true;
+  /** The sources of the answer, in the order of the numbers in its text. */
+  readonly citations?: readonly AnswerCitation[];
+  /** The model wrote a tool call as text that could not be read as one. */
+  readonly unreadCall?: true;
+}
+
+/** A source; without `url` it is a document that was sent. */
+export interface AnswerCitation {
+  readonly url?: string;
+  readonly title?: string;
 }
 
 export interface AnswerWait {
@@ -177,6 +189,8 @@ export type AnswerChunk =
       readonly name?: string;
       readonly text: string;
     }
+  /** All of the text of a block was something else. */
+  | { readonly type: 'replace'; readonly block: number; readonly as: AnswerBlock }
   | { readonly type: 'state'; readonly answer: Omit<Answer, 'blocks'> }
   /** The state of the tool call in this block changed. */
   | { readonly type: 'toolCall'; readonly block: number; readonly call: ToolCallView };

@@ -52,6 +52,7 @@ export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOpti
     locale: 'en',
     describe: (cause) => ({ ...plainWords('failed'), detail: String(cause) }),
     words: chatWords,
+    saveImage: () => Promise.resolve(),
     onTrouble: (cause) => console.error(cause),
     onAnswer: () => undefined,
     newId: () => crypto.randomUUID(),

@@ -395,6 +395,23 @@ describe('the chat page in a browser', () => {
   });
 
   describe('what stands in an answer', () => {
+    it('lists its sources, to which the numbers in its text lead, and shows its images', async () => {
+      const { page, host } = await open(chatStates['sources'] as ChatSnapshot);
+      assert.deepEqual(await page.locator('.citation-number').allTextContents(), ['[1]', '[2]']);
+      assert.equal(await page.locator('.citations-list li').count(), 3);
+      await page.locator('.citation-number').first().click();
+      assert.deepEqual(await host.wasAsked('chat/openLink'), { url: 'https://tower.example/facts' });
+      const image = page.getByRole('img', { name: 'a tower' });
+      assert.equal(await image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth), 120);
+    });
+
+    it('is not announced as complete at its token limit', async () => {
+      const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
+      await host.wasAsked('chat/follow');
+      host.finish({ ...doneAnswer('Half'), stopReason: 'max_tokens' });
+      await page.locator('[role=status] p', { hasText: 'Answer incomplete: token limit reached.' }).waitFor();
+    });
+
     it('folds what a model thought, until it is opened', async () => {
       const { page } = await open(chatStates['talk'] as ChatSnapshot);
       const thought = page.locator('.folded-text');

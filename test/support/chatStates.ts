@@ -1,3 +1,4 @@
+import { PNG } from 'pngjs';
 import type { Answer, AnswerBlock, ChatSnapshot, Turn } from '../../src/protocol/chat';
 import type { WireError } from '../../src/protocol/wire';
 import { emptySnapshot } from './chatHost';
@@ -143,6 +144,15 @@ export const unsaved = (title: string): WireError => ({
   ],
 });
 
+/** A small drawing, as a data URL. */
+function drawnImage(): string {
+  const image = new PNG({ width: 120, height: 80 });
+  for (let at = 0; at < image.data.length; at += 4) {
+    image.data.set([((at / 4) % 120) * 2, Math.floor(at / 480) * 3, 120, 255], at);
+  }
+  return `data:image/png;base64,${PNG.sync.write(image).toString('base64')}`;
+}
+
 /** Every state the page can be in, by name. */
 export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
   loading: 'never',
@@ -170,6 +180,48 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
       }),
     ],
     model: `vendor/${'a-very-long-model-name-'.repeat(9)}`,
+  }),
+  sources: emptySnapshot({
+    turns: [
+      turn('How high is the tower?', {
+        ...done,
+        blocks: [text('It is **330 m** high [1], and was painted anew in 2022 [2][3]. `[1]` in code stays.')],
+        citations: [
+          { url: 'https://tower.example/facts', title: 'Facts and figures about the tower' },
+          { url: 'https://paint.example/2022/a/very/long/path/without/any/space/that/would/push/the/layout/wide' },
+          { title: 'Notes of the painters' },
+        ],
+      }),
+      turn('Draw it', {
+        ...done,
+        blocks: [
+          text('Here you are:'),
+          { kind: 'image', text: 'a tower', source: drawnImage() },
+          { kind: 'image', text: '', source: 'https://pictures.example/a.png' },
+        ],
+      }),
+    ],
+  }),
+  unanswered: emptySnapshot({
+    turns: [
+      turn('What time is it in Oslo?', {
+        ...done,
+        unreadCall: true,
+        blocks: [text('<tool_call>\n{"name": "time_in", "arguments": {"city": "Oslo"}}\n</tool_call>')],
+      }),
+      turn('And in Lima?', {
+        ...done,
+        state: 'failed',
+        canContinue: true,
+        error: {
+          kind: 'thoughtOnly',
+          title: "The model thought but didn't answer",
+          detail: 'The response contains only thinking. Continue to ask for the answer, or try again.',
+          actions: [{ id: 'retry', label: 'Try again' }],
+        },
+        blocks: [{ kind: 'thinking', text: 'The person wants the time in Lima.' }],
+      }),
+    ],
   }),
   waiting: emptySnapshot({ turns: [turn('Why is the second loop slower?', { state: 'waiting' })] }),
   limited: emptySnapshot({

@@ -134,13 +134,17 @@ export function goingOnFrom(messages: readonly MessageParam[], text: string): re
   return text.trim() === '' ? messages : [...messages, { role: 'assistant', content: text }];
 }
 
+/** The kind of the error of an answer that has thinking and nothing else. */
+export const thoughtOnlyKind = 'thoughtOnly';
+
 /**
- * Whether an answer that is no longer being received can be continued: it was cut off within text, or the tools it called have
+ * Whether an answer that is no longer being received can be continued: it was cut off within text, ended after its thinking, or the tools it called have
  * results that the model has not received yet.
  */
 export function canContinue(answer: TranscriptAnswer): boolean {
   const calls = lastCalls(answer);
   if (calls.length > 0) return calls.every(({ block }) => block.result);
+  if (answer.end?.state === 'failed' && answer.end.error?.kind === thoughtOnlyKind) return true;
   const isDone = answer.end?.state === 'done' && !cutShort.has(answer.end.stopReason);
   if (isDone) return false;
   const isUnanswered = hasCalls(answer) && restOf(answer).every(({ text }) => text === '');

@@ -4,18 +4,41 @@ import { isObject } from '../api/isObject';
 /** `thoughtOnly`: the model ended after thinking, without any text. */
 export type AnswerEnd = 'answered' | 'refused' | 'cutOff' | 'thoughtOnly' | 'empty';
 
+/** Reasons with which services tell that an answer broke off, in lower case. */
+const failures: ReadonlySet<string | undefined> = new Set([
+  'error',
+  'abort',
+  'network_error',
+  'insufficient_system_resource',
+  'malformed_function_call',
+  'unexpected_tool_call',
+]);
+
+/** Whether a service ended an answer because something went wrong there. */
+export function isFailure(reason: string | undefined): boolean {
+  return failures.has(reason?.toLowerCase());
+}
+
 export type ToolCall = Extract<ContentBlock, { readonly type: 'tool_use' }>;
 
-const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
+const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length', 'model_context_window_exceeded']);
 
-/** Returns how an answer ended; only text and tool calls count as answered, thinking alone does not. `undefined` means no answer at all. */
+/** Returns how an answer ended; only text, pictures and tool calls count as answered, thinking alone does not. `undefined` means no answer at all. */
 export function answerEnd(message: Pick<Message, 'content' | 'stop_reason'> | undefined): AnswerEnd {
   const { content = [], stop_reason: reason } = message ?? {};
-  if (content.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== '')))
-    return 'answered';
+  if (content.some(isAnswer)) return 'answered';
   if (reason === 'refusal') return 'refused';
   if (cutShort.has(reason)) return 'cutOff';
   return content.some(({ type }) => type === 'thinking') ? 'thoughtOnly' : 'empty';
+}
+
+function isAnswer(block: ContentBlock): boolean {
+  return block.type === 'tool_use' || block.type === 'image' || (block.type === 'text' && block.text.trim() !== '');
+}
+
+/** Returns the first call whose input is complete. */
+export function wholeCall({ content }: Pick<Message, 'content'>): ToolCall | undefined {
+  return content.find((block): block is ToolCall => block.type === 'tool_use' && isObject(block.input));
 }
 
 /**

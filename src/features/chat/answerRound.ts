@@ -2,10 +2,11 @@ import { isApiError } from '../../core/api/errors';
 import { messageLimitIn } from '../../core/capabilities/learnedLimits';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
 import type { GateWait } from '../../core/api/transport/gate';
-import type { Message, MessageEvent } from '../../core/api/messages/messageEvents';
+import type { ContentBlock, ImageSource, Message, MessageEvent } from '../../core/api/messages/messageEvents';
+import { answerEnd, cutCall, isFailure, wholeCall } from '../../core/editorChat/answerEnd';
 import type { CallWatch } from '../../core/api/transport/transport';
 import type { AnswerEnd } from '../../core/conversation/record';
-import type { TranscriptAnswer } from '../../core/conversation/transcript';
+import type { TranscriptBlock } from '../../core/conversation/transcript';
 import type { CallUsage } from '../../core/usage/usageOf';
 import type { AnswerWait } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
@@ -30,8 +31,6 @@ export class AnswerRound {
   private readonly startedAt: number;
   private readonly buffer: DeltaBuffer;
   private usage: CallUsage | undefined;
-  /** The number of leading characters that do not count as an answer. */
-  private readonly had: number;
   private firstToken: number | undefined;
   private held: AnswerWait | undefined;
   private exchangeId: string | undefined;
@@ -42,9 +41,6 @@ export class AnswerRound {
     private readonly start: AnswerStart,
   ) {
     this.startedAt = run.engine.options.now();
-    const { prefill, blocks, unfinished } = start.beginning;
-    // An unfinished text may already be complete when it is continued; after tool results, more text is expected.
-    this.had = unfinished >= 0 ? 0 : blocks.reduce((sum, { length }) => sum + length, prefill.length);
     this.buffer = createDeltaBuffer(run, start.beginning);
   }
 
@@ -119,19 +115,60 @@ export class AnswerRound {
       this.firstToken ??= this.run.engine.options.now() - this.startedAt;
     }
     this.buffer.add(event);
+    if (event.type === 'blockStop' && event.block.type === 'image') this.save(event.block.source);
+  }
+
+  /** Saves an image beside the images that were generated. The answer does not wait for it. */
+  private save(source: ImageSource): void {
+    const { engine, sending } = this.run;
+    if (source.type !== 'base64') return;
+    const prompt = sending.conversation.transcript.turn(sending.turnId)?.question ?? '';
+    const image = { bytes: Buffer.from(source.data, 'base64'), model: sending.model, prompt };
+    engine.options.saveImage(image).catch(engine.options.onTrouble);
   }
 
   private endOf(message: Message | undefined): AnswerEnd {
-    const { engine, sending } = this.run;
-    const { stop_reason: stopReason, stop_sequence: stopSequence } = message ?? {};
+    const { stop_reason: stopReason, stop_sequence: stopSequence, citations, unreadCall } = message ?? {};
     const facts = {
       ...(stopReason === undefined ? {} : { stopReason }),
       ...(stopSequence === undefined ? {} : { stopSequence }),
+      ...(citations && { citations }),
+      ...(unreadCall && { unreadCall }),
     };
-    // An overloaded service ends a response without any content. A refusal is allowed to have no text.
-    const isEmpty = saidIn(sending.conversation.transcript.answer(sending.answerId)).slice(this.had).trim() === '';
-    if (!isEmpty || stopReason === 'refusal') return { ...facts, state: 'done' };
-    return { ...facts, state: 'failed', error: engine.options.words.emptyAnswer() };
+    const error = this.lackOf({
+      content: this.received(),
+      ...(stopReason !== undefined && { stop_reason: stopReason }),
+    });
+    return error ? { ...facts, state: 'failed', error } : { ...facts, state: 'done' };
+  }
+
+  /** Returns what was recorded of this response. */
+  private received(): readonly ContentBlock[] {
+    const { sending } = this.run;
+    const { prefill, blocks } = this.start.beginning;
+    const answer = sending.conversation.transcript.answer(sending.answerId);
+    return (answer?.blocks ?? []).slice(blocks.length).map((block, index) => {
+      const text = index === 0 && blocks.length === 0 ? block.text.slice(prefill.length) : block.text;
+      return asContent({ ...block, text });
+    });
+  }
+
+  /** Returns what is missing in a response that ended, if anything is. */
+  private lackOf(message: Pick<Message, 'content' | 'stop_reason'>): WireError | undefined {
+    const { words } = this.run.engine.options;
+    const { content, stop_reason: reason } = message;
+    const cut = cutCall(message);
+    const isLimit = reason === 'max_tokens';
+    if (cut && !wholeCall(message)) return words.cutCall(cut.name, isLimit);
+    if (isFailure(reason)) return words.endedWithError(reason ?? '');
+    const end = answerEnd(message);
+    // A text that is continued may already be complete. What is of no known kind may be the answer.
+    const isEnough = this.start.beginning.unfinished >= 0 || content.some(({ type }) => type === 'unknown');
+    if (end === 'answered' || end === 'refused' || isEnough) return undefined;
+    const hasThought = content.some(({ type }) => type === 'thinking');
+    if (hasThought) return words.thoughtOnly(isLimit);
+    // An overloaded service ends a response without any content.
+    return words.emptyAnswer();
   }
 
   /** Describes why no answer came, with the chat's own actions: send without a parameter, new conversation, another model. */
@@ -156,8 +193,11 @@ export class AnswerRound {
   }
 }
 
-function saidIn(answer: TranscriptAnswer | undefined): string {
-  return answer?.blocks.map(({ text }) => text).join('') ?? '';
+function asContent({ type, text, name = '', whole }: TranscriptBlock): ContentBlock {
+  if (whole) return whole;
+  if (type === 'thinking') return { type, thinking: text };
+  if (type === 'tool_use') return { type, id: '', name, input: text };
+  return type === 'text' ? { type, text } : { type: 'unknown', raw: {} };
 }
 
 interface DeltaBuffer {

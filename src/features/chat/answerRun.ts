@@ -240,6 +240,7 @@ export class AnswerRun implements RunningAnswer {
  */
 export function createDeltaPublisher(have: readonly number[], emit: (chunk: AnswerChunk) => void) {
   const lengths = [...have];
+  const kinds: string[] = [];
   const toldCalls = new Map<number, string>();
   let toldState: string | undefined;
 
@@ -250,6 +251,14 @@ export function createDeltaPublisher(have: readonly number[], emit: (chunk: Answ
     toldState = told;
     answer.blocks.forEach((block, index) => {
       const length = lengths[index];
+      const isOther = kinds[index] !== undefined && kinds[index] !== block.type;
+      kinds[index] = block.type;
+      const isNewImage = block.type === 'image' && length === undefined;
+      if (isOther || isNewImage || (length !== undefined && block.text.length < length)) {
+        emit({ type: 'replace', block: index, as: toBlock(block) });
+        lengths[index] = block.text.length;
+        return;
+      }
       // A new block is emitted even while it is empty, so that the page has no gaps.
       if (length !== undefined && block.text.length <= length) return;
       const shown = toBlock(block);

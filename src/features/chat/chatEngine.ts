@@ -20,6 +20,14 @@ import type { ParameterService } from './parameterService';
 import type { ShownMemory } from './shownConversation';
 import { ToolAccess, type EditorTools } from './tools/toolAccess';
 
+/** An image that a model sent in its answer. */
+export interface AnswerImage {
+  readonly bytes: Uint8Array;
+  readonly model: string;
+  /** The question that it answers. */
+  readonly prompt: string;
+}
+
 /** What the conversations of a window need of the editor, the service and the clock. */
 export interface ChatEngineOptions {
   readonly folder: ConversationFolder;
@@ -49,6 +57,8 @@ export interface ChatEngineOptions {
   readonly locale: string;
   readonly describe: (error: unknown, hints?: { readonly nearestModels: readonly string[] }) => WireError;
   readonly words: ChatWords;
+  /** Saves an image of an answer like a generated one. */
+  readonly saveImage: (image: AnswerImage) => Promise<void>;
   /** Receives errors that affect the history but not the answer. */
   readonly onTrouble: (error: unknown) => void;
   /** Called when an answer is complete. */

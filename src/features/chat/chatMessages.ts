@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { GateWait } from '../../core/api/transport/gate';
+import { thoughtOnlyKind } from '../../core/conversation/requestMessages';
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import type { Unsaved } from '../../core/conversation/conversationFolder';
 import { retry, step } from '../../platform/errors/errorActions';
@@ -32,6 +33,12 @@ export interface ChatWords extends CallWords {
   /** The status bar text for a running answer. */
   readonly answering: string;
   readonly emptyAnswer: () => WireError;
+  /** The response has thinking and nothing else; `isLimit`: because it reached its token limit. */
+  readonly thoughtOnly: (isLimit: boolean) => WireError;
+  /** The response ended within the input of this tool. */
+  readonly cutCall: (tool: string, isLimit: boolean) => WireError;
+  /** The service gave this reason for the end, which is an error of its own. */
+  readonly endedWithError: (reason: string) => WireError;
   /** The reason why an answer's request is delayed. */
   readonly waiting: (wait: GateWait) => string;
   /** The service refused a request, most likely because it has too many messages. */
@@ -66,6 +73,7 @@ export function chatMessages(): ChatWords {
     ...callMessages(),
     answering: l10n.t('Answering'),
     emptyAnswer,
+    ...incomplete,
     waiting: waitTitle,
     tooManyMessages: (count, limit, refusal) => ({
       ...refusal,
@@ -202,10 +210,51 @@ const emptyAnswer: ChatWords['emptyAnswer'] = () => ({
   actions: [retry()],
 });
 
+const thoughtOnly: Incomplete['thoughtOnly'] = (isLimit) =>
+  isLimit
+    ? {
+        kind: 'badResponse',
+        title: l10n.t('Token limit reached before the answer'),
+        detail: l10n.t(
+          'The model used all tokens for thinking. Raise max_tokens or turn off thinking, then try again.',
+        ),
+        actions: [retry()],
+      }
+    : {
+        kind: thoughtOnlyKind,
+        title: l10n.t("The model thought but didn't answer"),
+        detail: l10n.t('The response contains only thinking. Continue to ask for the answer, or try again.'),
+        actions: [retry()],
+      };
+
+const cutCall: Incomplete['cutCall'] = (tool, isLimit) => ({
+  kind: 'badResponse',
+  title: l10n.t('The tool call is incomplete'),
+  detail: isLimit
+    ? l10n.t(
+        "The response reached its token limit in the input of {0}, so the tool wasn't run. Raise max_tokens, then try again.",
+        foreign(tool),
+      )
+    : l10n.t("The response ended in the input of {0}, so the tool wasn't run. Try again.", foreign(tool)),
+  actions: [retry()],
+});
+
+const endedWithError: Incomplete['endedWithError'] = (reason) => ({
+  kind: 'server',
+  title: l10n.t('The service ended the answer with an error'),
+  detail: l10n.t('The reason is "{0}", without details. Try again, or use another model.', foreign(reason)),
+  actions: [retry()],
+});
+
+/** What is missing in a response that ended. */
+type Incomplete = Pick<ChatWords, 'thoughtOnly' | 'cutCall' | 'endedWithError'>;
+const incomplete: Incomplete = { thoughtOnly, cutCall, endedWithError };
+
 /** Messages about tool calls. */
 function callMessages(): CallWords {
   return {
     restricted: restrictedMessage,
+    cutInput: () => l10n.t("The input of the call is incomplete, so it wasn't run."),
     noSuchTool: () => l10n.t('No tool of this name is offered here. Type in what it would give, or deny the call.'),
     cutOff: () => l10n.t('The editor closed while it ran; whether it finished is not known. Allow it to run it again.'),
     callGone: () =>

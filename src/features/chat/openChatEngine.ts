@@ -63,6 +63,10 @@ export function openChatEngine(services: Services, tools: EditorTools): ChatEngi
     locale: knownLanguage(vscode.env.language),
     describe,
     words: chatMessages(),
+    saveImage: async ({ bytes, model, prompt }) => {
+      const service = profiles.active?.baseUrl ?? '';
+      await services.media.assets.keep(bytes, { kind: 'image', request: { model, prompt }, service });
+    },
     onTrouble: (error) => log.warn(`The conversation could not be saved: ${String(error)}`),
     onAnswer: () => void setContext('inferenceDesk.answerCame', true),
     newId: randomUUID,

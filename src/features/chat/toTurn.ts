@@ -1,3 +1,4 @@
+import type { ImageSource } from '../../core/api/messages/messageEvents';
 import { shownAnswer } from '../../core/conversation/transcript';
 import { canContinue, isWithoutContent } from '../../core/conversation/requestMessages';
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from '../../core/conversation/transcript';
@@ -90,8 +91,13 @@ function withCall(block: AnswerBlock, call: ToolCallView | undefined): AnswerBlo
   return block.kind === 'toolUse' && call ? { ...block, call } : block;
 }
 
+function addressOf(source: ImageSource): string {
+  return source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
+}
+
 /** Shows a block type from a later version by its name. */
-export function toBlock({ type, text, name }: TranscriptBlock): AnswerBlock {
+export function toBlock({ type, text, name, whole }: TranscriptBlock): AnswerBlock {
+  if (type === 'image') return { kind: 'image', text, source: whole?.type === 'image' ? addressOf(whole.source) : '' };
   if (type === 'text' || type === 'thinking') return { kind: type, text };
   if (type === 'tool_use') return { kind: 'toolUse', name: name ?? '', text };
   return { kind: 'other', name: name ?? type, text };

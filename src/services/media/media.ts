@@ -76,6 +76,12 @@ export interface Media extends Disposable {
   readonly assets: MediaAssets;
 }
 
+/** How a file was made, without what saving it adds. */
+type KeptRecipe<Kind extends Recipe['kind']> = Omit<
+  Extract<Recipe, { readonly kind: Kind }>,
+  'version' | 'createdAt' | 'file' | 'index'
+>;
+
 /** The generated files, in all folders ever chosen and in the extension's storage. */
 export interface MediaAssets {
   /** Newest first. Entries whose file is missing are left out. */
@@ -96,11 +102,8 @@ export interface MediaAssets {
   ): Promise<MediaInput>;
   /** Resolves with `undefined` if it is not stored here. */
   input(ref: string): Promise<MediaInput | undefined>;
-  /** Saves generated speech: named by content and written with its recipe, like all other files. */
-  keep(
-    bytes: Uint8Array,
-    recipe: Omit<Extract<Recipe, { kind: 'speech' }>, 'version' | 'createdAt' | 'file' | 'index'>,
-  ): Promise<Asset>;
+  /** Saves generated speech or an image: named by content and written with its recipe, like all other files. */
+  keep(bytes: Uint8Array, recipe: KeptRecipe<'speech'> | KeptRecipe<'image'>): Promise<Asset>;
   /** Whether this machine has a trash: VS Code offers none on a remote machine or in a browser. */
   readonly hasTrash: boolean;
   /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { createAssetIndex } from '../../core/assets/assetIndex';
-import { soundFacts } from '../../core/assets/fileFacts';
+import { imageFacts, soundFacts } from '../../core/assets/fileFacts';
 import type { Inputs, InputFault, StoredInput } from '../../core/assets/inputs';
 import { storeAsset } from '../../core/assets/storeAsset';
 import type { StoreOptions } from '../../core/assets/storeAsset';
@@ -88,7 +88,7 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<St
     async keep(bytes, made) {
       const folder = await place();
       const own = ownMediaFolder(options.context);
-      const keepIn = (one: string) => keepSpeech(bytes, made, { ...options, folder: one, isPrivate: one === own });
+      const keepIn = (one: string) => keepMade(bytes, made, { ...options, folder: one, isPrivate: one === own });
       const asset = await keepIn(folder).catch((error: unknown) => {
         // It was paid for: if it cannot be written to the chosen folder, it is written to the extension's own.
         if (folder === own) throw error;
@@ -142,7 +142,7 @@ function tellLeadsOut(folder: string): void {
   );
 }
 
-async function keepSpeech(
+async function keepMade(
   bytes: Uint8Array,
   made: Parameters<MediaAssets['keep']>[1],
   { folder, lock, isPrivate }: Omit<StoreOptions, 'made' | 'facts'>,
@@ -150,7 +150,11 @@ async function keepSpeech(
   const temporary = hiddenBeside(join(folder, 'speech'));
   try {
     await writeAtomic(temporary, bytes, { isPrivate });
-    const facts = await soundFacts(bytes, made.request.response_format ?? 'mp3');
+    const facts =
+      made.kind === 'speech'
+        ? await soundFacts(bytes, made.request.response_format ?? 'mp3')
+        : await imageFacts(bytes, bytes.byteLength);
+    if (typeof facts === 'string') throw inputError('notPicture', '');
     const making = { ...made, createdAt: new Date().toISOString(), index: 0 };
     return await storeAsset(temporary, { folder, facts, lock, isPrivate, made: making });
   } finally {

@@ -54,6 +54,8 @@ function Block({ chat, turn, block, index }: BlockProps) {
           kind="code"
         />
       );
+    case 'image':
+      return <AnswerImage source={block.source ?? ''} description={block.text.value} />;
     case 'other':
       return (
         <Folded icon="json" label={l10n.t('Content of kind {0}', block.name ?? '')} text={block.text} kind="code" />
@@ -97,6 +99,26 @@ function useLiveness(block: BlockView, ended: ReadonlySignal<boolean>): { readon
     return () => cancelAnimationFrame(frame);
   }, [isLive, ended]);
   return isLive;
+}
+
+/** An image that came with its bytes. One on the web is not loaded, because its host would learn of it. */
+function AnswerImage({ source, description }: { readonly source: string; readonly description: string }) {
+  const name = description || l10n.t('Generated image');
+  if (/^data:image\/(png|jpeg|webp|gif);base64,/.test(source)) {
+    return <img class="answer-image" src={source} alt={name} title={name} />;
+  }
+  return (
+    <p class="facts">
+      <Icon name="file-media" />
+      {/^https?:/.test(source) ? (
+        <a class="answer-link" href={source} title={source}>
+          {l10n.t('Open Image Link')}
+        </a>
+      ) : (
+        l10n.t("This image format isn't supported.")
+      )}
+    </p>
+  );
 }
 
 interface FoldedProps {

@@ -8,6 +8,8 @@ export interface BlockView {
   readonly kind: AnswerBlock['kind'];
   readonly name: string | undefined;
   readonly text: ReadonlySignal<string>;
+  /** Where an image is. */
+  readonly source: string | undefined;
   /** State of the tool call, if the block is one. */
   readonly call: ReadonlySignal<ToolCallView | undefined>;
   /** Whether the block arrived with its turn, as after a reload or in a continued answer. */
@@ -83,6 +85,10 @@ export function createConversation(): Conversation {
         turn.facts.value = chunk.answer;
         return;
       }
+      if (chunk.type === 'replace') {
+        turn.blocks.value = turn.blocks.peek().toSpliced(chunk.block, 1, newBlock(chunk.as));
+        return;
+      }
       const block = turn.blocks.peek()[chunk.block];
       if (chunk.type === 'toolCall') {
         if (block) block.call.value = chunk.call;
@@ -113,10 +119,15 @@ function isSame(view: TurnView, turn: Turn): boolean {
 }
 
 function newBlock(
-  block: Pick<AnswerBlock, 'kind' | 'text'> & { readonly name?: string; readonly call?: ToolCallView },
+  block: Pick<AnswerBlock, 'kind' | 'text'> & {
+    readonly name?: string;
+    readonly source?: string;
+    readonly call?: ToolCallView;
+  },
   wasThere = false,
 ): GrowingBlock {
-  return { kind: block.kind, name: block.name, text: signal(block.text), call: signal(block.call), wasThere };
+  const { kind, name, source } = block;
+  return { kind, name, source, text: signal(block.text), call: signal(block.call), wasThere };
 }
 
 /**

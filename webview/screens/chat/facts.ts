@@ -5,8 +5,8 @@ import type { Answer } from '../../../src/protocol/chat';
 export type AnswerFacts = Omit<Answer, 'blocks'>;
 
 /** End reasons that need no fact: a refusal and a token limit have notes of their own. */
-const limitEnds: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
-const usualEnds: ReadonlySet<string> = new Set(['end_turn', 'stop', 'refusal', 'max_tokens', 'length']);
+const limitEnds: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length', 'model_context_window_exceeded']);
+const usualEnds: ReadonlySet<string> = new Set(['end_turn', 'stop', 'refusal', 'pause_turn', ...limitEnds] as string[]);
 
 /** Whether the answer was cut off at its token limit. */
 export function endedAtLimit({ state, stopReason }: AnswerFacts): boolean {

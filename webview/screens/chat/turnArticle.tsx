@@ -8,6 +8,7 @@ import { Note } from '../../components/note';
 import { AnswerBlocks } from './answerBlocks';
 import { SentChips } from './attachmentChips';
 import type { Chat } from './chatContext';
+import { Citations } from './citations';
 import { Comparison } from './compare/comparison';
 import { ShowComparison } from './compare/showComparison';
 import { isRunning, type TurnView } from './conversation';
@@ -18,6 +19,7 @@ import { modelName, shortenMiddle } from './modelNames';
 import { TurnPlaceholder, useDrawn } from './turnPlaceholder';
 import { answerText } from './turnText';
 import { QuestionEnd, BranchSwitcher } from './branchSwitcher';
+import { UnreadCall } from './tools/unreadCall';
 import { WaitNote } from './waitNote';
 import { ToolLimitNote } from './tools/toolLimitNote';
 import { focusIfActive } from '../../components/focus';
@@ -110,6 +112,7 @@ function ShownAnswer({ chat, turn, isLast }: TurnProps) {
         </time>
       </div>
       <AnswerBlocks chat={chat} turn={turn} />
+      <Citations citations={turn.facts.value.citations} />
       <AnswerEnd chat={chat} turn={turn} isLast={isLast} />
     </div>
   );
@@ -198,7 +201,7 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
 }
 
 function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
-  const { state, error, canContinue, stopReason, toolLimit } = turn.facts.value;
+  const { state, error, canContinue, stopReason, toolLimit, unreadCall } = turn.facts.value;
   const act = (action: string) => void session.act(action, turn.id);
   const again = isLast && error?.kind !== 'notOffered' ? [{ id: 'retry', label: l10n.t('Ask again') }] : [];
   const goOn = isLast && canContinue ? [{ id: 'continue', label: l10n.t('Continue') }] : [];
@@ -238,6 +241,7 @@ function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
       />
     );
   }
+  if (unreadCall) return <UnreadCall actions={again} onAct={act} />;
   if (toolLimit !== undefined) return <ToolLimitNote limit={toolLimit} goOn={goOn} onAct={act} />;
   if (state !== 'interrupted') return null;
   return (

@@ -227,7 +227,18 @@ function answerBytes(data: unknown): number | undefined {
 }
 
 /** Members whose strings are not part of the text. */
-const notText: ReadonlySet<string> = new Set(['type', 'role', 'id', 'finish_reason', 'stop_reason', 'logprobs']);
+const notText: ReadonlySet<string> = new Set([
+  'type',
+  'role',
+  'id',
+  'finish_reason',
+  'stop_reason',
+  'logprobs',
+  // Pictures are as large as they are.
+  'images',
+  'image_url',
+  'source',
+]);
 
 function textBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/api/isObject';
 import { lastCalls } from '../../../core/conversation/toolRounds';
 import { namedTools, type ToolDefinition } from '../../../core/conversation/tools';
 import type { ToolResult, Transcript, TranscriptAnswer, TranscriptBlock } from '../../../core/conversation/transcript';
@@ -43,6 +44,8 @@ export interface ReachableTool {
 export interface CallWords {
   /** No tool of the editor runs in Restricted Mode. */
   readonly restricted: () => string;
+  /** The call was cut off within its input. */
+  readonly cutInput: () => string;
   /** The tool is no longer offered, or no longer exists. */
   readonly noSuchTool: () => string;
   /** The editor closed while the tool was running. */
@@ -92,6 +95,9 @@ export class ToolAccess {
       if (block.result) return resultView(block.result);
       if (running?.runningCalls.has(index)) return { state: 'running' };
       if (isComing) return undefined;
+      if (block.whole?.type === 'tool_use' && !isObject(block.whole.input)) {
+        return { state: 'notRun', note: this.words.cutInput() };
+      }
       if (!open.has(index) || !isDecidable) return { state: 'notRun' };
       return this.undecided(block, offered.get(block.name ?? ''));
     };

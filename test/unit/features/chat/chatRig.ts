@@ -15,7 +15,7 @@ import type { Client } from '../../../../src/core/api/client';
 import { inEach } from '../../../../src/core/usage/dayTokens';
 import { meteredClient } from '../../../../src/core/usage/meteredClient';
 import { noTools } from '../../../support/noTools';
-import { ChatEngine } from '../../../../src/features/chat/chatEngine';
+import { ChatEngine, type AnswerImage } from '../../../../src/features/chat/chatEngine';
 import type { ChatSession } from '../../../../src/features/chat/chatSession';
 import type { Activity } from '../../../../src/platform/activity';
 import type { CatalogueState, ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
@@ -44,6 +44,7 @@ export interface ChatRig {
   /** What the window remembers as shown. */
   current: string | undefined;
   lastModel: string | undefined;
+  savedImages: AnswerImage[];
   /** The account of each request. */
   accounts: (string | undefined)[];
   clock: number;
@@ -83,6 +84,7 @@ export function setUpChat(): ChatRig {
       // What it does not list may be asked too, unless a test says otherwise.
       catalogue: { ...catalogue, isPartial: true },
       accounts: [],
+      savedImages: [],
       current: undefined,
       lastModel: undefined,
       clock: 1000,
@@ -162,6 +164,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
       detail: (hints?.nearestModels ?? []).join(),
     }),
     words: chatWords,
+    saveImage: async (image) => void rig.savedImages.push(image),
     onTrouble: (cause) => rig.troubles.push(cause),
     onAnswer: () => rig.came++,
     newId,

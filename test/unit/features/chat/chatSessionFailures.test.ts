@@ -167,6 +167,82 @@ describe('a chat session that meets trouble', () => {
     assert.deepEqual([how, stopReason], ['done', 'refusal']);
   });
 
+  it('says what is missing in an answer that has only thinking, half a call or an error as its reason', async () => {
+    const session = rig.openWindow();
+    const read = async (...events: readonly (MessageEvent | undefined)[]) => {
+      rig.service.awaitNext();
+      const page = createPage(session, (await session.ask('Why?', 'm')).id);
+      await rig.service.asked;
+      rig.service.say(...events);
+      const { state, error, canContinue } = await page.answer;
+      return [state, error?.kind, canContinue];
+    };
+    const thought: readonly MessageEvent[] = [open(0, 'thinking'), { type: 'thinking', index: 0, text: 'Hm.' }];
+    const block = { type: 'tool_use', id: 't', name: 'write', input: '{"path":"a' } as const;
+    const half: readonly MessageEvent[] = [
+      { type: 'blockStart', index: 0, block },
+      { type: 'toolInput', index: 0, text: block.input },
+      { type: 'blockStop', index: 0, block },
+    ];
+    assert.deepEqual(await read(...thought, ...ended({ stop_reason: 'end_turn' })), ['failed', 'thoughtOnly', true]);
+    const atLimit = await read(...thought, ...ended({ stop_reason: 'max_tokens' }));
+    assert.deepEqual(atLimit, ['failed', 'thoughtToLimit', undefined]);
+    const cut = await read(...half, ...ended({ stop_reason: 'tool_use' }));
+    assert.deepEqual(cut, ['failed', 'cutCall write false', undefined]);
+    const failed = await read(open(), text('Half'), ...ended({ stop_reason: 'error' }));
+    assert.deepEqual(failed, ['failed', 'endedWithError error', true]);
+    // Thinking is not sent back as an answer, and a call that is not whole not at all.
+    const sent = rig.service.requests.at(-1)?.messages.map(({ role }) => role);
+    assert.deepEqual(sent, ['user']);
+  });
+
+  it('records that a text was thinking, and the sources of an answer', async () => {
+    const session = rig.openWindow();
+    const { id } = await session.ask('Why?', 'm');
+    const page = createPage(session, id);
+    await rig.service.asked;
+    const thinking = { type: 'thinking', thinking: 'A sum.', isFromText: true } as const;
+    const citations = [{ url: 'https://a.example/', title: 'A' }];
+    rig.service.say(
+      open(),
+      text('A sum.\n'),
+      { type: 'replace', index: 0, block: thinking },
+      open(1),
+      text('42 [1]', 1),
+      ...ended({ stop_reason: 'end_turn', citations }),
+    );
+    const answer = await page.answer;
+    assert.deepEqual(
+      answer.blocks.map(({ kind, text: shown }) => [kind, shown]),
+      [
+        ['thinking', 'A sum.'],
+        ['text', '42 [1]'],
+      ],
+    );
+    assert.deepEqual(answer.citations, citations);
+    const stored = (await rig.transcript()).turn(id)?.answers[0];
+    assert.deepEqual([stored?.blocks[0]?.type, stored?.end?.citations], ['thinking', citations]);
+  });
+
+  it('shows an image of an answer and saves it like a generated one', async () => {
+    const session = rig.openWindow();
+    const { id } = await session.ask('A cat', 'm');
+    const page = createPage(session, id);
+    await rig.service.asked;
+    const source = { type: 'base64', media_type: 'image/png', data: 'AAEC' } as const;
+    const block = { type: 'image', source, alternative: 'cat' } as const;
+    rig.service.say(
+      { type: 'blockStart', index: 0, block: { type: 'image' } },
+      { type: 'blockStop', index: 0, block },
+      ...ended({ stop_reason: 'end_turn' }),
+    );
+    const { state, blocks } = await page.answer;
+    const shown = { kind: 'image', text: 'cat', source: 'data:image/png;base64,AAEC' };
+    assert.deepEqual([state, blocks], ['done', [shown]]);
+    assert.deepEqual(page.blocks, [shown]);
+    assert.deepEqual(rig.savedImages, [{ bytes: Buffer.from([0, 1, 2]), model: 'm', prompt: 'A cat' }]);
+  });
+
   it('sends nothing and keeps the draft when the question cannot be written', async () => {
     const session = rig.openWindow();
     await session.setDraft('precious');

@@ -18,6 +18,7 @@ export function createPage(session: ChatSession, turnId: string, have: readonly 
           const named = chunk.name === undefined ? {} : { name: chunk.name };
           blocks[chunk.block] = { kind: chunk.kind, ...named, text: before + chunk.text } as AnswerBlock;
         }
+        if (chunk.type === 'replace') blocks[chunk.block] = chunk.as;
         wake();
       },
     },

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useId, useMemo } from 'preact/hooks';
 import { AnswerBlocks } from '../answerBlocks';
 import type { Chat } from '../chatContext';
+import { Citations } from '../citations';
 import type { TurnView } from '../conversation';
 import { shortenMiddle } from '../modelNames';
 import { ColumnEnd } from './columnEnd';
@@ -44,6 +45,7 @@ export function Column({ panel, ...props }: ColumnProps) {
         </p>
       )}
       <AnswerBlocks chat={silent} turn={answer} />
+      <Citations citations={answer.facts.value.citations} />
       <ColumnEnd {...props} />
     </section>
   );

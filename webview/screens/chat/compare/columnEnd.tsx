@@ -8,6 +8,7 @@ import { isRunning } from '../conversation';
 import { FactLine } from '../factLine';
 import { endedAtLimit, facts } from '../facts';
 import { answerText } from '../turnText';
+import { UnreadCall } from '../tools/unreadCall';
 import { isWaiting } from '../tools/waitingCalls';
 import { WaitNote } from '../waitNote';
 import type { ColumnProps } from './column';
@@ -65,7 +66,7 @@ function namedIn(chat: Chat, name: string): Chat {
 }
 
 function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
-  const { state, error, stopReason } = answer.facts.value;
+  const { state, error, stopReason, unreadCall } = answer.facts.value;
   const { comparing } = session;
   const again = { id: 'retry', label: l10n.t('Ask again') };
   const act = (action: string) => {
@@ -103,6 +104,7 @@ function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
       />
     );
   }
+  if (unreadCall) return <UnreadCall actions={note.actions} onAct={act} />;
   if (state !== 'interrupted') return null;
   return (
     <Note

@@ -1,0 +1,24 @@
+import * as l10n from '@vscode/l10n';
+import type { WireAction } from '../../../../src/protocol/wire';
+import { Note } from '../../../components/note';
+
+/** Shown below an answer in which a tool call stands as text, because the server does not recognize it. */
+export function UnreadCall({
+  actions,
+  onAct,
+}: {
+  readonly actions: readonly WireAction[];
+  readonly onAct: (action: string) => void;
+}) {
+  return (
+    <Note
+      tone="warning"
+      title={l10n.t('The model wrote a tool call as text')}
+      detail={l10n.t(
+        'The server needs a tool-call parser. Start vLLM with --enable-auto-tool-choice and --tool-call-parser, or llama.cpp with --jinja.',
+      )}
+      actions={actions}
+      onAct={onAct}
+    />
+  );
+}
