@@ -143,7 +143,7 @@ describe('completing text where it is, and ghost text', function () {
     write({ logprobs: 20, max_tokens: 30 });
     await selectStory();
     await desk.command('Complete: Insert After');
-    const notice = await desk.notice(/refused the parameter logprobs/);
+    const notice = await desk.notice(/rejected the parameter logprobs/);
     await notice.getByRole('button', { name: 'Send Without It' }).click();
     await lens(/tokens in/).waitFor();
     await group(0).locator('.view-line').last().click();

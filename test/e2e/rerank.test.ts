@@ -272,7 +272,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await found('cooking.md').waitFor();
     await desk.screenshot('find-not-ranked');
     await found('Show the whole message').click();
-    await desk.notice('The balance is used up');
+    await desk.notice('Out of credit');
     await desk.clearNotices();
     await ask('onions in a soup');
     await demo.call('POST', '/_control/reset', {});

@@ -174,7 +174,7 @@ describe('a batch that is submitted', function () {
     await session.send(order());
     const refused = await inStage(session, ['refused']);
     const outcome = outcomeOf(session.sending.state, false, services.costs);
-    deepEqual([outcome?.kind, outcome?.title, outcome?.actions[0]?.id], ['failed', 'The balance is used up', 'retry']);
+    deepEqual([outcome?.kind, outcome?.title, outcome?.actions[0]?.id], ['failed', 'Out of credit', 'retry']);
     match(outcome?.detail ?? '', /uploaded file is kept/);
     deepEqual(
       session.uploads.map(({ id, doubt }) => [id, doubt]),

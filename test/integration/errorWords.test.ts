@@ -10,17 +10,23 @@ import { createReport, isCancellation } from '../../src/platform/errors/report';
 import { describe as words, runAction } from '../../src/platform/errors/reportError';
 import { UserError } from '../../src/platform/errors/userError';
 import { failureOf } from '../../src/platform/workerReading';
+import { readErrorCases, runErrorCase } from '../support/errorCases';
 import { setUpFolder } from '../support/temporaryFolder';
+
+const productFolder = vscode.extensions.getExtension('inference-desk.inference-desk')?.extensionPath ?? '.';
 
 /** By name, so that the compiler asks for a new kind here. */
 const kinds: { readonly [Kind in ApiErrorKind]: Partial<ApiErrorInit> } = {
   auth: { status: 401 },
+  region: { status: 403 },
+  moderation: { status: 400, model: 'vendor/model' },
   permission: { status: 403 },
   balance: { status: 402 },
   invalidParameter: { issue: { parameter: 'top_p', rule: 'max', bound: 1, actual: 2 } },
   badRequest: { status: 400 },
   unknownModel: { status: 400, model: 'vendor/gone' },
   tooLong: { status: 400 },
+  requestTooLarge: { status: 413 },
   notFound: { status: 404 },
   notOffered: { status: 410, endpoint: 'GET /user/info' },
   rateLimit: { status: 429, limit: 'TPM', retryAfterMs: 1500 },
@@ -62,7 +68,7 @@ describe('the words for an error', () => {
       (['missingVersion', 'wrongBaseUrl', undefined] as const).map((hint) => make('notFound', { hint })),
       (['malformedKey', 'unknownKey', 'noKey'] as const).map((hint) => make('auth', { hint })),
       [make('badResponse'), make('badResponse', { hint: 'redirected' })],
-      [make('server'), make('server', { status: 504 })],
+      [make('server'), make('server', { hint: 'gatewayTimeout', status: 504 })],
       [make('auth'), make('auth', { status: undefined })],
     ])
       equal(new Set(titles(different)).size, different.length);
@@ -98,6 +104,19 @@ describe('the words for an error', () => {
     equal(unexpected.kind, 'unexpected');
     ok(!/\bat .*:\d+/.test(unexpected.detail));
   });
+});
+
+describe('the words for an error of a real service', () => {
+  for (const one of readErrorCases(productFolder))
+    it(`say what happened and what helps: ${one.name}`, async () => {
+      const { title, detail = '', not, actions } = one.expected;
+      const told = words((await runErrorCase(one)).error);
+      if (title !== undefined) equal(told.title, title);
+      match(told.detail, new RegExp(detail));
+      if (not !== undefined) ok(!new RegExp(not).test(`${told.title} ${told.detail}`), `${told.title}. ${told.detail}`);
+      const ids = told.actions.map(({ id }) => id).filter((id) => !id.startsWith('showExchange:'));
+      if (actions !== undefined) deepEqual(ids, actions);
+    });
 });
 
 describe('the words for what the system refuses to do with a file', () => {

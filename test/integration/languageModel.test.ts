@@ -364,9 +364,9 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     const model = await pinned(plain);
     const cases = [
       ['token-invalid', 'NoPermissions', /API key/],
-      ['identity', 'NoPermissions', /may not do this/],
+      ['identity', 'NoPermissions', /doesn't have permission/],
       ['unknown-model', 'NotFound', /has no model/],
-      ['balance-402', 'Blocked', /balance is used up/],
+      ['balance-402', 'Blocked', /Out of credit/],
       ['rate-limit-long-wait', 'Blocked', /limit/i],
       ['refusal', undefined, /cannot help/],
       ['empty-completion', 'Unknown', /answer was empty/],

@@ -194,7 +194,7 @@ describe('a voice, on its page', function () {
     const { speak, handlers, view } = await open(alex);
     const refused = await speak({ input: 'One.', response_format: 'opus' });
     equal(refused.warnings.response_format, 'The service refused this value.');
-    equal(refused.said?.title, 'The service refused the request');
+    equal(refused.said?.title, 'The service rejected the request');
     match(refused.said?.detail ?? '', /makes mp3, wav and pcm only, not opus/);
     await handlers['voice/form']({ form: { ...refused.form, response_format: 'wav' } }, context);
     equal(view().warnings.response_format, undefined);

@@ -176,6 +176,16 @@ describe('the parameters of a chat, in a browser', () => {
     await page.locator('.parameter-warning').waitFor({ state: 'detached' });
   });
 
+  it('sets the longest answer that the balance covers, and asks again', async () => {
+    const action = { id: 'maxTokens:2048', label: 'Set max_tokens to 2048 and Retry' };
+    const error = { kind: 'balance', title: 'Too little', detail: '', actions: [action] };
+    const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'failed', error })] }));
+    await page.locator('.note .link', { hasText: action.label }).click();
+    const { form } = (await host.wasAsked('chat/setParameters')) as { form: { numbers: Record<string, string> } };
+    assert.equal(form.numbers['max_tokens'], '2048');
+    await host.wasAsked('chat/retry');
+  });
+
   it('lets an answer that was cut go on in its place', async () => {
     const measured = { usage: { inputTokens: 13_100, outputTokens: 2140 }, firstTokenMs: 412, totalMs: 3920 };
     const snapshot = emptySnapshot({ turns: [{ ...cut, answer: { ...cut.answer, ...measured } }] });

@@ -14,7 +14,7 @@ import { StepFailure } from '../../core/jobs/job';
 import { isSameService } from '../../core/jobs/sameService';
 import { isLoopback } from '../../core/profiles/baseUrl';
 import { rulesOf } from '../../core/profiles/vendorRules';
-import { knownServiceOf } from '../../core/profiles/knownServices';
+import { hasPrices, knownServiceOf } from '../../core/profiles/knownServices';
 import { textTimers } from '../../core/profiles/textTimers';
 import { createDayTokens, inEach, type DayTokens } from '../../core/usage/dayTokens';
 import { meteredClient } from '../../core/usage/meteredClient';
@@ -60,6 +60,8 @@ export function openConnection(environment: McpEnvironment, log: (line: string) 
     baseUrl,
     bounds: rules.bounds,
     hasBalance: rules.hasBalance,
+    hasPrices: hasPrices(baseUrl),
+    batchesAvoidLimits: rules.batch.avoidsLimits,
     apiKey: async () => apiKey,
     keyHeader: keyHeader ?? knownServiceOf(baseUrl)?.auth,
     service: knownServiceOf(baseUrl)?.id,

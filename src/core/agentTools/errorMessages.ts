@@ -9,7 +9,10 @@ export function apiErrorMessage(error: ApiError): string {
     details.fromService && kind !== 'auth' && kind !== 'notOffered' && message !== ''
       ? [`The service says: "${withoutAddresses(message).slice(0, longestQuote)}".`]
       : [];
-  const billed = details.maybeBilled ? ['It may have been billed: do not repeat it without asking the person.'] : [];
+  const billed =
+    details.maybeBilled && !details.isFree
+      ? ['It may have been billed: do not repeat it without asking the person.']
+      : [];
   return [apiErrorMessages[kind](error), ...said, ...billed].join(' ');
 }
 
@@ -20,39 +23,68 @@ export function withoutAddresses(text: string): string {
   return text.replaceAll(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>)]+/gi, '(address)');
 }
 
-const waitAdvice = 'Try again in a minute; if it stays so, tell the person.';
+const waitAdvice = 'Retry in a minute. If the error persists, tell the user.';
 
 function keep(text: string): (error: ApiError) => string {
   return () => text;
 }
+
+const notVerified = "The account is not verified. Tell the user to verify it in the service's console.";
 
 const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => string>> = {
   auth: ({ details }) =>
     details.status === undefined
       ? 'Nobody is signed in, so nothing was sent. Tell the person to sign in first, with the command "Inference Desk: Sign In".'
       : 'The service did not accept the API key. Tell the person to enter another one.',
-  permission: keep(
-    'The account may not do this. Tell the person: mostly the identity of the account has to be verified in the console of the service.',
+  region: keep(
+    'The service is not available in the country or region of this connection. Tell the user. Do not retry.',
   ),
-  balance: keep(
-    'The balance of the account is used up. Tell the person to top it up in the console of the service. Do not try again.',
-  ),
+  moderation: keep("The service's content filter rejected the input. Change the input, or tell the user."),
+  permission: ({ details }) =>
+    details.hint === 'verification'
+      ? notVerified
+      : 'The account does not have permission for this. Tell the user to check the permissions of the API key.',
+  balance: ({ details: { affordableTokens } }) =>
+    affordableTokens === undefined
+      ? "The account is out of credit. Tell the user to add credit in the service's console. Do not retry."
+      : `The balance covers ${affordableTokens} tokens. Set max_tokens to that number or less.`,
   invalidParameter: ({ message }) => `A value is out of its bounds, and nothing was sent. ${message}`,
-  badRequest: ({ details: { parameter } }) =>
-    parameter === undefined
-      ? 'The service refused the request. Change what it names, then try again.'
-      : `The service refused the parameter ${parameter}. Change it or leave it out, then try again.`,
+  badRequest: ({ details: { parameter, hint } }) => {
+    if (hint === 'verification') return notVerified;
+    if (hint === 'noImages') return 'This model does not support image input. Use another model.';
+    if (hint === 'template') return 'The model does not accept these roles or their order. Use another model.';
+    return parameter === undefined
+      ? 'The service rejected the request. Do not repeat it unchanged.'
+      : `The service rejected the parameter ${parameter}. Change or remove it, then retry.`;
+  },
   unknownModel: ({ details: { model } }) =>
     `The service does not have the model${model === undefined ? '' : ` ${model}`}. Use inferenceDesk_listModels to see which there are, or leave the model out.`,
-  tooLong: keep('The text is too long for this model. Send less, or choose a model with a longer context.'),
-  notFound: keep('The service does not know this item: it was deleted, has expired, or the id is wrong.'),
+  tooLong: keep('The text is too long for this model. Send less, or use a model with a longer context.'),
+  requestTooLarge: keep('The request is too large for the server. Send less.'),
+  notFound: ({ details: { hint } }) => {
+    if (hint === 'missingVersion') {
+      return 'The base URL of the account is probably missing its version, such as /v1. Tell the user to check it. Do not retry.';
+    }
+    return hint === 'wrongBaseUrl'
+      ? 'The base URL of the account does not lead to this kind of service. Tell the user to check it. Do not retry.'
+      : 'The service does not know this item. It was deleted, has expired, or the ID is wrong.';
+  },
   notOffered: ({ details: { endpoint = '' } }) =>
     / \/(batches|files)$/.test(endpoint)
       ? 'This service does not offer batches. Do not try again. Tell the person that a batch file can be run locally instead.'
       : 'This service does not offer this. Do not try again.',
-  rateLimit: keep(`The rate limit of the account is reached. ${waitAdvice}`),
-  overloaded: keep(`The service is overloaded. ${waitAdvice}`),
-  server: keep(`The service failed. ${waitAdvice}`),
+  rateLimit: ({ details: { limit } }) =>
+    limit?.endsWith('D')
+      ? 'The daily limit is reached. Use another model, or tell the user. Do not retry today.'
+      : `The rate limit is reached. ${waitAdvice}`,
+  overloaded: ({ details: { hint } }) =>
+    hint === 'loading'
+      ? `The server is still loading the model. ${waitAdvice}`
+      : `The service is overloaded. ${waitAdvice}`,
+  server: ({ details: { hint } }) =>
+    hint === 'gatewayTimeout' || hint === 'gateway'
+      ? 'A gateway in front of the service reported an error. Retry once. If the error persists, tell the user.'
+      : 'The service failed. Retry once. If the error persists, tell the user.',
   network: keep(
     'The service could not be reached. Tell the person to check the network and the address of the service.',
   ),

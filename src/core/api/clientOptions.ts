@@ -22,6 +22,10 @@ export interface ClientOptions {
   readonly bounds?: OwnBounds | undefined;
   /** Whether GET /user/info is requested at all. Default true. */
   readonly hasBalance?: boolean | undefined;
+  /** Whether calls may cost money. Default true. */
+  readonly hasPrices?: boolean | undefined;
+  /** Whether chat requests in batches don't count toward the rate limits of single ones. Default false. */
+  readonly batchesAvoidLimits?: boolean | undefined;
   readonly stack: HttpStack;
   readonly offers: OfferStore;
   /** What responses showed about the service and its models. Default: remembered as long as the client. */

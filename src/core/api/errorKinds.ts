@@ -1,4 +1,5 @@
 import { isApiError } from './errors';
+import type { ErrorHint } from './errors';
 
 /** What is known about a kind of error, and what follows from it. */
 interface ErrorKindFacts {
@@ -6,16 +7,20 @@ interface ErrorKindFacts {
   readonly codes?: readonly string[];
   readonly types?: readonly string[];
   readonly statuses?: readonly number[];
-  /** Matches the message of a refusal whose code and status do not tell this kind from others. The first kind that matches counts. */
+  /** Matches the message of a rejection whose code and status do not tell this kind from others. The first kind that matches counts. */
   readonly says?: RegExp;
-  /** The status that weighs more than `says`. */
-  readonly unlessStatus?: number;
+  /** The statuses that weigh more than `says`. */
+  readonly unlessStatus?: readonly number[];
+  /** Like `says`, for messages that tell this kind whatever the status, which servers choose differently. */
+  readonly saysAnyway?: RegExp;
+  /** What reveals a cause within this kind: the message, or the status. The first that matches counts. */
+  readonly hints?: readonly (readonly [hint: ErrorHint, sign: RegExp | readonly number[]])[];
   /** Set if the connection failed, not the service: another way of connecting may succeed. */
   readonly connection?: true;
   /** Set if it may pass within seconds: calls that only read are repeated, others if the service certainly did not begin. */
   readonly retry?: 'rateLimit' | 'overloaded' | 'network' | 'server';
-  /** Set if work that was begun may have been done, and billed: `ifSent` unless nothing was sent. */
-  readonly billed?: 'ifSent' | 'always';
+  /** Whether work may have been done, and billed: `ifSent` unless nothing was sent. Unset: only if a response had begun. */
+  readonly billed?: 'never' | 'ifSent' | 'always';
   /** Whether an upload that failed so may still have reached the service, even where nothing is billed. */
   readonly mayHaveArrived?: true;
   /** What a local batch run does: the line `fails`, the line is sent again (`waits`), or the run `ends`. */
@@ -34,6 +39,39 @@ interface ErrorKindFacts {
     | 'badAnswer'
     | 'failed';
 }
+
+/** How servers say that the text of a request may not be sent to a model. */
+const moderationWords = new RegExp(
+  [
+    String.raw`requires moderation on|(input|prompt|content|request) (was |is |has been )?(flagged|blocked by)|\bflagged (as|for|by)\b`,
+    String.raw`content[ _-](policy|filter|management policy)|safety (system|polic)|usage polic(y|ies)|sensitive (content|words?)`,
+    'inappropriate content|prohibited content|moderation (blocked|failed)',
+  ].join('|'),
+  'i',
+);
+
+/** How servers say that they are not offered where the connection comes from. */
+const regionWords =
+  /country, region,? or territory|(not|n't) (available|supported|offered|allowed) (in|from|for) (your|this|the user's) (current )?(country|region|location)|\buser location is not supported/i;
+
+/** How servers say that a chat template rejects a conversation. */
+const templateWords = new RegExp(
+  [
+    String.raw`\bjinja\b|raise_exception|\bchat template\b|roles must alternate|alternat\w+ (between )?["']?user["']?( and |/)["']?assistant`,
+    String.raw`\b(system|tool|developer|function) (role|messages?|prompt)s? (is |are )?(not|un)[ -]?(supported|allowed)|(not|n't) support (the )?["']?(system|tool|developer)["']? (role|messages?|prompt)`,
+    String.raw`unexpected role|role ["']?\w+["']? (is )?not (supported|allowed)|(last|first) message must (be|have)`,
+  ].join('|'),
+  'i',
+);
+
+/** How servers say that a model accepts no images. */
+const noImagesWords =
+  /image input is not supported|\bmmproj\b|\b(does not|doesn't) support (image|vision|multi-?modal)|no endpoints found that support image|is not a (vision|multi-?modal) model/i;
+
+const verificationWords = /must be verified|verify (your |the )?(identity|organi[sz]ation|account)|real[- ]name|实名/i;
+
+/** How services say that the account has too little credit. Google says the first of limits per minute and day too. */
+const quotaWords = /exceeded your current quota(?!.*(retry in|per ?(minute|day)|free_tier))/is;
 
 /** How servers say that a text exceeds the model's context. */
 const tooLongWords = new RegExp(
@@ -65,6 +103,10 @@ const unknownModelWords = new RegExp(
   'is',
 );
 
+/** How gateways say, with status 500, that the provider behind them has no such endpoint. Portkey names its functions. */
+const noFunctionWords =
+  /^(messages|complete|completions?|chat ?completions?|chatComplete|rerank|embed(dings)?|imageGenerate|createSpeech|createTranscription|(create|list|retrieve|cancel)Batch(es)?|(upload|list|get|delete|retrieve)Files?(Content)?) (is|are) not supported by (?!.*\bmodel\b)/i;
+
 /** How servers say that they have no such path. Whatever else has these words is about a path too. */
 const noRouteWords = new RegExp(
   [
@@ -79,37 +121,89 @@ const noRouteWords = new RegExp(
 const table = {
   /** No key, a malformed key, or one this service does not know (another region's, a revoked one). */
   auth: {
-    types: ['authentication_error'],
+    codes: ['invalid_api_key', 'InvalidApiKey', 'invalid_key'],
+    types: ['authentication_error', 'AuthenticationError'],
     statuses: [401],
+    says: /\bapi[ -]key (is )?(invalid|not valid|expired)\b|\b(invalid|incorrect) (x-)?api[ -]key\b|no auth credentials found/i,
+    // A gateway's own key for the service behind it.
+    unlessStatus: [500],
+    hints: [
+      ['malformedKey', /^invalid token/i],
+      ['unknownKey', /^api key is invalid/i],
+    ],
+    billed: 'never',
     batchRun: 'ends',
     publicCode: 'signedOut',
   },
-  /** The account may not do this; usually its identity is not verified. */
+  /** The service is not offered in the country or region of this connection. */
+  region: {
+    codes: ['unsupported_country_region_territory'],
+    statuses: [451],
+    says: regionWords,
+    billed: 'never',
+    batchRun: 'ends',
+    publicCode: 'refused',
+  },
+  /** The text of the request may not be sent to the model. */
+  moderation: {
+    codes: ['content_policy_violation', 'content_filter', 'moderation_blocked', 'data_inspection_failed'],
+    says: moderationWords,
+    unlessStatus: [401, 402, 429],
+    batchRun: 'fails',
+    publicCode: 'refused',
+  },
+  /** The account may not do this. */
   permission: {
-    types: ['permission_error'],
+    types: ['permission_error', 'PermissionDeniedError'],
     statuses: [403],
+    hints: [['verification', verificationWords]],
+    billed: 'never',
     batchRun: 'fails',
     publicCode: 'refused',
   },
   /** Rejected before sending: a parameter is outside the specification's bounds. Nothing was billed. */
   invalidParameter: { batchRun: 'fails', publicCode: 'invalidInput' },
-  /** The service rejected a parameter or the shape of the request. */
-  badRequest: { types: ['invalid_request_error'], batchRun: 'fails', publicCode: 'refused' },
   /** The prompt (with `max_tokens`) does not fit the model's context. The public service sends code 20015 with at least five wordings. */
   tooLong: {
     codes: ['context_length_exceeded', 'model_context_window_exceeded'],
-    types: ['request_too_large', 'exceed_context_size_error', 'context_exceeded'],
+    types: ['exceed_context_size_error', 'context_exceeded'],
     says: tooLongWords,
-    unlessStatus: 429,
+    unlessStatus: [429],
+    // More than a whole minute's limit, which OpenAI and Groq send with 429 and 413; llama.cpp for rerank and embeddings.
+    saysAnyway: /\brequest too large for\b|\btokens\) is too large to process\b/i,
     batchRun: 'fails',
     publicCode: 'refused',
   },
-  /** The account has too little money left for this. It has come with 403 and 402. */
+  /** The request has more bytes than the service, or a proxy in front of it, accepts. */
+  requestTooLarge: {
+    types: ['request_too_large'],
+    statuses: [413],
+    says: /\b(request entity|payload|request body|body) (is )?too large\b/i,
+    billed: 'never',
+    batchRun: 'fails',
+    publicCode: 'refused',
+  },
+  /** The service rejected a parameter or the shape of the request. */
+  badRequest: {
+    types: ['invalid_request_error', 'BadRequestError'],
+    saysAnyway: new RegExp(`${templateWords.source}|${noImagesWords.source}`, 'i'),
+    hints: [
+      ['noImages', noImagesWords],
+      ['template', templateWords],
+      ['verification', verificationWords],
+    ],
+    billed: 'never',
+    batchRun: 'fails',
+    publicCode: 'refused',
+  },
+  /** The account has too little credit for this. It has come with 403, 402 and 429. */
   balance: {
-    codes: ['30001'],
-    types: ['billing_error'],
+    codes: ['30001', 'insufficient_quota', 'insufficient_balance', 'billing_hard_limit_reached', 'billing_not_active'],
+    types: ['billing_error', 'insufficient_quota', 'budget_exceeded'],
     statuses: [402],
-    says: /balance is insufficient|insufficient balance/i,
+    says: /\bbalance is insufficient|insufficient[ _](account |user )?(balance|credits?|funds|quota)|\bcan only afford\b|\bcredit balance is too low|\bout of credits?\b|余额不足/i,
+    saysAnyway: quotaWords,
+    billed: 'never',
     batchRun: 'ends',
     publicCode: 'balance',
   },
@@ -117,13 +211,14 @@ const table = {
     codes: ['20012', 'model_not_found', 'model_not_available', 'model_decommissioned', 'DeploymentNotFound'],
     types: ['invalid_model'],
     says: unknownModelWords,
-    unlessStatus: 401,
+    unlessStatus: [401],
+    billed: 'never',
     batchRun: 'fails',
     publicCode: 'unknownModel',
   },
   /** An id does not exist. */
   notFound: {
-    types: ['not_found_error'],
+    types: ['not_found_error', 'NotFoundError'],
     statuses: [404],
     batchRun: 'fails',
     publicCode: 'refused',
@@ -137,12 +232,15 @@ const table = {
     types: ['not_supported_error'],
     statuses: [405, 410, 501],
     says: noRouteWords,
-    unlessStatus: 401,
+    unlessStatus: [401],
+    saysAnyway: noFunctionWords,
+    billed: 'never',
     batchRun: 'ends',
     publicCode: 'notOffered',
   },
   rateLimit: {
-    types: ['rate_limit_error'],
+    codes: ['rate_limit_exceeded'],
+    types: ['rate_limit_error', 'RateLimitError'],
     statuses: [429],
     retry: 'rateLimit',
     batchRun: 'waits',
@@ -151,14 +249,20 @@ const table = {
   /** 529 is the Anthropic API's equivalent of 503. */
   overloaded: {
     codes: ['50505', '50508', '50603'],
-    types: ['overloaded_error'],
+    types: ['overloaded_error', 'ServiceUnavailableError'],
     statuses: [503, 529],
+    hints: [['loading', /\b(loading|still load\w*) (the )?model\b|\bmodel is (still |currently )?loading\b/i]],
     retry: 'overloaded',
     mayHaveArrived: true,
     batchRun: 'waits',
     publicCode: 'unavailable',
   },
+  /** The service failed, or a gateway in front of it did. From 520 on the statuses are Cloudflare's. */
   server: {
+    hints: [
+      ['gatewayTimeout', [504, 522, 524]],
+      ['gateway', [502, 520, 521, 523, 525, 526, 527, 530]],
+    ],
     retry: 'server',
     billed: 'always',
     mayHaveArrived: true,

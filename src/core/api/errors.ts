@@ -7,6 +7,37 @@ export type LimitKind = 'RPM' | 'RPH' | 'RPD' | 'TPM' | 'TPD' | 'IPM' | 'IPD' | 
 /** Which of the client's own timers ran out. */
 export type TimeoutPhase = 'connect' | 'firstByte' | 'idle' | 'total';
 
+/** Causes within a kind of error. `errorKinds.ts` lists those that a message or status reveals; the transport finds the others. */
+export type ErrorHint =
+  /** The base URL lacks its version segment. */
+  | 'missingVersion'
+  /** The base URL leads to no such service for another reason. */
+  | 'wrongBaseUrl'
+  /** The response redirects to another URL. */
+  | 'redirected'
+  | 'malformedKey'
+  /** The request was sent without a key. */
+  | 'noKey'
+  /** The key is well formed but unknown to this service, such as one from another region. */
+  | 'unknownKey'
+  /** A successful response has no body. */
+  | 'empty'
+  /** The response is a web page. */
+  | 'webPage'
+  /** This client stopped reading because the response grew too long. */
+  | 'tooMuch'
+  /** The identity of the account or organization isn't verified. */
+  | 'verification'
+  /** The model's chat template rejects the roles or their order. */
+  | 'template'
+  | 'noImages'
+  /** The server is still loading the model. */
+  | 'loading'
+  /** A gateway in front of the service stopped waiting for its response. */
+  | 'gatewayTimeout'
+  /** A gateway in front of the service got no usable response from it. */
+  | 'gateway';
+
 export interface ApiErrorInit {
   readonly kind: ApiErrorKind;
   /** The service's own message if it sent one, else a short English fact. Never contains the key. */
@@ -21,24 +52,14 @@ export interface ApiErrorInit {
   readonly issue?: ParameterIssue | undefined;
   /** Whether `message` is the service's own. */
   readonly fromService?: boolean | undefined;
-  /**
-   * The most likely cause where the kind alone does not say it: the base URL lacks its version segment, or otherwise leads to no
-   * such service; the response redirects to another address; the key is missing or malformed; the key is well formed but unknown
-   * to this service, such as one from another region; a successful response has no body, or is a web page; this client cut the
-   * response off because it grew too long.
-   */
-  readonly hint?:
-    | 'missingVersion'
-    | 'wrongBaseUrl'
-    | 'redirected'
-    | 'malformedKey'
-    /** It was sent without a key. */
-    | 'noKey'
-    | 'unknownKey'
-    | 'empty'
-    | 'webPage'
-    | 'tooMuch'
-    | undefined;
+  /** The most likely cause, if the kind alone doesn't determine the user's next step. */
+  readonly hint?: ErrorHint | undefined;
+  /** With kind `balance`: the longest answer that the balance covers, in tokens. */
+  readonly affordableTokens?: number | undefined;
+  /** Set if the service has no prices: it runs on this machine or in a private network. */
+  readonly isFree?: true | undefined;
+  /** Set if the request could run in a batch, outside the limit that was reached. */
+  readonly canBatch?: true | undefined;
   readonly traceId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;

@@ -1,21 +1,10 @@
 import { errorKinds } from './errorKinds';
 import type { ApiErrorKind } from './errorKinds';
+import { factsOf, isBare, readErrorBody } from './errorBody';
+import type { ErrorFacts } from './errorBody';
 import { ApiError } from './errors';
 import type { ApiErrorInit, LimitKind } from './errors';
 import { isObject } from './isObject';
-
-/** The contents of an error body, whatever its shape. */
-export interface ErrorFacts {
-  /** The service's own message on one line; absent if the body has none (empty, or a web page). */
-  readonly message?: string | undefined;
-  readonly code?: number | string | undefined;
-  /** The kind of error, as named by Anthropic or OpenAI. */
-  readonly type?: string | undefined;
-  readonly parameter?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** The title of a web page, "" if it has none. */
-  readonly page?: string | undefined;
-}
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -24,20 +13,6 @@ export interface ErrorAnswer {
   readonly body: string;
   /** Unix milliseconds, for a Retry-After that is a date. */
   readonly now: number;
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Reads any of these shapes, tried in this order: a web page, a JSON string, `error.message`, `message` with `code`, plain text. */
-export function readErrorBody(body: string): ErrorFacts {
-  const text = body.trim();
-  if (text === '') return {};
-  if (isHtml(text)) return { page: titleOf(text) };
-  const json = parseJson(text);
-  if (typeof json === 'string') return { message: clean(json) };
-  // Google's OpenAI interface wraps the object in a list.
-  const object: unknown = Array.isArray(json) ? json[0] : json;
-  return (isObject(object) ? factsOf(object) : undefined) ?? { message: clean(text) };
 }
 
 /**
@@ -55,12 +30,13 @@ export function errorInAnswer(json: unknown): ErrorFacts | undefined {
   const inChoice = errorOfChoice(json['choices']);
   if (isObject(inChoice)) return factsOf({ error: inChoice });
   const { code, message, status, data } = json;
+  if (message == null && isBare(json) && codeKinds.has(String(code))) return factsOf(json);
   if (typeof message !== 'string') return undefined;
   if (json['object'] === 'error' || json['type'] === 'error') return factsOf(json);
   if (typeof code === 'number') return !fineCodes.has(code) || status === false ? factsOf(json) : undefined;
   // {"message":"Request was rejected due to rate limiting. Details: TPM limit reached.","data":null}
-  const isBare = data === null && code == null && Object.keys(json).every((name) => bareMembers.has(name));
-  return isBare && !/^\s*(ok|success\w*)?\W*$/i.test(message) ? factsOf(json) : undefined;
+  const isRefusal = data === null && code == null && Object.keys(json).every((name) => refusalMembers.has(name));
+  return isRefusal && !/^\s*(ok|success\w*)?\W*$/i.test(message) ? factsOf(json) : undefined;
 }
 
 /** Returns the error that OpenRouter puts into a choice when the model's provider fails amid an answer. */
@@ -73,7 +49,7 @@ export function errorOfChoice(choices: unknown): unknown {
 export const fineCodes: ReadonlySet<unknown> = new Set([20000, 0, 200]);
 
 /** All the members of a refusal without a code. */
-const bareMembers: ReadonlySet<string> = new Set(['code', 'message', 'data', 'status']);
+const refusalMembers: ReadonlySet<string> = new Set(['code', 'message', 'data', 'status']);
 
 /** Returns the error for a response with a status of 300 or above. The caller, who knows the path, decides what a 404 is about. */
 export function toApiError({ status, headers, body, now }: ErrorAnswer): ApiError {
@@ -137,16 +113,13 @@ export function isLackOfModel({ message, details: { status } }: ApiError, model:
 /** Says no more than the status does, such as "Not Found", "File Not Found" or "The requested resource was not found". */
 const isNothingFound =
   /^\W*(error\W+)?(404\W+)?(the )?((requested|file|resource|page|content) )*((was|is|could) )?not( be)?[ _]?(found|exist)/i;
+/** Names something that is missing. Whatever is not a path is an item. */
 const isThingMissing =
-  /\bno such\b|^no \w+ found\b|\b(file|batch|voice|object|entity|user|account|organi[sz]ation|project|(\w+_)?id)\b[^.]*\bnot (be )?(found|exist)/i;
+  /\bno such\b|^no \w+ found\b|\b(not|n't) (be |been )?(found|exist)|\bhas (expired|been deleted)\b|\b(unknown|invalid) (\w+[ _])?id\b/i;
 const isAboutPath = /\b(endpoint|route|url|uri|path|method)\b/i;
 
-export function isHtml(text: string): boolean {
-  return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
-}
-
 function describe(facts: ErrorFacts, status: number): ApiErrorInit {
-  const message = facts.message ?? pageMessage(facts, status);
+  const message = facts.message ?? messageWithout(facts, status);
   const kind = kindOf(facts, status);
   return {
     kind,
@@ -156,18 +129,31 @@ function describe(facts: ErrorFacts, status: number): ApiErrorInit {
     code: facts.code,
     parameter: facts.parameter,
     limit: kind === 'rateLimit' ? limitIn(message) : undefined,
-    hint: kind === 'auth' ? keyHint(message) : undefined,
+    hint: hintOf(kind, message, facts, status),
+    ...(kind === 'balance' ? affordableIn(message) : {}),
   };
 }
 
-/** Recognizes the two known wordings of a 401 from the service; any other gives no hint. */
-function keyHint(message: string): ApiErrorInit['hint'] {
-  if (/^invalid token/i.test(message)) return 'malformedKey';
-  return /api key is invalid/i.test(message) ? 'unknownKey' : undefined;
+function hintOf(kind: ApiErrorKind, message: string, facts: ErrorFacts, status: number): ApiErrorInit['hint'] {
+  // A firewall says no with a page.
+  if (kind === 'permission' && facts.page !== undefined) return 'webPage';
+  return errorKinds[kind].hints?.find(([, sign]) =>
+    sign instanceof RegExp ? sign.test(message) : sign.includes(statusIn(facts, status) ?? status),
+  )?.[0];
 }
 
-function pageMessage({ page }: ErrorFacts, status: number): string {
-  if (page === undefined) return `The answer is an empty one with status ${status}.`;
+/** OpenRouter: "You requested up to 65536 tokens, but can only afford 1234." */
+function affordableIn(message: string): Pick<ApiErrorInit, 'affordableTokens'> {
+  const tokens = Number(/\bcan only afford (\d{1,9})\b/i.exec(message)?.[1] ?? 0);
+  return tokens > 0 ? { affordableTokens: tokens } : {};
+}
+
+function messageWithout({ page, code }: ErrorFacts, status: number): string {
+  if (page === undefined) {
+    return code === undefined
+      ? `The answer is an empty one with status ${status}.`
+      : `The answer has code ${code} and no message.`;
+  }
   return page === '' ? `The answer is a web page (status ${status}).` : `The answer is a web page: ${page}`;
 }
 
@@ -185,30 +171,42 @@ const statusKinds = kindsBy('statuses');
 function kindOf(facts: ErrorFacts, status: number): ApiErrorKind {
   const { type, message = '' } = facts;
   const byType = type === undefined ? undefined : typeKinds.get(type);
-  return (
-    kindByCode(facts, status) ??
-    kindByStatus(status, byType) ??
+  const named = statusIn(facts, status) ?? status;
+  const kind =
+    kindByWords(message, named) ??
+    kindByCode(facts, named) ??
+    (facts.isNested ? byType : undefined) ??
+    kindByStatus(named, byType) ??
     byType ??
-    (/rate limit/i.test(message) ? 'rateLimit' : 'server')
-  );
+    (/rate limit/i.test(message) ? 'rateLimit' : 'server');
+  // The account of a gateway at the service behind it: not the user's to change.
+  return status >= 500 && facts.isNested && ofAccount.has(kind) ? 'server' : kind;
 }
 
-/** Messages and codes are more specific than the status: a balance error has come with 403 and 402. */
-function kindByCode({ code, message = '' }: ErrorFacts, status: number): ApiErrorKind | undefined {
-  const isRefusal = status === 200 || (status >= 400 && status < 500);
-  const said = isRefusal ? kinds.find((kind) => isSaid(kind, message, status)) : undefined;
-  if (said) return said;
-  // Ollama and llama.cpp have sent this with a 500.
-  if (status === 500 && isSaid('tooLong', message, status)) return 'tooLong';
-  // 50603 has also come with a 429; then the status decides.
-  if (status === 429) return undefined;
+const ofAccount: ReadonlySet<ApiErrorKind> = new Set(['auth', 'permission', 'balance', 'region']);
+
+/** Returns the status that the code of an error names, if it came with status 200 or inside another error. */
+function statusIn({ code, isNested }: ErrorFacts, status: number): number | undefined {
+  const named = Number(code);
+  return (status === 200 || isNested) && named >= 400 && named < 600 ? named : undefined;
+}
+
+/** Messages are more specific than codes and the status: a balance error has come with 403, 402 and 429. */
+function kindByWords(message: string, status: number): ApiErrorKind | undefined {
+  // Local servers send rejections with 500.
+  const isRejection = status < 300 || (status >= 400 && status <= 500);
+  return kinds.find((kind) => {
+    const { says, unlessStatus = [], saysAnyway } = errorKinds[kind];
+    const isSaid = isRejection && says?.test(message) === true && !unlessStatus.includes(status);
+    return isSaid || saysAnyway?.test(message) === true;
+  });
+}
+
+function kindByCode({ code }: ErrorFacts, status: number): ApiErrorKind | undefined {
   if (status === 200 && String(code) === '20015') return 'badRequest';
-  return codeKinds.get(String(code));
-}
-
-function isSaid(kind: ApiErrorKind, message: string, status: number): boolean {
-  const { says, unlessStatus } = errorKinds[kind];
-  return says?.test(message) === true && status !== unlessStatus;
+  const kind = codeKinds.get(String(code));
+  // 50603 has also come with a 429; then the status decides.
+  return status === 429 && kind === 'overloaded' ? undefined : kind;
 }
 
 /** A type is more specific than a status that no kind lists. */
@@ -231,50 +229,4 @@ const spelledLimits: readonly (readonly [RegExp, LimitKind])[] = [
 /** Returns the limit that the message names. */
 function limitIn(message: string): LimitKind | undefined {
   return /\b([A-Z]P[SMHD])\b/.exec(message)?.[1] ?? spelledLimits.find(([words]) => words.test(message))?.[1];
-}
-
-function factsOf(json: JsonObject): ErrorFacts | undefined {
-  const { error } = json;
-  const inner = [error, json['detail'], firstOf(json['errors'])].find(isObject);
-  const words =
-    inner?.['message'] ??
-    inner?.['msg'] ??
-    (typeof error === 'string' ? error : (json['message'] ?? json['detail'] ?? json['error_msg']));
-  const message = typeof words === 'string' ? clean(words) : words == null ? undefined : clean(JSON.stringify(words));
-  if (message === undefined && !inner) return undefined;
-  return {
-    message: message === '' ? undefined : message,
-    code: toCode(inner?.['code']) ?? toCode(json['code']),
-    type: toText(inner?.['type']),
-    parameter: toText(inner?.['param']),
-    requestId: toText(json['request_id']),
-  };
-}
-
-function firstOf(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : undefined;
-}
-
-function toCode(value: unknown): number | string | undefined {
-  return typeof value === 'number' ? value : toText(value);
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function titleOf(html: string): string {
-  return clean(/<title[^>]*>([^<]*)<\/title>/i.exec(html.slice(0, 10_000))?.[1] ?? '');
-}
-
-function clean(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -97,7 +97,7 @@ privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
 /** Whether a server is on this machine or in a private network, where its user runs it. */
 export function isSelfHosted(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
+  const hostname = URL.parse(baseUrl)?.hostname ?? '';
   return isLoopback(hostname) || isPrivate(hostname);
 }
 

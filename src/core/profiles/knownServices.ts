@@ -1,5 +1,5 @@
 import type { Currency } from '../../protocol/formats';
-import { isLoopback } from './baseUrl';
+import { isLoopback, isSelfHosted } from './baseUrl';
 import { publicHostOf, publicHosts } from './publicHosts';
 
 /** What is known of a service by its address alone, before anything is asked. */
@@ -109,4 +109,9 @@ export function isVendor(baseUrl: string): boolean {
 function isDemo(baseUrl: string): boolean {
   const url = URL.parse(baseUrl);
   return url?.hostname === '127.0.0.1' && url.protocol === 'http:' && url.pathname.replace(/\/+$/, '') === demoPath;
+}
+
+/** Whether calls to a service may cost money: not to one on this machine or in a private network, but for the demo, which acts as if. */
+export function hasPrices(baseUrl: string): boolean {
+  return isDemo(baseUrl) || !isSelfHosted(baseUrl);
 }

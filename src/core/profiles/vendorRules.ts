@@ -35,6 +35,8 @@ export interface BatchRules {
   readonly replacesModel: boolean;
   /** Whether a batch is documented to cost half as much. */
   readonly isHalfPrice: boolean;
+  /** Whether requests in batches are documented not to count toward the rate limits of single ones. */
+  readonly avoidsLimits: boolean;
   /** Whether batches are paid from what was paid in, not from gifts. */
   readonly isPaidFromCharge: boolean;
 }
@@ -87,6 +89,7 @@ export const vendorRules: ServiceRules = {
     severities: {},
     replacesModel: true,
     isHalfPrice: true,
+    avoidsLimits: true,
     isPaidFromCharge: true,
   },
 };
@@ -128,6 +131,7 @@ const unknownRules: ServiceRules = {
     severities: { ...severities, 'model.mixed': 'warning' },
     replacesModel: false,
     isHalfPrice: false,
+    avoidsLimits: false,
     isPaidFromCharge: false,
   },
 };
@@ -158,6 +162,7 @@ const openAiRules: ServiceRules = {
       'body.unknown-member': 'warning',
     },
     isHalfPrice: true,
+    avoidsLimits: true,
   },
 };
 

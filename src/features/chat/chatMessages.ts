@@ -11,7 +11,7 @@ import { sentence, sentences } from '../../protocol/sentences';
 import type { WireAction, WireError } from '../../protocol/wire';
 import { modelNotOffered } from '../../services/models/modelNotOffered';
 import { presetErrors } from '../../services/parameters/presetErrors';
-import { waitTitle } from '../../platform/errors/apiErrorMessages';
+import { waitTitle } from '../../platform/errors/rateLimitMessages';
 import { UserError } from '../../platform/errors/userError';
 import type { ParameterMessages } from './parameterService';
 import type { CallWords } from './tools/toolAccess';

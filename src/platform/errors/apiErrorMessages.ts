@@ -1,12 +1,22 @@
 import { env, l10n } from 'vscode';
 import type { ApiErrorKind } from '../../core/api/errorKinds';
-import type { ApiError, LimitKind } from '../../core/api/errors';
-import type { GateWait } from '../../core/api/transport/gate';
+import type { ApiError } from '../../core/api/errors';
 import { foreign } from '../../core/text/foreignText';
 import { listText } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 import { certificateWords, proxyWords, unreachableWords } from './connectionMessages';
 import { chooseModel, retry, step, useModel } from './errorActions';
+import { rateLimitWords } from './rateLimitMessages';
+import {
+  balanceWords,
+  moderationWords,
+  permissionWords,
+  regionWords,
+  rejectionWords,
+  tooLargeWords,
+  tooLongWords,
+} from './rejectionMessages';
+import { overloadedWords, serverWords } from './serverMessages';
 import type { ErrorHints, Words } from './errorMessage';
 import { fileErrorWords } from './fileErrorMessages';
 import { notOfferedWords } from './notOfferedMessages';
@@ -15,40 +25,19 @@ import { parameterWords } from './parameterMessages';
 /** Describes to the user what happened and what to do, for each kind of error. */
 export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiError, hints: ErrorHints) => Words } = {
   auth: authWords,
-  permission: () => ({
-    title: l10n.t('The account may not do this'),
-    detail: l10n.t(
-      "The account or its key lacks the right to do this, or the account has to verify its identity first. See the service's console.",
-    ),
-    actions: [],
-  }),
-  balance: () => ({
-    title: l10n.t('The balance is used up'),
-    detail: l10n.t(
-      "The service refused because the account has no money left for this. Top it up in the service's console, then try again.",
-    ),
-    actions: [],
-  }),
+  region: regionWords,
+  moderation: moderationWords,
+  permission: permissionWords,
+  balance: balanceWords,
   invalidParameter: ({ message, details: { issue } }) => ({
     title: l10n.t('A value is out of its bounds'),
     detail: sentences(issue ? parameterWords(issue) : message, l10n.t('Nothing was sent.')),
     actions: [],
   }),
-  badRequest: ({ details: { parameter } }) => ({
-    title: parameter
-      ? l10n.t('The service refused the parameter {0}', parameter)
-      : l10n.t('The service refused the request'),
-    detail: l10n.t('Change or leave out what it names, then try again.'),
-    actions: [],
-  }),
+  badRequest: rejectionWords,
   unknownModel: unknownModelWords,
-  tooLong: () => ({
-    title: l10n.t('The text is too long for this model'),
-    detail: l10n.t(
-      'The question with what came before and the longest answer allowed do not fit the model. Shorten it, start a new conversation, or lower max_tokens.',
-    ),
-    actions: [chooseModel()],
-  }),
+  tooLong: tooLongWords,
+  requestTooLarge: tooLargeWords,
   notFound: (error) =>
     addressWords(error) ?? {
       title: l10n.t('The service does not know this item'),
@@ -57,11 +46,7 @@ export const apiErrorMessages: { readonly [Kind in ApiErrorKind]: (error: ApiErr
     },
   notOffered: (error) => addressWords(error) ?? notOfferedWords(error),
   rateLimit: rateLimitWords,
-  overloaded: () => ({
-    title: l10n.t('The service is overloaded'),
-    detail: l10n.t('This model has too many requests now. Wait a little and try again, or use another model.'),
-    actions: [retry(), chooseModel()],
-  }),
+  overloaded: overloadedWords,
   server: serverWords,
   network: unreachableWords,
   proxy: proxyWords,
@@ -155,77 +140,6 @@ function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints):
   };
 }
 
-function serverWords({ details: { status, code } }: ApiError): Words {
-  return status === 504
-    ? {
-        title: l10n.t('The service ran out of time'),
-        detail: l10n.t(
-          'The answer took longer than its gateway waits. Try again later; with streaming such calls pass more often.',
-        ),
-        actions: [retry()],
-      }
-    : {
-        title: l10n.t('The service failed'),
-        detail: l10n.t(
-          'It answered with an error of its own ({0}). This is not caused by the request; try again later.',
-          String(status ?? code ?? '?'),
-        ),
-        actions: [retry()],
-      };
-}
-
-function rateLimitWords({ details: { limit, retryAfterMs } }: ApiError): Words {
-  const wait = retryAfterMs ? l10n.t('The service asks to wait {0} s.', Math.ceil(retryAfterMs / 1000)) : undefined;
-  const daily = limit?.endsWith('D') ?? false;
-  const general = daily
-    ? l10n.t(
-        'It counts for the account and this model and starts anew tomorrow. Until then use another model, or add the request to a batch file: batches run outside these limits.',
-      )
-    : l10n.t('It counts for the account and this model. Wait and try again, or use another model.');
-  return {
-    title: limitTitle(limit),
-    detail: wait ? `${wait} ${general}` : general,
-    actions: daily ? [chooseModel()] : [retry(), chooseModel()],
-  };
-}
-
-/** Describes what delays a call that will continue automatically. */
-export function waitTitle({ reason, limit }: GateWait): string {
-  switch (reason) {
-    case 'rateLimit':
-      return limitTitle(limit);
-    case 'overloaded':
-      return l10n.t('The service is overloaded');
-    case 'network':
-      return l10n.t('The connection failed');
-    case 'server':
-      return l10n.t('The service failed');
-  }
-}
-
-function limitTitle(limit: LimitKind | undefined): string {
-  switch (limit) {
-    case 'RPM':
-      return l10n.t('Requests per minute are used up for this model');
-    case 'RPH':
-      return l10n.t('Requests per hour are used up for this model');
-    case 'RPD':
-      return l10n.t('Requests per day are used up for this model');
-    case 'TPM':
-      return l10n.t('Tokens per minute are used up for this model');
-    case 'TPD':
-      return l10n.t('Tokens per day are used up for this model');
-    case 'IPM':
-      return l10n.t('Images per minute are used up for this model');
-    case 'IPD':
-      return l10n.t('Images per day are used up for this model');
-    case undefined:
-      return l10n.t('The service limits how often it is asked');
-    default:
-      return l10n.t('A limit of the service is reached: {0}', limit);
-  }
-}
-
 function cutWords({ details: { hint } }: ApiError): Words {
   if (hint === 'tooMuch') {
     return {
@@ -293,7 +207,7 @@ function badResponseWords({ details: { hint } }: ApiError): Words {
   if (hint === 'tooMuch') {
     return {
       title: l10n.t('The response is too large to read'),
-      detail: l10n.t('You may have been charged. Request fewer or smaller images at once, or a smaller format.'),
+      detail: l10n.t('Request fewer or smaller images at once, or a smaller format.'),
       actions: [],
     };
   }

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { modelOfStep, modelStep } from '../../protocol/modelStep';
+import { answerLimitOfStep, answerLimitStep, modelOfStep, modelStep } from '../../protocol/modelStep';
 import type { WireAction } from '../../protocol/wire';
 import { foreign } from '../../core/text/foreignText';
 
@@ -46,9 +46,17 @@ export const useModel = (model: string): WireAction => ({
   id: modelStep(model),
   label: l10n.t('Use {0}', foreign(model)),
 });
+/** Repeats a chat with a shorter longest answer. */
+export const limitAnswer = (tokens: number): WireAction => ({
+  id: answerLimitStep(tokens),
+  label: l10n.t('Set max_tokens to {0} and Retry', tokens),
+});
 export const chooseModel = (): WireAction => ({ id: 'chooseModel', label: l10n.t('Choose another model') });
 
 /** Returns an error's actions without those that only the requester can run, for requesters that offer others. */
 export function ownSteps(actions: readonly WireAction[]): readonly WireAction[] {
-  return actions.filter(({ id }) => id !== 'retry' && id !== 'chooseModel' && modelOfStep(id) === undefined);
+  return actions.filter(
+    ({ id }) =>
+      id !== 'retry' && id !== 'chooseModel' && modelOfStep(id) === undefined && answerLimitOfStep(id) === undefined,
+  );
 }

@@ -1,3 +1,4 @@
+import type { ApiError } from '../../core/api/errors';
 import type { WireAction } from '../../protocol/wire';
 
 /** An error as shown to the user. */
@@ -11,4 +12,9 @@ export interface Words {
 export interface ErrorHints {
   /** Names similar to the one the service does not know, closest first. */
   readonly nearestModels?: readonly string[];
+}
+
+/** Whether a failed call was a chat, whose author can change the message and the parameters. */
+export function isOfChat({ details: { endpoint = '' } }: ApiError): boolean {
+  return /\/(messages|chat\/completions)$/.test(endpoint);
 }

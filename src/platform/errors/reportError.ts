@@ -120,7 +120,7 @@ function* facts({ kind, message, details }: ApiError): Generator<string> {
   if (details.fromService && isTold && message) {
     yield l10n.t('The service says: {0}', `“${foreign(message, longestQuote)}”`);
   }
-  if (details.maybeBilled) yield l10n.t('It may have been billed.');
+  if (details.maybeBilled && !details.isFree) yield l10n.t('It may have been billed.');
   if (details.traceId) yield l10n.t('Trace id: {0}', foreign(details.traceId));
 }
 

@@ -5,7 +5,7 @@ import type { ClientOptions } from '../../core/api/clientOptions';
 import { createPickingStack } from '../../core/api/transport/pickTransport';
 import type { PickingStackOptions } from '../../core/api/transport/pickTransport';
 import { isLoopback } from '../../core/profiles/baseUrl';
-import { knownServiceOf } from '../../core/profiles/knownServices';
+import { hasPrices, knownServiceOf } from '../../core/profiles/knownServices';
 import { textTimers } from '../../core/profiles/textTimers';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import type { Settings } from '../../platform/settings';
@@ -13,7 +13,7 @@ import type { Settings } from '../../platform/settings';
 /** Opens a client over the network stack of the settings, with what is known of the service. Loaded at the first use of an account. */
 export function openClient(
   { settings, remembered }: { readonly settings: Settings; readonly remembered: PickingStackOptions['remembered'] },
-  options: Omit<ClientOptions, 'stack' | 'bounds' | 'hasBalance' | 'service'>,
+  options: Omit<ClientOptions, 'stack' | 'bounds' | 'hasBalance' | 'hasPrices' | 'batchesAvoidLimits' | 'service'>,
 ): Client {
   const local = isLoopback(new URL(options.baseUrl).hostname);
   const stack = createPickingStack({
@@ -28,10 +28,20 @@ export function openClient(
       return textTimers(options.baseUrl, settings.get('network.responseTimeout'));
     },
   };
-  const { bounds, hasBalance } = rulesOf(options.baseUrl);
+  const { bounds, hasBalance, batch } = rulesOf(options.baseUrl);
   const service = knownServiceOf(options.baseUrl);
   const keyHeader = options.keyHeader ?? service?.auth;
-  return createClient({ ...options, bounds, hasBalance, keyHeader, service: service?.id, stack, timers });
+  return createClient({
+    ...options,
+    bounds,
+    hasBalance,
+    hasPrices: hasPrices(options.baseUrl),
+    batchesAvoidLimits: batch.avoidsLimits,
+    keyHeader,
+    service: service?.id,
+    stack,
+    timers,
+  });
 }
 
 const variables = ['https_proxy', 'http_proxy', 'all_proxy'];

@@ -1,7 +1,7 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
 import { HostError } from '../../../src/protocol/caller';
-import { modelOfStep } from '../../../src/protocol/modelStep';
+import { answerLimitOfStep, modelOfStep } from '../../../src/protocol/modelStep';
 import type { WireError } from '../../../src/protocol/wire';
 import { createAttachments } from './attachments';
 import { createComparing } from './compare/comparing';
@@ -156,6 +156,11 @@ export class ChatSession {
     if (action.startsWith('pick:')) return this.pickLast(action.slice('pick:'.length));
     if (action.startsWith('without:')) return this.askWithout(action.slice('without:'.length), turnId);
     if (action === 'chooseModel') return this.choose();
+    const limit = answerLimitOfStep(action);
+    if (limit !== undefined) {
+      this.parameters.editNumber('max_tokens', limit);
+      return turnId ? this.retry(turnId) : undefined;
+    }
     const model = modelOfStep(action);
     if (model !== undefined) {
       await this.chooseModel(model);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { computed, useSignal } from '@preact/signals';
 import { useId, useMemo, useRef, useLayoutEffect } from 'preact/hooks';
-import { modelOfStep } from '../../../src/protocol/modelStep';
+import { answerLimitOfStep, modelOfStep } from '../../../src/protocol/modelStep';
 import { IconButton } from '../../components/iconButton';
 import type { ViewportObserver } from '../../components/viewportObserver';
 import { Note } from '../../components/note';
@@ -257,7 +257,8 @@ function AnswerTrouble({ chat: { session }, turn, isLast }: TurnProps) {
 
 /** Whether an action asks again, which only the last question allows. */
 function isAboutAsking(action: string): boolean {
-  return action === 'retry' || modelOfStep(action) !== undefined || action.startsWith('without:');
+  const isChanged = modelOfStep(action) !== undefined || answerLimitOfStep(action) !== undefined;
+  return action === 'retry' || isChanged || action.startsWith('without:');
 }
 
 /** Edits a question in its place. Enter sends it, Escape discards the changes. */

@@ -1,5 +1,5 @@
 import type { ClientLimits, ClientOptions } from '../clientOptions';
-import { isHtml } from '../parseError';
+import { isHtml } from '../errorBody';
 import { isLoopbackHost } from './addressPolicy';
 import { download } from './download';
 import { readEvents } from './eventStream';

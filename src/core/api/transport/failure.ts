@@ -15,6 +15,8 @@ export interface FailureContext {
   readonly requestId?: string | undefined;
   /** Whether a successful response had begun. */
   readonly begun: boolean;
+  /** Whether the service has no prices. */
+  readonly isFree?: boolean | undefined;
 }
 
 /** Converts any failure into the `ApiError` for the caller, with the details of its call and without the key. */
@@ -29,6 +31,7 @@ export function toCallError(error: unknown, context: FailureContext): ApiError {
     model: call.model,
     exchangeId: context.exchangeId ?? details.exchangeId,
     maybeBilled: mayHaveWorked(known, context),
+    ...(context.isFree && { isFree: true as const }),
   };
   return new ApiError({
     kind: known.kind,
@@ -67,10 +70,10 @@ function redactDetails(details: Partial<ApiErrorInit>, redact: Redact): Partial<
 /** Whether work may have been done, and billed, although no successful response arrived. */
 function mayHaveWorked(error: ApiError, { call, begun }: FailureContext): boolean {
   if (call.work === 'read' || call.work === 'poll' || call.work === 'change') return false;
-  // Some servers say with status 200 that they have no such endpoint.
-  if (error.kind === 'notOffered') return false;
-  if (begun) return true;
+  // Some servers reject requests with status 200.
   const { billed } = errorKinds[error.kind];
+  if (billed === 'never') return false;
+  if (begun) return true;
   const { sent, hint } = error.details;
   return billed === 'always' || (billed === 'ifSent' && sent !== false && hint !== 'redirected');
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { ApiError } from '../errors';
-import { errorInAnswer, isHtml, readErrorBody, toAnswerError } from '../parseError';
+import { isHtml, readErrorBody } from '../errorBody';
+import { errorInAnswer, toAnswerError } from '../parseError';
 
 /** Maximum size of one response. No model writes that much: one that does is looping. */
 export const mostTextBytes = 8 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientLimits, ClientOptions } from '../clientOptions';
-import { ApiError, missingEndpoint } from '../errors';
+import { ApiError, batchEndpoints, missingEndpoint } from '../errors';
+import { chatPaths } from '../chat/chatWays';
 import type { ApiErrorInit } from '../errors';
 import { type Redact, createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
@@ -221,9 +222,14 @@ class Sending {
   }
 
   /** Tells a missing endpoint from a missing id or model, and all of them from an address that leads elsewhere. */
-  private placeOf(error: ApiError): Pick<ApiErrorInit, 'kind' | 'hint'> {
+  private placeOf(error: ApiError): Pick<ApiErrorInit, 'kind' | 'hint' | 'canBatch'> {
     const { kind, details } = error;
-    const { route, model, hasIdInBody = false } = this.call;
+    const { route, model, work, hasIdInBody = false } = this.call;
+    if (kind === 'rateLimit' && this.canBatch()) return { kind, canBatch: true };
+    // Only a call that starts work may be about a model that it doesn't name, such as those in a batch file.
+    if (kind === 'unknownModel' && model === undefined && (work === 'read' || work === 'poll' || work === 'change')) {
+      return { kind: details.status === 404 ? 'notFound' : 'badRequest' };
+    }
     if (kind !== 'notOffered' && (kind !== 'notFound' || details.status !== 404 || details.hint)) return { kind };
     // What is gone below a path with an id is that one thing, and so is what is not found there, unless the words are about the path.
     if (route !== undefined && details.status === 410) return { kind: 'notFound' };
@@ -236,6 +242,12 @@ class Sending {
       return { kind: 'notFound', hint: 'missingVersion' };
     }
     return isModelList(this.endpoint) ? { kind: 'notFound', hint: 'wrongBaseUrl' } : { kind: placed };
+  }
+
+  private canBatch(): boolean {
+    const { batchesAvoidLimits = false, clock, offers } = this.options;
+    const isChat = Object.values(chatPaths).some((path) => path === this.call.path);
+    return batchesAvoidLimits && isChat && !batchEndpoints.some((endpoint) => offers.isMissing(endpoint, clock()));
   }
 
   private checkOffered(): void {
@@ -254,10 +266,11 @@ class Sending {
   private toError(error: unknown): ApiError {
     const { call, endpoint, redact, recorder } = this;
     const exchangeId = this.attempts > 0 ? recorder.id : undefined;
-    const failure = toCallError(error, { call, endpoint, redact, exchangeId, ...this.context });
+    const isFree = this.options.hasPrices === false;
+    const failure = toCallError(error, { call, endpoint, redact, exchangeId, isFree, ...this.context });
     const place = this.placeOf(failure);
     this.remember(place.kind, failure);
-    return place.kind === failure.kind && place.hint === undefined
+    return place.kind === failure.kind && place.hint === undefined && place.canBatch === undefined
       ? failure
       : new ApiError({ message: failure.message, cause: failure.cause, ...failure.details, ...place });
   }

@@ -8,7 +8,7 @@ import type { GateWait } from '../../../core/api/transport/gate';
 import type { ImageRun, RunProblem } from '../../../core/imageRuns/imageRun';
 import type { QueueWait, Sent } from '../../../core/imageRuns/imageQueue';
 import type { MediaJob } from '../../../services/media/media';
-import { waitTitle } from '../../../platform/errors/apiErrorMessages';
+import { waitTitle } from '../../../platform/errors/rateLimitMessages';
 import { describe } from '../../../platform/errors/reportError';
 import { dateFormat } from '../../../protocol/formats';
 import { jobErrorOnWire } from '../../../services/jobs/jobs';
@@ -74,7 +74,7 @@ export function sendingNote(wait: GateWait | undefined): string {
 /** Describes why the next request of a run is not sent yet, and until when. */
 export function queueNote({ reason, until, limit }: QueueWait): string {
   if (reason === 'pace') return l10n.t('The next follows at {0}.', clockTime(until));
-  return continuesAt(waitTitle({ reason: 'rateLimit', limit, until, endpoint: '', attempt: 1 }), until);
+  return continuesAt(waitTitle({ reason: 'rateLimit', limit }), until);
 }
 
 function continuesAt(title: string, until: number): string {

@@ -134,6 +134,8 @@ const byFault: Readonly<Record<string, Expected>> = {
 const byEndpoint: Readonly<Record<string, Readonly<Partial<Record<EndpointName, Expected>>>>> = {
   // Every service has a list of models: where its path is missing, the address is wrong.
   'path-missing': { 'GET /models': final('notFound') },
+  // A call that names no model is not about one.
+  'unknown-model': { 'GET /models': final('badRequest'), 'GET /files/{id}/content': final('badRequest') },
   // What is gone below an id is that one thing.
   gone: {
     'GET /files/{id}/content': final('notFound'),

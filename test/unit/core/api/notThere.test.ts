@@ -475,7 +475,6 @@ const overflows: readonly (readonly [server: string, status: number, body: unkno
     400,
     anthropic('invalid_request_error', 'input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000'),
   ],
-  ['Anthropic', 413, anthropic('request_too_large', 'Request exceeds the maximum size')],
   ['Ollama 0.12', 400, { error: 'the input length exceeds the context length' }],
   ['Ollama 0.9', 500, { error: { message: 'input length exceeds the context length', type: 'api_error' } }],
   [

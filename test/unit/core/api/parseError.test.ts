@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiErrorKind } from '../../../../src/core/api/errorKinds';
-import {
-  errorInAnswer,
-  readErrorBody,
-  readRetryAfter,
-  toAnswerError,
-  toApiError,
-} from '../../../../src/core/api/parseError';
+import { readErrorBody } from '../../../../src/core/api/errorBody';
+import { errorInAnswer, readRetryAfter, toAnswerError, toApiError } from '../../../../src/core/api/parseError';
 
 interface Case {
   readonly title: string;
@@ -153,7 +148,7 @@ const cases: readonly Case[] = [
     title: 'payload',
     status: 413,
     body: '<html><head><title>413 Too Large</title></head></html>',
-    kind: 'badRequest',
+    kind: 'requestTooLarge',
     message: 'The answer is a web page: 413 Too Large',
     fromService: false,
   },
@@ -280,6 +275,7 @@ const cases: readonly Case[] = [
     body: JSON.stringify({ code: 20015, message: null, data: 'more' }),
     kind: 'badRequest',
     message: '{"code":20015,"message":null,"data":"more"}',
+    code: 20015,
   },
 ];
 
@@ -354,7 +350,7 @@ describe('an answer with status 200', () => {
       'overloaded',
       'rateLimit',
       'balance',
-      'server',
+      'rateLimit',
       'server',
     ]);
   });

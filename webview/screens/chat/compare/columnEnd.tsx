@@ -73,6 +73,10 @@ function ColumnTrouble({ chat: { session }, turn, answer }: EndProps) {
     const [step = '', ...rest] = action.split(':');
     if (step === 'retry') return void comparing.again(turn.id, answer.id);
     if (step === 'useModel') return void comparing.again(turn.id, answer.id, rest.join(':'));
+    if (step === 'maxTokens') {
+      session.parameters.editNumber('max_tokens', rest.join(''));
+      return void session.parameters.settle().then(() => comparing.again(turn.id, answer.id));
+    }
     if (step === 'without') return void comparing.againWithout(turn.id, answer.id, rest.join(':'));
     return void session.act(action, turn.id);
   };

@@ -1,0 +1,149 @@
+import { isObject } from './isObject';
+
+/** The contents of an error body, whatever its shape: those of the innermost error, as gateways wrap the error of the service behind them. */
+export interface ErrorFacts {
+  /** The service's own message on one line; absent if the body has none (empty, or a web page). */
+  readonly message?: string | undefined;
+  readonly code?: number | string | undefined;
+  /** The kind of error, as named by Anthropic or OpenAI. */
+  readonly type?: string | undefined;
+  readonly parameter?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** The title of a web page, "" if it has none. */
+  readonly page?: string | undefined;
+  /** Set if another error with a message of its own was wrapped around this one. */
+  readonly isNested?: true | undefined;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** How deep errors are looked for inside others, and the longest text that is searched for one. */
+const deepestError = 6;
+const longestNestedText = 65_536;
+
+/** Reads any of these shapes, tried in this order: a web page, a JSON string, an error with others inside it, plain text. */
+export function readErrorBody(body: string): ErrorFacts {
+  const text = body.trim();
+  if (text === '') return {};
+  if (isHtml(text)) return { page: titleOf(text) };
+  const json = parseJson(text);
+  if (typeof json === 'string') return nestedText(json) ?? { message: clean(json) };
+  // Google's OpenAI interface wraps the object in a list.
+  const object: unknown = Array.isArray(json) ? json[0] : json;
+  const facts = isObject(object) ? factsOf(object) : nestedText(text);
+  if (facts?.message !== undefined || (isObject(object) && facts?.code !== undefined && isBare(object))) return facts;
+  return { ...facts, message: clean(text) };
+}
+
+/** Returns the error in a JSON value; `undefined` if it has neither a message nor a code, nor an object of an error. */
+export function factsOf(json: JsonObject, depth = 0): ErrorFacts | undefined {
+  const own = ownFacts(json);
+  const inner = depth < deepestError ? innerFacts(json, depth) : undefined;
+  if (!inner && own.message === undefined && own.code === undefined) return undefined;
+  const isWrapped = own.message !== undefined && inner?.message !== undefined && own.message !== inner.message;
+  return { ...own, ...inner, ...(isWrapped && { isNested: true }) };
+}
+
+/** Whether an object has no other members than those of a rejection without a message. */
+export function isBare(json: JsonObject): boolean {
+  return Object.entries(json).every(
+    ([name, value]) => bareMembers.has(name) && (name === 'code' || name === 'status' || value == null || value === ''),
+  );
+}
+
+const bareMembers: ReadonlySet<string> = new Set(['code', 'message', 'data', 'status']);
+
+export function isHtml(text: string): boolean {
+  return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
+}
+
+/** Returns a text on one line. */
+export function clean(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function ownFacts(json: JsonObject): ErrorFacts {
+  const { error } = json;
+  const words = [error, json['message'], json['msg'], json['detail'], json['error_msg']].find(
+    (value) =>
+      value != null && !(isObject(value) && isErrorLike(value)) && !(value === error && typeof value !== 'string'),
+  );
+  const message = typeof words === 'string' ? clean(words) : words == null ? undefined : clean(JSON.stringify(words));
+  const facts = {
+    message: message === '' ? undefined : message,
+    code: toCode(json['code']),
+    type: toText(json['type']),
+    parameter: toText(json['param']),
+    requestId: toText(json['request_id']),
+  };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+/** Reads the first error inside another: as an object, in a list, or as JSON in a text. OpenRouter has it in `metadata.raw`. */
+function innerFacts(json: JsonObject, depth: number): ErrorFacts | undefined {
+  const { error, metadata } = json;
+  const raw = isObject(metadata) ? metadata['raw'] : undefined;
+  for (const value of [raw, error, json['errors'], json['detail'], json['message']]) {
+    // A list under `detail` is one of all that is wrong with a request.
+    const first: unknown = Array.isArray(value) && value !== json['detail'] ? value[0] : value;
+    const facts = nestedFacts(first, { depth: depth + 1, isError: value === error });
+    if (facts) return facts;
+    if (value === raw && typeof raw === 'string' && raw.trim() !== '' && !isHtml(raw)) return { message: clean(raw) };
+  }
+  return undefined;
+}
+
+function nestedFacts(
+  value: unknown,
+  { depth, isError }: { readonly depth: number; readonly isError: boolean },
+): ErrorFacts | undefined {
+  if (typeof value === 'string') return nestedText(value, depth);
+  if (!isObject(value)) return undefined;
+  return isErrorLike(value) ? factsOf(value, depth) : isError ? ownFacts(value) : undefined;
+}
+
+const isErrorLike = (json: JsonObject): boolean =>
+  ['message', 'msg', 'error', 'code', 'detail'].some((name) => name in json);
+
+/** Reads the JSON of an error in a text, alone or behind other words; SDKs of Python quote it in their own notation. */
+function nestedText(text: string, depth = 0): ErrorFacts | undefined {
+  const from = text.indexOf('{');
+  const to = text.lastIndexOf('}');
+  if (from < 0 || to < from || depth > deepestError || text.length > longestNestedText) return undefined;
+  const quoted = text.slice(from, to + 1);
+  const json = parseJson(quoted);
+  if (isObject(json)) {
+    // Any other object in a sentence is what the sentence is about.
+    const isError = quoted === text.trim() ? isErrorLike(json) : isObject(json['error']) || json['type'] === 'error';
+    return isError ? factsOf(json, depth) : undefined;
+  }
+  const message = /\{'error': \{.{0,200}?'message': (?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/s.exec(quoted);
+  if (!message) return undefined;
+  const code = /'code': '?([\w-]+)/.exec(quoted)?.[1];
+  const type = /'type': '([\w-]+)'/.exec(quoted)?.[1];
+  return {
+    message: clean(message[1] ?? message[2] ?? ''),
+    ...(code && code !== 'None' && { code }),
+    ...(type && { type }),
+  };
+}
+
+function toCode(value: unknown): number | string | undefined {
+  return typeof value === 'number' ? value : toText(value);
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function titleOf(html: string): string {
+  return clean(/<title[^>]*>([^<]*)<\/title>/i.exec(html.slice(0, 10_000))?.[1] ?? '');
+}

@@ -1,0 +1,78 @@
+import { l10n } from 'vscode';
+import type { ApiError, LimitKind } from '../../core/api/errors';
+import type { GateWait } from '../../core/api/transport/gate';
+import { sentences } from '../../protocol/sentences';
+import { chooseModel, retry } from './errorActions';
+import type { Words } from './errorMessage';
+
+/** Describes a limit that was reached, and what gets around it. */
+export function rateLimitWords({ message, details }: ApiError): Words {
+  const { limit, retryAfterMs, model, canBatch = false } = details;
+  const isOfModel = model !== undefined && !ofAccount.test(message);
+  const wait = retryAfterMs ? l10n.t('The service asks you to wait {0} s.', Math.ceil(retryAfterMs / 1000)) : '';
+  const isDaily = limit?.endsWith('D') ?? false;
+  const other = isOfModel ? [chooseModel()] : [];
+  return {
+    title: limitTitle(limit, isOfModel),
+    detail: sentences(wait, isDaily ? dailyAdvice(isOfModel, canBatch) : advice(isOfModel)),
+    actions: isDaily ? other : [retry(), ...other],
+  };
+}
+
+/** Limits of all models together. */
+const ofAccount = /\bfree[- ]models?\b|\bper[- ](account|user|key|organi[sz]ation|project)\b/i;
+
+function advice(isOfModel: boolean): string {
+  return isOfModel ? l10n.t('Try again later, or use another model.') : l10n.t('Try again later.');
+}
+
+function dailyAdvice(isOfModel: boolean, canBatch: boolean): string {
+  if (canBatch) {
+    return l10n.t(
+      "Use another model until tomorrow, or submit the request in a batch file, which doesn't count toward this limit.",
+    );
+  }
+  return isOfModel ? l10n.t('Try again tomorrow, or use another model.') : l10n.t('Try again tomorrow.');
+}
+
+/** Describes what delays a call that will continue automatically. */
+export function waitTitle({ reason, limit, model }: Pick<GateWait, 'reason' | 'limit' | 'model'>): string {
+  switch (reason) {
+    case 'rateLimit':
+      return limitTitle(limit, model !== undefined);
+    case 'overloaded':
+      return l10n.t('The service is overloaded');
+    case 'network':
+      return l10n.t('The connection failed');
+    case 'server':
+      return l10n.t('The service failed');
+  }
+}
+
+function limitTitle(limit: LimitKind | undefined, isOfModel: boolean): string {
+  if (limit === undefined)
+    return isOfModel ? l10n.t('Rate limit reached for this model') : l10n.t('Rate limit reached');
+  const name = limitName(limit);
+  return isOfModel ? l10n.t('{0} limit reached for this model', name) : l10n.t('{0} limit reached', name);
+}
+
+function limitName(limit: LimitKind): string {
+  switch (limit) {
+    case 'RPM':
+      return l10n.t('Requests-per-minute');
+    case 'RPH':
+      return l10n.t('Requests-per-hour');
+    case 'RPD':
+      return l10n.t('Requests-per-day');
+    case 'TPM':
+      return l10n.t('Tokens-per-minute');
+    case 'TPD':
+      return l10n.t('Tokens-per-day');
+    case 'IPM':
+      return l10n.t('Images-per-minute');
+    case 'IPD':
+      return l10n.t('Images-per-day');
+    default:
+      return limit;
+  }
+}

@@ -1,0 +1,137 @@
+import { env, l10n } from 'vscode';
+import type { ApiError } from '../../core/api/errors';
+import { foreign } from '../../core/text/foreignText';
+import { numberText } from '../displayText';
+import { chooseModel, limitAnswer, step } from './errorActions';
+import { isOfChat, type Words } from './errorMessage';
+
+/** Describes why the service rejected a request whose kind has no more specific words. */
+export function rejectionWords(error: ApiError): Words {
+  const { hint, parameter, status, code, fromService } = error.details;
+  if (hint === 'verification') return verificationWords();
+  if (hint === 'noImages') {
+    return {
+      title: l10n.t("This model doesn't support image input"),
+      detail: l10n.t('Remove the images, or use a model that supports them.'),
+      actions: otherModel(error),
+    };
+  }
+  if (hint === 'template') {
+    return {
+      title: l10n.t("The model doesn't accept this conversation"),
+      detail: l10n.t(
+        "The model's chat template rejects the roles or their order. Start a new conversation without a system prompt, or use another model.",
+      ),
+      actions: otherModel(error),
+    };
+  }
+  const reason = fromService ? '' : l10n.t('The service gave no reason ({0}).', `${status ?? code ?? '?'}`);
+  if (parameter === undefined)
+    return { title: l10n.t('The service rejected the request'), detail: reason, actions: [] };
+  return {
+    title: l10n.t('The service rejected the parameter {0}', foreign(parameter)),
+    detail: ofRequest.test(parameter) ? reason : l10n.t('Change or remove the parameter, then try again.'),
+    actions: [],
+  };
+}
+
+/** Parts of a request that are no parameters to its author. */
+const ofRequest = /^(stream|messages|input|contents?|role|model)/;
+
+export function permissionWords({ details: { hint, status, isFree } }: ApiError): Words {
+  if (hint === 'verification') return verificationWords();
+  if (hint === 'webPage') {
+    return {
+      title: l10n.t('The request was blocked before the service'),
+      detail: l10n.t(
+        'A firewall or gateway rejected the request ({0}). Try another network or proxy, or contact the service.',
+        `${status}`,
+      ),
+      actions: [step('proxySetting')],
+    };
+  }
+  return {
+    title: l10n.t("Your account doesn't have permission for this"),
+    detail: isFree
+      ? l10n.t('Check the permissions of your API key on the server.')
+      : l10n.t("Check the permissions of your API key in the service's console."),
+    actions: [],
+  };
+}
+
+function verificationWords(): Words {
+  return {
+    title: l10n.t("Your account isn't verified"),
+    detail: l10n.t("Verify your identity or organization in the service's console, then try again."),
+    actions: [],
+  };
+}
+
+export function balanceWords({ details: { affordableTokens, isFree } }: ApiError): Words {
+  if (affordableTokens !== undefined) {
+    return {
+      title: l10n.t("Your balance doesn't cover the longest possible answer"),
+      detail: l10n.t(
+        "Your balance covers {0} tokens. Set max_tokens to that number or less, or add credit in the service's console.",
+        numberText(affordableTokens, env.language),
+      ),
+      actions: [limitAnswer(affordableTokens)],
+    };
+  }
+  return {
+    title: l10n.t('Out of credit'),
+    detail: isFree
+      ? l10n.t('The spending limit of your key or account was reached. Raise the limit on the server, then try again.')
+      : l10n.t(
+          "Your account doesn't have enough credit for this. Add credit in the service's console, then try again.",
+        ),
+    actions: [],
+  };
+}
+
+export function moderationWords(error: ApiError): Words {
+  return {
+    title: l10n.t('The input was flagged'),
+    detail: l10n.t(
+      "The service's content filter rejected the text or an attachment. Change the input, then try again.",
+    ),
+    actions: otherModel(error),
+  };
+}
+
+export function regionWords(): Words {
+  return {
+    title: l10n.t('Not available in your country or region'),
+    detail: l10n.t("The service doesn't accept connections from your location. Use a proxy, or another service."),
+    actions: [step('proxySetting'), step('switchAccount')],
+  };
+}
+
+export function tooLongWords(error: ApiError): Words {
+  return {
+    title: l10n.t('The text is too long for this model'),
+    detail: isOfChat(error)
+      ? l10n.t('Shorten the message, start a new conversation, or lower max_tokens.')
+      : l10n.t('Shorten the text, or use a model with a longer context.'),
+    actions: otherModel(error),
+  };
+}
+
+export function tooLargeWords({ details: { endpoint = '', status } }: ApiError): Words {
+  const number = `${status ?? 413}`;
+  return {
+    title: l10n.t('The request is too large for the server'),
+    detail: /\/(files|voice|transcriptions)$/.test(endpoint)
+      ? l10n.t(
+          'The server, or a proxy in front of it, rejected the size of the file ({0}). Upload a smaller file.',
+          number,
+        )
+      : l10n.t(
+          'The server, or a proxy in front of it, rejected the size of the request ({0}). Remove attachments, or shorten the text.',
+          number,
+        ),
+    actions: [],
+  };
+}
+
+const otherModel = ({ details: { model } }: ApiError) => (model === undefined ? [] : [chooseModel()]);
