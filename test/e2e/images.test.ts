@@ -174,7 +174,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
       whenShown: () => desk.screenshot('kept-retry-menu'),
       until: dialog,
     });
-    await dialog.getByText('Retry 2 orders?').waitFor();
+    await dialog.getByText('Retry 2 jobs?').waitFor();
     await desk.screenshot('kept-retry-question');
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'being made' }).nth(1).waitFor();

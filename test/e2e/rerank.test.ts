@@ -191,7 +191,7 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await says(/What are you looking for/);
     await desk.answer(question);
     await found('Make Vectors').waitFor();
-    match((await found('Make Vectors').textContent())!, /227 parts of files, about [\d,]+ tokens/);
+    match((await found('Make Vectors').textContent())!, /Parts of files: 227, tokens: about [\d,]+/);
     await found('Search by Words').click();
   });
 

@@ -62,7 +62,7 @@ describe('signing in to services of others', () => {
     answer = (name) =>
       name === 'GET /v1/models' ? models : name === 'POST /v1/chat/completions' ? emptyRequest : noSuchPath;
     const found = await check('');
-    equal(foundWords(found), `1 models, answered in ${found.latencyMs} ms.`);
+    equal(foundWords(found), `1 model, answered in ${found.latencyMs} ms.`);
     const draft = { profileId: undefined, name: 'Own', baseUrl: baseUrl(), key: '' };
     await keepProfile(services, { draft, found });
     const { active } = services.profiles;

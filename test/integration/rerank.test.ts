@@ -130,10 +130,10 @@ describe('texts that are ranked', function () {
   });
 
   for (const [fault, told] of [
-    ['foreign-index', /1 results are about documents that were not sent/],
-    ['repeated-index', /1 results come for a document a second time/],
-    ['no-score', /1 results have no score/],
-    ['word-for-score', /1 results have no score/],
+    ['foreign-index', /Results about documents that weren't sent: 1\./],
+    ['repeated-index', /Repeated results for a document: 1\./],
+    ['no-score', /Results without a score: 1\./],
+    ['word-for-score', /Results without a score: 1\./],
   ] as const) {
     it(`keep what is right of an answer with a ${fault}, and say what is not`, async () => {
       const { call } = await open(sourceOf(lines));
@@ -149,7 +149,7 @@ describe('texts that are ranked', function () {
     await arm('parameter');
     const page = await call('rerank/run', { form: typed({ query: 'line 7', model }) });
     const [failed] = page.ranking?.notices ?? [];
-    match(failed?.title ?? '', /were not ranked/);
+    match(failed?.title ?? '', /^Documents not ranked: /);
     deepEqual(
       failed?.actions?.map(({ id }) => id.split(':')[0]),
       ['goOn', 'showExchange'],

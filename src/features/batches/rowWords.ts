@@ -87,8 +87,9 @@ function progressWords(row: BatchRow, language: string): readonly (string | unde
   const retrying = retryingWords(row.retries ?? [], batch?.requestCounts?.total ?? requests);
   if (retrying !== undefined) return [retrying];
   if (!batch) {
-    const count = requests === undefined ? undefined : l10n.t('{0} requests', numberText(requests, language));
-    return [stateWords(row), requests === 1 ? l10n.t('1 request') : count];
+    if (requests === undefined) return [stateWords(row), undefined];
+    const count = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', numberText(requests, language));
+    return [stateWords(row), count];
   }
   const { total, completed, failed = 0 } = batch.requestCounts ?? {};
   if (!total || completed === undefined) return [stateWords(row)];

@@ -204,8 +204,8 @@ function titleOf(alternatives: readonly Alternative[], { choices, facts }: Saved
   const count = (value: number) => numberText(value, vscode.env.language);
   const words =
     alternatives.length === choices.length
-      ? l10n.t('{0} alternatives', count(alternatives.length))
-      : l10n.t('{0} alternatives in {1} answers', count(alternatives.length), count(choices.length));
+      ? l10n.t('Alternatives: {0}', count(alternatives.length))
+      : l10n.t('Alternatives: {0} in {1} answers', count(alternatives.length), count(choices.length));
   return `${words} · ${tokensText(facts.usage)}`;
 }
 

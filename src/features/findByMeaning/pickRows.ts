@@ -62,7 +62,7 @@ function progressWords(progress: WorkspaceProgress): string {
     case 'embedding':
       return vscode.l10n.t('Making vectors… {0} of {1} parts of files', number(progress.parts), number(progress.of));
     case 'candidates':
-      return vscode.l10n.t('{0} candidates found, ranking them…', number(progress.candidates.items.length));
+      return vscode.l10n.t('Ranking candidates… {0} found', number(progress.candidates.items.length));
     case 'ranking':
       return vscode.l10n.t('Ranking candidates… {0} of {1}', number(progress.done), number(progress.of));
   }
@@ -113,7 +113,7 @@ function questionRows({ parts, tokens, model }: NewVectors, service: string): re
     {
       iconPath: new vscode.ThemeIcon('symbol-numeric'),
       label: vscode.l10n.t('Make Vectors'),
-      description: vscode.l10n.t('{0} parts of files, about {1} tokens', number(parts), number(tokens)),
+      description: vscode.l10n.t('Parts of files: {0}, tokens: about {1}', number(parts), number(tokens)),
       detail: vscode.l10n.t('Sent once to {0} of {1} and kept here; later only what changed.', foreign(model), service),
       alwaysShow: true,
       action: { kind: 'makeVectors' },

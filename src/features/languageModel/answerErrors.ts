@@ -17,6 +17,7 @@ type Code = 'NoPermissions' | 'NotFound' | 'Blocked' | 'Unknown';
 const codes: Readonly<Partial<Record<ApiErrorKind, Code>>> = {
   auth: 'NoPermissions',
   permission: 'NoPermissions',
+  region: 'NoPermissions',
   unknownModel: 'NotFound',
   notFound: 'NotFound',
   notOffered: 'NotFound',

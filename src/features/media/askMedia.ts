@@ -123,7 +123,8 @@ export const mediaQuestions: MediaQuestions = {
   },
   retry: ({ length }) =>
     confirm({
-      title: l10n.t('Retry {0} orders?', numberText(length, vscode.env.language)),
+      title:
+        length === 1 ? l10n.t('Retry this job?') : l10n.t('Retry {0} jobs?', numberText(length, vscode.env.language)),
       detail: l10n.t('You are charged for each image and video that is made.'),
       action: l10n.t('Retry'),
     }),

@@ -66,7 +66,10 @@ export async function forgetFailed(media: Services['media']): Promise<void> {
 
 async function mayPay(count: number): Promise<boolean> {
   const submit = l10n.t('Submit again');
-  const question = l10n.t('Submit {0} videos again?', numberText(count, vscode.env.language));
+  const question =
+    count === 1
+      ? l10n.t('Submit this video again?')
+      : l10n.t('Submit {0} videos again?', numberText(count, vscode.env.language));
   const detail = l10n.t('Each video that is made is paid for.');
   return (await showMessage('warning', question, { modal: true, detail }, submit)) === submit;
 }

@@ -48,7 +48,7 @@ export async function exportRun({ run, reading }: OpenRun, view: ResultsView): P
 
 export function tellExported(file: string, rows: number): void {
   const count = numberText(rows, vscode.env.language);
-  tellWritten(vscode.Uri.file(file), l10n.t('{0} was written: {1} rows.', foreign(path.basename(file)), count));
+  tellWritten(vscode.Uri.file(file), l10n.t('Exported to {0}. Rows: {1}.', foreign(path.basename(file)), count));
 }
 
 /** Asks for the format, then for the file. `word` becomes part of the suggested name. */

@@ -21,7 +21,7 @@ export function detailsOf(read: ResultDetails, raw: CutText | undefined): Result
     customId,
     state,
     messages: shown,
-    ...(omitted > 0 && { omitted: l10n.t('{0} messages are left out here.', number(omitted)) }),
+    ...(omitted > 0 && { omitted: l10n.t('Messages omitted here: {0}', number(omitted)) }),
     shownFirst: shown.length,
     answers: choices
       .filter(({ text }) => text.text !== '')

@@ -19,7 +19,14 @@ const usualLimitMs = 60_000;
 /** A service that has just refused and asks for a shorter wait would only refuse again. */
 const leastLimitMs = 1000;
 /** Errors of the request itself: the next one may succeed. */
-const ofOrder: readonly ApiErrorKind[] = ['badRequest', 'invalidParameter', 'tooLong', 'file'];
+const ofOrder: readonly ApiErrorKind[] = [
+  'badRequest',
+  'invalidParameter',
+  'moderation',
+  'tooLong',
+  'requestTooLarge',
+  'file',
+];
 
 /** Returns what the outcome of a submitted request means for those after it. */
 export function outcomeOf(job: MediaJob): Sent {

@@ -200,7 +200,7 @@ function rankingWords() {
     }),
     unfinished: ({ title, detail, actions, kind }: WireError, unasked: number): RerankNotice => ({
       tone: kind === 'cancelled' ? 'warning' : 'error',
-      title: l10n.t('{0} documents were not ranked: {1}', number(unasked), title),
+      title: l10n.t('Documents not ranked: {0} ({1})', number(unasked), title),
       detail: sentences(detail, l10n.t('What was ranked until then is kept.')),
       actions: [{ id: goOnRanking, label: l10n.t('Rank the rest') }, ...ownSteps(actions)],
     }),
@@ -217,11 +217,11 @@ function rankingWords() {
 /** Describes the errors in a response, with a count per kind. */
 function troubleWords(troubles: readonly RankingProblem[]): string {
   const kinds: Readonly<Record<RankingProblem['kind'], (count: string) => string>> = {
-    indexMissing: (count) => l10n.t('{0} results do not say which document they are about.', count),
-    indexUnknown: (count) => l10n.t('{0} results are about documents that were not sent.', count),
-    indexRepeated: (count) => l10n.t('{0} results come for a document a second time.', count),
-    scoreMissing: (count) => l10n.t('{0} results have no score.', count),
-    scoreNotNumber: (count) => l10n.t('{0} scores are no numbers.', count),
+    indexMissing: (count) => l10n.t('Results without a document: {0}.', count),
+    indexUnknown: (count) => l10n.t("Results about documents that weren't sent: {0}.", count),
+    indexRepeated: (count) => l10n.t('Repeated results for a document: {0}.', count),
+    scoreMissing: (count) => l10n.t('Results without a score: {0}.', count),
+    scoreNotNumber: (count) => l10n.t("Scores that aren't numbers: {0}.", count),
   };
   const counts = new Map<RankingProblem['kind'], number>();
   for (const { kind } of troubles) counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { unguardedPlurals } from '../support/unguardedPlurals';
+
+/**
+ * Texts that count in the plural without a singular beside them. Their numbers are limits, sizes, or counts that are shown from two on;
+ * those of tokens and characters are measures that can be 1 by chance. May only get shorter.
+ */
+const known: ReadonlySet<string> = new Set([
+  ' … {0} characters more … ',
+  '"{0}" takes at most {1} characters.',
+  '"{0}" takes at most {1} items.',
+  'A key has at most {0} characters.',
+  'A request holds {0} messages at most, so these turns are sent as one, word for word. The conversation itself stays as it is.',
+  'A value has at most {0} characters.',
+  'About {0} tokens are sent and paid for.',
+  'About {0} tokens in, and what the answers take',
+  'About {0} tokens: it may be cut or refused.',
+  'Alternatives: {0} in {1} answers',
+  'Answers of {0} models',
+  'At most {0} characters are taken at once. Select the part that matters, then try again.',
+  'At most {0} characters.',
+  'At most {0} models are compared at once; {1} is left out.',
+  'At most {0} requests and {1} each',
+  'Choose 2 to {0} models to compare ({1} chosen)',
+  'Compare {0} models',
+  'Delete {0} files for good?',
+  'Each of the {0} answers is paid.',
+  'Each of the {0} answers is paid: up to {1} tokens together.',
+  'For {0} minutes',
+  'Forget {0} orders?',
+  'From here on the file has more than {0} requests, which is all the service takes in one file. Split it.',
+  'It had {0} bytes. Send it again with less in it to copy it.',
+  'It is longer than {0} characters. Select the part the question is about.',
+  'It lasts {0} minutes, and at most {1} are taken. Nothing was sent. Cut it into parts.',
+  'It sends {0} messages; some services take {1} at most. Start a new conversation: the question moves along. Or set the message limit to {1}: the earliest turns then go along as one. {2}',
+  'It takes {0} requests and {1} at most. Split the file, then submit its parts.',
+  'Make {0} pictures',
+  'Make {0} pictures in {1} requests?',
+  'Making vectors… {0} of {1} parts of files',
+  'More than {0} hours is in the guide of the service, but not in its specification: it may be refused.',
+  'Move {0} files to the trash?',
+  'Only the first {0} problems are taken.',
+  'Rank {0} documents in {1} requests?',
+  'Send to {0} models (Enter); Shift+Enter starts a new line',
+  'Show all {0} answers side by side',
+  'The documents went in {0} requests',
+  'The next request sends {0} of at most {1} messages.',
+  'The search ended at {0} places: look for something rarer to see all of them.',
+  'The text is too long for {0}, which takes {1} tokens',
+  'There are {0} selections',
+  'This custom_id is longer than {0} characters. Shorter ones are easier to find again.',
+  'This file has {0} problems, of which {1} are shown. "Show Batch File Report" lists all of them.',
+  'This file has {0} problems, of which {1} are shown. The report of the check lists all of them.',
+  'This is longer than a prompt can be: {0} characters, of them {1} of front matter.',
+  'This model reads {0} tokens: it cuts what is longer, or refuses it.',
+  'This takes about {0} tokens. They used {1} of {2}, so nothing was sent. It starts anew at midnight, or change their budget.',
+  'This takes about {0} tokens. With this account {1} of {2} were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
+  'What is not done by then ends as expired. {0} to {1} hours.',
+  'With this account {0} of {1} tokens were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
+  'With this account {0} tokens were used today; from {1} on nothing more is sent.',
+  'With this account {0} tokens were used today; you wanted to be told from {1} on.',
+  'With what is filled in it has {0} characters, and {1} is the most. Select the part it is about.',
+  "Your balance covers {0} tokens. Set max_tokens to that number or less, or add credit in the service's console.",
+  'about {0} tokens',
+  'answers up to {0} tokens',
+  'documents may have at most {0} characters together.',
+  'text may have at most {0} characters.',
+  '{0} ({1} bytes)',
+  '{0} answers, but not as this kind of service does',
+  '{0} bytes',
+  '{0} characters',
+  '{0} documents are sent in {1} requests',
+  '{0} documents are too many',
+  '{0} gives answers of at most {1} tokens',
+  '{0} holds requests, not results. Choose the file of results.',
+  '{0} hours',
+  '{0} may have at most {1} characters.',
+  '{0} may have at most {1} entries.',
+  '{0} must have at least {1} characters.',
+  '{0} must have at least {1} entries.',
+  '{0} of {1} documents',
+  '{0} of {1} files',
+  '{0} of {1} files or more, without the deepest:',
+  '{0} of {1} files, without the deepest:',
+  '{0} of {1} lines',
+  '{0} of {1} messages',
+  '{0} of {1} seconds',
+  '{0} pictures in {1} requests.',
+  '{0} requests; at most {1} are ordered together. Vary less.',
+  '{0} tokens',
+  '{0} tokens for {1}',
+  '{0} tokens in',
+  '{0} tokens in all',
+  '{0} tokens in all, {1} of them for the answer',
+  '{0} tokens in, {1} out',
+  '{0} tokens out',
+  '{0} tokens today',
+  '{0} tokens/min',
+  '{0} unsure of {1} tokens',
+  '{0} was split into {1} files: {2} to {3}.',
+  '{0}, about {1} tokens of questions',
+  '{0}: {1} characters, about {2} tokens (±25 %). Click to read what is sent.',
+  '{0}: {1} of {2} documents',
+  '… {0} more characters',
+  '… {0} more characters. Copy the answer to have them all.',
+  '… {0} more characters. Go to the line to read them.',
+]);
+
+describe('texts that count', () => {
+  const found = new Set(
+    [...globSync('src/**/*.ts'), ...globSync('webview/**/*.{ts,tsx}')].flatMap((file) =>
+      unguardedPlurals(file, readFileSync(file, 'utf8')),
+    ),
+  );
+
+  it('have a singular where their number can be 1', () => {
+    assert.deepEqual(
+      [...found].filter((text) => !known.has(text)),
+      [],
+    );
+  });
+
+  it('are left out of the check only as long as they are there', () => {
+    assert.deepEqual(
+      [...known].filter((text) => !found.has(text)),
+      [],
+    );
+  });
+
+  it('are found without a condition that tells one from several', () => {
+    const bare = "const text = l10n.t('{0} models, answered in {1} ms.', count);";
+    assert.deepEqual(unguardedPlurals('a.ts', bare), ['{0} models, answered in {1} ms.']);
+    const right = "const text = count === 1 ? l10n.t('1 model') : l10n.t('{0} models', count);";
+    assert.deepEqual(unguardedPlurals('a.ts', right), []);
+  });
+});
