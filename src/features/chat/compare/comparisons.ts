@@ -28,12 +28,16 @@ export class Comparisons {
     await conversation.record([{ kind: 'comparing', ...chosen }]);
   }
 
-  /** Throws while the last question's answers are shown side by side, because the next question could follow any of them. */
+  /**
+   * Throws while the last question's answers are shown side by side, because the next question could follow any of them. Without any
+   * answer there is nothing to follow, so the next question replaces the last one.
+   */
   async checkPicked(): Promise<void> {
     const last = (await this.shown.current()).transcript.turns().at(-1);
     if (!last?.comparison?.isOpen) return;
     const { tries } = last.comparison;
     const said = last.answers.filter((answer) => tries.includes(answer.id) && textOf(answer) !== '');
+    if (said.length === 0) return;
     throw this.engine.options.words.pickFirst(said.map(({ id, model }) => ({ tryId: id, model })));
   }
 

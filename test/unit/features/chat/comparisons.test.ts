@@ -171,6 +171,17 @@ describe('comparing models', () => {
     );
   });
 
+  it('has nothing to pick when all failed, and is replaced by the next question', async () => {
+    const session = rig.openWindow();
+    await compare(session);
+    for (const model of models) await fails(session, model);
+    await session.comparisons.checkPicked();
+    rig.service.awaitNext();
+    await session.ask('Why?', 'm/two');
+    await rig.service.asked;
+    assert.deepEqual(rig.service.requests.at(-1)?.messages, [{ role: 'user', content: 'Why?' }]);
+  });
+
   it('lets the answer picked go on while it still comes', async () => {
     const session = rig.openWindow();
     const { id } = await compare(session);
