@@ -44,6 +44,12 @@ export interface Answer {
   readonly error?: WireError;
   /** For the action `showExchange:<id>`; the host reports if it no longer has the exchange. */
   readonly exchangeId?: string;
+  /** The model that answered, if the service named another than `model`. */
+  readonly answeredBy?: string;
+  /** The service's ids: of the message or completion, of the request, and of its trace. */
+  readonly responseId?: string;
+  readonly requestId?: string;
+  readonly traceId?: string;
   /** Set while a rate limit delays the request; over once `until` has passed. */
   readonly wait?: AnswerWait;
   /** The answer begins with text the user provided. */

@@ -70,6 +70,9 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     equal(answer.stopReason, 'end_turn');
     match(wordsOf(answer), /extraordinary/);
     ok((answer.usage?.inputTokens ?? 0) > 0 && (answer.usage?.outputTokens ?? 0) > 0);
+    match(answer.responseId ?? '', /\w/);
+    match(answer.traceId ?? '', /^ti_/);
+    equal(answer.answeredBy, undefined);
     ok(answer.firstTokenMs !== undefined && answer.totalMs !== undefined && answer.firstTokenMs <= answer.totalMs);
     const written = (await history()).turns();
     deepEqual([written[0]?.question, textOf(written[0]!.answers[0]!)], [question, wordsOf(answer)]);

@@ -55,6 +55,10 @@ describe('a completion of a text', function () {
     writeFileSync(file, text);
     return vscode.window.showTextDocument(vscode.Uri.file(file));
   };
+  const shelf = () =>
+    createAnswerHistory(services.context.globalStorageUri.fsPath, (error) => {
+      throw error;
+    });
   const setUp = async (parameters: object) => {
     await (await openCompletionSettings(services)).set({ model, parameters });
   };
@@ -229,13 +233,16 @@ describe('a completion of a text', function () {
     select(editor, [0, 6]);
     const running = complete('insert');
     const request = await service.next();
+    request.answerAs('stepped/model-2025');
     await request.text(' one,');
     await request.end('length');
     await running;
+    const { requestedModel, completionId, traceId } = (await shelf().read())?.facts ?? {};
+    deepEqual([requestedModel, completionId, traceId], [model, 'cmpl-1', 'ti_1']);
     const [going, facts, hiding] = await titles(document.uri);
     match(
       facts ?? '',
-      /^0: 11 tokens in, 7 out · cut at the length limit · stepped\/model · seed 5 · fp_7 · [\d.]+ s$/,
+      /^0: 11 tokens in, 7 out · cut at the length limit · stepped\/model-2025 · seed 5 · fp_7 · [\d.]+ s$/,
     );
     deepEqual([going, hiding], ['0: Go On', '0: Hide']);
     const further = vscode.commands.executeCommand('inferenceDesk.complete.goOn');
@@ -344,10 +351,7 @@ describe('a completion of a text', function () {
     await running;
     await until(async () => ((await used()) === before + 7 ? true : undefined), 'the count');
     // As the next window reads it.
-    const shelf = createAnswerHistory(services.context.globalStorageUri.fsPath, (error) => {
-      throw error;
-    });
-    deepEqual((await shelf.read())?.choices, [{ index: 0, text: ' there', finish_reason: 'stop' }]);
+    deepEqual((await shelf().read())?.choices, [{ index: 0, text: ' there', finish_reason: 'stop' }]);
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
     await ended(complete('insert'));
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });

@@ -258,8 +258,12 @@ describe('the chat page in a browser', () => {
       await page.locator('.md-open strong', { hasText: /^bo$/ }).waitFor();
       host.emit(append('ld** word'));
       await page.locator('.md strong', { hasText: 'bold' }).waitFor();
-      host.finish({ ...doneAnswer('# Title\n\nA **bold** word'), usage: { inputTokens: 12, outputTokens: 5 } });
-      await page.locator('.facts-text', { hasText: '12 in · 5 out' }).waitFor();
+      const usage = { inputTokens: 12, outputTokens: 5 };
+      const named = { answeredBy: 'qwen3-coder', responseId: 'msg_1', traceId: 'ti_1' };
+      host.finish({ ...doneAnswer('# Title\n\nA **bold** word'), usage, ...named });
+      const facts = page.locator('.facts-text', { hasText: 'answered by qwen3-coder · 12 in · 5 out' });
+      const hover = 'answered by qwen3-coder · 12 in · 5 out\nResponse ID: msg_1\nTrace ID: ti_1';
+      assert.equal(await facts.getAttribute('title'), hover);
       assert.equal(await page.locator('.md-part').textContent(), 'TitleA bold word');
       await page.locator('.send', { hasText: 'Send' }).waitFor();
     });
@@ -450,7 +454,7 @@ describe('the chat page in a browser', () => {
       await page.locator('.note .link', { hasText: 'Try again' }).click();
       assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Then why is it used?', model });
       await page.locator('.question-text', { hasText: 'again' }).waitFor();
-      assert.equal(await page.locator('.turn').count(), 2);
+      assert.equal(await page.locator('.turn').count(), 3);
     });
   });
 

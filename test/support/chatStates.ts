@@ -253,6 +253,12 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
   }),
   failed: emptySnapshot({
     turns: [
+      turn('Is the second loop slower?', {
+        state: 'failed',
+        blocks: [],
+        error: { ...rateLimit, actions: [] },
+        omitted: true,
+      }),
       turn('Why is the second loop slower?', { ...done, blocks: [text('It allocates a string per byte.')] }),
       turn('Then why is it used?', { state: 'failed', blocks: [text('Because it is shorter to')], error: rateLimit }),
     ],

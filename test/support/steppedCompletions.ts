@@ -4,6 +4,8 @@ import { readAll, startOrigin } from './originServer';
 /** A request for a completion, answered step by step by the test. */
 export interface SteppedRequest {
   readonly body: Readonly<Record<string, unknown>>;
+  /** Names another model than the requested one as that which answers. */
+  answerAs(model: string): void;
   /** A chunk with this text, as one event. */
   text(text: string, more?: { readonly index?: number; readonly logprobs?: object }): Promise<void>;
   /** The last chunk, what it took, and the end mark. */
@@ -51,14 +53,16 @@ export async function startSteppedCompletions(model: string): Promise<SteppedCom
 }
 
 function stepsOf(response: ServerResponse, body: Readonly<Record<string, unknown>>): SteppedRequest {
-  const head = { id: 'cmpl-1', object: 'text_completion', model: body['model'], system_fingerprint: 'fp_7' };
+  let head = { id: 'cmpl-1', object: 'text_completion', model: body['model'], system_fingerprint: 'fp_7' };
+  const headers = { 'content-type': 'text/event-stream', 'x-siliconcloud-trace-id': 'ti_1' };
   const event = (data: object) =>
     new Promise<void>((resolve) => {
-      if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (!response.headersSent) response.writeHead(200, headers);
       response.write(`data: ${JSON.stringify(data)}\n\n`, () => resolve());
     });
   return {
     body,
+    answerAs: (model) => void (head = { ...head, model }),
     text: (text, { index = 0, logprobs } = {}) =>
       event({ ...head, choices: [{ index, text, logprobs: logprobs ?? null, finish_reason: null }] }),
     async end(finish = 'stop') {

@@ -13,6 +13,7 @@ import type { WireError } from '../../protocol/wire';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
 import { refusedParameter, type RequestParameters } from '../../core/conversation/chatParameters';
+import { foreign } from '../../core/text/foreignText';
 import type { AnswerRun } from './answerRun';
 import { createAnswerRecorder, type AnswerBeginning } from './answerRecords';
 
@@ -34,6 +35,7 @@ export class AnswerRound {
   private firstToken: number | undefined;
   private held: AnswerWait | undefined;
   private exchangeId: string | undefined;
+  private named: Pick<AnswerEnd, 'answeredBy' | 'responseId' | 'requestId' | 'traceId'> = {};
   private refusedLimit: number | undefined;
 
   constructor(
@@ -67,6 +69,7 @@ export class AnswerRound {
       totalMs,
       ...(this.firstToken === undefined ? {} : { firstTokenMs: this.firstToken }),
       ...(this.exchangeId === undefined ? {} : { exchangeId: this.exchangeId }),
+      ...this.named,
     };
   }
 
@@ -99,6 +102,7 @@ export class AnswerRound {
     return {
       onStart: (exchangeId) => (this.exchangeId = exchangeId),
       onWait: (wait) => this.onWait(wait),
+      onAnswer: ({ requestId, traceId }) => this.note({ requestId, traceId }),
     };
   }
 
@@ -109,8 +113,20 @@ export class AnswerRound {
     this.run.notify();
   }
 
+  /** Notes what the service says about its response. It may say anything, so only what can be shown is kept. */
+  private note(named: { readonly [Name in keyof AnswerRound['named']]: string | undefined }): void {
+    const shown = Object.entries(named).flatMap(([name, text = '']) =>
+      text === '' ? [] : [[name, foreign(text, 200)]],
+    );
+    this.named = { ...this.named, ...Object.fromEntries(shown) };
+  }
+
   private onEvent(event: MessageEvent): void {
     this.held = undefined;
+    if (event.type === 'start') {
+      const { id, model } = event;
+      this.note({ responseId: id, answeredBy: model === this.run.sending.model ? undefined : model });
+    }
     if (event.type !== 'start' && event.type !== 'end') {
       this.firstToken ??= this.run.engine.options.now() - this.startedAt;
     }

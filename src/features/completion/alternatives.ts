@@ -84,6 +84,7 @@ export function keptOf(place: InsertionPoint, answer: Completion, asked?: Asked)
     end: 'stopped',
     ms: 0,
     exchangeId: undefined,
+    traceId: undefined,
     request: { model: answer.model ?? '', prompt: place.prompt },
     answer,
   };
@@ -93,14 +94,16 @@ export function keptOf(place: InsertionPoint, answer: Completion, asked?: Asked)
 
 /** Returns saved answers as if they had just been received. */
 function askedOf({ prompt, choices, facts }: SavedAnswers): Asked {
-  const { model, fingerprint, seed, usage, end, ms, exchangeId } = facts;
+  const { model, requestedModel = model, completionId, fingerprint, seed, usage, end, ms, exchangeId, traceId } = facts;
+  const id = completionId === undefined ? {} : { id: completionId };
   return {
-    request: { model, prompt, ...(seed !== undefined && { seed }) },
-    answer: { model, choices, usage: {}, ...(fingerprint !== undefined && { system_fingerprint: fingerprint }) },
+    request: { model: requestedModel, prompt, ...(seed !== undefined && { seed }) },
+    answer: { ...id, model, choices, usage: {}, ...(fingerprint !== undefined && { system_fingerprint: fingerprint }) },
     usage,
     end,
     ms,
     exchangeId,
+    traceId,
   };
 }
 

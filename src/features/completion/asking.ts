@@ -50,6 +50,7 @@ export interface Asked {
   readonly error?: unknown;
   readonly ms: number;
   readonly exchangeId: string | undefined;
+  readonly traceId: string | undefined;
 }
 
 interface Sending {
@@ -105,8 +106,9 @@ export function createAsking(services: Services, settings: CompletionSettings): 
       const answer = recorder.read();
       const usage = toUsage(usageOf('completions', request, answer));
       const isOwn = isByChat ? isChat : isCompletions;
-      const exchangeId = exchanges.recent.find(({ path, at }) => isOwn.test(path) && at >= startedAt)?.id;
-      return { request, answer, usage, ms: Date.now() - startedAt, exchangeId, ...end };
+      const exchange = exchanges.recent.find(({ path, at }) => isOwn.test(path) && at >= startedAt);
+      const { id: exchangeId, traceId } = exchange ?? {};
+      return { request, answer, usage, ms: Date.now() - startedAt, exchangeId, traceId, ...end };
     };
     try {
       await send({ request, question, recorder });

@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Usage } from '../../core/usage/usage';
+import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import type { Fact } from '../../platform/factsTooltip';
 import type { Asked } from './asking';
 import { numberFormat } from '../../protocol/formats';
 
 /** Facts about an answer that are shown next to it. */
-export interface AnswerFacts extends Pick<Asked, 'usage' | 'end' | 'ms' | 'exchangeId'> {
+export interface AnswerFacts extends Pick<Asked, 'usage' | 'end' | 'ms' | 'exchangeId' | 'traceId'> {
+  /** The model that answered, as the service names it. */
   readonly model: string;
+  /** The requested model, if the service names another. */
+  readonly requestedModel: string | undefined;
+  /** The service's id of the completion. */
+  readonly completionId: string | undefined;
   readonly finish: string | undefined;
   readonly fingerprint: string | undefined;
   readonly seed: number | undefined;
@@ -17,7 +23,7 @@ export interface AnswerFacts extends Pick<Asked, 'usage' | 'end' | 'ms' | 'excha
 }
 
 export function factsOf(
-  { request, answer, usage, end, ms, exchangeId }: Asked,
+  { request, answer, usage, end, ms, exchangeId, traceId }: Asked,
   { finish, isPromptCut }: Pick<AnswerFacts, 'finish' | 'isPromptCut'>,
 ): AnswerFacts {
   return {
@@ -25,12 +31,20 @@ export function factsOf(
     end,
     ms,
     exchangeId,
+    traceId: shownId(traceId),
     isPromptCut,
-    model: answer.model ?? request.model,
+    model: shownId(answer.model) ?? request.model,
+    requestedModel: answer.model && answer.model !== request.model ? request.model : undefined,
+    completionId: shownId(answer.id),
     finish,
     fingerprint: answer.system_fingerprint || undefined,
     seed: request.seed ?? undefined,
   };
+}
+
+/** What a service says may be anything. */
+function shownId(text: string | undefined): string | undefined {
+  return text ? foreign(text, 200) : undefined;
 }
 
 /** Formats the facts as one line. */
@@ -62,6 +76,7 @@ export function factsList(facts: AnswerFacts): readonly Fact[] {
   const counted = usage.isEstimate ? l10n.t('estimated: the service told no count') : undefined;
   return [
     [l10n.t('Model'), model],
+    [l10n.t('Requested model'), facts.requestedModel],
     [l10n.t('Tokens in'), count(usage.inputTokens)],
     [l10n.t('Tokens out'), count(usage.outputTokens)],
     [l10n.t('Count'), counted],
@@ -69,6 +84,8 @@ export function factsList(facts: AnswerFacts): readonly Fact[] {
     [l10n.t('Seed'), seed === undefined ? undefined : String(seed)],
     [l10n.t('System fingerprint'), fingerprint],
     [l10n.t('Time'), secondsText(ms)],
+    [l10n.t('Completion ID'), facts.completionId],
+    [l10n.t('Trace ID'), facts.traceId],
     [
       l10n.t('Prompt'),
       facts.isPromptCut ? l10n.t('only the end of the text before the cursor: more does not fit') : undefined,

@@ -20,6 +20,7 @@ export function facts(answer: AnswerFacts, locale: string): readonly string[] {
   const shown: string[] = [];
   if (answer.prefilled) shown.push(l10n.t('begins with your words'));
   if (state === 'stopped') shown.push(l10n.t('stopped'));
+  if (answer.answeredBy !== undefined) shown.push(l10n.t('answered by {0}', answer.answeredBy));
   if (answer.omitted) shown.push(l10n.t('not sent with later messages'));
   const end = stopWords(answer);
   if (end) shown.push(end);
@@ -37,6 +38,15 @@ export function facts(answer: AnswerFacts, locale: string): readonly string[] {
   const isRefused = state === 'failed' && firstTokenMs === undefined;
   if (totalMs !== undefined && rate === undefined && !isRefused) shown.push(l10n.t('{0} s', seconds(totalMs, locale)));
   return shown;
+}
+
+/** Returns the service's ids of an answer, for people who ask its support. */
+export function responseIds({ responseId, requestId, traceId }: AnswerFacts): readonly string[] {
+  return [
+    ...(responseId === undefined ? [] : [l10n.t('Response ID: {0}', responseId)]),
+    ...(requestId === undefined ? [] : [l10n.t('Request ID: {0}', requestId)]),
+    ...(traceId === undefined ? [] : [l10n.t('Trace ID: {0}', traceId)]),
+  ];
 }
 
 /** Returns the rate over the time from the first token on; `undefined` if that time is too short, or its tokens are estimated. */

@@ -14,7 +14,7 @@ import { ShowComparison } from './compare/showComparison';
 import { isRunning, type TurnView } from './conversation';
 import { StartFresh } from './compactionNotes';
 import { FactLine } from './factLine';
-import { askedAt, endedAtLimit, facts } from './facts';
+import { askedAt, endedAtLimit } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
 import { TurnPlaceholder, useDrawn } from './turnPlaceholder';
 import { answerText } from './turnText';
@@ -145,7 +145,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
       )}
       <AnswerTrouble chat={chat} turn={turn} isLast={isLast} />
       <div class="facts" role="group" aria-label={l10n.t('About this answer')}>
-        <FactLine facts={facts(answer, locale)} />
+        <FactLine answer={answer} locale={locale} />
         <BranchSwitcher chat={chat} turn={turn} among="tries" />
         <ShowComparison chat={chat} turn={turn} />
         <span class="facts-actions">

@@ -190,6 +190,11 @@ export interface ResultDetails extends Pick<
     readonly raw?: CutText;
   };
   readonly failure?: ResultFailure;
+  /** The model in the request, if another answered: a batch may replace it. */
+  readonly requestedModel?: string;
+  /** The service's ids of the response and of the request. */
+  readonly completionId?: string;
+  readonly requestId?: string;
   readonly choices: readonly ResultChoice[];
   /** A body that is not a chat response, as JSON. */
   readonly other?: CutText;

@@ -1,7 +1,7 @@
 import { readContent } from '../preview/lineContent';
 import { cutText, readPreview } from '../preview/previewLine';
 import { beginning, inOneLine } from '../preview/shortText';
-import { parseObject, toJson } from '../scan/jsonValue';
+import { objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
 import type { JsonObject } from '../scan/jsonValue';
 import { choiceText, readChoices } from './resultChoices';
 import type { Choice } from './resultChoices';
@@ -69,17 +69,34 @@ export function readDetails(
   const { customId, model } = readRow(part, texts, longestId);
   const asked = texts.request === undefined ? undefined : readPreview(texts.request, mostCharacters);
   const { failure, body, status, usage } = result ?? {};
+  const requested = texts.request === undefined ? undefined : readContent(texts.request)?.model;
+  const isOfOther = result?.model !== undefined && requested !== undefined && result.model !== requested;
   const choices = body ? readChoices(body) : [];
   const isOther = body !== undefined && failure === undefined && choices.length === 0 && !('choices' in body);
   return {
     ...part,
     customId,
     model,
+    ...(isOfOther && { requestedModel: beginning(requested, longestName) }),
+    ...idsIn(texts.result, body),
     ...(asked && { request: requestOf(asked) }),
     ...(failure && { failure: { ...(status !== undefined && { status }), ...failure } }),
     choices: choices.map((choice) => toChoice(choice, choices.length)),
     ...(isOther && { other: cutText(otherText(body), mostCharacters) }),
     ...(usage?.reasoning !== undefined && { reasoningTokens: usage.reasoning }),
+  };
+}
+
+/** Returns the service's ids of a result. */
+function idsIn(
+  line: string | undefined,
+  body: JsonObject | undefined,
+): Pick<ResultDetails, 'completionId' | 'requestId'> {
+  const completionId = textOf(body?.['id']);
+  const requestId = textOf(objectOf(line === undefined ? undefined : parseObject(line)?.['response'])?.['request_id']);
+  return {
+    ...(completionId && { completionId: beginning(completionId, longestName) }),
+    ...(requestId && { requestId: beginning(requestId, longestName) }),
   };
 }
 

@@ -86,14 +86,18 @@ function noteOf(read: ResultDetails): string | undefined {
   return undefined;
 }
 
-function factsOf({ model, choices, tokensIn, tokensOut, reasoningTokens, place }: ResultDetails) {
+function factsOf(read: ResultDetails) {
+  const { model, requestedModel, choices, tokensIn, tokensOut, reasoningTokens, completionId, requestId, place } = read;
   const finishes = [...new Set(choices.map(({ finish }) => finish).filter((finish) => finish !== undefined))];
   const facts: readonly (readonly [string, string | undefined])[] = [
     [l10n.t('Model'), model || undefined],
+    [l10n.t('Model in the request'), requestedModel],
     [l10n.t('Tokens in'), tokensIn === undefined ? undefined : number(tokensIn)],
     [l10n.t('Tokens out'), tokensOut === undefined ? undefined : number(tokensOut)],
     [l10n.t('Of those reasoning'), reasoningTokens ? number(reasoningTokens) : undefined],
     [l10n.t('Ended by'), listText(finishes, vscode.env.language) || undefined],
+    [l10n.t('Completion ID'), completionId],
+    [l10n.t('Request ID'), requestId],
     [l10n.t('Found in'), place && l10n.t('{0}, line {1}', fileName(place.path), number(place.line))],
   ];
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));

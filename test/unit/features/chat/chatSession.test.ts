@@ -51,6 +51,19 @@ describe('a chat session', () => {
     assert.equal(rig.running, 0);
   });
 
+  it('keeps the ids of the service and the model that answered, also of an answer that broke off', async () => {
+    const session = rig.openWindow();
+    const { id } = await session.ask('Why?', 'm');
+    const page = createPage(session, id);
+    await rig.service.asked;
+    rig.service.watch?.onAnswer?.({ status: 200, requestId: undefined, traceId: 'ti_1' });
+    rig.service.say({ type: 'start', id: 'msg_1', model: 'm-2025\u202E', usage: {} }, open(), text('Be'));
+    rig.service.say(new ApiError({ kind: 'truncated', message: 'cut' }));
+    const { answeredBy, responseId, requestId, traceId } = await page.answer;
+    assert.deepEqual([answeredBy, responseId, requestId, traceId], ['m-2025', 'msg_1', undefined, 'ti_1']);
+    assert.equal((await rig.transcript()).turn(id)?.answers[0]?.end?.traceId, 'ti_1');
+  });
+
   it('has on disk whatever a page shows, before it shows it', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'm');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { matching, nextIndex } from '../../../../webview/components/pickerItems';
-import { askedAt, facts, tokensPerSecond } from '../../../../webview/screens/chat/facts';
+import { askedAt, facts, responseIds, tokensPerSecond } from '../../../../webview/screens/chat/facts';
 import { spentWords } from '../../../../webview/screens/chat/spending';
 import { modelItems, modelName, shortenMiddle } from '../../../../webview/screens/chat/modelNames';
 
@@ -20,6 +20,13 @@ describe('the facts under an answer', () => {
     assert.deepEqual(facts({ ...base, state: 'failed', totalMs: 12 }, 'en'), []);
     assert.deepEqual(facts({ ...base, state: 'failed', omitted: true }, 'en'), ['not sent with later messages']);
     assert.deepEqual(facts(base, 'en'), []);
+  });
+
+  it('name the model that answered in the place of the requested one, and have the ids of the service beside them', () => {
+    const named = { ...base, answeredBy: 'm-2025', responseId: 'msg_1', requestId: 'req_1', traceId: 'ti_1' };
+    assert.deepEqual(facts(named, 'en'), ['answered by m-2025']);
+    assert.deepEqual(responseIds(named), ['Response ID: msg_1', 'Request ID: req_1', 'Trace ID: ti_1']);
+    assert.deepEqual(responseIds(base), []);
   });
 
   it('say where a number is an estimate, and make no rate of one', () => {

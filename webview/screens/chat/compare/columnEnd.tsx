@@ -23,7 +23,6 @@ export function ColumnEnd(props: EndProps) {
   const state = answer.facts.value;
   const locale = session.page.value?.locale ?? 'en';
   const isComing = isRunning(state);
-  const known = facts(state, locale);
   const isSilent = answer.blocks.value.length === 0;
   return (
     <div class="compare-end">
@@ -31,9 +30,9 @@ export function ColumnEnd(props: EndProps) {
       {!isComing && isSilent && state.state === 'done' && state.stopReason !== 'refusal' && (
         <p class="facts">{l10n.t('The answer is empty.')}</p>
       )}
-      {!isComing && known.length > 0 && (
+      {!isComing && facts(state, locale).length > 0 && (
         <p class="facts" role="group" aria-label={l10n.t('About this answer')}>
-          <FactLine facts={known} />
+          <FactLine answer={state} locale={locale} />
         </p>
       )}
       <ColumnActions {...props} />

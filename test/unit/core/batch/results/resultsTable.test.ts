@@ -45,6 +45,8 @@ describe('The results of a run', () => {
     assert.equal(table.answerFor({ customId: 'refusal' })?.choices[0]?.refusal.text, 'I cannot help with that.');
     assert.equal(table.answerFor({ customId: 'tool-calls' })?.choices[0]?.calls[0]?.arguments.text, '{"city":"Paris"}');
     assert.equal(table.answerFor({ customId: 'length' })?.reasoningTokens, 2);
+    const { requestId, completionId, requestedModel } = table.answerFor({ customId: 'plain' }) ?? {};
+    assert.deepEqual([requestId, completionId, requestedModel], ['r1', '0199c', undefined]);
     assert.match(table.answerFor({ customId: 'rerank' })?.other?.text ?? '', /relevance_score/);
     const refused = table.answerFor({ customId: 'openai-400' });
     assert.deepEqual(refused?.failure, { status: 400, code: 'model_not_found', message: 'Invalid model' });
