@@ -29,6 +29,8 @@ export interface EditorRequest {
   readonly ownName: (wireName: string) => string;
   /** Whether the request contains images. */
   readonly hasImages: boolean;
+  /** Estimated tokens of the prompt with its tools. */
+  readonly promptTokens: number;
 }
 
 /** English regardless of the editor's language, because only models read it. */
@@ -60,9 +62,10 @@ export function toEditorRequest(
     ...(sentTools.length > 0 && toolRequired && { tool_choice: choiceOf(sentTools) }),
   };
   const { max_tokens: wanted, ...others } = readModelOptions(options, capabilities);
-  const max_tokens = answerRoom(countPromptTokens(base), wanted, capabilities);
+  const promptTokens = countPromptTokens(base);
+  const max_tokens = answerRoom(promptTokens, wanted, capabilities);
   const hasImages = folded.some(({ content }) => toBlocks(content).some(isImage));
-  return { request: { ...base, ...others, max_tokens }, ownName: names.toOwn, hasImages };
+  return { request: { ...base, ...others, max_tokens }, ownName: names.toOwn, hasImages, promptTokens };
 }
 
 /** `any` appears in the vendor's samples, not in its schema, so a single tool is named. */

@@ -16,7 +16,9 @@ import type { Client } from '../../core/api/client';
 import type { CapabilityMemory } from './capabilityMemory';
 import { toMessageParams, type EditorMessage, thinkingPartClass, type WholeThinking } from './editorMessages';
 import { randomUUID } from 'node:crypto';
+import { numberText } from '../../platform/displayText';
 import { UserError } from '../../platform/errors/userError';
+import { showMessage } from '../../platform/notify';
 
 export type EditorAsks = readonly [
   model: { readonly id: string },
@@ -41,12 +43,16 @@ interface Asking {
 
 /** Answers requests of the editor's Chat, its agents and other extensions. Throws errors as `LanguageModelError`. */
 export class Answering {
+  private readonly notice: AgentCostNotice;
+
   /** `onOutdated` is called when a limit of a model was learned. */
   constructor(
     private readonly services: Services,
     private readonly capabilities: CapabilityMemory,
     private readonly onOutdated: () => void,
-  ) {}
+  ) {
+    this.notice = new AgentCostNotice(services.context.globalState);
+  }
 
   async respond(...[{ id }, messages, options, progress, token]: EditorAsks): Promise<void> {
     const { services } = this;
@@ -84,6 +90,7 @@ export class Answering {
       const asked: EditorQuestion = { ...question, options: { ...without(question.options, known.notTaken), ...less } };
       const sent = toEditorRequest(asked, known.capabilities, limit === 0 ? undefined : limit);
       const parts = new AnswerParts(model, asking.report, sent.ownName);
+      if (sent.request.tools) this.notice.tell(sent.promptTokens);
       try {
         await stream(asking, sent, parts);
         return;
@@ -107,6 +114,31 @@ export class Answering {
         less = { max_tokens: Math.min(outputTokens ?? Infinity, half) };
       }
     }
+  }
+}
+
+/** A prompt with tools below this isn't large enough to tell of. */
+const largePromptTokens = 10_000;
+const noticeKey = 'editorChat.agentCostTold';
+
+/** Tells the person once, on this machine, how large the messages of the editor's agents are. The request doesn't wait for it. */
+class AgentCostNotice {
+  private isTold = false;
+
+  constructor(private readonly memory: vscode.Memento) {}
+
+  tell(promptTokens: number): void {
+    if (this.isTold || promptTokens < largePromptTokens || this.memory.get(noticeKey) === true) return;
+    this.isTold = true;
+    void this.memory.update(noticeKey, true);
+    const rounded = Math.round(promptTokens / 1000) * 1000;
+    void showMessage(
+      'information',
+      vscode.l10n.t(
+        "Agents in VS Code Chat send large requests: about {0} tokens for this one, mostly VS Code's instructions and tools. Every tool call sends them again. To send less, turn off tools you don't need.",
+        numberText(rounded, vscode.env.language),
+      ),
+    );
   }
 }
 
