@@ -2,6 +2,7 @@ import { deepEqual, equal, match, notDeepEqual, ok, rejects } from 'node:assert/
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as vscode from 'vscode';
+import { createEditorTools } from '../../src/features/chat/tools/editorTools';
 import { ServerOffer } from '../../src/features/mcp/serverOffer';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, ensureSettings, staySignedIn } from '../support/deskServices';
@@ -153,6 +154,17 @@ describe('the MCP server in the editor', function () {
       120_000,
     );
     match(tool.description, /^Orders texts/);
+    // The chat has each tool once, as the editor's agents do.
+    const chatTools = createEditorTools(services);
+    const isRerank = ({ name }: { readonly name: string }) => name.endsWith('inferenceDesk_rerank');
+    deepEqual(
+      chatTools
+        .list()
+        .filter(isRerank)
+        .map(({ name }) => name),
+      ['inferenceDesk_rerank'],
+    );
+    chatTools.dispose();
 
     // VS Code 1.106 goes on listing the tools of a server that is not offered any more.
     if (vscode.version.startsWith('1.106.')) return;

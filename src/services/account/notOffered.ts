@@ -26,10 +26,15 @@ const needs = {
   'inferenceDesk.noBalance': ['GET /user/info'],
 } as const;
 
-/** Whether the `when` clause of a tool in the manifest holds: `vscode.lm.tools` lists each, whatever its clause says. */
+/**
+ * Whether the service may offer what a tool with this `when` clause in the manifest needs: `vscode.lm.tools` lists each tool, whatever its
+ * clause says. Other conditions in the clause don't matter.
+ */
 export function isToolOffered(connections: Connections, when = ''): boolean {
-  const found = Object.entries(needs).find(([key]) => when === `!${key}`);
-  return found === undefined || !connections.lacks(...found[1]);
+  const conditions = when.split(' && ');
+  return Object.entries(needs).every(
+    ([key, endpoints]) => !conditions.includes(`!${key}`) || !connections.lacks(...endpoints),
+  );
 }
 
 /** Sets the context keys. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { agentToolNames } from '../../../core/agentTools/toolNames';
 import { DisposableStore, type Disposable } from '../../../platform/disposables';
 import { isToolOffered } from '../../../services/account/notOffered';
 import type { Services } from '../../../services/services';
@@ -13,7 +14,7 @@ export interface RegisteredTools extends EditorTools, Disposable {
 
 /**
  * The tools registered with the editor: of extensions, of MCP servers, and its own; of this extension's, those that the account's service
- * may offer. The editor does not report when tools are added or removed; it only reports changes of extensions and of workspace trust.
+ * may offer, once, although its MCP server may have them too. The editor does not report when tools are added or removed; it only reports changes of extensions and of workspace trust.
  */
 export function createEditorTools({ connections, context }: Services): RegisteredTools {
   const store = new DisposableStore();
@@ -25,7 +26,7 @@ export function createEditorTools({ connections, context }: Services): Registere
     list() {
       const contributed = contributedTools(context.extension.id);
       return vscode.lm.tools
-        .filter(({ name }) => isToolOffered(connections, contributed.get(name)?.when))
+        .filter(({ name }) => !isOfOwnServer(name) && isToolOffered(connections, contributed.get(name)?.when))
         .map((tool) => toEditorTool(tool, contributed.get(tool.name)));
     },
     run,
@@ -73,6 +74,11 @@ function failureText(error: unknown): string {
 /** The editor marks an error result in a field that its typings lack; it does not pass on whether an MCP server marked one. */
 function isFailed(result: vscode.LanguageModelToolResult | undefined): boolean {
   return (result as { readonly hasError?: unknown } | undefined)?.hasError === true;
+}
+
+/** Whether the name is one that the editor gives to a tool of this extension's MCP server. */
+function isOfOwnServer(name: string): boolean {
+  return name.startsWith('mcp_') && agentToolNames.some((own) => name.endsWith(`_${own}`));
 }
 
 interface Contributed {

@@ -46,6 +46,14 @@ describe('the tools for models', () => {
     );
   });
 
+  it('are withheld from the editor while it gets them from the MCP server, so that agents have each once', () => {
+    const isOnce = (when = '') => when.split(' && ').includes('!config.inferenceDesk.mcp.enabled');
+    assert.deepEqual(
+      declared.filter(({ when }) => !isOnce(when)).map(({ name }) => name),
+      [],
+    );
+  });
+
   it('can be named in a prompt, each by a name of its own, with words that are translated', () => {
     const references = declared.map(({ toolReferenceName }) => toolReferenceName);
     assert.equal(new Set(references).size, declared.length);
