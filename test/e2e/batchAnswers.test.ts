@@ -300,6 +300,17 @@ describe('from a batch file to its answers', function () {
     await batches.locator('.monaco-list-row', { hasText: 'tickets' }).first().waitFor();
   });
 
+  it('is reviewed anew when it is to be submitted again: its page that says the batch has ended is replaced', async () => {
+    await editorTab('tickets.jsonl').first().click();
+    await lens('Submit…').click();
+    await desk.editorPage.getByRole('heading', { name: 'Submit tickets.jsonl' }).waitFor();
+    await desk.editorPage.getByRole('main').getByText('1 error in 5 requests').waitFor();
+    await pageButton('Submit').waitFor();
+    assert.equal(await editorTab('Submit tickets.jsonl').count(), 1);
+    await desk.screenshot('answers-submit-again');
+    await desk.command('View: Close Editor');
+  });
+
   it('has a retry with it while that is under way, then its answers, and exports all of them at once', async () => {
     await editorTab('Retry tickets.jsonl').click();
     await desk.editorPage.getByText('Submit it with these errors').click();

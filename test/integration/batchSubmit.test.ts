@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ResultsTable } from '../../src/core/batch/results/resultsTable';
 import { outcomeOf } from '../../src/features/batchSubmit/outcomeWords';
-import { SubmitController } from '../../src/features/batchSubmit/submitController';
+import { createSubmitPages, SubmitController } from '../../src/features/batchSubmit/submitController';
 import { PageMemory, SubmitSession } from '../../src/features/batchSubmit/submitSession';
 import type { SubmitSource } from '../../src/features/batchSubmit/submitSource';
 import { createBatchJobs } from '../../src/services/batches/batches';
@@ -25,6 +25,7 @@ import { requestLine } from '../support/requestLine';
 const model = 'deepseek-ai/DeepSeek-V3';
 const [replacement] = replacementModels;
 const request = (id: string, asked = model) => requestLine(id, `Question ${id}`, { model: asked });
+const openNoOther = () => Promise.resolve();
 const lines = (...all: readonly string[]) => all.map((line) => `${line}\n`).join('');
 
 describe('a batch that is submitted', function () {
@@ -256,7 +257,7 @@ describe('a batch that is submitted', function () {
     const pages: Disposable[] = [];
     const show = (memory: PageMemory, own: Services = services) => {
       const end = createPageEnd<'batchSubmit'>();
-      pages.push(new SubmitController(own, { panel: end.panel, id: 'reloaded' }, memory));
+      pages.push(new SubmitController(own, { panel: end.panel, id: 'reloaded' }, memory, openNoOther));
       return end.page;
     };
     const filled = (page: ReturnType<typeof show>) =>
@@ -299,7 +300,7 @@ describe('a batch that is submitted', function () {
     const pages: Disposable[] = [];
     const show = () => {
       const end = createPageEnd<'batchSubmit'>();
-      pages.push(new SubmitController(services, { panel: end.panel, id: 'doubtful' }, memory));
+      pages.push(new SubmitController(services, { panel: end.panel, id: 'doubtful' }, memory, openNoOther));
       return end.page;
     };
     const offers = (page: ReturnType<typeof show>) =>
@@ -359,5 +360,62 @@ describe('a batch that is submitted', function () {
       filename: 'x.jsonl',
     });
     await shows('Submit page-1.jsonl, Submit x.jsonl, Submit page-2.jsonl');
+  });
+
+  it('can be submitted again: from a new page once it has ended, and from one next to it while it runs', async () => {
+    const pages = createSubmitPages(services);
+    const session = await ofFile('twice.jsonl', lines(request('twice')));
+    const { source } = session;
+    const file = vscode.Uri.file(source.kind === 'disk' ? source.path : '');
+    const openTabs = async (count: number) => {
+      const ofFiles = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+      await until(
+        () => (ofFiles().filter((label) => label === 'Submit twice.jsonl').length === count ? true : undefined),
+        `${count} pages`,
+      );
+    };
+    const submitted = async (id: string) => {
+      const end = createPageEnd<'batchSubmit'>();
+      const states: string[] = [];
+      end.panel.onDidDispose(() => states.push('closed'));
+      await memoryOf(id, source).write({ jobId: jobOf(session)!.id });
+      pages.restore(end.panel, { submitId: id });
+      const { outcome } = await until(async () => {
+        const view = await end.page.call('submit/ready', {});
+        return view.outcome ? view : undefined;
+      }, 'the outcome');
+      return { ...end, states, actions: outcome!.actions.map(({ id: action }) => action) };
+    };
+    try {
+      await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 3_600_000 } });
+      await session.send(order());
+      await created(session);
+      const running = await submitted('running');
+      ok(running.actions.includes('submitAgain'));
+      await pages.open(file, undefined);
+      await openTabs(0);
+      await running.page.call('submit/act', { id: 'submitAgain' });
+      await running.page.call('submit/act', { id: 'submitAgain' });
+      await pages.open(file, undefined);
+      await openTabs(1);
+      deepEqual(running.states, []);
+      running.panel.dispose();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await openTabs(0);
+
+      const { id, batch } = jobOf(session)!;
+      await demo.call('POST', '/_control/tell', {
+        id: batch?.id,
+        as: { status: 'cancelled', cancelled_at: 1_790_000_000 },
+      });
+      await services.batchJobs.checkNow(id);
+      await inStage(session, ['ended']);
+      const ended = await submitted('ended');
+      await pages.open(file, undefined);
+      await openTabs(1);
+      deepEqual(ended.states, ['closed']);
+    } finally {
+      pages.dispose();
+    }
   });
 });

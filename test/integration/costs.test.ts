@@ -64,7 +64,7 @@ describe('costs', function () {
     const end = createPageEnd<'batchSubmit'>();
     const stored = new StoredTabs(services.context.workspaceState, 'batchSubmit.pages');
     const memory = new PageMemory(stored, 'costs', { kind: 'disk', path: file });
-    const shown = new SubmitController(services, { panel: end.panel, id: 'costs' }, memory);
+    const shown = new SubmitController(services, { panel: end.panel, id: 'costs' }, memory, () => Promise.resolve());
     const said: SubmitView[] = [];
     end.page.on('submit/changed', (view) => void said.push(view));
     const { id } = await services.batchJobs.submit({ path: file, completion_window: '24h' });

@@ -125,9 +125,15 @@ function createdOutcome(job: BatchJob, cost: LearnedCost | UnmeasuredCost | unde
     actions: [
       ...resultsStep(job),
       { id: 'showBatches', label: l10n.t('Show in Batches') },
+      ...(canSubmitAgain(job) ? [{ id: 'submitAgain', label: l10n.t('Submit Again…') }] : []),
       ...(batch ? [{ id: 'copyId', label: l10n.t('Copy id') }] : []),
     ],
   };
+}
+
+/** Whether its batch exists, and the same source can be submitted as another one: a retry has its own folder, for its results alone. */
+export function canSubmitAgain({ stage, retryOf }: BatchJob): boolean {
+  return ['running', 'fetching', 'ended'].includes(stage) && retryOf === undefined;
 }
 
 function createdFacts({ batch, order, input, trouble }: BatchJob): readonly SubmitFact[] {

@@ -14,7 +14,7 @@ import { showScreen, type ScreenHost } from '../../platform/webview/webviewHost'
 import { submitCalls, type BatchSubmitScreen, type SubmitModel, type SubmitView } from '../../protocol/batchSubmit';
 import { done, type Handlers } from '../../protocol/call';
 import type { Services } from '../../services/services';
-import { outcomeOf, progressOf } from './outcomeWords';
+import { canSubmitAgain, outcomeOf, progressOf } from './outcomeWords';
 import { PageMemory, submitBoundsOf, SubmitSession } from './submitSession';
 import { chooseSources, keyOf, sourceSchema, type SubmitSource } from './submitSource';
 import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
@@ -23,9 +23,12 @@ import { offerLocalRun } from './localInstead';
 import { stampOf } from '../../services/batchFiles/checkFiles';
 import { UserError } from '../../platform/errors/userError';
 
-/** The open pages, one per file. */
+/** The open pages. A file has at most one that it can be submitted from, and one for each batch that was submitted from it. */
 export interface SubmitPages extends Disposable {
-  /** Opens a page for each file passed, or reveals the one that is already open. */
+  /**
+   * Opens a page for each file passed. Reveals an open one instead, unless its batch has ended: a new page then replaces it, because
+   * the file cannot be submitted again from there.
+   */
   open(file: unknown, files: unknown): Promise<void>;
   /** Restores a page after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
@@ -33,10 +36,23 @@ export interface SubmitPages extends Disposable {
 
 export function createSubmitPages(services: Services): SubmitPages {
   const tabs = new ScreenTabs<SubmitController>(services.context.workspaceState, 'batchSubmit.pages');
-  const show = (tab: ScreenTab, source: SubmitSource): PageMemory => {
+  const pagesOf = (source: SubmitSource) => [...tabs.all].filter((page) => keyOf(page.source) === keyOf(source));
+  const show = (tab: ScreenTab, memory: PageMemory) => {
+    tabs.add(tab.id, new SubmitController(services, tab, memory, () => openNew(memory.source)));
+  };
+  /** Opens or reveals a page that the source can be submitted from. */
+  const openNew = async (source: SubmitSource): Promise<void> => {
+    const pages = pagesOf(source);
+    const free = pages.find(({ stage }) => stage === 'review');
+    if (free) return free.tab.panel.reveal();
+    const ended = pages.filter(({ stage }) => stage === 'ended');
+    const column = ended.at(-1)?.tab.panel.viewColumn ?? vscode.ViewColumn.Active;
+    const tab = tabs.newTab(vscode.window.createWebviewPanel('inferenceDesk.batchSubmit', '', column));
     const memory = new PageMemory(tabs, tab.id, source);
-    tabs.add(keyOf(source), new SubmitController(services, tab, memory));
-    return memory;
+    // Nothing is awaited before this, so a second command reveals this page.
+    show(tab, memory);
+    for (const page of ended) page.tab.panel.dispose();
+    await memory.write();
   };
   return {
     async open(file, files) {
@@ -45,22 +61,20 @@ export function createSubmitPages(services: Services): SubmitPages {
       const [first] = sources ?? [];
       if (first && lacksBatches(services.connections)) return offerLocalRun(first);
       for (const source of sources ?? []) {
-        const known = tabs.get(keyOf(source));
-        if (known) {
-          known.tab.panel.reveal();
-          continue;
-        }
-        const panel = vscode.window.createWebviewPanel('inferenceDesk.batchSubmit', '', vscode.ViewColumn.Active);
-        // Nothing is awaited before this, so a second command reveals this page.
-        await show(tabs.newTab(panel), source).write();
+        const pages = pagesOf(source);
+        const known = pages.find(({ stage }) => stage === 'review') ?? pages.find(({ stage }) => stage === 'underWay');
+        if (known) known.tab.panel.reveal();
+        else await openNew(source);
       }
     },
     restore(panel, state) {
       const tab = tabs.restored(panel, state, 'submitId');
       const read = sourceSchema.safeParse(tab && (tabs.stored(tab.id) as { readonly source?: unknown } | null)?.source);
       const source = read.success ? (read.data as SubmitSource) : undefined;
-      if (!tab || !source || tabs.get(keyOf(source))) panel.dispose();
-      else show(tab, source);
+      const memory = tab && source && new PageMemory(tabs, tab.id, source);
+      // A page that was opened by the command before this tab was looked at takes the place of it.
+      if (!tab || !memory || (!memory.isSubmitted && pagesOf(memory.source).length > 0)) panel.dispose();
+      else show(tab, memory);
     },
     dispose: () => tabs.dispose(),
   };
@@ -88,6 +102,7 @@ export class SubmitController implements Disposable {
     private readonly services: Services,
     readonly tab: ScreenTab,
     memory: PageMemory,
+    private readonly submitAgain: () => Promise<void>,
   ) {
     const { store } = this;
     const { panel } = tab;
@@ -111,6 +126,19 @@ export class SubmitController implements Disposable {
     store.add(panel.onDidChangeViewState(() => !panel.visible && this.host.forgetPage()));
     store.add(session.onDidChange(() => this.confirm(this.isConfirming)));
     void session.begin().catch((error: unknown) => services.log.error('A page could not be filled.', error));
+  }
+
+  get source(): SubmitSource {
+    return this.session.source;
+  }
+
+  /** `review`: the source can be submitted. `underWay`: a batch is being submitted, may exist, or runs. */
+  get stage(): 'review' | 'underWay' | 'ended' {
+    const { sending } = this.session;
+    if (sending.isFree) return 'review';
+    return sending.state.kind === 'job' && canSubmitAgain(sending.state.job) && sending.state.job.stage === 'ended'
+      ? 'ended'
+      : 'underWay';
   }
 
   dispose(): void {
@@ -170,6 +198,8 @@ export class SubmitController implements Disposable {
         return undefined;
       case 'copyId':
         return job?.batch && vscode.env.clipboard.writeText(job.batch.id);
+      case 'submitAgain':
+        return job && canSubmitAgain(job) ? this.submitAgain() : undefined;
       case 'openResults':
         return job && runCommand('inferenceDesk.batches.openResults', job.id);
       default:

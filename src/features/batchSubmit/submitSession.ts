@@ -49,6 +49,11 @@ export class PageMemory {
     return this.stored?.jobId;
   }
 
+  /** Whether a batch was submitted from the page, or may have been. */
+  get isSubmitted(): boolean {
+    return this.jobId !== undefined || this.sentAt !== undefined;
+  }
+
   async write(part: { readonly sentAt?: number; readonly jobId?: string } = {}): Promise<void> {
     const { source, sentAt } = this;
     // A new submission has no job yet, so the previous job's id is dropped.
@@ -112,8 +117,8 @@ export class SubmitSession implements Disposable {
 
   /** Finds the job that was submitted before a reload, or else checks the file. */
   async begin(): Promise<void> {
-    const { jobId, sentAt } = this.memory;
-    if (jobId !== undefined || sentAt !== undefined) {
+    const { jobId, sentAt, isSubmitted } = this.memory;
+    if (isSubmitted) {
       await this.sending.resume((jobs) =>
         jobId === undefined
           ? jobs.findLast((job) => job.createdAt >= (sentAt ?? 0) && this.isOf(job))
