@@ -7,8 +7,8 @@ import type { ModelCost, WireAction, WireError } from './wire';
 export interface SubmitBounds {
   /** Hours allowed. `usual`: what the service certainly accepts. */
   readonly hours: { readonly least: number; readonly most: number; readonly usual: number };
-  /** Whether the model of every line can be replaced. */
-  readonly replacesModel: boolean;
+  /** The documented models that can replace that of every line; none if it cannot be replaced. */
+  readonly replacementModels: readonly string[];
   /** Metadata: pairs that are the user's own, and the UTF-16 units of a key and of a value. */
   readonly metadata: { readonly pairs: number; readonly key: number; readonly value: number };
 }
@@ -164,7 +164,7 @@ const nothing = z.strictObject({});
 
 export const submitCalls = {
   'submit/ready': call(nothing, returns<SubmitView>()),
-  /** The models that the service lists for chat. */
+  /** The models that can replace that of every line. */
   'submit/models': call(nothing, returns<{ readonly models: readonly SubmitModel[] }>()),
   /** Checks the file again. */
   'submit/check': call(nothing),

@@ -1,3 +1,4 @@
+import { fitsJob } from '../catalogue/jobs';
 import type { CatalogueModel } from '../catalogue/model';
 import { nearestIds } from '../catalogue/nearestIds';
 import type { BatchRules } from '../profiles/vendorRules';
@@ -17,9 +18,10 @@ const none: readonly RequestFinding[] = [];
 export type ListedModels = ReadonlyMap<string, boolean>;
 
 /** Returns `undefined` if no models are listed: models are not checked then. */
-export function listedModels(models: readonly Pick<CatalogueModel, 'id' | 'subTypes'>[]): ListedModels | undefined {
+export function listedModels(models: readonly CatalogueModel[]): ListedModels | undefined {
   if (models.length === 0) return undefined;
-  return new Map(models.map(({ id, subTypes }) => [id, subTypes.length === 0 || subTypes.includes('chat')]));
+  const canChat = (model: CatalogueModel) => model.types.length + model.subTypes.length === 0 || fitsJob(model, 'chat');
+  return new Map(models.map((model) => [model.id, canChat(model)]));
 }
 
 /** Returns the ids that can be used in a batch, in listed order. */

@@ -31,8 +31,8 @@ export interface BatchRules {
   readonly moreRoles?: readonly string[];
   /** The severities of problems of a batch file that differ from those at the public service. */
   readonly severities: { readonly [Code in ProblemCode]?: Severity | 'off' };
-  /** Whether the model of all requests can be replaced when a batch is created. */
-  readonly replacesModel: boolean;
+  /** The models that can replace that of all requests when a batch is created; none if the service has no such parameter. */
+  readonly replacementModels: readonly string[];
   /** Whether a batch is documented to cost half as much. */
   readonly isHalfPrice: boolean;
   /** Whether requests in batches are documented not to count toward the rate limits of single ones. */
@@ -87,7 +87,8 @@ export const vendorRules: ServiceRules = {
     bytes: 1024 ** 3,
     endpoints: [chatEndpoint],
     severities: {},
-    replacesModel: true,
+    // https://docs.siliconflow.com/en/api-reference/batch/create-batch
+    replacementModels: ['deepseek-ai/DeepSeek-V3', 'deepseek-ai/DeepSeek-R1'],
     isHalfPrice: true,
     avoidsLimits: true,
     isPaidFromCharge: true,
@@ -129,7 +130,7 @@ const unknownRules: ServiceRules = {
   batch: {
     endpoints: openAiEndpoints,
     severities: { ...severities, 'model.mixed': 'warning' },
-    replacesModel: false,
+    replacementModels: [],
     isHalfPrice: false,
     avoidsLimits: false,
     isPaidFromCharge: false,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { modelsForJob } from '../../core/catalogue/jobs';
 import { listedModels, type ListedModels } from '../../core/batch/fileRules';
 import type { ChatWay } from '../../core/api/chat/chatWays';
 import { writtenWayOf } from '../../core/batch/writtenWay';
@@ -39,6 +40,8 @@ export interface BatchDocuments extends Disposable {
   readonly listed: () => ListedModels | undefined;
   /** Requests the models if none are known. */
   loadListed(): Promise<ListedModels | undefined>;
+  /** The ids to offer for requests, best first. The check reports none of them. */
+  readonly chatModels: () => readonly string[];
   readonly severityOf: SeverityOf;
   /** The rules of the active account's service. */
   readonly rulesNow: () => BatchRules;
@@ -162,6 +165,7 @@ function createRules({ settings, models, profiles }: Services) {
       await models.listed();
       return listed();
     },
+    chatModels: () => modelsForJob('chat', models.state.models, models.state.pins).map(({ id }) => id),
     rulesNow,
     wayNow: () => writtenWayOf(profiles.active?.baseUrl),
     problemsOf: (open: BatchDocument) => open.problems(listed()),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { chatModels, listedModels } from '../../core/batch/fileRules';
+import { modelsForJob } from '../../core/catalogue/jobs';
 import { isOfModel, sendableAlone } from '../../core/batch/problem';
 import type { ProblemCode } from '../../core/batch/problem';
 import type { Usage } from '../../core/usage/usage';
@@ -114,9 +114,11 @@ function faultyWords(errors: number): string {
 
 async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {
   const asked = check.models.map(({ id }) => id);
-  const listed = chatModels(listedModels((await models.listed()).models) ?? new Map()).filter(
-    (id) => !asked.includes(id),
-  );
+  await models.listed();
+  const { models: all, pins } = models.state;
+  const listed = modelsForJob('chat', all, pins)
+    .map(({ id }) => id)
+    .filter((id) => !asked.includes(id));
   const items: readonly PickItem<string>[] = [
     ...asked.map((id) => ({ label: id, value: id, description: vscode.l10n.t('in the file') })),
     ...listed.map((id) => ({ label: id, value: id })),

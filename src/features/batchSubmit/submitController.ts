@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { foreign } from '../../core/text/foreignText';
 import * as vscode from 'vscode';
-import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
 import { rulesOf } from '../../core/profiles/vendorRules';
+import type { BatchRules } from '../../core/profiles/vendorRules';
 import { lastCosts } from '../../services/usage/costMessages';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore, type Disposable } from '../../platform/disposables';
@@ -146,10 +146,10 @@ export class SubmitController implements Disposable {
   }
 
   private handlers(): Handlers<BatchSubmitScreen> {
-    const { session, tab, services } = this;
+    const { session, tab } = this;
     return {
       'submit/ready': async () => this.view(),
-      'submit/models': async () => ({ models: await offeredModels(services) }),
+      'submit/models': async () => ({ models: offeredModels(rulesOf(session.profile?.baseUrl).batch) }),
       async 'submit/check'() {
         void session.check();
         return {};
@@ -251,11 +251,10 @@ export class SubmitController implements Disposable {
   }
 }
 
-async function offeredModels({ models }: Services): Promise<readonly SubmitModel[]> {
-  const state = await models.ensureFresh();
-  return modelsForJob('chat', state.models, state.pins).map((model) => {
-    const { name, vendor } = nameOf(model);
-    return { id: model.id, name, detail: '', group: vendor ?? '' };
+function offeredModels({ replacementModels }: BatchRules): readonly SubmitModel[] {
+  return replacementModels.map((id) => {
+    const { name, vendor } = nameOf({ id });
+    return { id, name, detail: '', group: vendor ?? '' };
   });
 }
 

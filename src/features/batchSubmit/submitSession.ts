@@ -243,10 +243,10 @@ function keptFirst(
 }
 
 /** What the service takes, for the page's form. */
-export function submitBoundsOf({ hours, replacesModel }: BatchRules): SubmitBounds {
+export function submitBoundsOf({ hours, replacementModels }: BatchRules): SubmitBounds {
   return {
     hours: { least: 1, most: 999, ...hours, usual: usualHours },
-    replacesModel,
+    replacementModels,
     metadata: { ...metadataBounds, pairs: metadataBounds.pairs - Object.keys(takenKeys).length },
   };
 }
@@ -256,7 +256,8 @@ function refuseBeyondBounds({ hours, metadata, model }: SubmitRequest, rules: Ba
   const { least, most } = submitBoundsOf(rules).hours;
   const [issue] = boundIssues({ hours }, { hours: { min: least, max: most } });
   if (issue) throw invalidParameter(issue);
-  if (model !== undefined && !rules.replacesModel) throw invalidParameter({ parameter: 'replace', rule: 'unknown' });
+  if (model !== undefined && rules.replacementModels.length === 0)
+    throw invalidParameter({ parameter: 'replace', rule: 'unknown' });
   // Leaves room for the key that identifies the batch later.
   checkMetadata({ ...metadata, [takenKeys.job]: '' });
 }

@@ -32,7 +32,7 @@ export function Options({ session, view }: { readonly session: SubmitSession; re
         onInput={(description) => session.change({ description })}
       />
       <Hours session={session} bounds={view.bounds} isWrong={faults.hours} />
-      {view.bounds.replacesModel && <Model session={session} view={view} />}
+      {view.bounds.replacementModels.length > 0 && <Model session={session} view={view} />}
       <Metadata session={session} bounds={view.bounds} faults={faults.pairs} />
     </section>
   );
@@ -129,10 +129,12 @@ function Hours({ session, bounds, isWrong }: HoursProps) {
 function Model({ session, view }: { readonly session: SubmitSession; readonly view: SubmitView }) {
   const id = useId();
   const { model } = session.form.value;
+  const known = view.bounds.replacementModels;
+  const isKnown = known.includes(model.trim());
   const hint =
-    model.trim() !== ''
-      ? l10n.t('The specification allows only two models here, without naming them: others may be refused.')
-      : view.modelCount > 1
+    model.trim() !== '' && !isKnown
+      ? l10n.t('The service documents only these models here: {0}. Other models might be rejected.', known.join(', '))
+      : model.trim() === '' && view.modelCount > 1
         ? l10n.t('The lines ask {0} different models. A batch takes one: choose it here.', pageNumber(view.modelCount))
         : undefined;
   return (

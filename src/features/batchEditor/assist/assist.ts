@@ -16,7 +16,6 @@ import type { CatalogueModel } from '../../../core/catalogue/model';
 import { modelFacts } from '../../../services/models/modelFacts';
 import { joined, markdown, completionItem } from '../../../platform/notify';
 import { asksForModel, completionsAt, type Completion } from '../../../core/batch/assist/complete';
-import { chatModels, listedModels } from '../../../core/batch/fileRules';
 import { sortText } from '../../../platform/sortText';
 
 export interface Assist extends Disposable {
@@ -30,11 +29,11 @@ export function createAssist({ context, models, log }: Services, documents: Batc
   const store = new DisposableStore();
   const records = createLineRecords(context.workspaceState, (error) => log.warn('A line is not remembered.', error));
   const known = () => models.state.models;
-  const listed = async () => (await models.listed()).models;
+  const loaded = async () => void (await models.listed());
   store.add(
     vscode.languages.registerCompletionItemProvider(
       helpedDocuments,
-      createCompletion(documents, listed),
+      createCompletion(documents, loaded),
       ...completionTriggers,
     ),
   );
@@ -102,20 +101,23 @@ const kinds: { readonly [Kind in Completion['kind']]: vscode.CompletionItemKind 
   value: vscode.CompletionItemKind.Value,
 };
 
-/** `models` returns those the service lists, and waits for the service only if none are known yet. */
-function createCompletion(
-  documents: BatchDocuments,
-  models: () => Promise<readonly CatalogueModel[]>,
-): vscode.CompletionItemProvider {
+/** `loaded` resolves once the models of the service are known, and waits for the service only if none are known yet. */
+function createCompletion(documents: BatchDocuments, loaded: () => Promise<void>): vscode.CompletionItemProvider {
   return {
     async provideCompletionItems(document, position, token, context) {
       const helped = helpedText(documents, document, position);
       if (!helped || isMisplaced(helped.text, helped.offset, context.triggerCharacter)) return [];
       const { text, offset } = helped;
       const { version } = document;
-      const ids = asksForModel(text, offset) ? chatModels(listedModels(await models()) ?? new Map()) : [];
+      const asksModel = asksForModel(text, offset);
+      if (asksModel) await loaded();
       if (token.isCancellationRequested || document.version !== version) return [];
-      const found = completionsAt({ text, offset, models: ids, rules: documents.rulesNow() });
+      const found = completionsAt({
+        text,
+        offset,
+        models: asksModel ? documents.chatModels() : [],
+        rules: documents.rulesNow(),
+      });
       const wanted = helped.isHelped ? found.filter(({ kind }) => kind === 'model') : found;
       return wanted.map((one, index) => toItem(one, rangeOf(document, helped, one), index));
     },

@@ -1,5 +1,3 @@
-import { chatModels } from '../../../core/batch/fileRules';
-import type { ListedModels } from '../../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { numberText } from '../../../platform/displayText';
 import { createQuickPick } from '../../../platform/notify';
@@ -9,7 +7,8 @@ export interface ModelsToAsk {
   readonly title: string;
   /** The number of requests in the file for each model. */
   readonly asked: ReadonlyMap<string, number>;
-  readonly listed: ListedModels | undefined;
+  /** Ids to offer besides, best first. */
+  readonly offered: readonly string[];
 }
 
 interface ModelItem extends vscode.QuickPickItem {
@@ -17,15 +16,13 @@ interface ModelItem extends vscode.QuickPickItem {
 }
 
 /** Asks for one model: one from the file, one from the list, or any typed id. `undefined` if cancelled. */
-export function askModel({ title, asked, listed = new Map() }: ModelsToAsk): Promise<string | undefined> {
+export function askModel({ title, asked, offered }: ModelsToAsk): Promise<string | undefined> {
   const pick = createQuickPick<ModelItem>();
   const known = [
     ...[...asked]
       .toSorted(([, a], [, b]) => b - a)
       .map(([id, count]) => ({ id, label: id, description: usesText(count) })),
-    ...chatModels(listed)
-      .filter((id) => !asked.has(id))
-      .map((id) => ({ id, label: id })),
+    ...offered.filter((id) => !asked.has(id)).map((id) => ({ id, label: id })),
   ];
   const items = (typed: string): readonly ModelItem[] => {
     if (typed === '' || known.some(({ id }) => id === typed)) return known;

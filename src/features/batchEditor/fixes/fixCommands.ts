@@ -42,7 +42,8 @@ export function createFixCommands(documents: BatchDocuments): FixCommands {
     },
     async setModel(open) {
       const title = vscode.l10n.t('Set the model of all requests');
-      const model = await askModel({ title, asked: open.summary().models, listed: await documents.loadListed() });
+      await documents.loadListed();
+      const model = await askModel({ title, asked: open.summary().models, offered: documents.chatModels() });
       if (model !== undefined) await rewrite(open, (lines) => setModel(lines, model));
     },
     removeMark: ({ document }) => removeMark(document),
