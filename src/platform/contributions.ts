@@ -125,15 +125,15 @@ export const viewIds = [
 
 export type ViewId = (typeof viewIds)[number];
 
-/** What a list contains, or why it is empty, for its welcome text. `failed`: for none of the other reasons. */
-export type RowsState = 'loading' | 'rows' | 'empty' | 'badKey' | 'offline' | 'demoStopped' | 'notOffered' | 'failed';
+/** What a list contains, or why it is empty, for its welcome text. For any other reason it has rows that say what can be done. */
+export type RowsState = 'loading' | 'rows' | 'empty' | 'badKey' | 'offline' | 'demoStopped' | 'notOffered';
 
 /** Keys for `when` clauses. Unset until the extension has started, so a clause must name the value it requires. */
 export interface ContextKeys {
   /** `signedOut`: no profile, or the active one has no key. */
   readonly 'inferenceDesk.session': 'signedOut' | 'signedIn';
   /** What the Account view shows instead of rows; `rows` if it has rows. */
-  readonly 'inferenceDesk.accountTrouble': 'rows' | 'badKey' | 'offline' | 'demoStopped' | 'failed';
+  readonly 'inferenceDesk.accountTrouble': 'rows' | 'badKey' | 'offline' | 'demoStopped';
   readonly 'inferenceDesk.demoRunning': boolean;
   /** An answer is in progress: in the chat location used last, in the side bar, and in the tab that is the active editor. */
   readonly 'inferenceDesk.chatAnswering': boolean;

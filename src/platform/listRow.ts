@@ -16,6 +16,11 @@ export class DetailRow<T> {
   ) {}
 }
 
+/** A row that stands for nothing but what a click on it does. */
+export class CommandRow {
+  constructor(readonly toItem: () => vscode.TreeItem) {}
+}
+
 /** Returns the item of a row or of its child row, or `undefined` for anything that is not a row. */
 export function itemOfRow(row: unknown): unknown {
   if (row instanceof DetailRow) return (row.parent as ListRow<unknown>).item;

@@ -172,7 +172,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await demo.close();
     const files = await desk.openView('Files');
     await desk.command('Inference Desk: Refresh Files');
-    await files.getByText(/Last read/).waitFor();
+    await files.getByText(/Last loaded/).waitFor();
     await row(files, 'support-triage.jsonl').waitFor();
     await desk.screenshot('views-offline-dark');
   });

@@ -1,8 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { mock } from 'node:test';
 import * as vscode from 'vscode';
-import { accountRows } from '../../src/features/account/accountRows';
+import { accountMessage, accountRows } from '../../src/features/account/accountRows';
 import type { AccountRow } from '../../src/features/account/accountRows';
+import { CommandRow } from '../../src/platform/listRow';
 import { describe as describeError } from '../../src/platform/errors/reportError';
 import { statusText } from '../../src/features/statusBar/statusText';
 import type { Services } from '../../src/services/services';
@@ -53,7 +54,7 @@ describe('the account', () => {
       now: Date.now(),
       language: 'en',
     });
-    return top.flatMap((row) => [row, ...row.children]);
+    return top.flatMap((row) => (row instanceof CommandRow ? [] : [row, ...row.children]));
   };
   const shown = (id: string) => rows().find((row) => row.id === id)?.description;
   const status = (now = Date.now(), { state } = services.account) => {
@@ -93,7 +94,7 @@ describe('the account', () => {
     const balanceAt = (origin: string) => {
       const profile = { id: 'x', name: 'X', baseUrl: `${origin}/v1`, origin };
       const [, row] = accountRows({ profile, state, lowBalance: '10', now: 0, language: 'en' });
-      return row?.description;
+      return row && 'description' in row ? row.description : undefined;
     };
     equal(balanceAt('https://api.siliconflow.com'), '$8.50, below $10.00');
     equal(balanceAt('https://api.siliconflow.cn'), '¥8.50, below ¥10.00');
@@ -112,12 +113,33 @@ describe('the account', () => {
 
   it('keeps what was known when the service fails, and says that it is not up to date', async () => {
     await services.account.refresh();
-    service.answer(403, { code: 30011, message: 'Forbidden', data: null });
-    await services.account.refresh();
+    service.answer(503, { code: 50501, message: 'Down for an hour.', data: null });
+    await vscode.commands.executeCommand('inferenceDesk.refreshAccount');
     equal(services.account.state.status, 'failed');
-    ok(shown('failed'));
+    match(accountMessage(services.account.state), /^The service .*“Down for an hour\.”.* Last loaded: now\.$/);
+    equal(shown('age'), 'now');
     equal(shown('balance'), '88.88, below 100.00');
     match(status().text, /88\.88 \(\d{1,2}:\d\d.[AP]M\)/);
+  });
+
+  it('says why there is nothing to show, and has a row for each thing to do', async () => {
+    service.answer(403, { code: 30011, message: 'Not yours.', data: null });
+    await services.account.refresh();
+    match(accountMessage(services.account.state), /“Not yours\.”/);
+    const profile = services.profiles.active;
+    ok(profile);
+    const { state } = services.account;
+    const actions = accountRows({ profile, state, lowBalance: '', now: 0, language: 'en' }).flatMap((row) =>
+      row instanceof CommandRow ? [row.toItem().command?.command] : [],
+    );
+    deepEqual(actions, ['inferenceDesk.refreshAccount', 'inferenceDesk.showExchange']);
+  });
+
+  it('forgets what was known with another key', async () => {
+    await services.account.refresh();
+    await services.profiles.storeKey('work', `${apiKey}x`);
+    await services.account.refresh();
+    deepEqual([services.account.state.status, rows().length], ['failed', 0]);
   });
 
   it('shows no rows but words when there is nothing but trouble', async () => {

@@ -122,7 +122,7 @@ describe('a row that a menu is opened on', function () {
     tell([], error);
     tell(['a'], error);
     await until(() => (message() === '' ? undefined : true), 'words of the error');
-    match(message(), /Last read: /);
+    match(message(), /Last loaded: /);
     tell([], error);
     equal(message(), '');
     view.dispose();

@@ -6,7 +6,6 @@ import type { AccountState } from '../../src/services/account/account';
 import type { BatchJob, BatchRow } from '../../src/services/batches/batches';
 import type { MediaJob } from '../../src/services/media/media';
 import { accountRows } from '../../src/features/account/accountRows';
-import type { AccountRow } from '../../src/features/account/accountRows';
 import { AccountTree } from '../../src/features/account/account';
 import { batchDetails } from '../../src/features/batches/batchDetails';
 import { toBatchItem } from '../../src/features/batches/batchItem';
@@ -17,6 +16,7 @@ import { toModelTreeItem } from '../../src/features/models/modelItem';
 import type { ModelNode, ModelTreeNode } from '../../src/features/models/modelTree';
 import { toVoiceItem } from '../../src/features/voices/voiceItem';
 import { imageAsset, speechAsset, videoAsset } from '../support/madeAssets';
+import { CommandRow } from '../../src/platform/listRow';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 
@@ -124,9 +124,12 @@ function accountItems(): readonly vscode.TreeItem[] {
     { status: 'notOffered' },
     { status: 'ready', reading },
     { status: 'failed', error: new Error('gone'), last: reading },
+    { status: 'failed', error: new Error('gone') },
   ] as unknown as readonly AccountState[];
   const tree = new AccountTree();
-  const withChildren = (row: AccountRow): readonly AccountRow[] => [row, ...row.children.flatMap(withChildren)];
+  type Row = ReturnType<typeof accountRows>[number];
+  const withChildren = (row: Row): readonly Row[] =>
+    row instanceof CommandRow ? [row] : [row, ...row.children.flatMap(withChildren)];
   return states
     .flatMap((state) => accountRows({ profile, state, lowBalance: '1', now, language: 'en' }))
     .flatMap(withChildren)

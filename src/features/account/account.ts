@@ -5,6 +5,7 @@ import { registerCommand, setContext } from '../../platform/contributions';
 import type { ContextKeys } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
+import { CommandRow } from '../../platform/listRow';
 import { emptyReason } from '../../services/lists/emptyReason';
 import type { Feature, Services } from '../../services/services';
 import { createTreeView, withProgress, treeItem } from '../../platform/notify';
@@ -27,15 +28,10 @@ export const accountFeature: Feature = (services) => {
     const { state } = account;
     tree.show(async () => {
       if (!profile) return [];
-      const { accountRows } = await import('./accountRows');
+      const { accountMessage, accountRows } = await import('./accountRows');
       const lowBalance = settings.get('account.lowBalance');
-      return accountRows({
-        profile,
-        state,
-        lowBalance,
-        now: Date.now(),
-        language: vscode.env.language,
-      });
+      view.message = accountMessage(state);
+      return accountRows({ profile, state, lowBalance, now: Date.now(), language: vscode.env.language });
     });
     void setContext('inferenceDesk.accountTrouble', troubleOf(state));
   };
@@ -109,26 +105,28 @@ function warnOfLowBalance({ account, profiles, settings, report }: Services): Di
 function troubleOf(state: AccountState): ContextKeys['inferenceDesk.accountTrouble'] {
   if (state.status !== 'failed' || state.last) return 'rows';
   const reason = emptyReason(state.error);
-  return reason === 'notOffered' ? 'failed' : reason;
+  return reason === 'notOffered' || reason === 'failed' ? 'rows' : reason;
 }
 
 /** Renders account rows without interpreting them. */
-export class AccountTree implements vscode.TreeDataProvider<AccountRow> {
-  private readonly changed = new vscode.EventEmitter<AccountRow | undefined>();
+export class AccountTree implements vscode.TreeDataProvider<AccountRow | CommandRow> {
+  private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
-  private rows: () => Promise<readonly AccountRow[]> = async () => [];
+  private rows: () => Promise<readonly (AccountRow | CommandRow)[]> = async () => [];
 
   /** Replaces the rows. Calls `rows` once the view is visible. */
-  show(rows: () => Promise<readonly AccountRow[]>): void {
+  show(rows: () => Promise<readonly (AccountRow | CommandRow)[]>): void {
     this.rows = rows;
     this.changed.fire(undefined);
   }
 
-  async getChildren(parent?: AccountRow): Promise<AccountRow[]> {
+  async getChildren(parent?: AccountRow | CommandRow): Promise<(AccountRow | CommandRow)[]> {
+    if (parent instanceof CommandRow) return [];
     return [...(parent ? parent.children : await this.rows())];
   }
 
-  getTreeItem(row: AccountRow): vscode.TreeItem {
+  getTreeItem(row: AccountRow | CommandRow): vscode.TreeItem {
+    if (row instanceof CommandRow) return row.toItem();
     const { Expanded, None } = vscode.TreeItemCollapsibleState;
     const item = treeItem(row.label, row.children.length > 0 ? Expanded : None);
     item.id = row.id;
@@ -140,9 +138,7 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow> {
       : new vscode.ThemeIcon(row.icon);
     const words = row.description === '' ? row.label : labelled(row.label, row.description);
     // A warning is otherwise shown only by its colour.
-    item.accessibilityInformation = {
-      label: row.isWarning ? labelled(vscode.l10n.t('Warning'), words) : words,
-    };
+    item.accessibilityInformation = { label: row.isWarning ? labelled(vscode.l10n.t('Warning'), words) : words };
     return item;
   }
 

@@ -7,11 +7,13 @@ import type { Profile } from '../../core/profiles/profile';
 import type { AccountReading, AccountState } from '../../services/account/account';
 import { foreign } from '../../core/text/foreignText';
 import { ageWords } from '../../platform/age';
-import { describe } from '../../platform/errors/reportError';
+import type { CommandRow } from '../../platform/listRow';
+import { emptyReason } from '../../services/lists/emptyReason';
+import { errorRows, listErrorText } from '../../services/lists/listErrorText';
 import { showMessage } from '../../platform/notify';
 import { absoluteTimeText } from '../../platform/displayText';
 import { exactMoneyText, moneyText, type Currency } from '../../protocol/formats';
-import { labelled, sentence, sentences, titled } from '../../protocol/sentences';
+import { labelled, sentence, sentences } from '../../protocol/sentences';
 
 /** A row of the Account view. */
 export interface AccountRow {
@@ -39,8 +41,14 @@ export interface AccountRowsInput {
   readonly language: string;
 }
 
-/** Returns the rows in display order; none if there is only an error, which the view shows instead of rows. */
-export function accountRows(input: AccountRowsInput): readonly AccountRow[] {
+/** Returns the message above the rows: why they are not up to date, what to do, and how old they are. Empty if they are. */
+export function accountMessage(state: AccountState): string {
+  if (state.status !== 'failed' || (!state.last && emptyReason(state.error) !== 'failed')) return '';
+  return listErrorText(state.error, { readAt: state.last?.readAt, hasRows: state.last !== undefined });
+}
+
+/** Returns the rows in display order; none if there is only an error for which the view has a welcome text. */
+export function accountRows(input: AccountRowsInput): readonly (AccountRow | CommandRow)[] {
   const { state } = input;
   switch (state.status) {
     case 'signedOut':
@@ -52,7 +60,10 @@ export function accountRows(input: AccountRowsInput): readonly AccountRow[] {
     case 'ready':
       return [profileRow(input.profile), ...readingRows(state.reading, input)];
     case 'failed':
-      return state.last ? [profileRow(input.profile), failedRow(state.error), ...readingRows(state.last, input)] : [];
+      if (state.last) return [profileRow(input.profile), ...readingRows(state.last, input)];
+      return emptyReason(state.error) === 'failed'
+        ? [profileRow(input.profile), ...errorRows(state.error, 'inferenceDesk.refreshAccount')]
+        : [];
   }
 }
 
@@ -167,19 +178,6 @@ function notOfferedRow(): AccountRow {
     tooltip: l10n.t(
       "The service does not tell the account's status and balance, or no longer does: look them up in its console. It is asked again after a day and at sign-in. All else works.",
     ),
-    role: 'note',
-  });
-}
-
-function failedRow(error: unknown): AccountRow {
-  const { title, detail } = describe(error);
-  return row({
-    id: 'failed',
-    label: l10n.t('Not up to date'),
-    description: title,
-    icon: 'warning',
-    isWarning: true,
-    tooltip: titled(title, detail),
     role: 'note',
   });
 }

@@ -9,6 +9,7 @@ import type { Feature } from '../../services/services';
 import type { CatalogueState, ModelCatalogue } from '../../services/models/modelCatalogue';
 import { emptyReason } from '../../services/lists/emptyReason';
 import { lazy } from '../../platform/lazy';
+import { CommandRow } from '../../platform/listRow';
 import type { Settings } from '../../platform/settings';
 import type { ModelTree, ModelTreeNode } from './modelTree';
 import { createTreeView, withProgress } from '../../platform/notify';
@@ -66,7 +67,9 @@ const viewId = 'inferenceDesk.models';
 export class ModelsView implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
-  private readonly view: vscode.TreeView<ModelTreeNode>;
+  private readonly view: vscode.TreeView<ModelTreeNode | CommandRow>;
+  /** What can be done about an error, in place of models. */
+  private errorRows: readonly CommandRow[] = [];
   private filterText = '';
   private tree: ModelTree | undefined;
   private readonly drawing;
@@ -84,14 +87,16 @@ export class ModelsView implements Disposable {
     this.drawing = lazy(() => import('./modelTree'), loaded);
     this.trouble = lazy(() => import('../../services/lists/listErrorText'), loaded);
     this.view = this.store.add(
-      createTreeView<ModelTreeNode>(viewId, {
+      createTreeView<ModelTreeNode | CommandRow>(viewId, {
         showCollapseAll: true,
         treeDataProvider: {
           onDidChangeTreeData: this.changed.event,
           getTreeItem: async (node) =>
-            (await import('./modelItem')).toModelTreeItem(node, settings.get('models.capabilities')),
+            node instanceof CommandRow
+              ? node.toItem()
+              : (await import('./modelItem')).toModelTreeItem(node, settings.get('models.capabilities')),
           getChildren: (node) => this.children(node),
-          getParent: (node) => this.tree?.parentOf(node),
+          getParent: (node) => (node instanceof CommandRow ? undefined : this.tree?.parentOf(node)),
         },
       }),
     );
@@ -127,12 +132,13 @@ export class ModelsView implements Disposable {
     this.store.dispose();
   }
 
-  private async children(node: ModelTreeNode | undefined): Promise<ModelTreeNode[]> {
+  private async children(node: ModelTreeNode | CommandRow | undefined): Promise<(ModelTreeNode | CommandRow)[]> {
+    if (node instanceof CommandRow) return [];
     if (node) return node.kind === 'model' ? [] : [...node.children];
     const { fetchedAt, error } = await this.models.ready();
     if (fetchedAt === undefined && error === undefined) await this.models.ensureFresh();
     if (hasModels(this.models.state)) await this.drawing.load();
-    return [...(this.tree?.roots ?? [])];
+    return [...(this.tree?.roots ?? []), ...this.errorRows];
   }
 
   private onHidden(): void {
@@ -151,17 +157,16 @@ export class ModelsView implements Disposable {
     const drawing = hasModels(state) ? this.drawing.now() : emptyTree;
     if (drawing) this.tree = drawing.createModelTree(state, this.filterText);
     // Only above rows: the editor shows no welcome text below a message.
-    const hasTrouble = error !== undefined && this.tree !== undefined && this.tree.roots.length > 0;
-    const trouble = hasTrouble ? this.trouble.now() : noTrouble;
+    const hasRows = this.tree !== undefined && this.tree.roots.length > 0;
+    const isFailed = error !== undefined && models.length === 0 && !hasRows && emptyReason(error) === 'failed';
+    const trouble = error !== undefined && (hasRows || isFailed) ? this.trouble.now() : noTrouble;
     if (!drawing || !trouble) return;
     const { appeared, vanished } = state.changes;
     void setContext('inferenceDesk.modelsChanged', appeared.size + vanished.length > 0);
     void setContext('inferenceDesk.modelsRows', this.rowsState(state));
     this.view.description = this.filterText.trim() === '' ? '' : `“${this.filterText.trim()}”`;
-    this.view.message = trouble.listErrorText(error, {
-      readAt: fetchedAt,
-      hasRows: models.length > 0,
-    });
+    this.errorRows = isFailed ? trouble.errorRows(error, 'inferenceDesk.models.refresh') : [];
+    this.view.message = trouble.listErrorText(error, { readAt: fetchedAt, hasRows: models.length > 0 });
     this.changed.fire();
   }
 
@@ -169,19 +174,16 @@ export class ModelsView implements Disposable {
     if (this.tree && this.tree.roots.length > 0) return 'rows';
     if (models.length > 0) return this.tree ? 'noMatch' : 'loading';
     if (loading) return 'loading';
-    if (error !== undefined) return emptyReason(error);
+    const reason = error === undefined ? undefined : emptyReason(error);
+    if (reason !== undefined) return reason === 'failed' ? 'rows' : reason;
     return fetchedAt === undefined ? 'loading' : 'empty';
   }
 }
 
 const emptyTree = {
-  createModelTree: (): ModelTree => ({
-    roots: [],
-    parentOf: () => undefined,
-    find: () => undefined,
-  }),
+  createModelTree: (): ModelTree => ({ roots: [], parentOf: () => undefined, find: () => undefined }),
 };
-const noTrouble = { listErrorText: () => '' };
+const noTrouble = { listErrorText: () => '', errorRows: () => [] };
 
 function hasModels({ models, pins, changes: { vanished } }: CatalogueState): boolean {
   return models.length + pins.length + vanished.length > 0;

@@ -4,9 +4,9 @@ import { isApiError } from '../../core/api/errors';
 import { foreign } from '../../core/text/foreignText';
 import type { ApiError } from '../../core/api/errors';
 import type { WireError } from '../../protocol/wire';
-import { runCommand } from '../contributions';
+import type { CommandId } from '../commands';
 import { apiErrorMessages } from './apiErrorMessages';
-import { step, toStep } from './errorActions';
+import { step, toStep, type Step } from './errorActions';
 import type { ErrorHints } from './errorMessage';
 import { fileErrorWords } from './fileErrorMessages';
 import { isUserError } from './userError';
@@ -52,53 +52,21 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
  * for any other id (`retry`, `chooseModel`, `useModel:…`), which the code that showed the error handles.
  */
 export async function runAction(id: string): Promise<boolean> {
-  const asked = toStep(id);
-  if (!asked) return false;
-  switch (asked.name) {
-    case 'signIn':
-      await runCommand('inferenceDesk.signIn');
-      break;
-    case 'manageKey':
-      await runCommand('inferenceDesk.manageKey');
-      break;
-    case 'tryDemo':
-      await runCommand('inferenceDesk.demo.start');
-      break;
-    case 'getStarted':
-      await runCommand('inferenceDesk.getStarted');
-      break;
-    case 'changeBaseUrl':
-      await runCommand('inferenceDesk.changeBaseUrl');
-      break;
-    case 'runLocally':
-      await runCommand('inferenceDesk.batchFile.runLocally');
-      break;
-    case 'switchAccount':
-      await runCommand('inferenceDesk.switchProfile');
-      break;
-    case 'checkAgain':
-      await runCommand('inferenceDesk.refreshAccount');
-      break;
-    case 'networkSetting':
-    case 'proxySetting':
-    case 'profilesSetting':
-    case 'messageLimitSetting':
-    case 'budgetSetting':
-    case 'toolBudgetSetting':
-    case 'ghostBudgetSetting':
-      await openSetting(settings[asked.name]);
-      break;
-    case 'showLog':
-      await runCommand('inferenceDesk.showLog');
-      break;
-    case 'reportProblem':
-      await runCommand('inferenceDesk.reportProblem');
-      break;
-    case 'showExchange':
-      await runCommand('inferenceDesk.showExchange', asked.about);
-      break;
-  }
+  const call = commandOf(id);
+  if (!call) return false;
+  await vscode.commands.executeCommand(call.command, ...call.arguments);
   return true;
+}
+
+/** Returns the command that runs an action; `undefined` for ids that `runAction` doesn't know. */
+export function commandOf(
+  id: string,
+): { readonly command: string; readonly arguments: readonly unknown[] } | undefined {
+  const asked = toStep(id);
+  if (!asked) return undefined;
+  const { name, about } = asked;
+  if (name in settings) return { command: 'workbench.action.openSettings', arguments: [settings[name as SettingStep]] };
+  return { command: commands[name as CommandStep], arguments: about === undefined ? [] : [about] };
 }
 
 /** Logs an error and shows it, localized; see `Report`. */
@@ -134,6 +102,19 @@ const settings = {
   ghostBudgetSetting: 'inferenceDesk.ghostText.dailyTokenBudget',
 } as const;
 
-async function openSetting(name: string): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', name);
-}
+type SettingStep = keyof typeof settings;
+type CommandStep = Exclude<Step, SettingStep>;
+
+const commands: { readonly [Name in CommandStep]: CommandId } = {
+  signIn: 'inferenceDesk.signIn',
+  manageKey: 'inferenceDesk.manageKey',
+  tryDemo: 'inferenceDesk.demo.start',
+  getStarted: 'inferenceDesk.getStarted',
+  changeBaseUrl: 'inferenceDesk.changeBaseUrl',
+  runLocally: 'inferenceDesk.batchFile.runLocally',
+  switchAccount: 'inferenceDesk.switchProfile',
+  checkAgain: 'inferenceDesk.refreshAccount',
+  showLog: 'inferenceDesk.showLog',
+  showExchange: 'inferenceDesk.showExchange',
+  reportProblem: 'inferenceDesk.reportProblem',
+};

@@ -18,12 +18,15 @@ const longestPauseMs = 30 * 60_000;
 const longestQuietMs = 24 * 60 * 60_000;
 /** Services book the cost shortly after the response; the delay also combines several pieces of work that end together. */
 const bookingMs = 3_000;
+const nothingKnown: AccountState = { status: 'unknown', loading: false };
 
 export class WatchedAccount implements Account {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly watchers = new Set<symbol>();
-  private current: AccountState = { status: 'unknown', loading: false };
+  private current: AccountState = nothingKnown;
+  /** The account that `current` is about. */
+  private subject = '';
   private asking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   private timer: NodeJS.Timeout | undefined;
   /** Before the request that is scheduled or under way. 0 if another balance is likely. */
@@ -35,8 +38,10 @@ export class WatchedAccount implements Account {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly options: Sources) {
-    const { connections, activity } = options;
+    const { connections, profiles, activity } = options;
     this.store.add(connections.onDidChange(() => this.startAnew()));
+    // Another key may be that of another account.
+    this.store.add(profiles.onDidChange((change) => change === 'key' && this.set(nothingKnown)));
     this.store.add(
       activity.onDidFinish(({ paid }) => {
         if (paid) this.askIn(bookingMs);
@@ -48,6 +53,7 @@ export class WatchedAccount implements Account {
       }),
     );
     this.store.add({ dispose: () => this.stop() });
+    this.subject = this.describeSubject();
   }
 
   get state(): AccountState {
@@ -113,13 +119,21 @@ export class WatchedAccount implements Account {
     }
   }
 
-  /** Resets the state, because the profile, its key or the network setting changed and what is known concerns another account. */
+  /** Called when another account became active, or the service of this one may answer now. What was read of this one stays. */
   private startAnew(): void {
     this.asking?.controller.abort();
     this.asking = undefined;
     this.quietUntil = this.refusals = 0;
-    this.set({ status: 'unknown', loading: false });
+    const subject = this.describeSubject();
+    const isKept = subject === this.subject && lastReading(this.current) !== undefined;
+    this.subject = subject;
+    this.set(isKept ? { ...this.current, loading: false } : nothingKnown);
     this.askIn(0);
+  }
+
+  private describeSubject(): string {
+    const { active } = this.options.profiles;
+    return active ? `${active.id} ${active.baseUrl}` : '';
   }
 
   private isStale(): boolean {

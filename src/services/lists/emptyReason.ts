@@ -5,8 +5,8 @@ import { isUserError } from '../../platform/errors/userError';
 
 const offlineKinds: readonly ApiErrorKind[] = ['network', 'proxy', 'certificate', 'timeout'];
 
-/** Returns why a list that could not be read is empty, classified by what the user can do about it. */
-export function emptyReason(error: unknown): Exclude<RowsState, 'loading' | 'rows' | 'empty'> {
+/** Returns why a list that could not be read is empty, classified by what the user can do about it. `failed`: for none of the other reasons. */
+export function emptyReason(error: unknown): Exclude<RowsState, 'loading' | 'rows' | 'empty'> | 'failed' {
   if (isUserError(error)) return error.actions.some(({ id }) => id === 'tryDemo') ? 'demoStopped' : 'failed';
   if (!isApiError(error)) return 'failed';
   if (error.kind === 'auth') return 'badKey';

@@ -1,14 +1,42 @@
 import * as vscode from 'vscode';
+import type { CommandId } from '../../platform/commands';
 import { ageWords } from '../../platform/age';
-import { describe } from '../../platform/errors/reportError';
+import { retry } from '../../platform/errors/errorActions';
+import { commandOf, describe } from '../../platform/errors/reportError';
+import { CommandRow } from '../../platform/listRow';
+import { treeItem } from '../../platform/notify';
 import { titled } from '../../protocol/sentences';
 
-/** Returns the message above rows that could not be refreshed: how old they are; if there are none, the reason. */
+/** Returns the message above rows that could not be refreshed: why, what to do, and how old they are. */
 export function listErrorText(
   error: unknown,
   { readAt, hasRows }: { readAt: number | undefined; hasRows: boolean },
 ): string {
   const { title, detail } = describe(error);
   if (!hasRows || readAt === undefined) return titled(title, detail);
-  return vscode.l10n.t('{0}. Last read: {1}.', title, ageWords(readAt, Date.now(), vscode.env.language));
+  const age = ageWords(readAt, Date.now(), vscode.env.language);
+  return titled(title, detail, vscode.l10n.t('Last loaded: {0}.', age));
+}
+
+/** Returns the rows below the message of a list that has no others: to try again, and what else the error offers. */
+export function errorRows(error: unknown, refresh: CommandId): readonly CommandRow[] {
+  const actions = describe(error).actions.flatMap(({ id, label }) => {
+    const call = commandOf(id);
+    return call ? [toRow(label, 'arrow-small-right', call)] : [];
+  });
+  return [toRow(retry().label, 'refresh', { command: refresh, arguments: [] }), ...actions];
+}
+
+function toRow(
+  label: string,
+  icon: string,
+  { command, arguments: args }: { readonly command: string; readonly arguments: readonly unknown[] },
+): CommandRow {
+  return new CommandRow(() => {
+    const item = treeItem(label);
+    item.iconPath = new vscode.ThemeIcon(icon);
+    item.accessibilityInformation = { label };
+    item.command = { command, title: label, arguments: [...args] };
+    return item;
+  });
 }

@@ -8,12 +8,13 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { emptyReason } from './emptyReason';
 import { lazy } from '../../platform/lazy';
-import { DetailRow, itemOfRow, ListRow } from '../../platform/listRow';
+import { CommandRow, DetailRow, itemOfRow, ListRow } from '../../platform/listRow';
 import type { RemoteList, RemoteListState } from './remoteList';
 import { createTreeView, treeItem, withProgress } from '../../platform/notify';
 import { whileVisible } from '../../platform/whileVisible';
 
-type RowsKey = Extract<keyof ContextKeys, `inferenceDesk.${'files' | 'batches' | 'voices'}Rows`>;
+type ListViewId = Extract<ViewId, `inferenceDesk.${'files' | 'batches' | 'voices'}`>;
+type RowsKey = Extract<keyof ContextKeys, `${ListViewId}Rows`>;
 
 export interface ListViewServices {
   readonly profiles: Profiles;
@@ -31,7 +32,8 @@ export interface RowDrawing<R> {
 }
 
 export interface ListViewOptions<T, R> {
-  readonly viewId: ViewId;
+  /** Its command `refresh` reads the list again. */
+  readonly viewId: ListViewId;
   /** Set to what the list contains, for the view's welcome texts. */
   readonly rowsKey: RowsKey;
   /** The list read from the service. Its creator disposes it. */
@@ -70,8 +72,7 @@ export interface ListView<R> extends Disposable {
   withBar<X>(work: () => Promise<X>): Thenable<X>;
 }
 
-class MoreRow {}
-type Row<R> = ListRow<R> | DetailRow<R> | MoreRow;
+type Row<R> = ListRow<R> | DetailRow<R> | CommandRow;
 
 const tickMs = 30_000;
 /** Up to this many rows are refreshed individually; for more, the editor rereads the whole tree. */
@@ -85,10 +86,12 @@ class RowsView<T, R> implements ListView<R> {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<Row<R>[] | undefined>());
   private readonly view: vscode.TreeView<Row<R>>;
-  private readonly more = new MoreRow();
+  private readonly more: CommandRow;
   private rows: ReadonlyMap<string, ListRow<R>> = new Map();
   private readonly rowsBelow = new Map<string, ListRow<R>>();
   private hasMore = false;
+  /** The error that is shown in place of a list, and what can be done about it. */
+  private failure: { readonly error: unknown; readonly rows: readonly CommandRow[] } | undefined;
   /** Set while the editor waits for the first rows: ends that wait, so that it gets those that have arrived. */
   private give: (() => void) | undefined;
   private readonly trouble = lazy(() => import('./listErrorText'), {
@@ -104,6 +107,7 @@ class RowsView<T, R> implements ListView<R> {
   ) {
     const { store } = this;
     const { dropped, list, viewId } = options;
+    this.more = new CommandRow(() => toMoreItem(options.showMore));
     this.view = store.add(
       createTreeView<Row<R>>(viewId, {
         treeDataProvider: this.provider(),
@@ -181,12 +185,12 @@ class RowsView<T, R> implements ListView<R> {
         const { readAt, error } = options.list.state;
         const first = readAt === undefined && error === undefined ? options.list.ensureFresh() : undefined;
         if (this.rows.size === 0 && first) await this.firstRows(first);
-        return [...this.rows.values(), ...(this.hasMore ? [this.more] : [])];
+        return [...this.rows.values(), ...(this.hasMore ? [this.more] : []), ...(this.failure?.rows ?? [])];
       },
       getParent: (row) => (row instanceof DetailRow ? row.parent : undefined),
       getTreeItem: async (row) => {
         if (row instanceof DetailRow) return row.treeItem;
-        if (!(row instanceof ListRow)) return toMoreItem(options.showMore);
+        if (row instanceof CommandRow) return row.toItem();
         const { toItem } = await options.drawing();
         return Object.assign(toItem(row.item, Date.now()), { id: row.key });
       },
@@ -215,11 +219,19 @@ class RowsView<T, R> implements ListView<R> {
     const { list, rowsOf, keyOf, rowsKey, showMore } = this.options;
     const { state } = list;
     const items = state.session === 'signedOut' ? [] : rowsOf(state);
-    void setContext(rowsKey, rowsStateOf(state, items.length));
+    const reason =
+      items.length > 0 || state.loading || state.error === undefined ? undefined : emptyReason(state.error);
+    void setContext(rowsKey, reason === 'failed' ? 'rows' : (reason ?? rowsStateOf(state, items.length)));
     if (state.loading && items.length === 0) return;
-    const message = this.messageOf(state, items.length);
-    if (message === undefined) return;
-    this.view.message = message;
+    const hasMessage = state.error !== undefined && (items.length > 0 || reason === 'failed');
+    const trouble = hasMessage ? this.trouble.now() : noTrouble;
+    if (!trouble) return;
+    // Only above rows: the editor shows no welcome text below a message.
+    this.view.message = trouble.listErrorText(state.error, { readAt: state.readAt, hasRows: items.length > 0 });
+    const failureBefore = this.failure;
+    if (reason !== 'failed') this.failure = undefined;
+    else if (this.failure?.error !== state.error)
+      this.failure = { error: state.error, rows: trouble.errorRows(state.error, `${this.options.viewId}.refresh`) };
     const before = this.rows;
     const keysBefore = [...before.keys()];
     const news: ListRow<R>[] = [];
@@ -236,6 +248,7 @@ class RowsView<T, R> implements ListView<R> {
     const keys = [...this.rows.keys()];
     const isSame =
       hasMore === this.hasMore &&
+      failureBefore === this.failure &&
       keys.length === keysBefore.length &&
       keys.every((key, index) => key === keysBefore[index]);
     this.hasMore = hasMore;
@@ -243,14 +256,6 @@ class RowsView<T, R> implements ListView<R> {
     if (!isSame && this.give) this.give();
     else if (!isSame || news.length > mostToldAlone) this.changed.fire(undefined);
     else if (news.length > 0) this.changed.fire(news);
-  }
-
-  /**
-   * Returns the message, shown above rows only: the editor hides the welcome text below a message. `undefined` while its text is loading.
-   */
-  private messageOf({ error, items, readAt }: RemoteListState<unknown>, count: number): string | undefined {
-    if (error === undefined || count === 0) return '';
-    return this.trouble.now()?.listErrorText(error, { readAt, hasRows: items.length > 0 });
   }
 
   private tick(): void {
@@ -282,10 +287,9 @@ function isNotOffered(error: unknown): boolean {
   return isApiError(error) && error.kind === 'notOffered';
 }
 
-function rowsStateOf(state: RemoteListState<unknown>, count: number): RowsState {
-  const { error, readAt, loading } = state;
+function rowsStateOf({ readAt, loading }: RemoteListState<unknown>, count: number): RowsState {
   if (count > 0) return 'rows';
-  if (loading) return 'loading';
-  if (error !== undefined) return emptyReason(error);
-  return readAt === undefined ? 'loading' : 'empty';
+  return loading || readAt === undefined ? 'loading' : 'empty';
 }
+
+const noTrouble = { listErrorText: () => '', errorRows: () => [] };
