@@ -155,6 +155,8 @@ const commandTable = {
   /** These take a generated file or its recipe: from the Explorer, as a path, or as a row; else the open file. */
   'inferenceDesk.media.regenerate': takesRow<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.media.vary': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.useAsFirstFrame': takesRow<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.edit': takesRow<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.media.showRecipe': takesRow<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.media.insert': takesRow<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.media.open': takesRow<(file?: unknown) => Promise<void>>(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { call, returns, type Accepted, type CallsOf } from './call';
+import { maxImageBytes } from './mediaBounds';
 
 /** Which generated files are shown, and how they are sorted. */
 const view = z.strictObject({
@@ -72,6 +73,8 @@ export interface GalleryDetails extends Omit<GalleryTile, 'caption'> {
 const action = z.enum([
   'regenerate',
   'vary',
+  'edit',
+  'useAsFirstFrame',
   'insert',
   'saveAs',
   'copyPath',
@@ -99,6 +102,8 @@ export const galleryCalls = {
   ),
   'gallery/details': call(z.strictObject({ id }), returns<GalleryDetails>()),
   'gallery/act': call(z.strictObject({ id, action })),
+  /** Opens the page for a new video with this frame, a PNG, as its first one. */
+  'gallery/useFrame': call(z.strictObject({ png: z.string().check(z.maxLength(Math.ceil(maxImageBytes / 3) * 4)) })),
   /** Copies one fact of an item's details, by index. */
   'gallery/copy': call(z.strictObject({ id, fact: index }), returns<{ readonly said: string }>()),
   /** Runs an action of a notice. */

@@ -98,6 +98,20 @@ describe('the page on which images are generated', function () {
     await rejects(startWith(controller, { as: 'job', id: 'none' }), titled(/Nothing more is known/));
   });
 
+  it('edits an image with a model that takes one, and keeps what is typed', async () => {
+    await services.models.refresh();
+    await startWith(controller, { as: 'form', prompt: 'a hill', model: 'Qwen/Qwen-Image' });
+    const file = pathOf((await tilesAre('shown'))[0]);
+    await startWith(controller, { as: 'form', image: file });
+    const { form: filled, inputs } = controller.page();
+    deepEqual([filled.prompt, /Edit/.test(filled.model)], ['a hill', true]);
+    deepEqual(Object.keys(inputs), [filled.image]);
+    await startWith(controller, { as: 'form', model });
+    await startWith(controller, { as: 'form', image: file });
+    const own = controller.page().form;
+    deepEqual([own.model, own.image, own.input_image], [model, '', filled.image]);
+  });
+
   it('shows an order that was given elsewhere', async () => {
     const job = await services.media.submit({
       kind: 'image',

@@ -200,6 +200,19 @@ describe('videos', function () {
     deepEqual([dropped.contentType, dropped.width, dropped.ref], ['image/png', 1, (await kept()).ref]);
   });
 
+  it('begin with an image that was chosen elsewhere, with a model that takes one', async () => {
+    const file = path.join(folder, 'begin.png');
+    writeFileSync(file, onePixel);
+    await controller.keep({ ...form, model: textModel });
+    const before = controller.formId;
+    await controller.start({ as: 'form', image: file });
+    const { picture: ref, prompt, model: chosen } = controller.form;
+    deepEqual([ref, prompt], [(await kept()).ref, form.prompt]);
+    deepEqual(await controller.issues(), {});
+    ok(chosen !== textModel && controller.formId !== before, chosen);
+    await rejects(controller.start({ as: 'form', image: path.join(folder, 'gone.png') }), /cannot be read/);
+  });
+
   it('stand below what was made once they failed, and are sent again or cleared together', async () => {
     const handlers = controller.handlers((file) => file);
     const context = { signal: new AbortController().signal, emit: () => {} };

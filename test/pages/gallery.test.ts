@@ -111,9 +111,10 @@ describe('the gallery page', () => {
     await details.getByRole('button', { name: 'Vary…' }).click();
     await until(() => ours.asked.find(([, about]) => (about as { action: string }).action === 'vary'), 'asks to vary');
     await details.getByRole('button', { name: 'More actions' }).click();
-    await menu.getByRole('menuitem').nth(9).waitFor();
-    assert.equal(await menu.getByRole('menuitem').count(), 10);
-    await page.keyboard.press('Escape');
+    await menu.getByRole('menuitem').nth(11).waitFor();
+    assert.equal(await menu.getByRole('menuitem').count(), 12);
+    await menu.getByRole('menuitem', { name: 'Edit This Image' }).click();
+    await until(() => ours.asked.find(([, about]) => (about as { action: string }).action === 'edit'), 'asks to edit');
     await tile(1).focus();
     await page.keyboard.press('Delete');
     await until(
@@ -139,6 +140,10 @@ describe('the gallery page', () => {
     });
     await isTrue(() => video.evaluate((element: HTMLVideoElement) => element.currentTime > 0.2), 'the video goes on');
     await details.getByText('Not kept here any more').waitFor();
+    await details.getByRole('button', { name: 'Use as First Frame' }).click();
+    const { png } = (await asks('useFrame')) as { png: string };
+    assert.equal(Buffer.from(png, 'base64').readUInt32BE(16), 160);
+    assert.equal(await video.evaluate((element: HTMLVideoElement) => element.paused), true);
     await tile(4).click();
     await isTrue(
       () => details.locator('audio').evaluate((element: HTMLAudioElement) => element.duration > 0.9),

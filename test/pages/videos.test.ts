@@ -251,10 +251,34 @@ describe('the videos page', () => {
     await spoken('The frame was saved.');
   });
 
+  it('begins the next video with the frame that is shown', async () => {
+    const given: { readonly pictures: readonly { readonly base64: string }[] }[] = [];
+    const { page, button, spoken } = await playing({
+      handlers: {
+        'videos/givePicture': async (about: (typeof given)[number]) => {
+          given.push(about);
+          const uri = `data:image/png;base64,${onePixel}`;
+          return { picture: { ref: 'input:1.png', uri, facts: 'PNG · 320 × 176' } };
+        },
+      },
+    });
+    await button('One frame on').click();
+    await button('Use as First Frame').click();
+    const [{ pictures }] = await until(
+      () => (given.length > 0 ? (given as [(typeof given)[number]]) : undefined),
+      'it',
+    );
+    const bytes = Buffer.from(pictures[0]?.base64 ?? '', 'base64');
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [320, 176]);
+    await spoken('The frame is in the form.');
+    await page.locator('.video-picture-given').getByText('PNG · 320 × 176').waitFor();
+    assert.equal(await page.evaluate(() => document.querySelector('video')?.paused), true);
+  });
+
   it('names files by order and place only, for all that is done with them', async () => {
     const { page, button, ours } = await playing();
     for (const name of ['Insert at cursor', 'Save as…', 'Regenerate', 'Vary…']) await button(name).click();
-    for (const name of ['Open in another program', 'Show in folder', 'Copy path', 'Show recipe', 'Move to trash…']) {
+    for (const name of ['Open in another program', 'Show in folder', 'Copy path', 'Show recipe', 'Delete…']) {
       await button('More actions').click();
       await page.getByRole('menuitem', { name }).click();
     }

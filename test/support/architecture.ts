@@ -182,6 +182,7 @@ export const publicFiles: Readonly<Record<string, Readonly<Record<string, string
   chat: { 'chatService.ts': contract },
   diagnostics: { 'diagnostics.ts': contract },
   images: {
+    'chooseImage.ts': 'the question which image to send along, for any page',
     'copiedImage.ts': 'an image on the clipboard, between pages',
     'providedImage.ts': 'images that a person gives to a page or a tool',
   },

@@ -43,6 +43,7 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
       asked.push(['copy', about]);
       return { said: 'Copied.' };
     },
+    'gallery/useFrame': note('useFrame'),
     'gallery/mend': note('mend'),
     'gallery/make': note('make'),
     ...handlers,

@@ -62,6 +62,22 @@ export function imageModelFacts(model: string): ImageModelFacts {
   return { sizes: commonSizes, ratios: [], notTaken: [], needsImage: false, isKnown, ...known };
 }
 
+/** The field of a request in which a model takes an image to edit; `undefined` if it takes none, or nothing is known of it. */
+export function editField(model: string): 'image' | 'input_image' | undefined {
+  const { isKnown, notTaken, needsImage } = imageModelFacts(model);
+  if (needsImage) return 'image';
+  if (!isKnown || notTaken.length === 0) return undefined;
+  return (['image', 'input_image'] as const).find((field) => !notTaken.includes(field));
+}
+
+/** Returns the model to edit an image with: `preferred` if it takes one, else one made for it, else any that takes one. */
+export function editModel(preferred: string, models: readonly string[]): string | undefined {
+  if (editField(preferred) !== undefined) return preferred;
+  return (
+    models.find((model) => imageModelFacts(model).needsImage) ?? models.find((model) => editField(model) !== undefined)
+  );
+}
+
 /** Parses a size in pixels; `undefined` if it is not a size. */
 export function readSize(size: string): { readonly width: number; readonly height: number } | undefined {
   const [, width, height] = /^\s*(\d{1,5})\s*[xX×*]\s*(\d{1,5})\s*$/.exec(size) ?? [];

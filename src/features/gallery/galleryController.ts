@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Asset, Recipe } from '../../core/assets/recipe';
 import type { MediaAssets } from '../../services/media/media';
-import type { GalleryAction, GalleryArranged, GalleryDetails, GalleryTile, GalleryView } from '../../protocol/gallery';
+import type {
+  GalleryAction,
+  GalleryArranged,
+  GalleryDetails,
+  GalleryKind,
+  GalleryTile,
+  GalleryView,
+} from '../../protocol/gallery';
 import { arranged } from './arrangement';
 import type { Arrangement, ArrangementWords } from './arrangement';
 import { earlierOf, factsOf, inputsOf, parametersOf, textsOf, toTile } from './assetFacts';
@@ -16,7 +23,11 @@ export interface GalleryMessages extends AssetWords, ArrangementWords {
   readonly gone: () => Error;
 }
 
-const making: readonly GalleryAction[] = ['regenerate', 'vary', 'insert'];
+const making: Readonly<Record<GalleryKind, readonly GalleryAction[]>> = {
+  image: ['regenerate', 'vary', 'edit', 'useAsFirstFrame', 'insert'],
+  video: ['regenerate', 'vary', 'insert'],
+  speech: [],
+};
 const keeping: readonly GalleryAction[] = [
   'saveAs',
   'open',
@@ -91,7 +102,7 @@ export class GalleryController {
       inputs,
       earlier: earlierOf(asset, words),
       isGone: !(await files.exists(asset.path)),
-      actions: asset.recipe.kind === 'speech' ? keeping : [...making, ...keeping],
+      actions: [...making[asset.recipe.kind], ...keeping],
     };
   }
 

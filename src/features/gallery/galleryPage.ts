@@ -20,6 +20,7 @@ import { foreign } from '../../core/text/foreignText';
 import path from 'node:path';
 import type { UnreadableAsset } from '../../core/assets/recipe';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../platform/displayText';
+import { editModel } from '../../core/imageRuns/imageModels';
 import { dateFormat, durationText } from '../../protocol/formats';
 import { UserError } from '../../platform/errors/userError';
 import type { AssetWords } from './assetFacts';
@@ -45,7 +46,9 @@ export function createGallery(services: Services) {
 
 /** Shows the gallery in a tab. Dispose it when the tab is closed. */
 function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable {
-  const { context, log, media, settings } = services;
+  const { context, log, media, models, settings } = services;
+  // Whether an image can be edited depends on them.
+  void models.ensureFresh();
   const { webview } = panel;
   const store = new DisposableStore();
   panel.title = l10n.t('Gallery');
@@ -78,7 +81,10 @@ function showGallery(services: Services, panel: vscode.WebviewPanel): Disposable
   return store;
 }
 
-function galleryHandlers(controller: GalleryController, { connections, media }: Services): Handlers<GalleryScreen> {
+function galleryHandlers(
+  controller: GalleryController,
+  { connections, media, models }: Services,
+): Handlers<GalleryScreen> {
   return {
     'gallery/arrange': async (order, { signal }) => {
       const arrangement = await controller.arrange(order, signal);
@@ -86,9 +92,19 @@ function galleryHandlers(controller: GalleryController, { connections, media }: 
       return { ...arrangement, canMake, notices: galleryNotices(media.assets.unreadable) };
     },
     'gallery/tiles': async ({ from, count }) => ({ tiles: controller.tiles(from, count) }),
-    'gallery/details': ({ id }) => controller.details(id),
+    async 'gallery/details'({ id }) {
+      const details = await controller.details(id);
+      const ids = models.state.models.map((model) => model.id);
+      const canEdit = editModel('', ids) !== undefined;
+      return { ...details, actions: details.actions.filter((action) => canEdit || action !== 'edit') };
+    },
     async 'gallery/act'({ id, action }) {
       await actions[action](controller.pathOf(id));
+      return {};
+    },
+    async 'gallery/useFrame'({ png }) {
+      const { path: image } = await media.assets.keepInput({ bytes: Buffer.from(png, 'base64'), name: 'frame.png' });
+      await runCommand('inferenceDesk.videos.open', { as: 'form', image });
       return {};
     },
     async 'gallery/copy'({ id, fact }) {
@@ -111,6 +127,8 @@ function galleryHandlers(controller: GalleryController, { connections, media }: 
 const actions: Readonly<Record<GalleryAction, (path: string) => Promise<void>>> = {
   regenerate: (path) => runCommand('inferenceDesk.media.regenerate', path),
   vary: (path) => runCommand('inferenceDesk.media.vary', path),
+  edit: (path) => runCommand('inferenceDesk.media.edit', path),
+  useAsFirstFrame: (path) => runCommand('inferenceDesk.media.useAsFirstFrame', path),
   insert: (path) => runCommand('inferenceDesk.media.insert', path),
   saveAs: (path) => runCommand('inferenceDesk.media.saveAs', path),
   copyPath: (path) => runCommand('inferenceDesk.media.copyPath', path),

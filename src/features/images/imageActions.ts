@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { ImageRequest } from '../../core/api/images/images.schema';
 import { expandSweep, imagesOf } from '../../core/imageRuns/sweep';
+import { editField, editModel } from '../../core/imageRuns/imageModels';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { inputFields } from '../../protocol/imageForm';
 import { rulesOf } from '../../core/profiles/vendorRules';
 import { lacksModel } from '../../core/catalogue/lacksModel';
 import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
@@ -34,6 +37,7 @@ export async function startWith(controller: ImagesController, start: unknown): P
         ...controller.typed,
         ...(wanted.model !== undefined && { model: wanted.model }),
         ...(wanted.prompt !== undefined && { prompt: wanted.prompt }),
+        ...(wanted.image !== undefined && (await editOf(controller, wanted.image))),
       });
     case 'job':
       return showJob(controller, wanted.id);
@@ -46,6 +50,21 @@ export async function startWith(controller: ImagesController, start: unknown): P
       return submitRequests(controller, [request]);
     }
   }
+}
+
+/** Returns the part of the form that edits an image. Throws `UserError` if no model of the account does. */
+async function editOf(controller: ImagesController, path: string): Promise<Partial<ImageForm>> {
+  const { models, pins } = controller.services.models.state;
+  const ids = modelsForJob('image', models, pins).map(({ id }) => id);
+  const model = editModel(controller.typed.model, ids);
+  const field = model === undefined ? undefined : editField(model);
+  if (model === undefined || field === undefined)
+    throw new UserError(
+      l10n.t("Couldn't edit the image"),
+      l10n.t('None of your models supports image input. Use an account with an image editing model.'),
+    );
+  const empty = Object.fromEntries(inputFields.map((name) => [name, '']));
+  return { ...empty, model, [field]: await controller.inputs.drop({ uri: vscode.Uri.file(path).toString() }) };
 }
 
 async function showJob(controller: ImagesController, id: string): Promise<void> {

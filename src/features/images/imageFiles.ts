@@ -4,6 +4,7 @@ import { l10n } from 'vscode';
 import type { ImageRequest } from '../../core/api/images/images.schema';
 import { inputMark } from '../../core/assets/recipe';
 import { bytesText } from '../../platform/displayText';
+import { chooseImage } from '../../services/images/chooseImage';
 import { droppedUri, providedImage } from '../../services/images/providedImage';
 import type { Asset, MediaAssets, MediaInput } from '../../services/media/media';
 import { UserError } from '../../platform/errors/userError';
@@ -49,12 +50,8 @@ export class ProvidedInputs {
 
   /** Resolves to the reference of the chosen image; `undefined` on cancel. Throws `UserError` if the file is not an image. */
   async choose(): Promise<string | undefined> {
-    const [uri] =
-      (await vscode.window.showOpenDialog({
-        title: l10n.t('Picture to send along'),
-        openLabel: l10n.t('Use'),
-        filters: { [l10n.t('Pictures')]: ['png', 'jpg', 'jpeg', 'webp', 'gif', 'bmp', 'tif', 'tiff', 'avif'] },
-      })) ?? [];
+    const endings = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'bmp', 'tif', 'tiff', 'avif'];
+    const uri = await chooseImage(this.assets, endings);
     return uri && this.keep(await providedImage(uri, maxImageBytes));
   }
 

@@ -9,6 +9,8 @@ import { createMediaView } from './view/mediaView';
 const commands: readonly MediaCommand[] = [
   'regenerate',
   'vary',
+  'useAsFirstFrame',
+  'edit',
   'showRecipe',
   'insert',
   'open',

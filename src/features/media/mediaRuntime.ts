@@ -34,6 +34,8 @@ export type MediaCommand = FileCommand | keyof typeof jobActions;
 type FileCommand =
   | 'regenerate'
   | 'vary'
+  | 'useAsFirstFrame'
+  | 'edit'
   | 'showRecipe'
   | 'insert'
   | 'open'
@@ -88,6 +90,8 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
   return {
     regenerate: again('regenerate'),
     vary: again('vary'),
+    useAsFirstFrame: onFile((file) => run('inferenceDesk.videos.open', { as: 'form', image: file })),
+    edit: onFile((file) => run('inferenceDesk.images.open', { as: 'form', image: file })),
     showRecipe: onRecipe((file) => showRecipe(file, assets)),
     insert: onFile((file) => insertGenerated(file, parts)),
     open: onFile(openInEditor),

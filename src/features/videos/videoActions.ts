@@ -9,6 +9,7 @@ import { showMessage } from '../../platform/notify';
 import { maxImageBytes } from '../../protocol/mediaBounds';
 import type { ProvidedImage, VideoJobAction } from '../../protocol/videos';
 import { droppedUri, imageNotAccepted, providedImage, tooLargeText } from '../../services/images/providedImage';
+import { chooseImage } from '../../services/images/chooseImage';
 import type { MediaAssets, MediaInput, MediaJob } from '../../services/media/media';
 import type { Services } from '../../services/services';
 import type { VideosController } from './videosController';
@@ -135,16 +136,13 @@ export async function storeProvided({ uris, pictures }: ProvidedFiles, assets: M
 }
 
 /** Asks the user for an image, and stores it. `undefined` on cancel. */
-export async function chooseImage(assets: MediaAssets): Promise<MediaInput | undefined> {
-  const chosen = await vscode.window.showOpenDialog({
-    title: l10n.t('Choose the first picture'),
-    openLabel: l10n.t('Use Picture'),
-    filters: { [l10n.t('Pictures')]: ['png', 'jpg', 'jpeg', 'webp'] },
-  });
-  return chosen?.[0] ? keepFile(chosen[0], assets) : undefined;
+export async function chooseFrame(assets: MediaAssets): Promise<MediaInput | undefined> {
+  const chosen = await chooseImage(assets, ['png', 'jpg', 'jpeg', 'webp']);
+  return chosen && keepFile(chosen, assets);
 }
 
-async function keepFile(uri: vscode.Uri, assets: MediaAssets): Promise<MediaInput> {
+/** Stores an image for the request. Throws `UserError` if it isn't one, or may not be read. */
+export async function keepFile(uri: vscode.Uri, assets: MediaAssets): Promise<MediaInput> {
   return assets.keepInput(await providedImage(uri, maxImageBytes));
 }
 

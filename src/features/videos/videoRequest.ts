@@ -8,7 +8,7 @@ import { videoSizes } from '../../protocol/videoForm';
 import type { VideoForm, VideoIssues } from '../../protocol/videos';
 
 /** Returns whether a model takes an input image. `models`: those in the catalogue; any other model is judged by its id alone. */
-function imageUseOf(model: string, models: readonly CatalogueModel[]) {
+export function imageUseOf(model: string, models: readonly CatalogueModel[]) {
   const id = model.trim();
   return imageUse(models.find((one) => one.id === id) ?? { id, subTypes: [] });
 }

@@ -30,11 +30,12 @@ import type { MediaJob, MediaStart, MediaSubmission } from '../../services/media
 import { createLastModel } from '../../services/models/lastModel';
 import { modelNotOfferedTitle } from '../../services/models/modelNotOffered';
 import type { Services } from '../../services/services';
-import { issuesOf, toForm, toRequest } from './videoRequest';
+import { imageUseOf, issuesOf, toForm, toRequest } from './videoRequest';
 import {
   actOnJob,
-  chooseImage,
+  chooseFrame,
   forgetFailed,
+  keepFile,
   pathOf,
   retryFailed,
   saveFrame,
@@ -156,7 +157,7 @@ export class VideosController implements Disposable {
         return {};
       },
       'videos/choosePicture': async () => {
-        const input = await chooseImage(media.assets);
+        const input = await chooseFrame(media.assets);
         return input ? { picture: viewImage(input, toUri) } : {};
       },
       'videos/givePicture': async (given) => ({ picture: viewImage(await storeProvided(given, media.assets), toUri) }),
@@ -229,6 +230,7 @@ export class VideosController implements Disposable {
 
   async start(start: MediaStart): Promise<void> {
     if (start.as === 'job') return this.showJob(start.id);
+    if (start.as === 'form' && start.image !== undefined) return this.beginWith(start.image);
     if (start.as === 'form') {
       const { model = this.form.model, prompt = this.form.prompt } = start;
       this.save({ ...(start.prompt === undefined ? this.form : emptyVideoForm), model, prompt }, randomUUID());
@@ -243,6 +245,16 @@ export class VideosController implements Disposable {
     if (start.as === 'vary' || !isWhole || this.lacks(request.model))
       return this.fill(request, start.as === 'regenerate');
     this.want(await media.submit({ kind: 'video', request }));
+  }
+
+  /** Puts an image into the form as its first frame; replaces a model that is known to refuse one. */
+  private async beginWith(path: string): Promise<void> {
+    const { ref } = await keepFile(vscode.Uri.file(path), this.services.media.assets);
+    const { models } = this.services.models.state;
+    const isRefused = imageUseOf(this.form.model, models) === 'refused';
+    const fitting = isRefused ? this.models().find((one) => imageUseOf(one.id, models) === 'needed') : undefined;
+    this.save({ ...this.form, picture: ref, ...(fitting && { model: fitting.id }) }, randomUUID());
+    this.changed.fire();
   }
 
   /** Saves the form in this workspace. A new `id` replaces the form on the page. */

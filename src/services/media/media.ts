@@ -166,7 +166,13 @@ export function createMedia(sources: JobSources): Media {
 export type MediaStart =
   /** `regenerate`: sends the recipe's request at once; `vary`: fills the form with it, without the seed. */
   | { readonly as: 'regenerate' | 'vary'; readonly path: string }
-  | { readonly as: 'form'; readonly model?: string; readonly prompt?: string }
+  | {
+      readonly as: 'form';
+      readonly model?: string;
+      readonly prompt?: string;
+      /** Path of an image: the first frame of the video, or the image to edit. */
+      readonly image?: string;
+    }
   /** Shows a job that was sent. */
   | { readonly as: 'job'; readonly id: string };
 
@@ -179,7 +185,7 @@ export function startModel(value: unknown): string | undefined {
 /** Returns `undefined` for anything else, e.g. what a menu passes. */
 export function toMediaStart(value: unknown): MediaStart | undefined {
   if (typeof value !== 'object' || value === null || !('as' in value)) return undefined;
-  const { as, path, id, model, prompt } = value as Readonly<Record<string, unknown>>;
+  const { as, path, id, model, prompt, image } = value as Readonly<Record<string, unknown>>;
   if ((as === 'regenerate' || as === 'vary') && typeof path === 'string') return { as, path };
   if (as === 'job' && typeof id === 'string') return { as, id };
   if (as !== 'form') return undefined;
@@ -187,5 +193,6 @@ export function toMediaStart(value: unknown): MediaStart | undefined {
     as,
     ...(typeof model === 'string' && { model }),
     ...(typeof prompt === 'string' && { prompt }),
+    ...(typeof image === 'string' && { image }),
   };
 }

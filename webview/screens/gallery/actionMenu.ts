@@ -7,6 +7,8 @@ import type { GallerySession } from './session';
 export const actionIcons: Readonly<Record<GalleryAction, IconName>> = {
   regenerate: 'refresh',
   vary: 'wand',
+  edit: 'edit',
+  useAsFirstFrame: 'device-camera-video',
   insert: 'insert',
   saveAs: 'save-as',
   copyPath: 'copy',
@@ -23,6 +25,10 @@ export function actionLabel(action: GalleryAction): string {
       return l10n.t('Regenerate');
     case 'vary':
       return l10n.t('Vary…');
+    case 'edit':
+      return l10n.t('Edit This Image');
+    case 'useAsFirstFrame':
+      return l10n.t('Use as First Frame');
     case 'insert':
       return l10n.t('Insert at Cursor…');
     case 'saveAs':

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import './galleryDetails.css';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { GalleryAction, GalleryDetails } from '../../../src/protocol/gallery';
 import { DetailsPane } from '../../components/detailsPane';
 import { Pairs, Texts } from '../../components/detailsParts';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import { Note } from '../../components/note';
+import { pngOf } from '../../components/videoFrame';
 import { actionIcons, actionLabel, openActions } from './actionMenu';
 import type { GallerySession } from './session';
 
@@ -179,7 +180,15 @@ interface PlayerProps {
 /** A video or speech clip, if the editor can play it. */
 function Player({ session, details: { id, kind, src, label } }: PlayerProps) {
   const [failedSrc, setFailed] = useState<string>();
+  const [isUnreadable, setUnreadable] = useState(false);
+  const video = useRef<HTMLVideoElement>(null);
   const fail = () => setFailed(src);
+  const takeFrame = () => {
+    video.current?.pause();
+    const png = video.current ? pngOf(video.current) : undefined;
+    setUnreadable(png === undefined);
+    if (png !== undefined) session.useFrame(png);
+  };
   if (failedSrc === src)
     return (
       <Note
@@ -195,17 +204,25 @@ function Player({ session, details: { id, kind, src, label } }: PlayerProps) {
       <audio key={src} class="gallery-player" src={src} controls preload="metadata" aria-label={label} onError={fail} />
     );
   return (
-    <video
-      key={src}
-      class="gallery-player"
-      src={src}
-      controls
-      loop
-      preload="metadata"
-      aria-label={label}
-      onError={fail}
-      // Without the video's codec, only the sound may play.
-      onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && fail()}
-    />
+    <>
+      <video
+        key={src}
+        ref={video}
+        class="gallery-player"
+        src={src}
+        controls
+        loop
+        preload="metadata"
+        aria-label={label}
+        onError={fail}
+        // Without the video's codec, only the sound may play.
+        onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && fail()}
+      />
+      <button type="button" class="bar-button gallery-frame" onClick={takeFrame}>
+        <Icon name="device-camera-video" />
+        {l10n.t('Use as First Frame')}
+      </button>
+      {isUnreadable && <span role="status">{l10n.t('This frame cannot be read.')}</span>}
+    </>
   );
 }

@@ -155,6 +155,11 @@ export class GallerySession {
     this.host.call('gallery/act', { id, action }).catch((error: unknown) => this.fail(error));
   }
 
+  /** Begins a video with a frame: a PNG in Base64. */
+  useFrame(png: string): void {
+    this.host.call('gallery/useFrame', { png }).catch((error: unknown) => this.fail(error));
+  }
+
   async copy(id: string, fact: number): Promise<void> {
     try {
       const { said } = await this.host.call('gallery/copy', { id, fact });

@@ -221,6 +221,7 @@ function Playing({ uri, file, job, session, onCannot }: PlayerProps & { readonly
         place={place.value}
         video={() => element.current}
         onFrame={(seconds, png) => void session.saveFrame({ job: job.id, index: file.index, seconds, png })}
+        onFirstFrame={(_seconds, png) => void session.useFirstFrame(png)}
       />
       <figcaption class="player-facts videos-muted">
         {(pixels.value ? [l10n.t('{0} × {1}', ...pixels.value), ...file.facts, file.name] : [file.name]).map((fact) => (

@@ -4,6 +4,7 @@ import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import type { VideosSession } from './session';
 import { pageNumber } from '../../components/pageLanguage';
+import { pngOf } from '../../components/videoFrame';
 
 const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
 
@@ -12,29 +13,29 @@ interface PlayerBarProps {
   /** In seconds. */
   readonly place: { readonly at: number; readonly of: number };
   readonly video: () => HTMLVideoElement | null;
+  /** Saves the frame at a position; `png` is Base64. */
   readonly onFrame: (seconds: number, png: string) => void;
+  /** Begins the next video with the frame. */
+  readonly onFirstFrame: (seconds: number, png: string) => void;
 }
 
 const hundredths = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 const inSeconds = { ...hundredths, style: 'unit', unit: 'second', unitDisplay: 'short' } as const;
 
 /** Controls the browser's player lacks: stepping by frame, speed, loop, and saving a frame as an image. */
-export function PlayerBar({ session, place, video, onFrame }: PlayerBarProps) {
+export function PlayerBar({ session, place, video, onFrame, onFirstFrame }: PlayerBarProps) {
   const isUnreadable = useSignal(false);
-  const step = (by: 1 | -1) => {
+  const take = (use: (seconds: number, png: string) => void) => {
     const element = video();
-    if (element) stepFrame(element, by);
-  };
-  const saveFrame = () => {
-    const element = video();
+    element?.pause();
     const png = element ? pngOf(element) : undefined;
     isUnreadable.value = png === undefined;
-    if (element && png !== undefined) onFrame(element.currentTime, png);
+    if (element && png !== undefined) use(element.currentTime, png);
   };
   return (
     <div class="player-bar">
-      <IconButton icon="chevron-left" label={l10n.t('One frame back')} onClick={() => step(-1)} />
-      <IconButton icon="chevron-right" label={l10n.t('One frame on')} onClick={() => step(1)} />
+      <IconButton icon="chevron-left" label={l10n.t('One frame back')} onClick={() => stepFrame(video(), -1)} />
+      <IconButton icon="chevron-right" label={l10n.t('One frame on')} onClick={() => stepFrame(video(), 1)} />
       <span class="player-place">
         {l10n.t('{0} of {1}', pageNumber(place.at, hundredths), pageNumber(place.of, inSeconds))}
       </span>
@@ -61,10 +62,16 @@ export function PlayerBar({ session, place, video, onFrame }: PlayerBarProps) {
         />
         {l10n.t('Loop')}
       </label>
-      <button type="button" class="link player-frame" onClick={saveFrame}>
-        <Icon name="device-camera" />
-        {l10n.t('Save this frame as a picture')}
-      </button>
+      <span class="player-frame">
+        <button type="button" class="link" onClick={() => take(onFirstFrame)}>
+          <Icon name="device-camera-video" />
+          {l10n.t('Use as First Frame')}
+        </button>
+        <button type="button" class="link" onClick={() => take(onFrame)}>
+          <Icon name="device-camera" />
+          {l10n.t('Save this frame as a picture')}
+        </button>
+      </span>
       {isUnreadable.value && (
         <span class="parameter-note" role="status">
           {l10n.t('This frame cannot be read.')}
@@ -74,28 +81,12 @@ export function PlayerBar({ session, place, video, onFrame }: PlayerBarProps) {
   );
 }
 
-/** Returns the current frame of a video as a Base64 PNG; `undefined` if it cannot be read. */
-function pngOf(video: HTMLVideoElement): string | undefined {
-  const canvas = document.createElement('canvas');
-  canvas.width = video.videoWidth;
-  canvas.height = video.videoHeight;
-  const drawing = canvas.getContext('2d');
-  if (!drawing || canvas.width === 0) return undefined;
-  drawing.drawImage(video, 0, 0);
-  try {
-    const address = canvas.toDataURL('image/png');
-    return address.startsWith('data:image/png;base64,') ? address.slice(address.indexOf(',') + 1) : undefined;
-  } catch {
-    // A frame from another origin cannot be read.
-    return undefined;
-  }
-}
-
 /** In seconds. Such videos have 16 to 30 frames per second. */
 const frameSeconds = 1 / 24;
 
 /** Shows the next or the previous frame. */
-function stepFrame(video: HTMLVideoElement, step: 1 | -1): void {
+function stepFrame(video: HTMLVideoElement | null, step: 1 | -1): void {
+  if (!video) return;
   video.pause();
   video.currentTime = Math.min(video.duration || 0, Math.max(0, video.currentTime + step * frameSeconds));
 }

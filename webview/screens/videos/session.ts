@@ -197,6 +197,14 @@ export class VideosSession {
     await this.attempt(async () => this.finish((await this.host.call('videos/saveFrame', frame)).said), frame.job);
   }
 
+  /** Puts a frame of a video into the form as the first frame of the next one. */
+  async useFirstFrame(png: string): Promise<void> {
+    await this.givePicture(Promise.resolve({ uris: [], pictures: [{ name: 'frame.png', base64: png }] }));
+    if (this.trouble.peek() !== undefined) return;
+    this.finish(l10n.t('The frame is in the form.'));
+    document.querySelector('.video-picture')?.scrollIntoView({ block: 'nearest' });
+  }
+
   useSeed(seed: string): void {
     this.typed.edit({ seed });
     this.finish(l10n.t('The seed is in the form.'));

@@ -283,7 +283,7 @@ function Empty({ session }: { readonly session: VideosSession }) {
   return (
     <p class="video-picture-empty">
       <button type="button" class="link" onClick={() => void session.choosePicture()}>
-        {l10n.t('Choose a picture…')}
+        {l10n.t('Choose an Image…')}
       </button>
       <span class="videos-muted">{l10n.t('Drop or paste one here. From the Explorer, hold Shift.')}</span>
     </p>
