@@ -112,7 +112,6 @@ export interface ImageRunView {
   readonly age: string;
   /** Progress, or why the rest is waiting; empty when all is done. */
   readonly status: string;
-  readonly trouble?: { readonly title: string; readonly detail: string };
   /** What all its images cost together; absent if unknown, or if there is one image. */
   readonly cost?: CostText;
   readonly canStop: boolean;
@@ -151,7 +150,7 @@ export interface ImagesPage {
   readonly failed?: string;
   /** Whether there are more than are shown. */
   readonly hasOlder: boolean;
-  /** The run to scroll into view, once; `count` increases with each request. */
+  /** The run to show large, once; `count` increases with each request. */
   readonly wanted?: { readonly run: string; readonly count: number };
   readonly pace: string;
   /** What the form's images are likely to cost, from the last image with its model. */
@@ -205,7 +204,8 @@ export const imagesCalls = {
 };
 
 export interface ImagesScreen {
-  readonly state: { readonly form: ImageForm; readonly filled: number };
+  /** `chosen`: the id of the tile that is shown large, unless that is the newest. */
+  readonly state: { readonly form: ImageForm; readonly filled: number; readonly chosen?: string };
   readonly calls: CallsOf<typeof imagesCalls>;
   readonly events: {
     readonly 'images/changed': ImagesPage;

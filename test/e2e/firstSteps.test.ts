@@ -127,7 +127,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await press('picture', 'Make an Image');
     await desk.editorPage.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A lighthouse at dusk');
     await desk.editorPage.getByRole('button', { name: 'Generate', exact: true }).click();
-    await desk.editorPage.locator('.images-tile[data-state=shown] img').first().waitFor();
+    await desk.editorPage.locator('.images-thumb[data-state=shown] img').first().waitFor();
     await open('picture');
     await isDone('picture', true);
   });

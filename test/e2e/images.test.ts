@@ -83,7 +83,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await button('512 × 512').click();
     await page().getByText('1 picture.').waitFor();
     await box('Prompt').press('Control+Enter');
-    await isSeen(run().locator('.images-tile[data-state=shown] img'));
+    await isSeen(page().locator('.images-open img'));
     await page()
       .getByText(/^Seed 42 · 512 × 512/)
       .waitFor();
@@ -100,7 +100,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
 
   it('is copied as a picture and pasted as a link to its file, which no other picture is', async () => {
     const [name = ''] = madeNames('.png');
-    await run().locator('.images-tile').hover();
+    await page().locator('.images-shown').hover();
     await button('Copy picture').click();
     await page().getByText('The picture was copied').first().waitFor();
     await desk.command('Go to File');

@@ -47,10 +47,11 @@ describe('the images page', () => {
     assert.equal(await one.page.getByText('Cost 0.0008 for 2 images').getAttribute('title'), 'Measured.');
     const last = one.page.locator('#plan').getByText('Last image with this model: about 0.0004');
     assert.equal(await last.getAttribute('title'), hint);
-    const facts = one.page.locator('.images-tile-facts');
-    assert.match(await facts.first().innerText(), / · Cost 0\.0004$/);
-    assert.match((await facts.first().getAttribute('title')) ?? '', /\nBalance fell by 0\.0004 \(learned/);
-    assert.doesNotMatch(await facts.last().innerText(), /Cost/);
+    const facts = one.page.locator('.images-facts');
+    assert.doesNotMatch(await facts.innerText(), /Cost/);
+    await one.thumbnails.last().click();
+    await facts.getByText(/ · Cost 0\.0004$/).waitFor();
+    assert.match((await facts.getAttribute('title')) ?? '', /\nBalance fell by 0\.0004 \(learned/);
     one.tell({ cost: undefined } as object);
     await last.waitFor({ state: 'detached' });
   });
@@ -133,8 +134,8 @@ describe('the images page', () => {
     assert.ok(Number.isInteger(thrown) && thrown >= 0 && thrown <= 9_999_999_999);
     await one.button('Random again').click();
     assert.equal(await seed.inputValue(), '');
-    await one.tiles.nth(1).hover();
-    await one.tiles.nth(1).getByRole('button', { name: 'Use this seed again' }).click();
+    await one.shown.hover();
+    await one.button('Use this seed again').click();
     assert.equal(await seed.inputValue(), '4211908');
     await one.spoken('The seed is 4211908 now');
   });
@@ -221,7 +222,7 @@ describe('the images page', () => {
     one.tell({ runs: [{ ...waiting, canStop: false, canGoOn: true, canForget: true, status: 'Stopped.' }] });
     await one.button('Continue').click();
     await one.asks('run', { id: 'w', action: 'goOn' });
-    await one.button('Take off this page (files stay)').click();
+    await one.button('Remove from Page (Keep Files)').click();
     await one.asks('run', { id: 'w', action: 'forget' });
   });
 
@@ -235,9 +236,57 @@ describe('the images page', () => {
     assert.equal(await one.page.locator('.spoken p').filter({ hasText: 'A picture is here' }).count(), 1);
   });
 
+  it('shows the newest result large, and another by the filmstrip and the arrow keys', async () => {
+    const one = await open({ page: { runs: [two, imageRun('old', [shownTile('old.2.0')])] } });
+    const isShown = (seed: number) => one.page.locator('.images-facts', { hasText: `Seed ${seed}` }).waitFor();
+    await isShown(4_211_908);
+    await one.thumbnails.last().click();
+    await isShown(4_211_909);
+    await one.page.keyboard.press('ArrowLeft');
+    await isShown(4_211_907);
+    assert.equal(await one.page.evaluate(() => document.activeElement?.getAttribute('aria-selected')), 'true');
+    await one.page.keyboard.press('Home');
+    await isShown(4_211_908);
+    await one.shown.locator('.images-open').focus();
+    await one.page.keyboard.press('End');
+    await isShown(4_211_909);
+    await one.page.reload();
+    await isShown(4_211_909);
+    // Closing the large view goes on with the image that was seen last.
+    await one.thumbnails.last().press('Enter');
+    await one.page.getByRole('dialog').waitFor();
+    await one.page.keyboard.press('ArrowLeft');
+    await one.page.keyboard.press('Escape');
+    await isShown(4_211_907);
+    assert.equal(await one.page.evaluate(() => document.activeElement?.id), 'shown-image');
+  });
+
+  it('replaces the large image by a new one only if the newest was shown', async () => {
+    const one = await open({ page: { runs: [two] } });
+    const isShown = (seed: number) => one.page.locator('.images-facts', { hasText: `Seed ${seed}` }).waitFor();
+    const run = (id: string, seed: string, state: 'sending' | 'shown') =>
+      imageRun(id, [state === 'shown' ? shownTile(`${id}.0.0`, { seed }) : comingTile(`${id}.0.0`, state, { seed })]);
+    await isShown(4_211_908);
+    one.tell({ runs: [run('next', '1', 'sending'), two] });
+    await until(async () => ((await one.thumbnails.count()) === 3 ? true : undefined), 'the thumbnail');
+    await isShown(4_211_908);
+    one.tell({ runs: [run('next', '1', 'shown'), two] });
+    await isShown(1);
+    const newer = one.button('Show Newest Image');
+    assert.equal(await newer.count(), 0);
+    await one.thumbnails.last().click();
+    await isShown(4_211_907);
+    one.tell({ runs: [run('last', '2', 'shown'), run('next', '1', 'shown'), two] });
+    await newer.waitFor();
+    await isShown(4_211_907);
+    await newer.click();
+    await isShown(2);
+    await newer.waitFor({ state: 'detached' });
+  });
+
   it('opens the menu of a tile at the pointer, and the list of models by a click on the field', async () => {
     const one = await open({ page: { runs: [two] } });
-    const picture = one.tiles.first().locator('.images-picture');
+    const picture = one.shown.locator('.images-open');
     const box = (await picture.boundingBox())!;
     await picture.click({ button: 'right', position: { x: 20, y: 30 } });
     const menu = (await one.page.getByRole('menu').boundingBox())!;
@@ -260,7 +309,7 @@ describe('the images page', () => {
       ['Delete…', 'remove'],
     ] as const;
     for (const [name, action] of actions) {
-      await one.tiles.first().click({ button: 'right' });
+      await one.thumbnails.last().click({ button: 'right' });
       await one.page.getByRole('menuitem', { name }).click();
       await one.asks('tile', { id: 'two.0.0', action });
     }
@@ -271,10 +320,10 @@ describe('the images page', () => {
     await one.page.evaluate(() => {
       Object.defineProperty(navigator, 'clipboard', { value: { write: () => Promise.reject(new Error('denied')) } });
     });
-    await one.tiles.first().hover();
-    await one.tiles.first().getByRole('button', { name: 'Copy picture' }).click();
+    await one.shown.hover();
+    await one.button('Copy picture').click();
     await one.page.getByText('its path was copied').first().waitFor();
-    await one.asks('tile', { id: 'two.0.0', action: 'copyPath' });
+    await one.asks('tile', { id: 'two.1.0', action: 'copyPath' });
   });
 
   it('takes the steps of a tile and of a notice', async () => {
@@ -321,7 +370,7 @@ describe('the images page', () => {
     });
     await one.prompt.fill('typed at once');
     (await until(() => answer, 'the question for what there is'))();
-    await one.tiles.first().waitFor();
+    await one.thumbnails.first().waitFor();
     assert.equal(await one.prompt.inputValue(), 'typed at once');
     const { model } = await told(one, ({ prompt }) => prompt === 'typed at once');
     assert.equal(model, imageModels[0]);

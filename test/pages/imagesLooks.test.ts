@@ -16,7 +16,7 @@ const runs = [
       shownTile('new.1.0', { width: 768, height: 1024, size: '768 × 1024', varied: 'watercolour' }),
       comingTile('new.2.0', 'saving', { title: 'Saving' }),
       comingTile('new.3.0', 'sending', {
-        title: 'Being made',
+        title: 'Generating',
         detail: 'Images per minute are used up for this model. It goes on at 10:42:07.',
       }),
       comingTile('new.4.0', 'waiting', { title: 'Waits for its turn' }),
@@ -28,7 +28,7 @@ const runs = [
     [
       comingTile('troubled.0.0', 'lost', {
         title: 'No response',
-        detail: 'You may have been charged. We won’t retry automatically.',
+        detail: "You may have been charged. We won't retry automatically.",
         actions: [
           { id: 'again', label: 'Retry' },
           { id: 'exchange', label: 'Show exchange' },
@@ -44,9 +44,9 @@ const runs = [
         title: 'The file is not there any more',
         detail: 'It was moved or deleted.',
       }),
-      comingTile('troubled.1.0', 'failed', { title: 'Failed', detail: '', actions: [{ id: 'again', label: 'Retry' }] }),
+      comingTile('troubled.1.0', 'failed', { ...limit, actions: [{ id: 'again', label: 'Retry' }] }),
     ],
-    { status: '1 of 5 were not sent.', trouble: limit, canGoOn: true },
+    { status: '1 of 5 were not sent.', canGoOn: true },
   ),
   imageRun('old', [shownTile('old.7.0', { width: 1664, height: 928, size: '1664 × 928' })], {
     prompt: `清晨的山湖，水面上有薄雾。 ${'long words of a prompt that goes on and on, '.repeat(12)}`,
@@ -65,12 +65,19 @@ describe('the looks of the images page', () => {
   it('shows what was made, what comes and what failed', async () => {
     const form = { ...emptyImageForm, model: imageModels[0], prompt: lakePrompt, image_size: '1024x768', seed: '42' };
     const one = await open({ page: { runs, failed: 'Failed: 1', hasOlder: true, form } });
-    await one.page.getByText('Waits for its turn').waitFor();
     await one.page.getByText('1 picture.').waitFor();
     await seen(one, 'runs');
-    await one.tiles.first().scrollIntoViewIfNeeded();
-    await one.tiles.first().hover();
-    await one.tiles.first().getByRole('button', { name: 'More actions' }).click();
+    for (const [name, state] of [
+      ['failed', 'failed'],
+      ['coming', 'sending'],
+    ] as const) {
+      await one.page.locator(`.images-thumb[data-state=${state}]`).click();
+      await one.page.locator(`.images-shown[data-state=${state}]`).waitFor();
+      await seen(one, name);
+    }
+    await one.page.locator('.images-thumb[data-state=shown]').first().click();
+    await one.shown.hover();
+    await one.button('More actions').click();
     await one.page.getByRole('menuitem', { name: 'Vary' }).waitFor();
     await look(one.page, 'images-menu', { except: 'bdi, svg', stays: true });
   });
@@ -149,18 +156,15 @@ describe('the looks of the images page', () => {
       width: 1100,
       page: { runs: [imageRun('two', [shownTile('two.0.0'), shownTile('two.1.0')])] },
     });
-    await one
-      .button(/^Look at it large/)
-      .first()
-      .click();
+    await one.button(/^View larger/).click();
     await one.page.getByRole('dialog').waitFor();
     await seen(one, 'large');
     await one.page.keyboard.press('Escape');
-    await one.tiles.first().hover();
-    await one.tiles.first().getByRole('button', { name: 'More actions' }).click();
+    await one.shown.hover();
+    await one.button('More actions').click();
     await one.page.getByRole('menuitem', { name: 'Compare with another…' }).click();
     await seen(one, 'compare-first');
-    await one.button(/^Compare with this one/).click();
+    await one.thumbnails.last().click();
     await one.page.getByRole('slider').waitFor();
     await seen(one, 'compare');
   });

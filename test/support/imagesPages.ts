@@ -22,7 +22,9 @@ export function imagesPages(say?: Say) {
       ours,
       prompt: page.getByRole('textbox', { name: 'Prompt' }),
       button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
-      tiles: page.locator('.images-tile'),
+      /** What is shown large, and the thumbnails of all. */
+      shown: page.locator('.images-shown'),
+      thumbnails: page.locator('.images-thumb'),
       /** How the host tells that something changed. */
       tell: (part: Partial<ImagesPage>) => host.tell('images/changed', ours.change(part)),
       asks: asksOf(ours.asked),

@@ -29,7 +29,7 @@ export async function layoutFaults(page: Page, { except = '' }: LayoutOptions = 
       const scrolls = (element: Element) =>
         ['auto', 'scroll'].includes(getComputedStyle(element).overflowX) &&
         element.scrollWidth > element.clientWidth + 1 &&
-        !element.matches('pre, textarea, .md-table, .md *');
+        !element.matches('pre, textarea, .md-table, .md *, [role=listbox][aria-orientation=horizontal]');
       const dialog = document.querySelector(':modal');
       const controls = seen.filter(
         (element) =>

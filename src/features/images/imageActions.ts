@@ -47,7 +47,7 @@ export async function startWith(controller: ImagesController, start: unknown): P
       const request = await requestOf(controller, wanted.path);
       const isWhole = (await controller.inputs.away(request)).length === 0;
       if (!isWhole || lacksModel(request.model, controller.services.models.state)) return vary(controller, request);
-      return submitRequests(controller, [request]);
+      return controller.want(await submitRequests(controller, [request]));
     }
   }
 }
@@ -137,25 +137,24 @@ export async function submitForm(controller: ImagesController, form: ImageForm):
   await submitRequests(controller, requests);
 }
 
-/** Sends requests unchanged, with the active profile. */
-async function submitRequests(controller: ImagesController, requests: readonly ImageRequest[]): Promise<void> {
+/** Sends requests unchanged, with the active profile. Resolves to the id of their run. */
+async function submitRequests(controller: ImagesController, requests: readonly ImageRequest[]): Promise<string> {
   const profile = controller.services.profiles.active;
   if (!profile)
     throw new UserError(l10n.t('You are not signed in'), l10n.t('Sign in to make pictures.'), [
       { id: 'signIn', label: l10n.t('Sign in') },
     ]);
-  await submitRequestsTo(controller, requests, { profileId: profile.id, baseUrl: profile.baseUrl });
+  return submitRequestsTo(controller, requests, { profileId: profile.id, baseUrl: profile.baseUrl });
 }
 
-/** Sends requests unchanged, with this profile and base URL. */
+/** Sends requests unchanged, with this profile and base URL. Resolves to the id of their run. */
 async function submitRequestsTo(
   controller: ImagesController,
   requests: readonly ImageRequest[],
   { profileId, baseUrl }: OrderedFrom,
-): Promise<void> {
+): Promise<string> {
   controller.say([]);
-  const run = await controller.runs.start({ profileId, baseUrl }, requests);
-  controller.want(run.id);
+  return (await controller.runs.start({ profileId, baseUrl }, requests)).id;
 }
 
 /** Asks for confirmation above `askedAbove` images. */
@@ -216,7 +215,7 @@ async function again(controller: ImagesController, tile: string, { item, job }: 
   if (failed) return runs.retry({ ...failed, items: [Number(at)] });
   if (!job) throw notHere();
   // To the service it was first sent to, whichever is active now.
-  await submitRequestsTo(controller, [item.request], job);
+  controller.want(await submitRequestsTo(controller, [item.request], job));
 }
 
 /** Retries all failed requests. Does nothing if there are many and the user declines. */

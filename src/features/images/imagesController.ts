@@ -205,11 +205,7 @@ export class ImagesController implements Disposable {
       ...(missing && { isNotOffered: true }),
       notices: [...(missing ? [missing] : []), ...this.notices],
       ...(refused && { refused }),
-      runs: runs.map((run) => {
-        const { trouble, ...view } = runView(run, this);
-        // Said above all runs already.
-        return trouble === undefined || trouble.title === missing?.title ? view : { ...view, trouble };
-      }),
+      runs: runs.map((run) => runView(run, this)),
       ...(failedCount > 0 && { failed: failedText(failedCount, this.runs.lostAmong(failed)) }),
       hasOlder: runs.length < this.runs.all.length,
       ...(this.wanted && { wanted: this.wanted }),

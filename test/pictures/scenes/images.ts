@@ -14,7 +14,7 @@ export const images: Scene = async ({ desk, hideSideBar }) => {
   await editorPage.getByRole('textbox', { name: 'Seed', exact: true }).fill('7');
   await editorPage.getByText('4 pictures').first().waitFor();
   await editorPage.getByRole('button', { name: 'Generate', exact: true }).click();
-  const tiles = editorPage.locator('.images-tile[data-state=shown] img');
+  const tiles = editorPage.locator('.images-thumb[data-state=shown] img');
   await tiles.nth(3).waitFor({ timeout: 180_000 });
   await editorPage.getByText('Several…', { exact: true }).click();
   return () => tiles.nth(3).waitFor();

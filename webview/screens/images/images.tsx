@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { pageNumber } from '../../components/pageLanguage';
 import './images.css';
 import './imagesForm.css';
-import './imagesGrid.css';
+import './imagesResults.css';
 import { render } from 'preact';
-import type { ImagesScreen, ImageTile, ImageRunView } from '../../../src/protocol/images';
+import type { ImagesScreen, ImageTile } from '../../../src/protocol/images';
 import { createAnnouncer } from '../../components/announcer';
 import type { Host } from '../../host';
 import { ImagesSession } from './session';
@@ -13,10 +13,8 @@ import { FormColumn } from './formColumn';
 import { IconButton } from '../../components/iconButton';
 import { ImageCompare } from '../../components/imageCompare';
 import { ImageView } from '../../components/imageView';
-import { useEffect } from 'preact/hooks';
-import { FailedRow } from '../../components/failedRow';
-import { Icon } from '../../components/icon';
-import { Tile } from './tile';
+import { useEffect, useState } from 'preact/hooks';
+import { Results } from './results';
 
 export function mountImages(root: HTMLElement, host: Host<ImagesScreen>): void {
   const page = document.createElement('main');
@@ -30,18 +28,36 @@ export function mountImages(root: HTMLElement, host: Host<ImagesScreen>): void {
 }
 
 function ImagesView({ session }: { readonly session: ImagesSession }) {
+  const form = (
+    <div key="form" class="images-form-side">
+      <FormColumn session={session} />
+    </div>
+  );
+  const results = (
+    <section key="results" class="images-results" aria-label={l10n.t('Pictures')} tabIndex={-1}>
+      <Notes session={session} />
+      <Results session={session} />
+    </section>
+  );
+  // The order of reading is that of the eye.
   return (
     <>
-      <div class="images-form-side">
-        <FormColumn session={session} />
-      </div>
-      <section class="images-results" aria-label={l10n.t('Pictures')} tabIndex={-1}>
-        <Notes session={session} />
-        <RunList session={session} />
-      </section>
+      {useIsNarrow() ? [results, form] : [form, results]}
       <LargeView session={session} />
     </>
   );
+}
+
+/** Whether the page is too narrow for two columns; see `images.css`. */
+function useIsNarrow(): boolean {
+  const query = matchMedia('(max-width: 700px)');
+  const [isNarrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const look = () => setNarrow(query.matches);
+    query.addEventListener('change', look);
+    return () => query.removeEventListener('change', look);
+  }, []);
+  return isNarrow;
 }
 
 /** Errors, and notes to read before sending anything. */
@@ -68,7 +84,7 @@ function LargeView({ session }: { readonly session: ImagesSession }) {
   const tile = session.tile(session.large.value);
   const other = session.tile(session.compared.value);
   if (tile?.uri === undefined) return null;
-  const returnFocus = () => document.getElementById(`tile-${tile.id}`);
+  const returnFocus = () => document.getElementById('shown-image');
   const onClose = () => session.closeLarge();
   if (other?.uri !== undefined) {
     return (
@@ -147,108 +163,4 @@ function fileOf({ uri = '', prompt, width, height }: ImageTile) {
 function comparedOf({ seed, ...tile }: ImageTile) {
   const name = seed === undefined ? tile.size : l10n.t('Seed {0}', seed);
   return { ...fileOf(tile), name, facts: factsOf(tile) };
-}
-
-/** The image requests, newest first. */
-function RunList({ session }: { readonly session: ImagesSession }) {
-  const page = session.page.value;
-  const wanted = page?.wanted;
-  useEffect(() => {
-    if (!wanted) return;
-    document.getElementById(`run-${wanted.run}`)?.scrollIntoView({ block: 'start' });
-  }, [wanted?.count]);
-  if (!page) return <p class="images-muted">{l10n.t('Loading')}</p>;
-  if (page.runs.length === 0) return <Nothing session={session} />;
-  return (
-    <>
-      {page.failed !== undefined && (
-        <FailedRow
-          class="images-run-status"
-          count={page.failed}
-          canRetry={!page.isNotOffered}
-          onAct={(action) => session.onFailed(action)}
-        />
-      )}
-      {page.runs.map((run) => (
-        <Run key={run.id} session={session} run={run} />
-      ))}
-      <p class="images-below">
-        {page.hasOlder && (
-          <button type="button" class="link" onClick={() => session.older()}>
-            {l10n.t('Show earlier ones')}
-          </button>
-        )}
-        <button type="button" class="link" onClick={() => session.act('gallery')}>
-          {l10n.t('Show all in the gallery')}
-        </button>
-      </p>
-    </>
-  );
-}
-
-function Nothing({ session }: { readonly session: ImagesSession }) {
-  return (
-    <div class="images-nothing">
-      <Icon name="file-media" />
-      <p>{l10n.t('No pictures yet')}</p>
-      <p class="images-muted">
-        {l10n.t(
-          'Describe one and generate it. Every picture is saved at once, with the recipe it was made by beside it.',
-        )}
-      </p>
-      <button type="button" class="link" onClick={() => session.act('gallery')}>
-        {l10n.t('Show all in the gallery')}
-      </button>
-    </div>
-  );
-}
-
-function Run({ session, run }: { readonly session: ImagesSession; readonly run: ImageRunView }) {
-  const { id, prompt, facts, age, status, trouble, cost, canStop, canGoOn, canForget, tiles } = run;
-  return (
-    <article class="images-run" id={`run-${id}`} aria-label={prompt}>
-      <header class="images-run-head">
-        <h2 class="images-run-prompt few-lines" dir="auto" title={prompt}>
-          {prompt}
-        </h2>
-        {canForget && (
-          <IconButton
-            icon="close"
-            label={l10n.t('Take off this page (files stay)')}
-            onClick={() => session.onRun(id, 'forget')}
-          />
-        )}
-        <p class="images-run-facts">
-          <span>{facts}</span>
-          {cost && <span title={cost.hint}>{cost.text}</span>}
-          <span>{age}</span>
-        </p>
-        {(status !== '' || canStop || canGoOn) && (
-          <p class="images-run-status">
-            <span>{status}</span>
-            {canStop && (
-              <button type="button" class="link" onClick={() => session.onRun(id, 'stop')}>
-                {l10n.t('Stop')}
-              </button>
-            )}
-            {canGoOn && (
-              <button type="button" class="link" onClick={() => session.onRun(id, 'goOn')}>
-                {l10n.t('Continue')}
-              </button>
-            )}
-          </p>
-        )}
-        {trouble && (
-          <p class="images-run-trouble" dir="auto">
-            <Icon name="warning" /> <strong>{trouble.title}.</strong> {trouble.detail}
-          </p>
-        )}
-      </header>
-      <ul class="images-grid">
-        {tiles.map((tile) => (
-          <Tile key={tile.id} session={session} tile={tile} />
-        ))}
-      </ul>
-    </article>
-  );
 }

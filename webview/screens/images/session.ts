@@ -18,6 +18,7 @@ import { createFormSync } from '../formSync';
 import { maxImageBytes } from '../../../src/protocol/mediaBounds';
 import { droppedAddresses } from '../../components/droppedAddresses';
 import { toBase64 } from '../../components/droppedFiles';
+import { isSettled, stripOf } from './strip';
 import { createPendingEdits } from '../../components/pendingEdits';
 import { emptyImageForm } from '../../../src/protocol/imageForm';
 
@@ -37,10 +38,22 @@ export class ImagesSession {
   readonly done = signal<{ readonly tile: string; readonly text: string } | undefined>(undefined);
   readonly modelWanted = signal(0);
   readonly typed;
-  /** Tiles with an image, in display order. */
-  readonly pictures = computed(() =>
-    (this.page.value?.runs ?? []).flatMap(({ tiles }) => tiles).filter(({ uri }) => uri !== undefined),
+  /** The results, newest first. */
+  readonly strip = computed(() => stripOf(this.page.value?.runs ?? []));
+  /** Those with an image. */
+  readonly pictures = computed(() => this.strip.value.map(({ tile }) => tile).filter(({ uri }) => uri !== undefined));
+  /** The newest result, or what comes if there is none. */
+  readonly newest = computed(() => this.strip.value.find(isSettled) ?? this.strip.value[0]);
+  /** The result that is shown large: the one chosen, else the newest. */
+  readonly shown = computed(
+    () => this.strip.value.find(({ tile }) => tile.id === this.chosen.value) ?? this.newest.value,
   );
+  /** The run of the result chosen, else the newest one, whose progress is of interest. */
+  readonly run = computed(() => (this.isNewestShown() ? this.page.value?.runs[0] : this.shown.value?.run));
+  /** Whether there is a newer result than when the user chose one. */
+  readonly hasNewer = signal(false);
+  private readonly chosen = signal<string | undefined>(undefined);
+  private wanted = 0;
 
   private filled = 0;
   private known = new Map<string, string>();
@@ -62,7 +75,9 @@ export class ImagesSession {
     try {
       const page = await this.host.call('images/ready', {});
       batch(() => {
+        this.chosen.value = kept?.chosen;
         this.page.value = page;
+        this.showWanted(page);
         this.filled = page.filled;
         this.typed.take(kept?.filled === page.filled ? kept.form : page.form);
         this.useFirstModel(page);
@@ -78,8 +93,18 @@ export class ImagesSession {
   show(page: ImagesPage): void {
     const before = this.page.peek();
     const isFilled = page.filled !== this.filled;
+    const known = new Set(
+      this.strip
+        .peek()
+        .filter(isSettled)
+        .map(({ tile }) => tile.id),
+    );
+    const isFollowed = this.isNewestShown();
     batch(() => {
       this.page.value = page;
+      if (isFollowed) this.chosen.value = undefined;
+      else if (!known.has(this.newest.value?.tile.id ?? '')) this.hasNewer.value = true;
+      this.showWanted(page);
       if (page.filled === this.filled) return;
       this.filled = page.filled;
       this.typed.take(page.form);
@@ -91,6 +116,22 @@ export class ImagesSession {
 
   tile(id: string | undefined): ImageTile | undefined {
     return this.page.value?.runs.flatMap(({ tiles }) => tiles).find((tile) => tile.id === id);
+  }
+
+  /** Shows a result large. */
+  choose(id: string): void {
+    if (id === this.newest.peek()?.tile.id) return this.chooseNewest();
+    this.chosen.value = id;
+    this.save();
+  }
+
+  /** Shows the newest result large, and each newer one as it comes. */
+  chooseNewest(): void {
+    batch(() => {
+      this.chosen.value = undefined;
+      this.hasNewer.value = false;
+    });
+    this.save();
   }
 
   async generate(): Promise<void> {
@@ -157,8 +198,11 @@ export class ImagesSession {
     });
   }
 
+  /** The image that was last seen stays shown. */
   closeLarge(): void {
+    const { large } = this;
     batch(() => {
+      if (large.value !== undefined) this.choose(large.value);
       this.large.value = undefined;
       this.compared.value = undefined;
     });
@@ -189,6 +233,19 @@ export class ImagesSession {
     else void this.attempt(() => this.host.call('images/act', { action }));
   }
 
+  private isNewestShown(): boolean {
+    return this.shown.value?.tile.id === this.newest.value?.tile.id;
+  }
+
+  /** Shows the run that the host wants to be seen, once. */
+  private showWanted({ wanted }: ImagesPage): void {
+    if (!wanted || wanted.count === this.wanted) return;
+    this.wanted = wanted.count;
+    const ofRun = this.strip.value.filter(({ run }) => run.id === wanted.run);
+    const first = ofRun.find(isSettled) ?? ofRun[0];
+    if (first) this.choose(first.tile.id);
+  }
+
   private useFirstModel({ preferred }: ImagesPage): void {
     if (preferred !== '' && this.typed.form.peek().model === '') this.typed.edit({ model: preferred });
   }
@@ -202,10 +259,7 @@ export class ImagesSession {
 
   /** Announces new and failed images to screen readers, in whole sentences. */
   private tellNews({ runs }: ImagesPage): void {
-    const tiles = runs.flatMap(({ tiles: of, trouble }) =>
-      of.map((tile) => (trouble && tile.state === 'failed' ? { ...tile, title: trouble.title } : tile)),
-    );
-    for (const { id, state, title, prompt } of tiles) {
+    for (const { id, state, title, prompt } of runs.flatMap(({ tiles }) => tiles)) {
       const before = this.known.get(id);
       if (before === undefined || before === state) continue;
       if (state === 'shown') this.say(l10n.t('A picture is here: {0}', prompt.slice(0, 100)));
@@ -224,7 +278,8 @@ export class ImagesSession {
   }
 
   private save(): void {
-    this.host.save({ form: this.typed.form.peek(), filled: this.filled });
+    const chosen = this.chosen.peek();
+    this.host.save({ form: this.typed.form.peek(), filled: this.filled, ...(chosen !== undefined && { chosen }) });
   }
 
   private fail(error: unknown): void {

@@ -23,11 +23,7 @@ import { jobProblem, queueNote, sendingNote } from './runProblems';
 export function runView(run: ImageRun, controller: ImagesController): ImageRunView {
   const { language } = vscode.env;
   const isElsewhere = controller.runs.isElsewhere(run.id);
-  const all = run.items.flatMap((_, at) => tilesOf(run, at, controller));
-  const trouble = sharedTrouble(all.filter(({ state }) => state === 'failed'));
-  const tiles = all.map((tile) =>
-    trouble && tile.state === 'failed' ? { ...tile, title: l10n.t('Failed'), detail: '' } : tile,
-  );
+  const tiles = run.items.flatMap((_, at) => tilesOf(run, at, controller));
   const models = [...new Set(run.items.map(({ request }) => request.model))];
   const count = (state: string) => run.items.filter((item) => item.state === state).length;
   const waiting = count('waiting');
@@ -41,21 +37,12 @@ export function runView(run: ImageRun, controller: ImagesController): ImageRunVi
     facts: [listText(models, language), pictures].filter(Boolean).join(' · '),
     age: ageWords(run.createdAt, Date.now(), language),
     status: statusOf(run, { waiting, notSent }, controller),
-    ...(trouble && { trouble }),
     ...(cost && { cost }),
     canStop: waiting > 0 && !isElsewhere,
     canGoOn: notSent > 0 && !isElsewhere,
     canForget: !isBusy,
     tiles,
   };
-}
-
-/** Returns the reason all failed tiles share, shown once above them. Ids are ignored: each response has another trace id. */
-function sharedTrouble(failed: readonly ImageTile[]): ImageRunView['trouble'] {
-  const [first] = failed;
-  const reasons = failed.map(({ title, detail }) => `${title}\n${detail.replaceAll(/[\w-]{16,}/g, '')}`);
-  if (!first || new Set(reasons).size > 1) return undefined;
-  return { title: first.title, detail: first.detail };
 }
 
 function costOf({ items }: ImageRun, controller: ImagesController): ImageRunView['cost'] {
@@ -230,7 +217,7 @@ function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefin
     case 'waiting':
       return told('waiting', l10n.t('Waits for its turn'));
     case 'sending':
-      return told('sending', l10n.t('Being made'), sendingNote);
+      return told('sending', l10n.t('Generating'), sendingNote);
     case 'notSent':
       if (!item.trouble) return told('notSent', l10n.t('Not sent'));
       return told('failed', item.trouble.title, item.trouble.detail, ['again']);
@@ -248,7 +235,7 @@ function jobState(job: MediaJob): State {
   switch (stage) {
     case 'preparing':
     case 'submitting':
-      return told('sending', l10n.t('Being made'));
+      return told('sending', l10n.t('Generating'));
     case 'unknown':
       return told('lost', lostTitle(job), l10n.t("You may have been charged. We won't retry automatically."), [
         'again',

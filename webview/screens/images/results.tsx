@@ -1,0 +1,95 @@
+import * as l10n from '@vscode/l10n';
+import type { ImageRunView } from '../../../src/protocol/images';
+import { FailedRow } from '../../components/failedRow';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import { Filmstrip, onKey } from './filmstrip';
+import type { ImagesSession } from './session';
+import { ShownTile } from './shownTile';
+
+/** The newest result or the one chosen, as large as the pane, above a filmstrip of all. */
+export function Results({ session }: { readonly session: ImagesSession }) {
+  const page = session.page.value;
+  const shown = session.shown.value;
+  if (!page) return <p class="images-muted">{l10n.t('Loading')}</p>;
+  if (!shown) return <Nothing session={session} />;
+  return (
+    <div class="images-viewer">
+      <div class="images-view" onKeyDown={(event) => onKey(event, session)}>
+        <ShownTile session={session} tile={shown.tile} />
+      </div>
+      <Run session={session} run={session.run.value ?? shown.run} />
+      <Filmstrip session={session} />
+    </div>
+  );
+}
+
+function Nothing({ session }: { readonly session: ImagesSession }) {
+  return (
+    <div class="images-nothing">
+      <Icon name="file-media" />
+      <p>{l10n.t('No pictures yet')}</p>
+      <p class="images-muted">
+        {l10n.t(
+          'Describe one and generate it. Every picture is saved at once, with the recipe it was made by beside it.',
+        )}
+      </p>
+      <button type="button" class="link" onClick={() => session.act('gallery')}>
+        {l10n.t('Show all in the gallery')}
+      </button>
+    </div>
+  );
+}
+
+/** The run of the result that is shown, or the newest one, and what can be done with it and with all that failed. */
+function Run({ session, run }: { readonly session: ImagesSession; readonly run: ImageRunView }) {
+  const { id, prompt, facts, age, cost, status, canStop, canGoOn, canForget } = run;
+  const page = session.page.value;
+  return (
+    <div class="images-run">
+      <h2 class="images-run-prompt" dir="auto" title={prompt}>
+        {prompt}
+      </h2>
+      <span class="images-run-facts">
+        <span>{facts}</span>
+        {cost && <span title={cost.hint}>{cost.text}</span>}
+        <span>{age}</span>
+      </span>
+      {(status !== '' || canStop || canGoOn) && (
+        <span class="images-run-status">
+          <span>{status}</span>
+          {canStop && (
+            <button type="button" class="link" onClick={() => session.onRun(id, 'stop')}>
+              {l10n.t('Stop')}
+            </button>
+          )}
+          {canGoOn && (
+            <button type="button" class="link" onClick={() => session.onRun(id, 'goOn')}>
+              {l10n.t('Continue')}
+            </button>
+          )}
+        </span>
+      )}
+      {page?.failed !== undefined && (
+        <FailedRow
+          class="images-run-status"
+          count={page.failed}
+          canRetry={!page.isNotOffered}
+          onAct={(action) => session.onFailed(action)}
+        />
+      )}
+      <span class="images-run-end">
+        <button type="button" class="link" onClick={() => session.act('gallery')}>
+          {l10n.t('Show all in the gallery')}
+        </button>
+        {canForget && (
+          <IconButton
+            icon="close"
+            label={l10n.t('Remove from Page (Keep Files)')}
+            onClick={() => session.onRun(id, 'forget')}
+          />
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import * as l10n from '@vscode/l10n';
+import type { ImageTile } from '../../../src/protocol/images';
+import { createMenus, type MenuItem } from '../../components/menu';
+import type { ImagesSession } from './session';
+
+/** Opens the menu with all actions on an image, at the pointer if there is one. */
+export function openTileMenu(
+  opener: HTMLElement,
+  { session, tile, at }: { readonly session: ImagesSession; readonly tile: ImageTile; readonly at?: MouseEvent },
+): void {
+  createMenus(opener.closest('main') ?? document.body)(opener, tileMenu(session, tile), at);
+}
+
+function tileMenu(session: ImagesSession, tile: ImageTile): readonly MenuItem[] {
+  const act = (label: string, action: Parameters<typeof session.onTile>[1]): MenuItem => ({
+    label,
+    run: () => session.onTile(tile.id, action),
+  });
+  const comparing = session.comparing.peek();
+  const compare =
+    comparing === undefined
+      ? l10n.t('Compare with another…')
+      : comparing === tile.id
+        ? l10n.t('Do not compare')
+        : l10n.t('Compare with the marked one');
+  return [
+    { label: l10n.t('Copy picture'), run: () => void session.copy(tile) },
+    act(l10n.t('Copy path'), 'copyPath'),
+    act(l10n.t('Insert at the cursor'), 'insert'),
+    act(l10n.t('Save as…'), 'saveAs'),
+    act(l10n.t('Open in the image viewer'), 'open'),
+    act(l10n.t('Show in the file manager'), 'reveal'),
+    { label: compare, run: () => session.compare(tile.id) },
+    ...(tile.seed === undefined ? [] : [{ label: l10n.t('Use this seed again'), run: () => session.useSeed(tile) }]),
+    act(l10n.t('Vary'), 'vary'),
+    act(l10n.t('Generate again'), 'regenerate'),
+    act(l10n.t('Show recipe'), 'showRecipe'),
+    act(l10n.t('Delete…'), 'remove'),
+  ];
+}
