@@ -1,18 +1,22 @@
+import { distance } from 'fastest-levenshtein';
+
 /**
  * Returns the ids most similar to `wanted`, best first: by edit distance of the whole id or of its last part, ignoring case. Ids
- * that share too little are left out, so the result may be empty. Never includes `wanted` itself.
+ * that share too little are left out, so the result may be empty. Never includes `wanted` itself. Looks at the first `mostCompared`
+ * ids, and at no text that is longer than ids are: both may come from a service or a file.
  */
 export function nearestIds(wanted: string, ids: readonly string[], limit = 3): readonly string[] {
   const target = wanted.trim().toLowerCase();
-  if (target === '') return [];
+  if (target === '' || target.length > longestCompared) return [];
   const targetName = lastPart(target);
   return ids
-    .filter((id) => id !== wanted)
+    .slice(0, mostCompared)
+    .filter((id) => id !== wanted && id.length <= longestCompared)
     .map((id) => {
       const lower = id.toLowerCase();
-      const whole = editDistance(target, lower) / Math.max(target.length, lower.length);
+      const whole = edits(target, lower) / Math.max(target.length, lower.length);
       const name = lastPart(lower);
-      const named = editDistance(targetName, name) / Math.max(targetName.length, name.length);
+      const named = edits(targetName, name) / Math.max(targetName.length, name.length);
       const isWithin = name.includes(targetName) || targetName.includes(name);
       const within = isWithin && Math.min(name.length, targetName.length) > 2 ? farEnough / 2 : 1;
       // The vendor is what people leave out or get wrong, so an equal name counts nearly as much as an equal id.
@@ -24,28 +28,22 @@ export function nearestIds(wanted: string, ids: readonly string[], limit = 3): r
     .map(({ id }) => id);
 }
 
+/** In UTF-16 units. The longest id of a model has half as many. */
+const longestCompared = 200;
+/** Services list a few hundred models. */
+const mostCompared = 5000;
 /** Ids that differ in this share of their characters or more do not count as similar. */
 const farEnough = 0.5;
 const nameOnlyCost = 0.05;
 
-function lastPart(id: string): string {
-  return id.slice(id.lastIndexOf('/') + 1) || id;
+/** Counts the edits from one text to another. Two neighbours in each other's place are one, the most usual of all mistakes. */
+function edits(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const isSwapped = one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2);
+  return isSwapped && at + 1 < one.length ? 1 : distance(one, other);
 }
 
-/** Counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) cost = Math.min(cost, beforeLast[column - 2]! + 1);
-      current.push(cost);
-    }
-    [beforeLast, last] = [last, current];
-  }
-  return last[b.length]!;
+function lastPart(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1) || id;
 }

@@ -45,10 +45,11 @@ function usedNames({ places }: Prompt): readonly string[] {
  * undeclared ones.
  */
 export function askedVariables(prompt: Prompt): readonly PromptVariable[] {
-  const used = usedNames(prompt);
-  const declared = prompt.variables.filter(({ name }) => used.includes(name));
-  const isKnown = (name: string) => declared.some((one) => one.name === name) || isGiven(name);
-  const others = used
+  const used: ReadonlySet<string> = new Set(usedNames(prompt));
+  const declared = prompt.variables.filter(({ name }) => used.has(name));
+  const names: ReadonlySet<string> = new Set(declared.map(({ name }) => name));
+  const isKnown = (name: string) => names.has(name) || isGiven(name);
+  const others = [...used]
     .filter((name) => !isKnown(name))
     .map((name) => ({ name, options: [], span: { start: 0, end: 0 } }));
   return [...declared.filter((one) => one.default === undefined || one.options.length > 0), ...others];
@@ -56,8 +57,9 @@ export function askedVariables(prompt: Prompt): readonly PromptVariable[] {
 
 /** Returns the used names whose values the editor provides. */
 export function providedPlaceholders(prompt: Prompt): readonly ProvidedName[] {
-  const used = usedNames(prompt).filter((name) => !prompt.variables.some((one) => one.name === name));
-  return providedNames.filter((name) => used.includes(name));
+  const used: ReadonlySet<string> = new Set(usedNames(prompt));
+  const declared: ReadonlySet<string> = new Set(prompt.variables.map(({ name }) => name));
+  return providedNames.filter((name) => used.has(name) && !declared.has(name));
 }
 
 function isGiven(name: string): name is ProvidedName {

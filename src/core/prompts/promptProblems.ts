@@ -65,22 +65,38 @@ export function* modelProblems({ model, models }: Prompt, listed: readonly Catal
   for (const { id, span } of models.slice(mostComparedModels)) yield { code: 'models.too-many', span, name: id };
   if (listed.length === 0) return;
   const ids = modelsForJob('chat', listed).map((other) => other.id);
+  const byId = new Map(listed.map((other) => [other.id, other]));
+  const nearest = firstTimes(mostCompared, (id: string) => nearestIds(id, ids));
   for (const { id, span } of [...(model ? [model] : []), ...models]) {
-    const known = listed.find((other) => other.id === id);
-    if (!known) yield { code: 'model.unknown', span, name: id, suggestions: nearestIds(id, ids) };
-    else if (!fitsJob(known, 'chat'))
-      yield { code: 'model.not-chat', span, name: id, suggestions: nearestIds(id, ids) };
+    const known = byId.get(id);
+    if (!known) yield { code: 'model.unknown', span, name: id, suggestions: nearest(id) };
+    else if (!fitsJob(known, 'chat')) yield { code: 'model.not-chat', span, name: id, suggestions: nearest(id) };
   }
 }
 
 /** Yields placeholders without a value, and variables without a placeholder. */
 export function* variableProblems({ places, variables }: Prompt): Iterable<PromptProblem> {
-  const known: readonly string[] = [...variables.map(({ name }) => name), ...providedNames];
+  const known = [...variables.map(({ name }) => name), ...providedNames];
+  const declared: ReadonlySet<string> = new Set(known);
+  const used: ReadonlySet<string> = new Set(places.map(({ name }) => name));
+  const nearest = firstTimes(mostCompared, (name: string) => nearestIds(name, known));
   for (const { name, span } of places) {
-    if (known.includes(name)) continue;
-    yield { code: 'variable.undeclared', span, name, suggestions: nearestIds(name, known) };
+    if (!declared.has(name)) yield { code: 'variable.undeclared', span, name, suggestions: nearest(name) };
   }
-  for (const { name, span } of variables) {
-    if (!places.some((place) => place.name === name)) yield { code: 'variable.unused', span, name };
-  }
+  for (const { name, span } of variables) if (!used.has(name)) yield { code: 'variable.unused', span, name };
+}
+
+/** For so many different names of a file, similar ones are searched. */
+const mostCompared = 100;
+
+/** Returns a function that searches once for each of the first `most` different names, and finds nothing for others. */
+function firstTimes(most: number, search: (name: string) => readonly string[]): typeof search {
+  const found = new Map<string, readonly string[]>();
+  return (name) => {
+    const known = found.get(name);
+    if (known || found.size >= most) return known ?? [];
+    const fresh = search(name);
+    found.set(name, fresh);
+    return fresh;
+  };
 }

@@ -43,8 +43,8 @@ export function readPrompt(file: string, own: OwnBounds = vendorRules.bounds): P
   if (text === '' && isClosed) problems.push({ code: 'text.empty', span: endOf(file) });
   const places = [...filled, { start, end: file.length }].flatMap((span) => placesIn(file, span));
   const prompt = { ...front, text, places };
-  problems.push(...variableProblems(prompt));
-  return { prompt, problems: problems.toSorted((a, b) => a.span.start - b.span.start) };
+  const all = [...problems, ...variableProblems(prompt)];
+  return { prompt, problems: all.toSorted((a, b) => a.span.start - b.span.start) };
 }
 
 const empty: Prompt = { models: [], parameters: {}, system: '', variables: [], text: '', places: [] };
@@ -91,7 +91,8 @@ function readFrontMatter(
 }
 
 function distinct(models: readonly PromptModel[]): readonly PromptModel[] {
-  return models.filter(({ id }, index) => id !== '' && models.findIndex((other) => other.id === id) === index);
+  const known = new Set(['']);
+  return models.filter(({ id }) => known.size < known.add(id).size);
 }
 
 function readParameters(entries: readonly YamlEntry[], reading: ParameterReading): Prompt['parameters'] {

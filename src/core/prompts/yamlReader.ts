@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type { Document, Node, YAMLMap } from 'yaml';
 import type { Span } from '../batch/problem';
 import type { PromptProblem } from './promptProblems';
@@ -16,6 +16,26 @@ export interface YamlEntry {
   readonly value: YamlValue;
 }
 
+/** More errors say nothing that these do not. */
+const mostErrors = 100;
+
+/** Returns an error for each key that its mapping already has, in the parser's own words. */
+function repeatedKeys(document: Document): readonly { message: string; pos: readonly [number, number] }[] {
+  const found: { message: string; pos: readonly [number, number] }[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const start = key.range?.[0] ?? 0;
+        if (known.has(key.value)) found.push({ message: 'Map keys must be unique', pos: [start, start + 1] });
+        known.add(key.value);
+      }
+    },
+  });
+  return found;
+}
+
 /** Reads YAML whose first character is at `offset` in the file. Reports problems to `add`. */
 export class YamlReader {
   private readonly document: Document;
@@ -26,8 +46,11 @@ export class YamlReader {
     private readonly add: (problem: PromptProblem) => void,
   ) {
     // Numbers retain their spelling, and mappings their non-string keys: each value is read as the type that the caller requests.
-    this.document = parseDocument(yaml, { prettyErrors: false, version: '1.2', logLevel: 'silent' });
-    for (const { message, pos } of this.document.errors) {
+    // The parser compares each key with each other one, so repeated ones are looked for here.
+    const options = { prettyErrors: false, version: '1.2', logLevel: 'silent', uniqueKeys: false } as const;
+    this.document = parseDocument(yaml, options);
+    const errors = this.document.errors.map(({ message, pos }) => ({ message, pos }));
+    for (const { message, pos } of [...errors, ...repeatedKeys(this.document)].slice(0, mostErrors)) {
       const [start, end] = pos;
       // For a duplicate key, the parser marks only one character.
       const word = /^[\w-]*/.exec(yaml.slice(start))?.[0] ?? '';
@@ -119,7 +142,7 @@ export class YamlReader {
   private visible(start: number, end: number): Span {
     const from = Math.min(start, this.yaml.length);
     const length = this.yaml.slice(from, end).trimEnd().length;
-    const last = this.yaml.slice(0, from).trimEnd().length;
+    const last = length > 0 ? from : this.yaml.slice(0, from).trimEnd().length;
     const [shownStart, shownEnd] = length > 0 ? [from, from + length] : [Math.max(0, last - 1), last];
     return { start: this.offset + shownStart, end: this.offset + shownEnd };
   }
