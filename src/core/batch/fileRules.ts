@@ -32,14 +32,19 @@ export function chatModels(listed: ListedModels): readonly string[] {
 /** Checks that all lines use the same model and that it is listed for chat. Call it once per request, in file order. */
 export type ModelRule = (model: string) => readonly RequestFinding[];
 
+/** For so many models of a file that are not listed, similar ones are searched. */
+const mostCompared = 100;
+
 /** Without `listed`, unknown models are not reported. */
 export function createModelRule(listed: ListedModels | undefined): ModelRule {
   const known = new Map<string, readonly RequestFinding[]>();
+  const chat = listed ? chatModels(listed) : [];
   let first: string | undefined;
+  let unlistedSoFar = 0;
 
   const unlisted = (model: string): readonly RequestFinding[] => {
     if (!listed || listed.size === 0 || listed.get(model) === true) return none;
-    const suggestions = nearestIds(model, chatModels(listed));
+    const suggestions = unlistedSoFar++ < mostCompared ? nearestIds(model, chat) : [];
     const nearest = suggestions.map((id) => `"${id}"`).join(', ');
     const isListed = listed.has(model);
     const alone = isListed ? bodyWords.modelNotChat : bodyWords.modelUnknown;

@@ -39,6 +39,8 @@ export const defaultSeverities = {
   'line.too-deep': 'warning',
   /** Half of a surrogate pair, written as an escape. */
   'line.lone-surrogate': 'warning',
+  /** Stands for the problems of a line beyond the first hundred. */
+  'line.more-problems': 'warning',
   /** Contains something that looks like an API key or a private key. */
   'line.secret': 'error',
   'custom-id.missing': 'error',

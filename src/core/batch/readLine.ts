@@ -8,18 +8,37 @@ import type { JsonFault, JsonNode } from './scan/jsonTree';
 import { faultWords, lineWords } from './words/lineWords';
 
 /** Nobody nests requests deeper, and the JSON reader is recursive. */
-const deepestLine = 500;
+export const deepestLine = 500;
 
 const nothing = { isBlank: false, customId: undefined, model: undefined } as const;
 
-/** Checks one line on its own, by the public service's rules if no others are given. `text` excludes the line break. */
-export function readLine(text: string, rules: BatchRules = vendorRules.batch): LineReading {
+/** More problems of one line are counted, not listed: nobody reads them, and every reader of the list would pay for them. */
+const mostProblems = 100;
+
+/**
+ * Checks one line on its own, by the public service's rules if no others are given. `text` excludes the line break. Beyond `most`
+ * problems, the reading has the first ones of each kind and one problem that counts the others.
+ */
+export function readLine(
+  text: string,
+  rules: BatchRules = vendorRules.batch,
+  most: number = mostProblems,
+): LineReading {
   if (isBlank(text)) return { ...nothing, isBlank: true, problems: [blankLine(text)] };
   const reading = depthOf(text) > deepestLine ? readDeep(text) : readShallow(text, rules);
-  return {
-    ...reading,
-    problems: [...reading.problems, ...secrets(text)].toSorted((a, b) => a.span.start - b.span.start),
-  };
+  const problems = [...reading.problems, ...secrets(text)].toSorted((a, b) => a.span.start - b.span.start);
+  return { ...reading, problems: shortened(problems, most) };
+}
+
+/** Every kind of problem stays in the list, because what is done with a file depends on the kinds of its problems. */
+function shortened(problems: readonly Problem[], most: number): readonly Problem[] {
+  if (problems.length <= most + 1) return problems;
+  const kinds = new Set<string>();
+  const isFirst = problems.map(({ code }) => kinds.size < kinds.add(code).size);
+  let room = most - kinds.size;
+  const kept = problems.filter((_, index) => isFirst[index] === true || room-- > 0);
+  const message = lineWords.moreProblems(problems.length - kept.length);
+  return [...kept, { code: 'line.more-problems', message, span: problems.at(-1)!.span }];
 }
 
 function readShallow(text: string, rules: BatchRules): LineReading {
@@ -37,7 +56,7 @@ function readShallow(text: string, rules: BatchRules): LineReading {
     });
     return { ...nothing, problems };
   }
-  for (const rule of lineRules) problems.push(...rule({ root, rules }));
+  for (const rule of lineRules) for (const problem of rule({ root, rules })) problems.push(problem);
   return { isBlank: false, ...namesIn(root), problems };
 }
 

@@ -1,12 +1,17 @@
 import { createScanner, format } from 'jsonc-parser';
 import type { ProblemCode } from '../problem';
-import { readLine } from '../readLine';
+import { deepestLine, readLine } from '../readLine';
+import { depthOf } from '../scan/jsonTree';
 
 /** Problems that no line of a batch file may have. */
 const faults: ReadonlySet<ProblemCode> = new Set(['line.blank', 'line.not-json', 'line.not-object']);
 
-/** Formats a request over several lines. Names, numbers and escapes stay as written. Accepts invalid JSON too. */
+/**
+ * Formats a request over several lines. Names, numbers and escapes stay as written. Accepts invalid JSON too. A line that nests too
+ * deeply to be checked stays as it is: its indentation would be far longer than the line.
+ */
 export function toFormatted(line: string): string {
+  if (depthOf(line) > deepestLine) return `${line}\n`;
   const edits = format(line, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' });
   let text = '';
   let end = 0;

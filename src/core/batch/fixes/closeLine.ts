@@ -10,10 +10,11 @@ export interface Closings {
 
 interface Place {
   readonly end: number;
-  readonly open: readonly Bracket[];
+  readonly open: Opened;
 }
 
-type Bracket = '{' | '[';
+/** The brackets that are open, the innermost first; `undefined`: none. */
+type Opened = { readonly bracket: '{' | '['; readonly around: Opened } | undefined;
 
 /** A string, closed or not, a punctuation mark, or a word. */
 const tokens = /"(?:\\[^]|[^"\\])*(?:"|\\?$)|[{}[\],:]|[^\s{}[\],:"]+/g;
@@ -21,25 +22,27 @@ const words: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
 /** For lines of moderate depth. If a line is invalid in other ways too, the results are not valid JSON either. */
 export function closingsOf(text: string): Closings {
-  const open: Bracket[] = [];
+  let open: Opened;
   let last: Place | undefined;
   let isName = false;
   for (const { 0: token, index } of text.matchAll(tokens)) {
     const end = index + token.length;
     let isWhole = false;
-    if (token === '{' || token === '[') open.push(token);
-    if (token === '{' || token === '[' || token === ',') isName = open.at(-1) === '{';
+    if (token === '{' || token === '[') open = { bracket: token, around: open };
+    if (token === '{' || token === '[' || token === ',') isName = open?.bracket === '{';
     else if (token === ':') isName = false;
-    else if (token === '}' || token === ']') isWhole = open.pop() !== undefined;
-    else if (token.startsWith('"')) {
+    else if (token === '}' || token === ']') {
+      isWhole = open !== undefined;
+      open = open?.around;
+    } else if (token.startsWith('"')) {
       if (!isEnded(token)) return { ...cutBack(text, last), ...(isName ? {} : { withText: withText(text, open) }) };
       isWhole = !isName;
     } else if (!words.has(token) && end === text.length) {
       // A number at the very end may lack digits.
       return cutBack(text, last);
     } else isWhole = true;
-    if (isWhole) last = { end, open: [...open] };
-    if (isWhole && open.length === 0) return {};
+    if (isWhole) last = { end, open };
+    if (isWhole && !open) return {};
   }
   if (last && last.end === text.trimEnd().length) return { whole: closed(text, last) };
   return cutBack(text, last);
@@ -57,7 +60,7 @@ function closed(text: string, { end, open }: Place): string {
   return text.slice(0, end) + closers(open);
 }
 
-function withText(text: string, open: readonly Bracket[]): string {
+function withText(text: string, open: Opened): string {
   const kept = withoutEnd(withoutEnd(text, cutEscape), halfCharacter);
   return `${kept}"${closers(open)}`;
 }
@@ -70,13 +73,12 @@ function withoutEnd(text: string, escape: RegExp): string {
   const found = escape.exec(text);
   if (!found) return text;
   const before = text.slice(0, found.index);
-  const slashes = before.length - before.replace(/\\+$/, '').length;
+  const slashes = before.length - before.replace(/(?<!\\)\\+$/, '').length;
   return slashes % 2 === 0 ? before : text;
 }
 
-function closers(open: readonly Bracket[]): string {
-  return open
-    .toReversed()
-    .map((bracket) => (bracket === '{' ? '}' : ']'))
-    .join('');
+function closers(open: Opened): string {
+  const closing: string[] = [];
+  for (let at = open; at; at = at.around) closing.push(at.bracket === '{' ? '}' : ']');
+  return closing.join('');
 }

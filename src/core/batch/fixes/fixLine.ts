@@ -12,6 +12,12 @@ import type { FileNames, QuickFix, Target, FixStrategy } from './strategy';
 const deepestMended = 500;
 /** The most rounds for one line: some fixes have to wait for others, e.g. of neighbouring members. */
 const mostRounds = 50;
+/** The most problems to fix in one round: each looks for its place in the line. */
+const mostAtOnce = 100;
+/** After so many problems of one line, the others wait for the next time: each round checks the whole line. */
+const mostFixed = 500;
+/** The most fixes to try alone: each needs the line to be checked again. */
+const mostAlone = 10;
 
 /** A line with the problems to fix in it. */
 export interface LineToFix {
@@ -40,10 +46,12 @@ export function fixLine(
 ) {
   let lines: readonly string[] | undefined;
   let left = problems;
-  for (let round = 0; round < mostRounds && left.length > 0; round++) {
+  let tried = 0;
+  for (let round = 0; round < mostRounds && left.length > 0 && tried < mostFixed; round++) {
     const now: string = lines?.[0] ?? text;
     const fixed = fixOnce(way, { text: now, problems: left, file, problemsOf });
     if (!fixed) break;
+    tried += Math.min(left.length, mostAtOnce);
     lines = fixed;
     if (fixed.length !== 1) break;
     const [{ line }] = problems as readonly [LineProblem];
@@ -54,7 +62,7 @@ export function fixLine(
 
 function fixOnce(way: FixStrategy, { text, problems, file, problemsOf }: LineToFix): readonly string[] | undefined {
   const root = rootOf(text);
-  const found = problems.flatMap((problem) => {
+  const found = problems.slice(0, mostAtOnce).flatMap((problem) => {
     const [fix] = way.fixes({ text, problem, root, file });
     return fix ? [{ fix, code: problem.code }] : [];
   });
@@ -64,7 +72,7 @@ function fixOnce(way: FixStrategy, { text, problems, file, problemsOf }: LineToF
   const lines = afterFix(text, together);
   if (isBetter({ before: text, after: lines, code: first.code }, way, problemsOf)) return lines;
   // One of several fixes may spoil the result: apply the first one that works alone.
-  const alone = found.map(({ fix, code }) => ({ before: text, after: afterFix(text, fix), code }));
+  const alone = found.slice(0, mostAlone).map(({ fix, code }) => ({ before: text, after: afterFix(text, fix), code }));
   return alone.find((one) => isBetter(one, way, problemsOf))?.after;
 }
 

@@ -15,7 +15,8 @@ export function memberAt(root: JsonNode, { start, end }: Span): PlacedMember | u
   let node: JsonNode | undefined = root;
   while (node) {
     const object: JsonNode = node;
-    const within: JsonMember | undefined = object.members.find(({ keySpan, value }) => holds(keySpan) || holds(value));
+    const last: JsonMember | undefined = object.members[lastFrom(start, object.members)];
+    const within = last && (holds(last.keySpan) || holds(last.value)) ? last : undefined;
     if (within) found = { object, member: within };
     if (within && holds(within.keySpan)) return found;
     node = within?.value ?? object.items.find(holds);
@@ -53,11 +54,22 @@ export function insertEdit(
 
 /** Returns an edit that removes a member and the comma it no longer needs. */
 export function removeEdit({ object: { members }, member }: PlacedMember): TextEdit {
-  const index = members.indexOf(member);
+  const index = lastFrom(member.keySpan.start, members);
   const next = members[index + 1];
   if (next) return { start: member.keySpan.start, end: next.keySpan.start, text: '' };
   const before = members[index - 1];
   return { start: before ? before.value.end : member.keySpan.start, end: member.value.end, text: '' };
+}
+
+/** Returns the index of the last member that begins at `start` or before. Searches by halves: members are in the order of the text. */
+function lastFrom(start: number, members: readonly JsonMember[]): number {
+  let low = -1;
+  for (let high = members.length - 1; low < high;) {
+    const middle = Math.ceil((low + high) / 2);
+    if (members[middle]!.keySpan.start <= start) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Returns the text between name and value. */

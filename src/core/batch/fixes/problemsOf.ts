@@ -2,7 +2,7 @@ import type { BatchRules } from '../../profiles/vendorRules';
 import { createLineFacts } from '../index/lineFacts';
 import type { Problem } from '../problem';
 
-/** Returns the problems of a line on its own. */
+/** Returns the problems of a line on its own, however many: whether a fix was one is seen by their number. */
 export type ProblemsOf = (text: string) => readonly Problem[];
 
 /** Enough for a line before and after its fixes. */
@@ -10,7 +10,7 @@ const mostKept = 4;
 
 /** Caches the last lines, because the same line is checked several times while it is fixed. */
 export function createProblemsOf(rules: BatchRules): ProblemsOf {
-  const read = createLineFacts(() => rules);
+  const read = createLineFacts(() => rules, Infinity);
   const kept: { readonly text: string; readonly problems: readonly Problem[] }[] = [];
   return (text) => {
     const known = kept.find((one) => one.text === text);

@@ -21,8 +21,11 @@ export interface LineFacts {
 const firstSize = 1 << 16;
 const lineFeed = 0x0a;
 
-/** `rulesNow` returns the rules of the service that the file is for. */
-export function createLineFacts(rulesNow: () => BatchRules = () => vendorRules.batch): (text: string) => LineFacts {
+/** `rulesNow` returns the rules of the service that the file is for; `most` is that of `readLine`. */
+export function createLineFacts(
+  rulesNow: () => BatchRules = () => vendorRules.batch,
+  most?: number,
+): (text: string) => LineFacts {
   const scanner = new LineScanner(firstSize);
   /** Most lines use the same model: sharing one string makes comparing fast. */
   let model = '';
@@ -40,7 +43,7 @@ export function createLineFacts(rulesNow: () => BatchRules = () => vendorRules.b
       scanner.read(0) === bytes &&
       scanner.nextSecret(0, bytes) === bytes &&
       !text.includes(placeholderStart);
-    if (!isClean) return closeLook(text, bytes, rules);
+    if (!isClean) return closeLook(text, bytes, readLine(text, rules, most));
     const named = buffer.toString('utf8', scanner.modelStart, scanner.modelEnd);
     if (named !== model) model = named;
     const { idStart, modelStart } = scanner;
@@ -68,8 +71,7 @@ function cleanReading(
   return { customId: name(customId, idStart), model: name(model, modelStart), problems: [] };
 }
 
-function closeLook(text: string, bytes: number, rules: BatchRules): LineFacts {
-  const reading = readLine(text, rules);
+function closeLook(text: string, bytes: number, reading: LineReading): LineFacts {
   const { isBlank, customId, model, problems } = reading;
   const names = { customId: customId?.value, model: model?.value };
   return { text, bytes, isBlank, isClean: problems.length === 0, ...names, reading: () => reading };

@@ -66,14 +66,19 @@ function* membersFit(value: JsonNode, shape: Shape): Iterable<Problem> {
       yield { code: 'member.missing', message: words.memberMissing(name), span: openingOf(value) };
     }
   }
+  const names = Object.keys(members);
+  let unknown = 0;
   for (const one of value.members) {
     if (member(value, one.key) !== one) continue;
     const known = Object.hasOwn(members, one.key) ? members[one.key] : undefined;
     if (!known) {
-      if (isStrict) yield unknownMember(one, Object.keys(members));
+      if (isStrict) yield unknownMember(one, unknown++ < mostCompared ? names : []);
     } else if (one.value.kind !== 'null' || !isOptionalIn(shape, one.key)) yield* fits(one.value, known, one.key);
   }
 }
+
+/** For so many unknown members a similar name is searched: nobody mistypes more names in one object. */
+const mostCompared = 100;
 
 function unknownMember({ key, keySpan }: JsonMember, known: readonly string[]): Problem {
   const suggestions = nearestIds(key, known, 1);

@@ -8,6 +8,8 @@ export interface JsonNode extends Span {
   readonly kind: JsonKind;
   /** Of an object: in order, including duplicates. Empty below `deepestNode`. */
   readonly members: readonly JsonMember[];
+  /** The members by name: the last of several, as JSON parsers do. */
+  readonly named: ReadonlyMap<string, JsonMember | undefined>;
   /** Of an array. Empty below `deepestNode`. */
   readonly items: readonly JsonNode[];
   /** Of a string, number, boolean or null. */
@@ -43,22 +45,28 @@ export interface JsonReading {
 const deepestNode = 8;
 
 type GrowingNode = { -readonly [Key in 'end' | 'start' | 'kind' | 'value']: JsonNode[Key] } & {
+  readonly named: Map<string, JsonMember | undefined>;
   readonly members: JsonMember[];
   readonly items: JsonNode[];
 };
 
 interface OpenValue {
   readonly node: GrowingNode | undefined;
-  /** Of an object: the names so far. */
-  readonly names: Set<string> | undefined;
+  /** Of an object: the names so far, each with its member where that is stored. */
+  readonly names: Map<string, JsonMember | undefined> | undefined;
   /** The member whose value comes next. */
   key: { readonly key: string; readonly keySpan: Span } | undefined;
 }
 
-/** Parses a text of moderate depth: the underlying parser is recursive. */
+/** Parses a text of moderate depth. Of one that nests too deeply for the underlying parser, which is recursive, nothing is known. */
 export function readJson(text: string): JsonReading {
   const builder = createBuilder();
-  visit(text, builder.visitor, { disallowComments: true, allowTrailingComma: false });
+  try {
+    visit(text, builder.visitor, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    if (error instanceof RangeError) return { root: undefined, fault: undefined, repeated: [] };
+    throw error;
+  }
   return builder.result();
 }
 
@@ -73,12 +81,16 @@ function createBuilder() {
     if (!into) root ??= node;
     else if (!into.node || open.length > deepestNode) return undefined;
     else if (into.node.kind === 'array') into.node.items.push(node);
-    else if (into.key) into.node.members.push({ ...into.key, value: node });
+    else if (into.key) {
+      const placed = { ...into.key, value: node };
+      into.node.members.push(placed);
+      into.names?.set(placed.key, placed);
+    }
     return node;
   };
   const begin = (kind: 'object' | 'array', start: number) => {
-    const names = kind === 'object' ? new Set<string>() : undefined;
-    open.push({ node: place(newNode(kind, start, start)), names, key: undefined });
+    const node = newNode(kind, start, start);
+    open.push({ node: place(node), names: kind === 'object' ? node.named : undefined, key: undefined });
   };
   const end = (offset: number, length: number) => {
     const node = open.pop()?.node;
@@ -94,7 +106,7 @@ function createBuilder() {
       if (!object?.names) return;
       const keySpan = { start: offset, end: offset + length };
       if (object.names.has(key)) repeated.push({ key, span: keySpan });
-      object.names.add(key);
+      object.names.set(key, undefined);
       object.key = { key, keySpan };
     },
     onLiteralValue: (value: unknown, offset, length) =>
@@ -108,8 +120,11 @@ function createBuilder() {
   };
 }
 
+/** Shared by all nodes that are no objects. */
+const noNames = new Map<string, never>();
+
 function newNode(kind: JsonKind, start: number, end: number): GrowingNode {
-  return { kind, start, end, members: [], items: [], value: null };
+  return { kind, start, end, members: [], named: kind === 'object' ? new Map() : noNames, items: [], value: null };
 }
 
 function kindOf(value: unknown): JsonKind {
@@ -134,5 +149,5 @@ export function depthOf(text: string): number {
 
 /** Returns the member of that name: the last of several, as JSON parsers do. */
 export function member(node: JsonNode | undefined, key: string): JsonMember | undefined {
-  return node?.members.findLast((one) => one.key === key);
+  return node?.named.get(key);
 }

@@ -58,6 +58,8 @@ export const lineWords = {
     l10n.t('"{0}" is no member of a request, and is ignored. Parameters of the model belong into "body".', shown(key)),
   tooDeep: (most: number) => l10n.t('This line nests deeper than {0} levels. What is in it was not checked.', most),
   loneSurrogate: () => l10n.t('This is half of a character. Write both halves, or remove it.'),
+  /** `count` is at least 2. */
+  moreProblems: (count: number) => l10n.t("{0} more problems in this line aren't listed.", count),
   secret: () =>
     l10n.t(
       'This looks like a key. Whoever gets the file can use it: remove it, and revoke the key if the file was shared.',

@@ -2,6 +2,7 @@ import { batchMethod, batchUrl } from '../../limits';
 import { bodyMember } from '../../shape';
 import { member } from '../../scan/jsonTree';
 import { fixAllWords, fixWords } from '../../words/fixWords';
+import type { TextEdit } from '../lineChange';
 import { insertEdit, memberAt, removeEdit, replaceEdit } from '../jsonEdits';
 import type { Target, FixStrategy } from '../strategy';
 
@@ -71,6 +72,9 @@ function* removeNamed({ root, problem }: Target) {
   if (found) yield { title: fixWords.removeMember(found.member.key), edits: [removeEdit(found)] };
 }
 
+/** The most of one name that are removed at once; the rest follows in the next round. */
+const mostRemoved = 100;
+
 /** JSON parsers use the last of several members of one name, so the ones before it are removed. */
 export const removeDuplicate: FixStrategy = {
   allTitle: fixAllWords.removeDuplicates,
@@ -79,8 +83,12 @@ export const removeDuplicate: FixStrategy = {
     const found = root && memberAt(root, problem.span);
     if (!found) return;
     const { object, member: one } = found;
-    const same = object.members.filter(({ key }) => key === one.key);
-    const edits = same.slice(0, -1).map((other) => removeEdit({ object, member: other }));
+    const last = member(object, one.key);
+    const edits: TextEdit[] = [];
+    for (const other of object.members) {
+      if (edits.length === mostRemoved) break;
+      if (other.key === one.key && other !== last) edits.push(removeEdit({ object, member: other }));
+    }
     if (edits.length > 0) yield { title: fixWords.removeDuplicate(one.key), edits };
   },
 };

@@ -70,9 +70,9 @@ export const writeAsJson: FixStrategy = {
   },
 };
 
-/** Strings in double quotes are skipped. */
+/** Strings in double quotes are skipped, as is what nothing closes: looking for the end once is enough. */
 const otherLanguages =
-  /"(?:\\[^]|[^"\\])*"|(?<quoted>'(?:\\[^]|[^'\\])*')|(?<word>\b(?:True|False|None|NaN|undefined)\b)|(?<extra>\/\/[^]*$|\/\*[^]*?\*\/|,(?=\s*(?:[\]}]|$)))/g;
+  /"(?:\\[^]|[^"\\])*(?:"|$)|(?<quoted>'(?:\\[^]|[^'\\])*')|'[^]*$|(?<word>\b(?:True|False|None|NaN|undefined)\b)|(?<extra>\/\/[^]*$|\/\*[^]*?\*\/|,(?=\s*(?:[\]}]|$)))|\/\*[^]*$/g;
 const jsonWords: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['False', 'false'],
@@ -88,7 +88,7 @@ export const escapeControls: FixStrategy = {
   reveals: true,
   *fixes({ text }) {
     if (!/\p{Cc}/u.test(text)) return;
-    const edits = [...text.matchAll(/"(?:\\[^]|[^"\\])*"/g)].flatMap(({ 0: found, index }) =>
+    const edits = [...text.matchAll(/"(?:\\[^]|[^"\\])*(?:"|$)/g)].flatMap(({ 0: found, index }) =>
       [...found.matchAll(/\p{Cc}/gu)].map(({ 0: control, index: at }) => ({
         start: index + at,
         end: index + at + 1,
@@ -132,5 +132,5 @@ export const removeHalf: FixStrategy = {
 
 /** Skips strings: the first group is what matches outside them. */
 function outsideTexts(sought: string): RegExp {
-  return new RegExp(`"(?:\\\\[^]|[^"\\\\])*"|(${sought})`, 'g');
+  return new RegExp(`"(?:\\\\[^]|[^"\\\\])*(?:"|$)|(${sought})`, 'g');
 }
