@@ -28,14 +28,22 @@ export function lenientTextOr<T>(schema: z.ZodMiniType<T>) {
 
 /** The entries of a list that fit the schema, in order. Leaves out the others; anything but a list is `undefined`. */
 export function lenientList<T>(entry: z.ZodMiniType<T>) {
-  return member((value) => (Array.isArray(value) ? value.flatMap((one) => fitting(entry, one)) : undefined));
+  return member((value) =>
+    Array.isArray(value) ? value.slice(0, mostEntries).flatMap((one) => fitting(entry, one)) : undefined,
+  );
 }
 
-/** The same of a list that has to be there: anything else does not fit. */
+/** The most entries of one list that are read: whoever shows a list of this length says that there may be more. */
+export const mostEntries = 20_000;
+
+/** The same of a list that has to be there, up to `mostEntries`: anything else does not fit. */
 export function entriesOf<T>(entry: z.ZodMiniType<T>) {
   return z.pipe(
-    z.array(z.unknown()),
-    z.transform((list) => list.flatMap((one) => fitting(entry, one))),
+    z.transform((list: unknown) => (Array.isArray(list) ? list.slice(0, mostEntries) : list)),
+    z.pipe(
+      z.array(z.unknown()),
+      z.transform((list) => list.flatMap((one) => fitting(entry, one))),
+    ),
   );
 }
 

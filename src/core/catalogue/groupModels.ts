@@ -48,7 +48,10 @@ export function groupModels(models: readonly CatalogueModel[]): readonly ModelGr
     const { vendor } = nameOf(model);
     for (const key of groupKeysOf(model)) {
       const vendors = byGroup.get(key) ?? new Map<string | undefined, CatalogueModel[]>();
-      byGroup.set(key, vendors.set(vendor, [...(vendors.get(vendor) ?? []), model]));
+      const members = vendors.get(vendor);
+      if (members) members.push(model);
+      else vendors.set(vendor, [model]);
+      byGroup.set(key, vendors);
     }
   }
   return groupOrder.flatMap((key) => {

@@ -71,14 +71,15 @@ function modelsKnownFor(job: ModelJob, models: readonly CatalogueModel[]): reado
   const completing = known.filter(
     ({ id, jobs, subTypes }) => subTypes.length === 0 && (jobs ?? namedJobs(id))?.includes('completion'),
   );
-  return [...completing, ...known.filter((model) => !completing.includes(model))];
+  const first: ReadonlySet<CatalogueModel> = new Set(completing);
+  return [...completing, ...known.filter((model) => !first.has(model))];
 }
 
 function pinsFirst(models: readonly CatalogueModel[], pins: readonly string[]): readonly CatalogueModel[] {
-  return [
-    ...pins.flatMap((id) => models.filter((model) => model.id === id)),
-    ...models.filter((model) => !pins.includes(model.id)),
-  ];
+  if (pins.length === 0) return models;
+  const byId = new Map(models.map((model) => [model.id, model]));
+  const pinned = new Set(pins.flatMap((id) => byId.get(id) ?? []));
+  return [...pinned, ...models.filter((model) => !pinned.has(model))];
 }
 
 /** A list of models and what a person chose of it. */

@@ -1,6 +1,7 @@
 import { checkRequest, warningsOf } from '../bounds';
 import { isObject } from '../isObject';
 import { present, presentWords } from '../present';
+import { mostEntries } from '../tolerant';
 import type { Transport } from '../transport/transport';
 import { batchBounds, checkMetadata } from './batches.bounds';
 import {
@@ -35,7 +36,10 @@ export function createBatches(transport: Transport, bounds = batchBounds): Batch
       const query = { limit: request.limit, after: request.after };
       const call = { method: 'GET', path: '/batches', query, work: 'read', signal } as const;
       const { list, first_id, last_id, has_more } = await transport.json({ ...call, response: batchListResponse });
-      const page: BatchPage = { batches: list.map(toBatch), hasMore: has_more ?? false };
+      const page: BatchPage = {
+        batches: list.map(toBatch),
+        hasMore: (has_more ?? false) || list.length >= mostEntries,
+      };
       return { ...page, ...presentWords({ firstId: first_id, lastId: last_id }) };
     },
     async retrieve({ id }, signal) {

@@ -33,13 +33,16 @@ export function createImages(transport: Transport, baseUrl: string, bounds = ima
         rescue: wholePictures,
       });
       return {
-        images: list.flatMap((image) => toImage(image, baseUrl) ?? []),
+        images: list.slice(0, mostImages).flatMap((image) => toImage(image, baseUrl) ?? []),
         ...present({ seed, inferenceSeconds: timings?.inference }),
       };
     },
     warnings: (request) => warningsOf(request, bounds),
   };
 }
+
+/** No service makes more for one request: each is downloaded and saved. */
+const mostImages = 100;
 
 /** Returns an answer with the pictures that are whole in the beginning of one; `undefined` if there is none. They are paid for. */
 function wholePictures(beginning: string): string | undefined {

@@ -16,6 +16,8 @@ export interface Models {
 
 /** Anthropic sends 20 models at a time, Cohere too. More pages than these are not read. */
 const mostPages = 50;
+/** The largest list that is known has some thousand. */
+const mostModels = 20_000;
 
 /** The programs that servers run, by what their lists state as the owner of each model. */
 const programs: Readonly<Record<string, string>> = {
@@ -45,6 +47,11 @@ export function createModels(transport: Transport, learned?: LearnedStore): Mode
         for (const entry of entriesOf(wire)) {
           const model = readListEntry(entry);
           if (model && !found.has(model.id)) found.set(model.id, model);
+          if (found.size >= mostModels) break;
+        }
+        if (found.size >= mostModels) {
+          onCutOff?.();
+          return [...found.values()];
         }
         page = nextPage(wire);
         // A server that ignores the query sends the same page for ever.
@@ -65,10 +72,13 @@ type Page = Readonly<Record<string, string>>;
 /** llama.cpp lists its models twice, with different facts. */
 function entriesOf({ list, models = [] }: Wire): readonly unknown[] {
   if (list.length === 0) return models;
-  const others = models.filter(isObject);
+  const others = new Map<unknown, Readonly<Record<string, unknown>>>();
+  for (const other of models.filter(isObject)) {
+    for (const name of [other['name'], other['model']]) if (!others.has(name)) others.set(name, other);
+  }
   return list.map((entry) => {
     const id = isObject(entry) ? entry['id'] : undefined;
-    const other = id === undefined ? undefined : others.find(({ name, model }) => name === id || model === id);
+    const other = id === undefined ? undefined : others.get(id);
     return other && isObject(entry) ? { ...other, ...entry } : entry;
   });
 }
