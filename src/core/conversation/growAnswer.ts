@@ -14,6 +14,9 @@ export type GrowingAnswer = Omit<Mutable<TranscriptAnswer>, 'blocks' | 'goesOnAt
 /** More blocks than any answer has; a line with a higher index is damaged. */
 const maxBlocks = 10_000;
 
+/** Further continuations of one answer are not counted one by one: each count reads all of its text. */
+const mostCounted = 200;
+
 /** Applies a record to an answer. */
 export function grow(
   answer: GrowingAnswer | undefined,
@@ -25,9 +28,11 @@ export function grow(
     return;
   }
   if (record.kind === 'continue') {
-    const before = endSoFar(answer);
-    if (before) answer.endBefore = before;
-    answer.counted = tokensIn(answer);
+    if ((answer.goesOnAt?.length ?? 0) < mostCounted) {
+      const before = endSoFar(answer);
+      if (before) answer.endBefore = before;
+      answer.counted = tokensIn(answer);
+    }
     answer.end = undefined;
     (answer.goesOnAt ??= []).push(answer.blocks.length);
     delete answer.toolLimit;

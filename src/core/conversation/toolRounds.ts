@@ -41,10 +41,15 @@ function roundsOf(answer: TranscriptAnswer): Rounds {
   const { blocks, goesOnAt = [] } = answer;
   const rounds: Round[] = [];
   let from = 0;
+  /** The blocks before it are searched for calls. */
+  let searched = 0;
+  let calls: ToolCall[] = [];
   const close = (end: number): boolean => {
-    const calls = callsIn(answer, from, end);
+    calls = [...calls, ...callsIn(answer, searched, end)];
+    searched = Math.max(searched, end);
     if (calls.length === 0) return false;
     rounds.push({ blocks: blocks.slice(from, end), calls });
+    calls = [];
     from = end;
     return true;
   };
@@ -94,16 +99,23 @@ export function roundMessages(
 ): readonly MessageParam[] {
   return roundsOf(answer)
     .rounds.filter(({ calls }) => which === 'all' || calls.every(({ block }) => block.result))
-    .flatMap(({ blocks, calls }) => [
-      { role: 'assistant', content: blocks.flatMap((block) => toParam(block, calls, withThinking)) },
-      { role: 'user', content: calls.map(toResult) },
-    ]);
+    .flatMap(({ blocks, calls }) => {
+      const byBlock = new Map(calls.map((call) => [call.block, call]));
+      return [
+        { role: 'assistant', content: blocks.flatMap((block) => toParam(block, byBlock, withThinking)) },
+        { role: 'user', content: calls.map(toResult) },
+      ];
+    });
 }
 
 /** The kinds of blocks that a service runs itself, and wants back beside the calls of the same message. */
 const ofService = /^(?:redacted_thinking|server_tool_use|mcp_tool_use|\w+_tool_result)$/;
 
-function toParam(block: TranscriptBlock, calls: readonly ToolCall[], withThinking: boolean): readonly ContentParam[] {
+function toParam(
+  block: TranscriptBlock,
+  calls: ReadonlyMap<TranscriptBlock, ToolCall>,
+  withThinking: boolean,
+): readonly ContentParam[] {
   const { whole } = block;
   if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
   if (block.type === 'thinking') {
@@ -114,7 +126,7 @@ function toParam(block: TranscriptBlock, calls: readonly ToolCall[], withThinkin
   if (whole?.type === 'unknown') {
     return withThinking && ofService.test(String(whole.raw['type'])) ? [{ type: 'unknown', raw: whole.raw }] : [];
   }
-  const call = calls.find((found) => found.block === block);
+  const call = calls.get(block);
   if (!call) return [];
   const state = withThinking && whole?.type === 'tool_use' && whole.state ? { state: whole.state } : {};
   return [{ type: 'tool_use', id: call.id, name: call.name, input: call.input, ...state }];

@@ -113,7 +113,7 @@ type GrowingTurn = Omit<TranscriptTurn, 'answers' | 'shown' | 'comparison'> & {
 export function createTranscript(records: Iterable<ConversationRecord> = []): Transcript {
   const branches = createBranches<GrowingAnswer, GrowingTurn>();
   const answers = new Map<string, GrowingAnswer>();
-  const told: Told = { ...nothingTold, allowedTools: new Set() };
+  const told: Told = { ...nothingTold, allowedTools: new Set(), models: new Set() };
 
   const apply = createApply(branches, answers, told);
   for (const record of records) apply(record);
@@ -130,10 +130,10 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
       return told.title === '' ? autoTitle(told.question ?? '') : told.title;
     },
     get model() {
-      return told.models[0];
+      return [...told.models].at(-1);
     },
     get models() {
-      return told.models;
+      return [...told.models].toReversed();
     },
     get parameters() {
       return told.parameters;
@@ -203,17 +203,17 @@ interface Told {
   question: string | undefined;
   parameters: ChatParameters;
   comparedModels: ComparedModels;
-  models: readonly string[];
+  /** The latest last. */
+  readonly models: Set<string>;
   createdAt: number | undefined;
   /** The turn that requests begin with. */
   start: string | null;
   readonly allowedTools: Set<string>;
 }
 
-const nothingTold: Omit<Told, 'allowedTools'> = {
+const nothingTold: Omit<Told, 'allowedTools' | 'models'> = {
   title: '',
   question: undefined,
-  models: [],
   createdAt: undefined,
   start: null,
   parameters: {},
@@ -249,7 +249,8 @@ function note(
 }
 
 function noteModel(told: Told, model: string): void {
-  if (told.models[0] !== model) told.models = [model, ...told.models.filter((one) => one !== model)];
+  told.models.delete(model);
+  told.models.add(model);
 }
 
 function newTurn({ id, parent, at, text, attachments }: RecordOf<'question'>): GrowingTurn {

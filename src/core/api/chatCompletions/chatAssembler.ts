@@ -24,6 +24,8 @@ interface GrowingChoice {
   readonly content: string[];
   readonly reasoning: string[];
   readonly calls: Map<number, GrowingCall>;
+  /** The highest number of a call; -1 without any. */
+  lastCall: number;
   /** Which call an index of the wire stands for, where it is not its own: some servers number all calls 0. */
   readonly moved: Map<number, number>;
   finish: string | undefined;
@@ -31,6 +33,9 @@ interface GrowingChoice {
   readonly details: Readonly<Record<string, unknown>>[];
   readonly images: string[];
 }
+
+/** Nobody runs more calls of one answer. What calls beyond these say is text. */
+export const mostCalls = 128;
 
 /** Converts a stream's chunks into events. */
 export class ChatAssembler {
@@ -53,7 +58,7 @@ export class ChatAssembler {
       this.head = present({ id, model, created, system_fingerprint });
       events.push({ type: 'start', ...present({ id, model }) });
     }
-    for (const [position, choice] of (chunk.choices ?? []).entries()) events.push(...this.grow(choice, position));
+    for (const [position, choice] of (chunk.choices ?? []).entries()) this.grow(choice, position, events);
     this.cite(chunk);
     if (chunk.usage) {
       // Usage comes on every chunk, on the last, or after it: the newest wins.
@@ -79,13 +84,12 @@ export class ChatAssembler {
     if (noted.length > 0) this.citations = uniqueCitations([...this.citations, ...noted]);
   }
 
-  private grow(choice: ChoiceOnTheWire, position: number): readonly ChatCompletionEvent[] {
+  private grow(choice: ChoiceOnTheWire, position: number, events: ChatCompletionEvent[]): void {
     const { delta, message, finish_reason } = choice;
     const index = choice.index ?? position;
     const known = this.choices.get(index);
     const growing = known ?? newChoice();
     this.choices.set(index, growing);
-    const events: ChatCompletionEvent[] = [];
     // Servers that send the message so far beside each delta repeat in it what is here already.
     const said = delta || known ? delta : message;
     const { reasoning, content, calls, images } = delta || known ? read(delta) : readMessage(message);
@@ -102,12 +106,11 @@ export class ChatAssembler {
       growing.images.push(url);
       events.push({ type: 'image', index, url });
     }
-    for (const part of calls) events.push(...growCall(growing, index, part));
+    for (const part of calls) growCall(growing, index, part, events);
     if (finish_reason && finish_reason !== growing.finish) {
       growing.finish = finish_reason;
       events.push({ type: 'finish', index, reason: finish_reason });
     }
-    return events;
   }
 }
 
@@ -246,9 +249,8 @@ export function readMessage(wire: SaidOnTheWire | undefined): Said {
  * Returns the call a piece belongs to: that of its index, else the last one; a new one if it has an id and a name of its own, or a name and
  * arguments after those of another call that are complete. `undefined`: it repeats a call.
  */
-function callOf({ calls, moved }: GrowingChoice, part: CallPart): number | undefined {
+function callOf({ calls, lastCall: last, moved }: GrowingChoice, part: CallPart): number | undefined {
   const { index, id, function: called } = part;
-  const last = Math.max(-1, ...calls.keys());
   const at = index === undefined ? Math.max(0, last) : (moved.get(index) ?? index);
   const known = calls.get(at);
   const isSame = !known || !id || id === known.id;
@@ -278,24 +280,36 @@ function isComplete({ pieces }: GrowingCall): boolean {
 }
 
 /** The first id stays; an empty name never replaces an earlier one. */
-function growCall(growing: GrowingChoice, index: number, part: CallPart): readonly ChatCompletionEvent[] {
+function growCall(growing: GrowingChoice, index: number, part: CallPart, events: ChatCompletionEvent[]): void {
   const call = callOf(growing, part);
-  if (call === undefined) return [];
+  if (call === undefined) return;
   const known = growing.calls.get(call);
+  if (!known && growing.calls.size >= mostCalls) return growText(growing, index, part, events);
   const target = known ?? { id: '', name: '', pieces: [], extra: {} };
   growing.calls.set(call, target);
+  growing.lastCall = Math.max(growing.lastCall, call);
   target.id ||= part.id ?? '';
   target.name = part.function?.name || target.name;
   target.extra = { ...target.extra, ...extraOf(part) };
   const text = argumentsText(part);
-  const events: ChatCompletionEvent[] = known
-    ? []
-    : [{ type: 'toolCall', index, call, id: target.id, name: target.name }];
+  if (!known) events.push({ type: 'toolCall', index, call, id: target.id, name: target.name });
   if (text !== '') {
     target.pieces.push(text);
     events.push({ type: 'toolArguments', index, call, text });
   }
-  return events;
+}
+
+/** Adds a call, or a piece of one, that is one too many. */
+function growText(growing: GrowingChoice, index: number, part: CallPart, events: ChatCompletionEvent[]): void {
+  const text = callText(part.function?.name, argumentsText(part));
+  if (text === '') return;
+  growing.content.push(text);
+  events.push({ type: 'text', index, text });
+}
+
+/** Returns what a call that is one too many says. */
+export function callText(name: string | undefined, input: string): string {
+  return name ? `\n\n${name} ${input}` : input;
 }
 
 /** Returns the properties of a call that are not known here; those of its function under `function`. */
@@ -320,6 +334,7 @@ function newChoice(): GrowingChoice {
     content: [],
     reasoning: [],
     calls: new Map(),
+    lastCall: -1,
     moved: new Map(),
     finish: undefined,
     reasoningName: undefined,

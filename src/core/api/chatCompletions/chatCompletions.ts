@@ -11,9 +11,11 @@ import { uniqueCitations } from '../messages/messageEvents';
 import {
   annotationsOf,
   argumentsText,
+  callText,
   ChatAssembler,
   citationsOf,
   extraOf,
+  mostCalls,
   readMessage,
   reasoningNameOf,
   toChatUsage,
@@ -65,7 +67,9 @@ export function createChatCompletions(
     observer: StreamObserver<ChatCompletionEvent> | undefined,
   ) => {
     const assembler = new ChatAssembler();
-    const toEach = (event: StreamEvent, into: ChatCompletionEvent[]) => into.push(...toEvents(event, assembler));
+    const toEach = (event: StreamEvent, into: ChatCompletionEvent[]) => {
+      for (const one of toEvents(event, assembler)) into.push(one);
+    };
     return eachEvent(() => open(() => assembler.isFinished), toEach, observer);
   };
   return {
@@ -160,11 +164,12 @@ function toChoice(
   const citations = listed.length > 0 ? listed : uniqueCitations(annotationsOf(said));
   const { reasoning_content, reasoning: other, reasoning_details: details = [] } = said ?? {};
   const name = reasoning_content != null ? 'reasoning_content' : other != null ? 'reasoning' : undefined;
+  const tooMany = calls.slice(mostCalls).map((call) => callText(call.function?.name, argumentsText(call)));
   return {
     index: index ?? position,
-    content,
+    content: content + tooMany.join(''),
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-    tool_calls: calls.map((call) => {
+    tool_calls: calls.slice(0, mostCalls).map((call) => {
       const extra = extraOf(call);
       return {
         id: call.id ?? '',

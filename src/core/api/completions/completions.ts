@@ -216,10 +216,10 @@ export class CompletionAssembler {
     }
     const choices = chunk.choices ?? [];
     for (const [position, choice] of choices.entries()) {
-      events.push(...this.grow({ ...choice, index: choice.index ?? position }, chunk));
+      this.grow({ ...choice, index: choice.index ?? position }, chunk, events);
     }
-    if (choices.length === 0 && chunk.token?.text) events.push(...this.grow({ text: chunk.token.text }, chunk));
-    if (choices.length === 0 && !chunk.token && chunk.finish_reason) events.push(...this.grow({}, chunk));
+    if (choices.length === 0 && chunk.token?.text) this.grow({ text: chunk.token.text }, chunk, events);
+    if (choices.length === 0 && !chunk.token && chunk.finish_reason) this.grow({}, chunk, events);
     if (chunk.usage) {
       this.usage = toCompletionUsage(chunk.usage);
       events.push({ type: 'usage', usage: this.usage });
@@ -239,11 +239,10 @@ export class CompletionAssembler {
     return [{ type: 'end', completion: { ...this.head, choices, usage: this.usage } }];
   }
 
-  private grow(choice: ChoiceOnTheWire, chunk: Chunk): readonly CompletionEvent[] {
+  private grow(choice: ChoiceOnTheWire, chunk: Chunk, events: CompletionEvent[]): void {
     const index = choice.index ?? 0;
     const growing = this.choices.get(index) ?? { pieces: [], logprobs: [], finish: undefined };
     this.choices.set(index, growing);
-    const events: CompletionEvent[] = [];
     const text = choice.text ?? '';
     const logprobs = toLogprobs(choice.logprobs) ?? ownLogprobs(chunk);
     if (text !== '' || logprobs) {
@@ -256,7 +255,6 @@ export class CompletionAssembler {
       growing.finish = reason;
       events.push({ type: 'finish', index, reason });
     }
-    return events;
   }
 }
 

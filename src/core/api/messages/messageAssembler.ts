@@ -6,6 +6,7 @@ import { uniqueCitations } from './messageEvents';
 import type { Citation, Message, MessageEvent, MessageUsage } from './messageEvents';
 import { isObject } from '../isObject';
 import { toNumber, toText } from '../tolerant';
+import { callText, mostCalls } from '../chatCompletions/chatAssembler';
 
 type Wire = Readonly<Record<string, unknown>>;
 type RoutedKind = Exclude<BlockKind, 'unknown'>;
@@ -21,6 +22,7 @@ export class MessageAssembler {
   /** A text block that has stopped and may go on: citations split one text into several blocks. */
   private stopped: BlockBuilder | undefined;
   private shown = 0;
+  private calls = 0;
   private id: string | undefined;
   private model: string | undefined;
   private stopReason: string | undefined;
@@ -122,7 +124,8 @@ export class MessageAssembler {
       if (!isObject(block) || typeof block['type'] !== 'string') continue;
       this.onBlockStart({ index, content_block: block }, into);
       const { type, input } = block;
-      if (type === 'tool_use' && isObject(input)) this.grow('tool_use', index, JSON.stringify(input), into);
+      const kind = this.calls > mostCalls ? 'text' : 'tool_use';
+      if (type === 'tool_use' && isObject(input)) this.grow(kind, index, JSON.stringify(input), into);
       this.stop(this.open, into);
     }
     this.onMessageDelta({ delta: message });
@@ -133,6 +136,9 @@ export class MessageAssembler {
     this.stop(this.open, into);
     if (!isObject(start)) return;
     const wireIndex = toNumber(index);
+    if (start['type'] === 'tool_use' && ++this.calls > mostCalls) {
+      return this.grow('text', index, callText(toText(start['name']), ''), into);
+    }
     this.cite(start['citations']);
     const block = createBlock(start, wireIndex);
     if (block.kind === 'text' && this.stopped) {
@@ -161,6 +167,8 @@ export class MessageAssembler {
     else if (type === 'thinking_delta') this.grow('thinking', index, delta['thinking'], into);
     else if (type === 'input_json_delta' && this.open.some(({ kind }) => kind === 'tool_use')) {
       this.grow('tool_use', index, delta['partial_json'], into);
+    } else if (type === 'input_json_delta' && this.calls > mostCalls) {
+      this.grow('text', index, delta['partial_json'], into);
     } else if (type === 'signature_delta') this.sign(index, delta['signature'], into);
     else if (type === 'citations_delta') this.cite([delta['citation']]);
     // Also the input of a call that never began: without a name it could not be made, nor sent back.
