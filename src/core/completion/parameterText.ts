@@ -52,7 +52,7 @@ export interface TextReading {
 /** Parses a parameter text. An empty object or an empty text sets nothing. `own`: the bounds of the service it is for. */
 export function readParameterText(text: string, own: OwnBounds = {}): TextReading {
   const errors: ParseError[] = [];
-  const root = parseTree(isBlank(text) ? '{}' : text, errors, { disallowComments: true, allowTrailingComma: false });
+  const root = treeOf(isBlank(text) ? '{}' : text, errors);
   const [error] = errors;
   if (error) {
     const offset = Math.min(error.offset, text.trimEnd().length);
@@ -76,6 +76,16 @@ export function readParameterText(text: string, own: OwnBounds = {}): TextReadin
   }
   const set = completionParameterNames.filter((name) => found[name] !== undefined);
   return { parameters: Object.fromEntries(set.map((name) => [name, found[name]])), issues, root };
+}
+
+/** A text that nests too deeply for the parser, which is recursive, is no object with parameters. */
+function treeOf(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Formats the parameters as JSON text. */

@@ -40,7 +40,7 @@ function longestFirst(parts: readonly string[]): readonly string[] {
 
 /** Leaves out a root folder, which would be in every path. */
 function slashes(folder: string): readonly string[] {
-  const bare = folder.replace(/[/\\]+$/, '');
+  const bare = folder.replace(/(?<![/\\])[/\\]+$/, '');
   if (bare.length < shortestName) return [];
   return [
     bare,

@@ -89,7 +89,7 @@ function withoutRepeatedStart(text: string, line: string): string {
   const written = line.trim();
   const started = text.trimStart();
   if (written.length >= leastRepeatedLine && started.startsWith(written)) return started.slice(written.length);
-  const blanks = /[^\S\n]*$/.exec(line)?.[0] ?? '';
+  const blanks = /(?<![^\S\n])[^\S\n]*$/.exec(line)?.[0] ?? '';
   if (blanks === '') return text;
   if (written !== '') return text.replace(/^ +/, '');
   return text.startsWith(blanks) ? text.slice(blanks.length) : text;

@@ -6,7 +6,7 @@ export interface PromptForms {
 }
 
 /** Braces without a bar are plain text. */
-const group = /\{([^{}]*\|[^{}]*)\}/g;
+const group = /\{([^{}]*)\}/g;
 
 /** Counts the prompts of a text without expanding them, because they may not fit in memory. */
 export function countPrompts(text: string, forms: PromptForms): number {
@@ -30,22 +30,38 @@ function promptLines(text: string, { lines }: PromptForms): readonly string[] {
   return (lines ? text.split(/\r\n|\r|\n/) : [text]).map((line) => line.trim()).filter(Boolean);
 }
 
+/** Returns the texts of a line that stay the same, and the choices between them. */
+function readGroups(line: string): {
+  readonly fixed: readonly string[];
+  readonly choices: readonly (readonly string[])[];
+} {
+  const fixed: string[] = [];
+  const choices: (readonly string[])[] = [];
+  let from = 0;
+  for (const { 0: whole, 1: inner = '', index } of line.matchAll(group)) {
+    if (!inner.includes('|')) continue;
+    fixed.push(line.slice(from, index));
+    choices.push(inner.split('|'));
+    from = index + whole.length;
+  }
+  return { fixed: [...fixed, line.slice(from)], choices };
+}
+
 function countAlternatives(line: string, { alternatives }: PromptForms): number {
   if (!alternatives) return 1;
-  return [...line.matchAll(group)].reduce((product, [, inner = '']) => product * inner.split('|').length, 1);
+  return readGroups(line).choices.reduce((product, { length }) => product * length, 1);
 }
 
 function* eachAlternative(line: string): Generator<string> {
-  const [first] = line.matchAll(group);
-  if (!first) {
-    yield line;
-    return;
-  }
-  const [whole, inner = ''] = first;
-  const before = line.slice(0, first.index);
-  const after = line.slice(first.index + whole.length);
-  for (const choice of inner.split('|')) {
-    for (const rest of eachAlternative(after)) yield `${before}${choice.trim()}${rest}`;
+  const { fixed, choices } = readGroups(line);
+  const chosen = choices.map(() => 0);
+  for (let place = 0; place >= 0;) {
+    yield fixed.map((text, index) => text + (choices[index]?.[chosen[index] ?? 0]?.trim() ?? '')).join('');
+    // The last group varies fastest.
+    for (place = choices.length - 1; place >= 0; place--) {
+      chosen[place] = ((chosen[place] ?? 0) + 1) % (choices[place]?.length ?? 1);
+      if (chosen[place] !== 0) break;
+    }
   }
 }
 

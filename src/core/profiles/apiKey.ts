@@ -47,9 +47,13 @@ function isAddress(key: string): boolean {
   return addressForms.some((form) => form.test(key));
 }
 
+/** Nobody pastes a key in more of them. */
+const mostWrappings = 10;
+
 function stripWrapping(text: string): string {
   let rest = text.trim();
-  for (let before = ''; before !== rest;) {
+  let before = '';
+  for (let round = 0; before !== rest && round < mostWrappings; round++) {
     before = rest;
     rest = withoutQuotes(
       rest

@@ -62,7 +62,7 @@ export function normaliseBaseUrl(text: string, { allowHttp = false }: { allowHtt
   const http = url.protocol === 'http:' ? httpProblem(url.hostname, allowHttp) : undefined;
   if (http) return { ok: false, problem: http };
 
-  const path = withoutEndpoint(url.pathname.replace(/\/+$/, ''));
+  const path = withoutEndpoint(url.pathname.replace(/(?<!\/)\/+$/, ''));
   return {
     ok: true,
     baseUrl: url.origin + path,
@@ -126,5 +126,5 @@ function parse(typed: string): URL | undefined {
 
 function withoutEndpoint(path: string): string {
   const found = endpointPaths.find((endpoint) => path.endsWith(endpoint));
-  return found ? path.slice(0, -found.length).replace(/\/+$/, '') : path;
+  return found ? path.slice(0, -found.length).replace(/(?<!\/)\/+$/, '') : path;
 }

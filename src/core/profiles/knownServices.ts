@@ -108,7 +108,9 @@ export function isVendor(baseUrl: string): boolean {
 
 function isDemo(baseUrl: string): boolean {
   const url = URL.parse(baseUrl);
-  return url?.hostname === '127.0.0.1' && url.protocol === 'http:' && url.pathname.replace(/\/+$/, '') === demoPath;
+  return (
+    url?.hostname === '127.0.0.1' && url.protocol === 'http:' && url.pathname.replace(/(?<!\/)\/+$/, '') === demoPath
+  );
 }
 
 /** Whether calls to a service may cost money: not to one on this machine or in a private network, but for the demo, which acts as if. */

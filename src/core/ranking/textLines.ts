@@ -10,7 +10,7 @@ export interface TextLine {
 
 const byteOrderMark = '\uFEFF';
 const lineEnd = /\r\n|\r|\n/g;
-const fence = /^[\s>]*(?:[-*+•]|\d{1,9}[.)])?\s*(`{3,}|~{3,})([^`]*)$/;
+const fence = /^[\s>]*(?:(?:[-*+•]|\d{1,9}[.)])\s*)?(`{3,}|~{3,})([^`]*)$/;
 
 /** Returns the lines as an editor shows them: only CR, LF and CRLF end one. A byte order mark belongs to none. */
 export function readLines(text: string): readonly TextLine[] {

@@ -39,7 +39,7 @@ function partsOf(typed: string): readonly string[] {
 }
 
 function globsOf(part: string): readonly string[] {
-  const path = part.replace(/\/+$/, '');
+  const path = part.replace(/(?<!\/)\/+$/, '');
   const anywhere = path.includes('/') || path === '**' ? path : `**/${path}`;
   if (anywhere.endsWith('**')) return [anywhere];
   // A trailing slash denotes a folder; a name ending like `*.ts` is not a folder.

@@ -43,11 +43,20 @@ const colourPattern = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
 
 /** `undefined` if the text is not a JSON theme. Anything but plain rules is left out. */
 export function readThemeFile(text: string): ThemeFile | undefined {
-  const theme: unknown = parse(text, [], { allowTrailingComma: true });
+  const theme = parsed(text);
   if (!isObject(theme)) return undefined;
   const { include, tokenColors } = theme;
   const rules = Array.isArray(tokenColors) ? tokenColors.flatMap(readRule) : [];
   return { include: typeof include === 'string' ? include : undefined, rules };
+}
+
+/** The parser is recursive, and no theme nests deeply. */
+function parsed(text: string): unknown {
+  try {
+    return parse(text, [], { allowTrailingComma: true });
+  } catch {
+    return undefined;
+  }
 }
 
 function readRule(rule: unknown): readonly TokenRule[] {

@@ -69,7 +69,7 @@ function toRule(line: string): { readonly glob: string; readonly isIgnored: bool
 function withoutBlanks(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ' || line[end - 1] === '\t' || line[end - 1] === '\r') end -= 1;
-  const isEscaped = /\\*$/.exec(line.slice(0, end))![0].length % 2 === 1;
+  const isEscaped = /(?<!\\)\\*$/.exec(line.slice(0, end))![0].length % 2 === 1;
   return line.slice(0, isEscaped ? end + 1 : end);
 }
 

@@ -5,6 +5,9 @@ export interface PathMatch {
   readonly path: string;
 }
 
+/** No system has longer paths. */
+const longestPath = 4096;
+
 /** Returns the files, and their folders, whose path contains `query`: first those whose name begins with it, then the shorter ones. */
 export function matchPaths(paths: readonly string[], query: string, most: number): readonly PathMatch[] {
   const wanted = query.toLowerCase();
@@ -15,10 +18,9 @@ export function matchPaths(paths: readonly string[], query: string, most: number
     if (rank !== undefined) found.set(path, { kind, path, rank });
   };
   for (const path of paths) {
+    if (path.length > longestPath) continue;
     take('file', path);
-    for (const folder of foldersOf(path)) {
-      if (endsInName(folder.toLowerCase(), wanted)) take('folder', folder);
-    }
+    for (const folder of foldersIn(path, wanted)) take('folder', folder);
   }
   return [...found.values()]
     .toSorted((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
@@ -43,13 +45,18 @@ function rankOf(path: string, query: string): number | undefined {
   return path.includes(query) ? 2 : undefined;
 }
 
-/** A folder that only matches through a parent is left out: otherwise everything below that parent would be found. */
-function endsInName(folder: string, query: string): boolean {
-  return folder.lastIndexOf(query) + query.length > folder.lastIndexOf('/');
-}
-
-/** Outermost first. */
-function foldersOf(path: string): readonly string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+/**
+ * Yields the folders of a path whose own name contains the end of the query, outermost first. A folder that only matches through a
+ * parent is left out: otherwise everything below that parent would be found.
+ */
+function* foldersIn(path: string, query: string): Iterable<string> {
+  const lowered = path.toLowerCase();
+  // A letter whose lower case is longer would move what follows it.
+  const lower = lowered.length === path.length ? lowered : path;
+  let name = 0;
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', name)) {
+    const from = Math.max(0, name - query.length);
+    if (lower.slice(from, end).includes(query)) yield path.slice(0, end);
+    name = end + 1;
+  }
 }

@@ -16,7 +16,7 @@ export function folderItems(
   names: readonly FolderName[],
 ): readonly vscode.CompletionItem[] {
   const { text } = document.lineAt(position.line);
-  const [begun = ''] = /\{\{?[^{}]*$|[^\s{}]*$/.exec(text.slice(0, position.character)) ?? [];
+  const [begun = ''] = /\{\{?[^{}]*$|(?<![^\s{}])[^\s{}]*$/.exec(text.slice(0, position.character)) ?? [];
   const [ended = ''] = begun.startsWith('{') ? (/^\}{1,2}/.exec(text.slice(position.character)) ?? []) : [];
   const range = new vscode.Range(position.translate(0, -begun.length), position.translate(0, ended.length));
   return names.map(({ name, detail, documentation }, index) => {

@@ -178,7 +178,7 @@ class Downloads {
 
   /** Downloads through the sender while the address is the service's own; follows a redirect elsewhere without the key. */
   async save(call: ApiCall, file: Omit<DownloadRequest, 'url' | 'signal'>): Promise<Downloaded> {
-    const url = this.options.baseUrl.replace(/\/+$/, '') + call.path;
+    const url = this.options.baseUrl.replace(/(?<!\/)\/+$/, '') + call.path;
     const opened: Answer[] = [];
     const stack: HttpStack = {
       ...this.options.stack,

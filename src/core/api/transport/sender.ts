@@ -297,7 +297,7 @@ function bodyRecord(body: Outgoing['body']) {
 }
 
 function toUrl(baseUrl: string, { path, query, isUnversioned }: ApiCall): URL {
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '');
   const url = new URL((isUnversioned ? base.replace(/\/v\d+\w*$/, '') : base) + path);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));

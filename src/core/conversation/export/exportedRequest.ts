@@ -14,7 +14,7 @@ export type KeyWay = 'bearer' | 'x-api-key' | 'none';
 export const keyVariable = 'INFERENCE_DESK_API_KEY';
 
 export function requestUrl({ baseUrl, path }: ExportedRequest): string {
-  return baseUrl.replace(/\/+$/, '') + path;
+  return baseUrl.replace(/(?<!\/)\/+$/, '') + path;
 }
 
 /** Returns the header that carries the key, with what comes before it. */

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { attachedText } from '../../../src/core/conversation/attachment';
+import { autoTitle } from '../../../src/core/conversation/autoTitle';
+import { readRecords } from '../../../src/core/conversation/record';
+import { closingsOf } from '../../../src/core/batch/fixes/closeLine';
+import { compact, valuesIn } from '../../../src/core/batch/fixes/values';
+import { quickFixesOf } from '../../../src/core/batch/fixes/fixLine';
+import { waysFor } from '../../../src/core/batch/fixes/fixTable';
+import type { FileNames } from '../../../src/core/batch/fixes/strategy';
+import type { LineProblem } from '../../../src/core/batch/problem';
+import { isForeign } from '../../../src/core/batch/fixes/foreign/toRequest';
+import { completionsAt } from '../../../src/core/batch/assist/complete';
+import { describeAt, previewMessages } from '../../../src/core/batch/assist/describe';
+import { lineFault, toFormatted } from '../../../src/core/batch/assist/lineText';
+import { createLineFacts } from '../../../src/core/batch/index/lineFacts';
+import { compileTemplate } from '../../../src/core/batch/making/template';
+import { textRows } from '../../../src/core/batch/making/textRows';
+import { readPreview } from '../../../src/core/batch/preview/previewLine';
+import { csvLine, escaped } from '../../../src/core/batch/results/exportResults';
+import { readLine } from '../../../src/core/batch/readLine';
+import { readTrial } from '../../../src/core/batch/trial/readTrial';
+import { fenced, quoted } from '../../../src/core/batch/trial/markdown';
+import { shown } from '../../../src/core/batch/words/shown';
+import { spreadProblem } from '../../../src/core/batch/fileProblems';
+import { nearestIds } from '../../../src/core/catalogue/nearestIds';
+import { readParameterText } from '../../../src/core/completion/parameterText';
+import { promptBefore } from '../../../src/core/completion/promptText';
+import { createScrub } from '../../../src/core/diagnosis/scrub';
+import { trimSuggestion } from '../../../src/core/ghostText/trim';
+import { countPrompts, expandPrompts } from '../../../src/core/imageRuns/promptVariants';
+import { cleanKey, looksLikeKey } from '../../../src/core/profiles/apiKey';
+import { normaliseBaseUrl } from '../../../src/core/profiles/baseUrl';
+import { cursorAt } from '../../../src/core/prompts/cursor';
+import { escapePlaceholders, fillPlaceholders, findPlaceholders } from '../../../src/core/prompts/placeholders';
+import { promptQuickFixesOf } from '../../../src/core/prompts/quickFixes';
+import { readPrompt } from '../../../src/core/prompts/readPrompt';
+import { readJudgements } from '../../../src/core/ranking/judgements';
+import { possibleSplits, splitText } from '../../../src/core/ranking/splitText';
+import { chunksOf } from '../../../src/core/search/chunks';
+import { createLineIndex, snippetsAround } from '../../../src/core/search/textSearch';
+import { createFocus, createTextRanking, questionTerms } from '../../../src/core/search/textRanking';
+import { bracketsClosed, escapeMarkdown, foreign, foreignLine, foreignLines } from '../../../src/core/text/foreignText';
+import { readThemeFile } from '../../../src/core/theme/codeColours';
+import { estimateTokens } from '../../../src/core/tokens/estimate';
+import { readLedger } from '../../../src/core/usage/usage';
+import { createGlob } from '../../../src/core/workspace/globs';
+import { createGitignore, readIgnoreFile } from '../../../src/core/workspace/gitignore';
+import { matchPaths } from '../../../src/core/workspace/pathMatches';
+import { createRedact } from '../../../src/core/api/redact';
+import { readErrorBody, toApiError } from '../../../src/core/api/parseError';
+import { parseRecipe } from '../../../src/core/assets/recipeFile';
+import { altTextFrom } from '../../../src/core/assets/altText';
+import { fitEnd, placeCode } from '../../../src/features/chat/code/codeTexts';
+import { terminalProblem } from '../../../src/features/chat/code/terminalProblem';
+import { createMarkdownStream } from '../../../webview/markdown/markdownStream';
+import { toMathMarkup } from '../../../webview/markdown/mathMarkup';
+import { withoutOpenMarks } from '../../../webview/markdown/openMarks';
+import { createMarkdownRenderer } from '../../../webview/markdown/renderer';
+import { growthProblem, repeatedTexts } from '../../support/growth';
+
+/** What a reader may look for again and again: an opening, a closing, half of an escape, a blank, a name. */
+const parts = [
+  ['a', ' ', '\n', '\t', '\r', '0', '/', '\\', '"', "'", '`', '~', '.', ',', ':', ';', '|', '=', '>', '#', '$', '%'],
+  ['{', '}', '[', ']', '(', ')', '<', '&', '*', '_', '-', '?', '!', '\u200b', '\u0130', '漢', '👋', '\ud800'],
+  ['a ', '\n\n', 'a\n', '\r\n', ' \n', '- a\n', '1. a\n', '# a\n', '> ', '| a |\n', '---\n', '--- a\n', '```\n'],
+  ['{{', '{{a', '{{a}}', '{{ ', '{a|b}', '[a](', '[a]: b\n', '![', '](', '$(', '\\(', '\\[', '$$', '<a>', '<!--'],
+  ['[]', '{}', '[{', '{"a":', '[1,', '"a",', '\\u', '\\ud800', '\\"', '%41', '&#65;', '&amp;', '73 ', '0x73,', '115,'],
+  ['sk-', 'sk-a-', '-----BEGIN ', 'AKIA', 'bearer ', '://', 'http://a', 'a:a@', '**/', '*a', '?*', '{a,', '[a-', '(?:'],
+  ['a: ', 'a:\n', '  a: b\n', '&a ', '*a ', '<<<<<<< ', "''", '|\n', 'not found', 'error 404 ', 'the ', 'said '],
+].flat();
+
+/** Reads a text of a file or of a service in each way in which it is read somewhere. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  'batch line': (text) => readLine(text),
+  'text in a batch line': (text) => readLine(withText(text)),
+  'property of a batch line': (text) => readLine(`{"custom_id":"a","body":{${JSON.stringify(text)}:1}}`),
+  'model of a batch line': (text) => readLine(JSON.stringify({ custom_id: text, body: { model: text, messages: [] } })),
+  'facts of a batch line': createLineFacts(),
+  'first line of a batch file': (text) => spreadProblem(text),
+  'completions in a batch line': (text) => completionsAt({ text, offset: text.length, models: [] }),
+  'description in a batch line': (text) => describeAt(text, text.length - 1),
+  'preview of messages': (text) => previewMessages(withText(text)),
+  'formatted batch line': (text) => [toFormatted(text), toFormatted(withText(text)), lineFault(text)],
+  'closings of a batch line': (text) => closingsOf(text),
+  'quick fixes of a broken line': (text) =>
+    waysFor('line.not-json').map((way) =>
+      quickFixesOf(way, { text, problem: broken, root: undefined, file: fileNames }),
+    ),
+  'values of a file': (text) => [valuesIn(text), compact(text)],
+  'line of another service': (text) => [isForeign(text), isForeign(withText(text))],
+  'preview of a line': (text) => [readPreview(text), readPreview(withText(text))],
+  'row template': (text) => compileTemplate(text, ['a']),
+  'rows of a text': (text) => textRows(text, 'paragraph'),
+  'cell of a table': (text) => [csvLine([text, text]), escaped(text), shown(text)],
+  'trial of a line': (text) => [readTrial(text), quoted(text), fenced(text)],
+  'prompt file': (text) => readPrompt(text),
+  'front matter': (text) => readPrompt(`---\n${text}\n---\n${text}`),
+  'variables of a prompt file': (text) => readPrompt(`---\nvariables:\n  ${text}\n---\n{{a}}`),
+  'cursor in a prompt file': (text) => cursorAt(`---\n${text}\n---\n`, text.length),
+  'quick fix in a prompt file': (text) =>
+    promptQuickFixesOf(`---\n${text}\n---\n`, { code: 'variable.unused', span: { start: 4, end: 5 } }),
+  placeholders: (text) => [
+    [...findPlaceholders(text)],
+    fillPlaceholders(text, new Map([['a', 'b']])),
+    escapePlaceholders(text),
+  ],
+  'nearest of ids': (text) => nearestIds(text, [`${text}a`, text.slice(1), 'a', `b/${text}`]),
+  redaction: createRedact(['sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa']),
+  scrubbing: createScrub({ keys: ['sk-aaaaaaaaaaaaaaaaa'], folders: ['/home/a'], names: ['aaa'] }),
+  'text of others': (text) => [foreign(text), foreignLine(text, 120), foreignLines(text, 1e6), bracketsClosed(text)],
+  'text of others as Markdown': (text) => escapeMarkdown(text),
+  'error of a service': (body) => [readErrorBody(body), toApiError({ status: 404, headers: {}, body, now: 0 })],
+  'error of a service as JSON': (message) =>
+    toApiError({ status: 400, headers: {}, body: JSON.stringify({ error: { message } }), now: 0 }),
+  'history of a conversation': (text) => [readRecords(text), autoTitle(text)],
+  attachment: (text) => attachedText({ kind: 'file', label: text, language: 'a', text, tokens: 1 }),
+  'ledger of usage': (text) => readLedger(text),
+  judgements: (text) => readJudgements(text),
+  recipe: (text) => [parseRecipe(text), altTextFrom(text)],
+  theme: (text) => readThemeFile(text),
+  'completion parameters': (text) => [readParameterText(text), readParameterText(`{${text}}`)],
+  'text before the cursor': (text) => promptBefore(text, 1e6),
+  'inline suggestion': (text) => trimSuggestion(text, { before: text, after: text }),
+  'prompts with alternatives': (text) => {
+    const forms = { alternatives: true, lines: true };
+    return [countPrompts(text, forms), expandPrompts(text, forms, 100)];
+  },
+  key: (text) => [cleanKey(text), looksLikeKey(text)],
+  'base URL': (text) => [normaliseBaseUrl(text), normaliseBaseUrl(`https://a.b/${text}`)],
+  'split text': (text) => [possibleSplits(text), splitText(text, 'paragraphs')],
+  'chunks of a file': (text) => [...chunksOf(text)],
+  'ranking of texts': (text) => [questionTerms(text), createFocus('a the said')(text), rankedText(text)],
+  'search in a text': (text) => [createLineIndex(text), snippetsAround(text, [{ start: 0, end: 1 }], 2)],
+  'estimate of tokens': (text) => estimateTokens(text),
+  path: (text) => [matchPaths([text], 'a', 10), createGlob(['**/*.env', '*a*a*'])(text)],
+  'ignore file': (text) => createGitignore([readIgnoreFile('', text)])('a/b/a'),
+  'code of an answer': (text) => [fitEnd(text, text), placeCode(text, codePlace(text)), terminalProblem(text)],
+  Markdown: (text) => renderer.render(text, Object.create(null) as never),
+  'growing Markdown': (text) => streamed(text),
+  'open end of Markdown': (text) => withoutOpenMarks(text),
+  formula: (text) => [toMathMarkup(`$${text}$`), toMathMarkup(text)],
+};
+
+const fileNames: FileNames = { freshId: (like) => like, model: 'm' };
+const broken: LineProblem = { code: 'line.not-json', message: '', span: { start: 0, end: 1 }, line: 0 };
+const renderer = createMarkdownRenderer();
+
+/** A line of a batch file whose message is this text. */
+function withText(content: string): string {
+  return JSON.stringify({
+    custom_id: 'a',
+    method: 'POST',
+    body: { model: 'm', messages: [{ role: 'user', content }] },
+  });
+}
+
+function rankedText(text: string): unknown {
+  const ranking = createTextRanking('a the said');
+  ranking.add('', text, text);
+  return ranking.best(1);
+}
+
+function codePlace(text: string) {
+  const lines = text.split('\n');
+  return { line: 0, column: 0, lineAt: (index: number) => lines[index] };
+}
+
+/** Feeds a text as it arrives: in as many pieces for a short one as for a long one, because each step looks at what is open. */
+function streamed(text: string): unknown {
+  const stream = createMarkdownStream(renderer);
+  const pieces = 10;
+  for (let piece = 0; piece < pieces; piece++) {
+    stream.push(text.slice((text.length * piece) / pieces, (text.length * (piece + 1)) / pieces));
+    stream.step();
+  }
+  return stream.end();
+}
+
+/** In characters: what is quadratic takes a second for ten times as many. */
+const size = 3000;
+
+describe('CPU time of reading ten times as much repetitive text', function () {
+  // Hundreds of texts for each reader, which other processes may slow down.
+  this.timeout(300_000);
+
+  for (const [subject, read] of Object.entries(readers)) {
+    it(`grows less than 20-fold for: ${subject}`, async () => {
+      const problems: string[] = [];
+      for (const { name, make } of repeatedTexts(parts)) {
+        const problem = await growthProblem({ name, make, read, size });
+        if (problem !== undefined) problems.push(problem);
+      }
+      assert.deepEqual(problems, []);
+    });
+  }
+});
