@@ -10,7 +10,7 @@ import { createLazyRuntime } from '../../platform/lazyRuntime';
 import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
 import { isLocalDesktop } from '../../platform/localDesktop';
 
-export type { Asset, Recipe } from '../../core/assets/recipe';
+export type { Asset } from '../../core/assets/recipe';
 export type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
 
 /** An input image of a job, stored so that the same job can be sent again. */
