@@ -50,7 +50,8 @@ export class ChatAssembler {
   }
 
   push(data: unknown): readonly ChatCompletionEvent[] {
-    const chunk = this.head && isPlainChunk(data) ? data : chatCompletionChunk.safeParse(data).data;
+    const plain = this.head && isPlainChunk(data) ? data : undefined;
+    const chunk = plain ?? chatCompletionChunk.safeParse(data).data;
     if (!(chunk?.choices ?? chunk?.usage)) return [{ type: 'unknown', raw: data }];
     const events: ChatCompletionEvent[] = [];
     if (!this.head) {
@@ -59,7 +60,7 @@ export class ChatAssembler {
       events.push({ type: 'start', ...present({ id, model }) });
     }
     for (const [position, choice] of (chunk.choices ?? []).entries()) this.grow(choice, position, events);
-    this.cite(chunk);
+    if (!plain) this.cite(chunk);
     if (chunk.usage) {
       // Usage comes on every chunk, on the last, or after it: the newest wins.
       this.usage = toChatUsage(chunk.usage);
@@ -93,7 +94,7 @@ export class ChatAssembler {
     // Servers that send the message so far beside each delta repeat in it what is here already.
     const said = delta || known ? delta : message;
     const { reasoning, content, calls, images } = delta || known ? read(delta) : readMessage(message);
-    if (said) noteReasoning(growing, said);
+    if (said && (reasoning !== '' || content === '')) noteReasoning(growing, said);
     if (reasoning !== '') {
       growing.reasoning.push(reasoning);
       events.push({ type: 'reasoning', index, text: reasoning });
@@ -159,7 +160,7 @@ function noteReasoning(
 ): void {
   if (reasoning_content != null) growing.reasoningName = 'reasoning_content';
   else if (reasoning != null) growing.reasoningName ??= 'reasoning';
-  for (const detail of reasoning_details ?? []) addDetail(growing.details, detail);
+  if (reasoning_details) for (const detail of reasoning_details) addDetail(growing.details, detail);
 }
 
 /** Members of a detail that come in pieces. */

@@ -49,6 +49,20 @@ describe('messages', () => {
     assert.equal(server.seen[0]?.body, JSON.stringify(full));
   });
 
+  it('sends calls and blocks of other kinds back as they came', async () => {
+    server.answer(jsonAnswer('messages/answer.json'));
+    const raw = { type: 'redacted_thinking', data: 'xyz' };
+    const state = { block: { caller: { type: 'direct' } }, call: { extra_content: {} } };
+    const called = { type: 'tool_use', id: 't1', name: 'weather', input: {} } as const;
+    const content = [
+      { type: 'unknown', raw },
+      { ...called, state },
+    ] as const;
+    await client().messages.create({ ...request, messages: [{ role: 'assistant', content }] });
+    const { messages } = JSON.parse(server.seen[0]?.body ?? '') as { readonly messages: readonly object[] };
+    assert.deepEqual(messages, [{ role: 'assistant', content: [raw, { caller: { type: 'direct' }, ...called }] }]);
+  });
+
   it('always sends max_tokens, by default what the model is known to take', async () => {
     server.answer(jsonAnswer('messages/answer.json'));
     for (const model of ['some/old-7b', 'deepseek-ai/DeepSeek-R1', 'Pro/Qwen/Qwen3-8B']) {
