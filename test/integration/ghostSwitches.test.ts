@@ -287,7 +287,7 @@ describe('what is told of ghost text', () => {
     equal(lasting.detail, 'paused until that is changed');
     match(lasting.facts, /no money left/);
     const passing = words({
-      trouble: { error: new ApiError({ kind: 'overloaded', message: 'x' }), until: now + 60_000 },
+      trouble: { error: new ApiError({ kind: 'overloaded', model: 'm', message: 'x' }), until: now + 60_000 },
     });
     equal(passing.severity, 'warning');
     match(passing.text, /^Ghost text: The service is overloaded$/);

@@ -108,11 +108,14 @@ const apiErrorMessages: Readonly<Record<ApiErrorKind, (error: ApiError) => strin
 /** Explains to a model what keeps a job from finishing and what to do. Contains no key and no address. */
 export function jobErrorMessage(trouble: JobError): string {
   // A later version may know other kinds.
-  const text = (jobErrorMessages as Partial<Record<string, string>>)[trouble.kind] ?? '';
+  const isFreeLoss = trouble.kind === 'answerLost' && trouble.error?.isFree === true;
+  const text = isFreeLoss ? lostForFree : ((jobErrorMessages as Partial<Record<string, string>>)[trouble.kind] ?? '');
   return [text, ...(isTriedAgain(trouble) ? [again] : []), causeOf(trouble)].filter((part) => part !== '').join(' ');
 }
 
 const again = 'Do not order it again: it is fetched again by itself.';
+
+const lostForFree = 'The service did not respond, so the job may or may not have started.';
 
 function isTriedAgain({ kind, isFinal }: JobError): boolean {
   return !isFinal && (kind === 'fetch' || kind === 'empty');

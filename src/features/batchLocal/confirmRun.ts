@@ -1,6 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
+import { sentences } from '../../protocol/sentences';
+import { rulesOf } from '../../core/profiles/vendorRules';
 import { isOfModel, sendableAlone } from '../../core/batch/problem';
 import type { ProblemCode } from '../../core/batch/problem';
 import type { Usage } from '../../core/usage/usage';
@@ -41,9 +43,7 @@ export async function confirmRun(plan: LocalPlan, services: Services, today: Usa
   let model = of?.model;
   for (;;) {
     const buttons = [...(isModelAsked || model !== undefined ? [run] : []), choose, ...(error > 0 ? [problems] : [])];
-    const message = of
-      ? vscode.l10n.t('Retry {0} now at full price?', foreign(of.name))
-      : vscode.l10n.t('Run {0} now at full price?', foreign(path.basename(plan.file)));
+    const message = runQuestion(plan);
     const detail = detailWords(plan, services, { model, today });
     const chosen = await showMessage('information', message, { modal: true, detail }, ...buttons);
     if (chosen === run) return { model };
@@ -51,6 +51,16 @@ export async function confirmRun(plan: LocalPlan, services: Services, today: Usa
     if (chosen !== choose) return undefined;
     model = (await askModel(plan, services)) ?? model;
   }
+}
+
+function runQuestion({ file, profile, retry }: LocalPlan): string {
+  const isHalf = rulesOf(profile.baseUrl).batch.isHalfPrice;
+  if (retry?.of) {
+    const name = foreign(retry.of.name);
+    return isHalf ? vscode.l10n.t('Retry {0} now at full price?', name) : vscode.l10n.t('Retry {0} now?', name);
+  }
+  const name = foreign(path.basename(file));
+  return isHalf ? vscode.l10n.t('Run {0} now at full price?', name) : vscode.l10n.t('Run {0} now?', name);
 }
 
 function detailWords(
@@ -71,12 +81,16 @@ function detailWords(
     vscode.l10n.t('Account: {0}', foreign(profile.name)),
     ...(budget > 0 ? [vscode.l10n.t('Token budget of today: {0} of {1} used', number(used), number(budget))] : []),
     '',
-    vscode.l10n.t(
-      'Each request is sent to the service now, at full price where a batch costs half, and counts toward the rate limits.',
-    ),
+    priceWords(profile.baseUrl),
     ...(errorsOf(check) > 0 ? ['', faultyWords(errorsOf(check))] : []),
   ];
   return lines.join('\n');
+}
+
+function priceWords(baseUrl: string): string {
+  const sent = vscode.l10n.t('Each request is sent to the service now and counts toward the rate limits.');
+  const isHalf = rulesOf(baseUrl).batch.isHalfPrice;
+  return isHalf ? sentences(sent, vscode.l10n.t('A batch costs half as much.')) : sent;
 }
 
 function requestWords(requests: number, atOnce: number): string {

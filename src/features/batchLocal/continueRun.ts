@@ -1,5 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { sentences } from '../../protocol/sentences';
+import { hasPrices } from '../../core/profiles/knownServices';
 import { findResults } from '../../core/batch/local/resultFiles';
 import { retriesOf } from '../../core/batch/results/retries';
 import { listRunFolders, readRunFolder } from '../../core/batch/results/runFolder';
@@ -68,7 +70,7 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
     countWords({ requests, answered, failed }),
     vscode.l10n.t('{0} are still to be sent', numberText(requests - answered - failed, vscode.env.language)),
     vscode.l10n.t('Account: {0}', foreign(profile.name)),
-    ...(unanswered > 0 ? ['', unansweredWords(unanswered)] : []),
+    ...(unanswered > 0 ? ['', unansweredWords(unanswered, hasPrices(profile.baseUrl))] : []),
   ];
   const go = vscode.l10n.t('Continue');
   const message = vscode.l10n.t('Continue the run of {0}?', foreign(nameOf(folder)));
@@ -111,11 +113,10 @@ function nameOf({ run }: RunFolder): string {
   return run.input ? path.basename(run.input.path) : run.name;
 }
 
-function unansweredWords(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('1 request was under way when the run stopped. It is sent again, and may be billed twice.')
-    : vscode.l10n.t(
-        '{0} requests were under way when the run stopped. They are sent again, and may be billed twice.',
-        numberText(count, vscode.env.language),
-      );
+function unansweredWords(count: number, isPaid: boolean): string {
+  const resent = vscode.l10n.t(
+    'Requests without a response, to be resent: {0}.',
+    numberText(count, vscode.env.language),
+  );
+  return isPaid ? sentences(resent, vscode.l10n.t('You may be charged twice for them.')) : resent;
 }

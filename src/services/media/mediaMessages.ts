@@ -31,10 +31,12 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
   input: (trouble) =>
     l10n.t('A picture that goes along cannot be used: {0} Nothing was spent; choose it again.', cause(trouble)),
   refused: (trouble) => l10n.t('The service did not take it; nothing was begun. {0}', cause(trouble)),
-  answerLost: () =>
-    l10n.t(
-      'It is not known whether it was made: the answer of the service did not arrive, and it cannot be asked for. It may have been charged. Send it again if you want it anyway; it is never sent twice by itself.',
-    ),
+  answerLost: ({ error }) =>
+    error?.isFree
+      ? l10n.t("The service didn't respond, so the file might not have been generated. It isn't resent automatically.")
+      : l10n.t(
+          "The service didn't respond, so the file might not have been generated. You may have been charged. It isn't resent automatically.",
+        ),
   ask: (trouble) => cause(trouble),
   gone: (trouble) => l10n.t('The service does not know this order (any more). {0}', cause(trouble)),
   profileGone: () => l10n.t('The account of this order was removed. It is followed again when the account is back.'),
