@@ -148,6 +148,14 @@ describe('the account, used by another extension, the editor’s own Chat and th
     await answer.getByText(/river/i).first().waitFor({ timeout: 80_000 });
   });
 
+  const largeNotice = (): Locator => desk.page.locator('.notification-toast', { hasText: 'send large requests' });
+
+  it('tells once how much an agent sends, while that goes out', async () => {
+    await desk.notice(/Agents in VS Code Chat send large requests: about [\d,]+,000 tokens/);
+    await desk.screenshot('editorChat-large-requests');
+    await desk.clearNotices();
+  });
+
   it('calls our tool in an agent’s turn and answers with what it gave', async () => {
     const answer = await ask(
       'Use inferenceDesk_rerank with the query "growing tomatoes" on the documents "Cars and trains", "Tomatoes in pots need sun"',
@@ -158,6 +166,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
       .waitFor({ timeout: 80_000 });
     await answer.getByText(/That is what I have/).waitFor();
     await desk.screenshot('editorChat-tool');
+    assert.equal(await largeNotice().count(), 0);
     const { requests } = (await demo.call('GET', '/_control/requests')) as {
       readonly requests: readonly { readonly path: string; readonly status: number; readonly body: Sent }[];
     };
@@ -170,25 +179,50 @@ describe('the account, used by another extension, the editor’s own Chat and th
     );
   });
 
-  it('joins other models that are chosen, and the picker has them', async () => {
+  it('is joined by a model that is chosen, which is open there and answers', async () => {
     await desk.command('Inference Desk: Choose Models for VS Code Chat…');
     await desk.quickRows.filter({ hasText: other }).waitFor();
     await desk.pick(other);
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.waitFor({ state: 'hidden' });
-    // The list is that of the moment it was opened.
-    const others = await until(async () => {
-      await picker(model).click();
-      const group = desk.page.locator('.context-view').getByText('Other Models');
-      const isThere = await group.waitFor({ timeout: 5000 }).catch(() => 'absent');
-      if (isThere !== 'absent') return group;
-      await desk.page.keyboard.press('Escape');
-      return undefined;
-    }, 'A list with other models');
-    await others.click();
-    await desk.page.locator('.context-view').getByText(other).last().waitFor();
+    await picker(other).waitFor();
+    await ask('Write two sentences about rivers.');
+    // Of a long conversation the editor draws the last answers alone.
+    await answers().last().getByText(/river/i).first().waitFor({ timeout: 80_000 });
     await desk.screenshot('editorChat-picker');
-    await desk.page.keyboard.press('Escape');
+  });
+
+  /** The names of our tools in each request of an agent. */
+  const ownToolsSent = async (): Promise<readonly (readonly string[])[]> => {
+    const { requests } = (await demo.call('GET', '/_control/requests')) as {
+      readonly requests: readonly { readonly path: string; readonly body: Sent }[];
+    };
+    return requests
+      .filter(({ path: at, body }) => at.endsWith('/messages') && (body.tools?.length ?? 0) > 0)
+      .map(({ body }) =>
+        (body.tools ?? []).flatMap(({ name }) => /inferenceDesk_\w+$/.exec(name)?.[0] ?? []).toSorted(),
+      );
+  };
+
+  it('offers each of our tools to agents once, also while the MCP server has them', async () => {
+    const before = await ownToolsSent();
+    assert.equal(before.at(-1)?.length, 11);
+    await set('inferenceDesk.mcp.enabled', true);
+    await desk.command(use);
+    await chat()
+      .locator('.interactive-input-part')
+      .getByText(/Qwen3-3|GLM-4/)
+      .waitFor({ timeout: 80_000 });
+    await ask('Write two sentences about rivers.');
+    const after = await until(
+      async () => (await ownToolsSent()).slice(before.length).at(0),
+      'the request of an agent',
+      80_000,
+    );
+    await desk.screenshot('editorChat-mcp');
+    assert.deepEqual(after, before.at(-1));
+    assert.equal(await largeNotice().count(), 0);
+    await set('inferenceDesk.mcp.enabled', false);
   });
 
   const box = (): Locator => desk.webview.getByRole('textbox', { name: 'Question' });
@@ -261,7 +295,36 @@ describe('the account, used by another extension, the editor’s own Chat and th
   });
 });
 
+describe('models that are chosen for the editor’s own Chat', function () {
+  this.timeout(240_000);
+
+  it('answer the first message to them, with nothing else set up before', async function () {
+    const demo = await startFilledDemo({ pace: 'fast' });
+    const desk = await this.openDesk({ size: { width: 1500, height: 900 } });
+    try {
+      await signInTo(desk, demo);
+      await desk.command('Inference Desk: Choose Models for VS Code Chat…');
+      await desk.quickRows.filter({ hasText: other }).waitFor();
+      await desk.pick(other);
+      await desk.page.keyboard.press('Enter');
+      const chat = desk.page.locator('.interactive-session');
+      await chat.locator('.interactive-input-part').getByText(other).waitFor({ timeout: 80_000 });
+      await desk.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
+      await chat.locator('.interactive-input-part .monaco-editor').first().click();
+      await desk.page.keyboard.insertText('Write two sentences about rivers.');
+      await desk.page.keyboard.press('Enter');
+      await chat.locator('.interactive-response').getByText(/river/i).first().waitFor({ timeout: 80_000 });
+      await desk.screenshot('editorChat-chosen-model');
+      assert.equal(await desk.page.locator('.monaco-dialog-box').count(), 0);
+    } finally {
+      await desk.close();
+      await demo.close();
+    }
+  });
+});
+
 interface Sent {
   readonly documents?: readonly string[];
   readonly messages?: readonly unknown[];
+  readonly tools?: readonly { readonly name: string }[];
 }

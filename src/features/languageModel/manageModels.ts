@@ -6,7 +6,7 @@ import type { Services } from '../../services/services';
 import { chosenModels, isPlain } from './chosenModels';
 import type { EditorModels } from './editorModels';
 import { learnedWords } from './editorModels';
-import { signedInHere } from './useInEditorChat';
+import { isChatThere, signedInHere, useChosenInEditorChat } from './useInEditorChat';
 import { createQuickPick } from '../../platform/notify';
 
 interface ModelRow extends vscode.QuickPickItem {
@@ -15,7 +15,7 @@ interface ModelRow extends vscode.QuickPickItem {
 
 /**
  * Opens what the editor's "Manage Language Models" shows for us: which chat models it lists, with buttons for the key and for what is known
- * about the models. Registered as `managementCommand` in package.json, which a later editor may replace by a `configuration`.
+ * about the models. Opens the editor's Chat with a model that was added, so that the first message to it is answered. Registered as `managementCommand` in package.json, which a later editor may replace by a `configuration`.
  */
 export async function manageModels(services: Services, { capabilities }: EditorModels): Promise<void> {
   if (!(await signedInHere(services))) return;
@@ -41,7 +41,12 @@ export async function manageModels(services: Services, { capabilities }: EditorM
     }),
   );
   const picked = await pickModels(rows);
-  if (picked) await keepChoice(services, { rows, chosen, picked });
+  if (!picked) return;
+  await keepChoice(services, { rows, chosen, picked });
+  const inPicker = rows.filter(({ id }) => picked.has(id));
+  const added = inPicker.find(({ id }) => !chosen.has(id));
+  const first = added ?? (isChatThere() ? undefined : inPicker[0]);
+  if (first) await useChosenInEditorChat(services, first.id);
 }
 
 interface Choice {

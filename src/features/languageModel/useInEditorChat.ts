@@ -31,6 +31,16 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
     );
   }
   await choose(services, modelId);
+  await showInEditorChat(services, modelId);
+}
+
+/** Like `useInEditorChat`, for models that the person has just chosen for the Chat: opens it with this one of them. */
+export async function useChosenInEditorChat(services: Services, modelId: string): Promise<void> {
+  if (!(await showBlocker())) await showInEditorChat(services, modelId);
+}
+
+/** Opens the editor's Chat with a chosen model, and enables the Chat first: until then the editor answers a message with a sign-in. */
+async function showInEditorChat(services: Services, modelId: string): Promise<void> {
   if (isChatThere()) return openChat(modelId);
   await startChat(services, modelId);
   if (!isChatThere()) {
@@ -120,7 +130,7 @@ async function openChat(modelId: string): Promise<void> {
 const chatExtension = 'GitHub.copilot-chat';
 
 /** Whether the Chat's extension is enabled; the editor does not report disabled ones. */
-function isChatThere(): boolean {
+export function isChatThere(): boolean {
   return vscode.extensions.getExtension(chatExtension) !== undefined;
 }
 
