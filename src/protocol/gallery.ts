@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call, returns, type Accepted, type CallsOf } from './call';
-import { maxImageBytes } from './mediaBounds';
+import { maxImageBytes, mostSelected } from './mediaBounds';
 
 /** Which generated files are shown, and how they are sorted. */
 const view = z.strictObject({
@@ -22,6 +22,8 @@ export interface GalleryArranged {
   readonly parts: readonly { readonly heading: string; readonly count: number }[];
   /** Index in the list by requested id; ids not listed are absent. */
   readonly places: Readonly<Record<string, number>>;
+  /** Requested ids of files that no longer exist. */
+  readonly gone: readonly string[];
   /** Whether the service may generate images. */
   readonly canMake: boolean;
   /** What could not be read. */
@@ -41,8 +43,8 @@ export interface GalleryTile {
   readonly kind: GalleryKind;
   /** Localized name. */
   readonly label: string;
-  /** Localized. */
-  readonly caption: string;
+  /** Localized: its seed and size. */
+  readonly about: string;
   /** URI of a local file that the page may show. */
   readonly src: string;
   readonly width?: number;
@@ -52,7 +54,7 @@ export interface GalleryTile {
 }
 
 /** All details of one item. Everything is text of its recipe unless marked as localized. */
-export interface GalleryDetails extends Omit<GalleryTile, 'caption'> {
+export interface GalleryDetails extends Omit<GalleryTile, 'about'> {
   /** File name. */
   readonly name: string;
   /** Prompts and spoken texts; labels are localized. */
@@ -86,13 +88,16 @@ const action = z.enum([
 ]);
 export type GalleryAction = Accepted<typeof action>;
 
+const bulkAction = z.enum(['insert', 'saveAs', 'exportDetails', 'remove']);
+export type GalleryBulkAction = Accepted<typeof bulkAction>;
+
 const id = z.string().check(z.regex(/^[\da-f]{24}$/));
 const index = z.int().check(z.nonnegative());
 
 export const galleryCalls = {
   /** Arranges the list; with `again`, rereads the folders first. `find`: ids whose index is returned in `places`. */
   'gallery/arrange': call(
-    z.strictObject({ view, again: z.boolean(), find: z.array(id).check(z.maxLength(10)) }),
+    z.strictObject({ view, again: z.boolean(), find: z.array(id).check(z.maxLength(mostSelected + 10)) }),
     returns<GalleryArranged>(),
   ),
   /** Returns items of the list, starting at index `from`. */
@@ -102,6 +107,10 @@ export const galleryCalls = {
   ),
   'gallery/details': call(z.strictObject({ id }), returns<GalleryDetails>()),
   'gallery/act': call(z.strictObject({ id, action })),
+  /** Runs an action on several items together. */
+  'gallery/actOnSelected': call(
+    z.strictObject({ ids: z.array(id).check(z.minLength(1), z.maxLength(mostSelected)), action: bulkAction }),
+  ),
   /** Opens the page for a new video with this frame, a PNG, as its first one. */
   'gallery/useFrame': call(z.strictObject({ png: z.string().check(z.maxLength(Math.ceil(maxImageBytes / 3) * 4)) })),
   /** Copies one fact of an item's details, by index. */

@@ -165,6 +165,8 @@ const tileAction = z.enum([
   'reveal',
   'regenerate',
   'vary',
+  'edit',
+  'useAsFirstFrame',
   'showRecipe',
   'remove',
 ]);

@@ -12,3 +12,6 @@ export const voiceBounds = { name: 64, text: 10_000, note: 4000, model: 500 } as
 
 /** Hertz: rates that can be chosen for raw samples, the ones the service generates speech with. */
 export const pcmRates = [8000, 16_000, 24_000, 32_000, 44_100, 48_000] as const;
+
+/** Maximum number of files that can be selected in the gallery at the same time. */
+export const mostSelected = 500;

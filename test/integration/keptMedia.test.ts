@@ -264,6 +264,59 @@ describe('what is done with a file that was made', function () {
     });
   });
 
+  describe('saved together', () => {
+    it('goes to a folder without replacing what is there, with the details in a table', async () => {
+      const second = await makeImage(services, '=A "crow", black', 8);
+      const files = [asset.path, second.path];
+      const names = files.map((file) => path.basename(file));
+      writeFileSync(path.join(elsewhere, names[0] ?? ''), 'there before');
+      const folder = vscode.Uri.file(elsewhere);
+      desk.answers = { folder: async () => folder, withRecipe: async () => 'with' };
+      await desk.runtime.saveAs(files[0], files);
+      const [stem] = (names[0] ?? '').split('.');
+      deepEqual(
+        new Set(readdirSync(elsewhere)),
+        new Set([names[0], `${stem}-2.png`, `${stem}-2.png.recipe.json`, names[1], `${names[1]}.recipe.json`]),
+      );
+      equal(readFileSync(path.join(elsewhere, names[0] ?? ''), 'utf8'), 'there before');
+      for (const name of ['details.csv', 'details.json']) {
+        desk.answers = { details: async () => vscode.Uri.joinPath(folder, name) };
+        await desk.runtime.exportDetails(files[0], files);
+      }
+      const [header = '', ...rows] = readFileSync(path.join(elsewhere, 'details.csv'), 'utf8').split('\r\n');
+      match(header, /^file,kind,prompt,/);
+      ok(
+        rows.some((row) => row.startsWith(`${names[1]},image,"'=A ""crow"", black",`)),
+        rows.join('\n'),
+      );
+      const [, details] = JSON.parse(readFileSync(path.join(elsewhere, 'details.json'), 'utf8')) as {
+        prompt: string;
+      }[];
+      equal(details?.prompt, '=A "crow", black');
+    });
+
+    it('is inserted one a line, in a form that is asked for once', async () => {
+      const second = await makeImage(services, 'A crow', 9);
+      const document = await open('notes.md', '');
+      let asked = 0;
+      desk.answers = {
+        insert: async (fitting, _, target) => {
+          asked += 1;
+          return { form: fitting[0]!.form, target };
+        },
+      };
+      await desk.runtime.insert(asset.path, [asset.path, second.path]);
+      equal(asked, 1);
+      deepEqual(
+        document
+          .getText()
+          .split('\n')
+          .map((line) => /^!\[.*\]\(assets\/.+\.png\)$/.test(line)),
+        [true, true],
+      );
+    });
+  });
+
   describe('removed', () => {
     const files = () => [asset.path, `${asset.path}.recipe.json`].map((file) => existsSync(file));
 

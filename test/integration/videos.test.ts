@@ -12,7 +12,8 @@ import { emptyVideoForm } from '../../src/protocol/videoForm';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
-import { videoEnded } from '../support/mediaController';
+import { makeImage, videoEnded } from '../support/mediaController';
+import { until } from '../support/until';
 import { sentFromOtherService } from '../support/otherService';
 
 const textModel = 'Wan-AI/Wan2.2-T2V-A14B';
@@ -198,6 +199,21 @@ describe('videos', function () {
     writeFileSync(file, onePixel);
     const dropped = await drop(`${vscode.Uri.file(file).toString()}?x=1`);
     deepEqual([dropped.contentType, dropped.width, dropped.ref], ['image/png', 1, (await kept()).ref]);
+  });
+
+  it('begin with a generated image if one is chosen from the list, which is the first choice', async () => {
+    const image = await makeImage(services, 'A lighthouse');
+    let isDone = false;
+    const choosing = controller
+      .handlers((file) => file)
+      ['videos/choosePicture']({}, { signal: new AbortController().signal, emit: () => undefined })
+      .finally(() => (isDone = true));
+    await until(() => {
+      if (!isDone) void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return isDone || undefined;
+    }, 'the choice of an image');
+    const { ref } = await services.media.assets.keepInput({ path: image.path });
+    equal((await choosing).picture?.ref, ref);
   });
 
   it('begin with an image that was chosen elsewhere, with a model that takes one', async () => {

@@ -129,6 +129,71 @@ describe('the gallery page', () => {
     assert.equal(await details.getByRole('button', { name: 'Vary…' }).count(), 0);
   });
 
+  it('names each file by its prompt, and says its seed and size on hover', async () => {
+    const { tile } = await open();
+    assert.equal(await tile(2).locator('.tile-caption').innerText(), 'Narrow street after the rain');
+    assert.match((await tile(2).getAttribute('title')) ?? '', /^Image: Narrow street.*seed 4296 · 256 × 384/);
+  });
+
+  it('selects several by check boxes, clicks and keys, and acts on them together', async () => {
+    const { tile, page, ours, button, spoken } = await open();
+    const bar = page.getByRole('group', { name: 'Selected files' });
+    const check = (index: number) => tile(index).getByRole('checkbox');
+    const checked = async () =>
+      Promise.all([0, 1, 2, 3, 4].map(async (index) => (await check(index).getAttribute('aria-checked')) === 'true'));
+    const checkedAre = (...wanted: readonly boolean[]) =>
+      isTrue(async () => JSON.stringify(await checked()) === JSON.stringify(wanted), `checked ${wanted.join()}`);
+    await tile(0).waitFor();
+    assert.equal(await bar.count(), 0);
+    await check(1).click();
+    await bar.getByText('1 selected').waitFor();
+    await spoken('1 selected');
+    await tile(3).click({ modifiers: ['ControlOrMeta'] });
+    await checkedAre(false, true, false, true, false);
+    await tile(4).click({ modifiers: ['Shift'] });
+    await checkedAre(false, true, false, true, true);
+    await button('Export Details…').click();
+    const about = () => ours.asked.filter(([method]) => method === 'actOnSelected').map(([, asked]) => asked);
+    const ids = [1, 3, 4].map((index) => ours.idOf(galleryAssets[index]!));
+    await until(() => about()[0], 'the export');
+    assert.deepEqual(about(), [{ ids, action: 'exportDetails' }]);
+    await button('Clear Selection').click();
+    await bar.waitFor({ state: 'detached' });
+    // By keys: a range grows and shrinks, Space takes one out, and Delete is about all that are selected.
+    await tile(0).focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await checkedAre(true, true, true, false, false);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await checkedAre(true, true, false, false, false);
+    await page.keyboard.press(' ');
+    await checkedAre(true, false, false, false, false);
+    await page.keyboard.press('ControlOrMeta+a');
+    await bar.getByText('7 selected').waitFor();
+    assert.equal(await bar.getByRole('button', { name: 'Compare' }).count(), 0);
+    await page.keyboard.press('Delete');
+    await until(() => about()[1], 'the deletion');
+    assert.deepEqual(about()[1], { ids: galleryAssets.map((asset) => ours.idOf(asset)), action: 'remove' });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await bar.waitFor({ state: 'detached' });
+  });
+
+  it('selects no more than it can act on, and lets go of what is deleted', async () => {
+    const many = Array.from({ length: 600 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
+    const { tile, page, shelf, host, countIs } = await open({ assets: many });
+    await tile(0).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.getByText('You can select up to 500 files.').first().waitFor();
+    await page.getByText('500 selected').first().waitFor();
+    // Also of what a filter hides, only what is deleted is let go of.
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Videos' });
+    await countIs('0 of 600');
+    shelf.assets = many.slice(499);
+    host.tell('gallery/changed', {});
+    await page.getByText('1 selected').first().waitFor();
+  });
+
   it('plays videos and speech, and says so where the editor cannot', async () => {
     const { tile, page, details, asks } = await open();
     await tile(3).focus();

@@ -27,7 +27,7 @@ describe('the looks of the gallery', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press(' ');
     await seen(one, 'selected');
-    await page.locator('.gallery-compare').click();
+    await page.getByRole('button', { name: 'Compare' }).click();
     await dialog.locator('.laid-picture img').nth(1).waitFor();
     await seen(one, 'compare');
     await dialog.getByRole('button', { name: 'Side by side' }).click();

@@ -304,6 +304,8 @@ describe('the images page', () => {
       ['Open in the image viewer', 'open'],
       ['Show in the file manager', 'reveal'],
       ['Vary', 'vary'],
+      ['Edit This Image', 'edit'],
+      ['Use as First Frame', 'useAsFirstFrame'],
       ['Generate again', 'regenerate'],
       ['Show recipe', 'showRecipe'],
       ['Delete…', 'remove'],

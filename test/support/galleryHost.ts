@@ -43,6 +43,7 @@ export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Hand
       asked.push(['copy', about]);
       return { said: 'Copied.' };
     },
+    'gallery/actOnSelected': note('actOnSelected'),
     'gallery/useFrame': note('useFrame'),
     'gallery/mend': note('mend'),
     'gallery/make': note('make'),
@@ -61,7 +62,7 @@ export function galleryControllerOf(shelf: GalleryContents): GalleryController {
 
 const assetTestWords: AssetWords = {
   label: (kind, text) => `${{ image: 'Image', video: 'Video', speech: 'Speech' }[kind]}: ${text}`,
-  caption: (kind, { size, seed }) => (kind === 'speech' ? 'Speech' : `seed ${seed} · ${size}`),
+  about: (kind, { size, seed }) => (kind === 'speech' ? '' : `seed ${seed} · ${size}`),
   prompt: 'Prompt',
   negativePrompt: 'Negative prompt',
   spokenText: 'Spoken text',

@@ -75,6 +75,7 @@ export const iconNames = [
   'thumbsup',
   'thumbsup-filled',
   'tools',
+  'table',
   'trash',
   'unmute',
   'vscode',

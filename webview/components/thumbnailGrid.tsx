@@ -1,6 +1,5 @@
 import './thumbnailGrid.css';
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState, useLayoutEffect } from 'preact/hooks';
 import {
   columnsIn,
@@ -29,8 +28,8 @@ export interface ThumbnailGridProps {
   readonly onSight?: (first: number, end: number) => void;
   readonly active: number | undefined;
   readonly reveal?: Reveal | undefined;
-  /** Ids of the selected tiles, which show a check mark. */
-  readonly selected: ReadonlySet<string>;
+  /** The selected tiles, by id. */
+  readonly selected: ReadonlyMap<string, unknown>;
   readonly moved?: Moved | undefined;
   /** Initial scroll position, in pixels. */
   readonly scroll?: number;
@@ -39,14 +38,15 @@ export interface ThumbnailGridProps {
   readonly onMove: (index: number) => void;
   /** Called on Enter and on a double click. */
   readonly onOpen: (index: number) => void;
-  /** Called on the space bar and on a click with Ctrl or Cmd. Absent if tiles cannot be selected. */
-  readonly onSelect?: (index: number) => void;
+  /**
+   * Called for the check box of a tile, the space bar, and a click with Ctrl or Cmd. With Shift, `from` is where the range begins: the tile
+   * that is active.
+   */
+  readonly onSelect: (index: number, from?: number) => void;
   /** Called when the context menu of a tile is requested. */
   readonly onMenu?: (index: number, tile: HTMLElement, pointer: MouseEvent) => void;
   /** Called for any other key on a tile. */
   readonly onKey?: (key: string, index: number, event: KeyboardEvent) => void;
-  /** Small buttons, visible on hover and focus; only those of the active tile can be reached by Tab. */
-  readonly actions?: (tile: Tile, index: number, isActive: boolean) => ComponentChildren;
 }
 
 const gap = 12;
@@ -89,12 +89,12 @@ export function ThumbnailGrid(props: ThumbnailGridProps) {
   return (
     <div
       ref={scroller}
-      class="thumbnail-grid"
+      class={`thumbnail-grid${props.selected.size > 0 ? ' thumbnail-selecting' : ''}`}
       role="grid"
       aria-label={props.label}
       aria-rowcount={layout.rows}
       aria-colcount={columns}
-      aria-multiselectable={props.onSelect !== undefined}
+      aria-multiselectable
       style={{
         '--tile': `${cell}px`,
         '--tile-gap': `${gap}px`,
@@ -149,12 +149,13 @@ interface GridTileProps {
 }
 
 function GridTile({ index, column, props, isFocusable }: GridTileProps) {
-  const { active, selected, actions, onMove, onOpen, onSelect } = props;
+  const { active, selected, onMove, onOpen, onSelect } = props;
   const tile = props.tileAt(index);
   const isSelected = tile !== undefined && selected.has(tile.id);
   const onClick = (event: MouseEvent) => {
-    if (isInside(event, '.tile-actions')) return;
-    if (onSelect && (event.ctrlKey || event.metaKey)) onSelect(index);
+    const isCheck = isInside(event, '.tile-check');
+    if (event.shiftKey) onSelect(index, active ?? index);
+    else if (isCheck || event.ctrlKey || event.metaKey) onSelect(index);
     else onMove(index);
   };
   return (
@@ -163,13 +164,15 @@ function GridTile({ index, column, props, isFocusable }: GridTileProps) {
       id={`tile-${index}`}
       role="gridcell"
       aria-colindex={column + 1}
-      aria-selected={onSelect ? isSelected : index === active}
+      aria-selected={isSelected}
       tabIndex={isFocusable ? 0 : -1}
       title={tile?.label}
       draggable={tile?.shows !== undefined}
       onDragStart={(event) => dragFile(event, tile?.shows?.src)}
+      // Without it, Shift would select text, and the range would begin at the tile that is clicked.
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={onClick}
-      onDblClick={(event) => !isInside(event, '.tile-actions') && onOpen(index)}
+      onDblClick={(event) => !isInside(event, '.tile-check') && onOpen(index)}
       onContextMenu={(event) => {
         if (!props.onMenu) return;
         event.preventDefault();
@@ -180,10 +183,25 @@ function GridTile({ index, column, props, isFocusable }: GridTileProps) {
       <span class="spoken">{tile?.label ?? l10n.t('Loading')}</span>
       <div class="tile-frame">
         {tile && <TileImage tile={tile} />}
-        {isSelected && <Icon name="check" class="tile-mark" />}
-        {tile && actions && <span class="tile-actions">{actions(tile, index, index === active)}</span>}
+        {tile && (
+          <button
+            type="button"
+            class="tile-check"
+            role="checkbox"
+            aria-checked={isSelected}
+            aria-label={l10n.t('Select (Space)')}
+            title={l10n.t('Select (Space)')}
+            tabIndex={index === active ? 0 : -1}
+          >
+            {isSelected && <Icon name="check" />}
+          </button>
+        )}
       </div>
-      {props.hasCaptions && <span class="tile-caption">{tile?.caption}</span>}
+      {props.hasCaptions && (
+        <span class="tile-caption" dir="auto" aria-hidden="true">
+          {tile?.caption}
+        </span>
+      )}
     </div>
   );
 }
@@ -200,10 +218,11 @@ function onGridKey(event: KeyboardEvent, props: ThumbnailGridProps, layout: Grid
   const next = tileMovedTo(layout, key, index, height);
   if (next !== undefined) {
     event.preventDefault();
+    if (event.shiftKey) props.onSelect(next, index);
     moveFocus(currentTarget as HTMLElement, layout, next, height);
     if (next !== props.active) props.onMove(next);
   } else if (key === 'Enter') props.onOpen(index);
-  else if (key === ' ' && props.onSelect) props.onSelect(index);
+  else if (key === ' ') props.onSelect(index);
   else return props.onKey?.(key, index, event);
   return event.preventDefault();
 }

@@ -6,8 +6,7 @@ import { timeOf } from './arrangement';
 /** Localized labels and formats for a file's tile and details. */
 export interface AssetWords {
   readonly label: (kind: GalleryKind, text: string) => string;
-  /** Text below a tile. */
-  readonly caption: (kind: GalleryKind, about: { readonly size: string; readonly seed: string }) => string;
+  readonly about: (kind: GalleryKind, about: { readonly size: string; readonly seed: string }) => string;
   readonly prompt: string;
   readonly negativePrompt: string;
   readonly spokenText: string;
@@ -55,7 +54,7 @@ export function toTile(asset: Asset, id: string, src: string, words: AssetWords)
     id,
     kind,
     label: words.label(kind, text),
-    caption: words.caption(kind, { size: sizeText(asset), seed: String(seedOf(asset) ?? '') }),
+    about: words.about(kind, { size: sizeText(asset), seed: String(seedOf(asset) ?? '') }),
     src,
     text,
     ...(file.width !== undefined && file.height !== undefined && { width: file.width, height: file.height }),

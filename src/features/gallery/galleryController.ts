@@ -75,6 +75,7 @@ export class GalleryController {
         assets,
         find.map((id) => this.byId.get(id)),
       ),
+      gone: find.filter((id) => !this.byId.has(id)),
     };
   }
 
@@ -86,7 +87,7 @@ export class GalleryController {
   async details(id: string): Promise<GalleryDetails> {
     const asset = this.find(id);
     const { words, files } = this;
-    const { caption: _, ...shown } = this.tileOf(asset);
+    const { about: _, ...shown } = this.tileOf(asset);
     const inputs = await Promise.all(
       inputsOf(asset).map(async ({ name, ref }) => {
         const input = await this.assets.input(ref);
@@ -139,9 +140,10 @@ export function idOf({ path }: Asset): string {
 }
 
 function placesOf(assets: readonly Asset[], wanted: readonly (Asset | undefined)[]): Readonly<Record<string, number>> {
+  const indexes = new Map(assets.map(({ path }, index) => [path, index]));
   const places = wanted.flatMap((one) => {
-    const index = one ? assets.findIndex(({ path }) => path === one.path) : -1;
-    return one && index >= 0 ? [[idOf(one), index] as const] : [];
+    const index = one && indexes.get(one.path);
+    return one && index !== undefined ? [[idOf(one), index] as const] : [];
   });
   return Object.fromEntries(places);
 }

@@ -102,6 +102,11 @@ function galleryHandlers(
       await actions[action](controller.pathOf(id));
       return {};
     },
+    async 'gallery/actOnSelected'({ ids, action }) {
+      const paths = ids.map((id) => controller.pathOf(id));
+      await runCommand(`inferenceDesk.media.${action}`, paths[0], paths);
+      return {};
+    },
     async 'gallery/useFrame'({ png }) {
       const { path: image } = await media.assets.keepInput({ bytes: Buffer.from(png, 'base64'), name: 'frame.png' });
       await runCommand('inferenceDesk.videos.open', { as: 'form', image });
@@ -203,8 +208,8 @@ function galleryWords(now: () => number): GalleryMessages {
 function assetWords(language: string): AssetWords {
   return {
     label: kindLabel,
-    caption: (kind, { size, seed }) => {
-      if (kind === 'speech') return l10n.t('Speech');
+    about: (kind, { size, seed }) => {
+      if (kind === 'speech') return '';
       const parts = [seed === '' ? '' : l10n.t('seed {0}', seed), size];
       return parts.filter((part) => part !== '').join(' · ');
     },

@@ -60,6 +60,22 @@ export const mediaQuestions: MediaQuestions = {
       ...(ending !== '' && { filters: { [ending.toUpperCase()]: [ending], [l10n.t('All Files')]: ['*'] } }),
     });
   },
+  async folder() {
+    const [chosen] =
+      (await vscode.window.showOpenDialog({
+        title: l10n.t('Save to Folder'),
+        openLabel: l10n.t('Save Here'),
+        canSelectFiles: false,
+        canSelectFolders: true,
+      })) ?? [];
+    return chosen;
+  },
+  async details() {
+    return vscode.window.showSaveDialog({
+      title: l10n.t('Export Details'),
+      filters: { CSV: ['csv'], JSON: ['json'] },
+    });
+  },
   async withRecipe(file, replaces) {
     const answer = await askPick<'with' | 'without'>({
       title: l10n.t('Save As'),

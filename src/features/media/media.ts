@@ -17,6 +17,7 @@ const commands: readonly MediaCommand[] = [
   'openOutside',
   'reveal',
   'saveAs',
+  'exportDetails',
   'copyPath',
   'remove',
   'checkNow',

@@ -20,6 +20,10 @@ export interface MediaQuestions {
     active: Profile,
     fitting: readonly Profile[],
   ): Promise<{ readonly profile: Profile } | undefined>;
+  /** The folder to save several files in. */
+  folder(files: readonly string[]): Promise<vscode.Uri | undefined>;
+  /** The file to write the details of files to: CSV, or JSON by its name. */
+  details(): Promise<vscode.Uri | undefined>;
   target(file: string, suggested: vscode.Uri): Promise<vscode.Uri | undefined>;
   /** Whether to save the recipe as well; `replaces`: a recipe already exists there. */
   withRecipe(file: string, replaces: boolean): Promise<'with' | 'without' | undefined>;

@@ -8,7 +8,7 @@ import { insertGenerated } from './insert/insertGenerated';
 import { contextOf } from './view/mediaItem';
 import { mediaRowOf } from './mediaRow';
 import type { MediaQuestions } from './mediaQuestions';
-import { saveGenerated } from './saveGenerated';
+import { exportDetails, saveGenerated } from './saveGenerated';
 import { mediaViewId } from './view/mediaView';
 import { withProgress } from '../../platform/notify';
 import type { Asset, Media, MediaAssets, MediaJob } from '../../services/media/media';
@@ -42,6 +42,7 @@ type FileCommand =
   | 'openOutside'
   | 'reveal'
   | 'saveAs'
+  | 'exportDetails'
   | 'copyPath'
   | 'remove';
 
@@ -78,14 +79,16 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
       const jobs = await findJobs(name, of, all, media);
       await withProgress({ location: { viewId: mediaViewId } }, () => jobActions[name](jobs, parts));
     };
-  const removeOne = onFile((file) => deleteGenerated([file], parts));
-  const remove: Action = async (of, all) => {
-    const several = severalOf(of, all);
-    if (!several) return removeOne(of);
-    const files = several.filter((one) => mediaRowOf(one)?.kind !== 'job').map(handedPath);
-    for (const file of files) await checkThere(file);
-    await deleteGenerated(files, parts);
-  };
+  /** Acts on all selected files together, else on one. */
+  const onFiles =
+    (act: (files: readonly string[]) => Promise<void>): Action =>
+    async (of, all) => {
+      const several = severalOf(of, all);
+      if (!several) return onFile((file) => act([file]))(of);
+      const files = several.filter((one) => mediaRowOf(one)?.kind !== 'job').map(handedPath);
+      for (const file of files) await checkThere(file);
+      await act(files);
+    };
 
   return {
     regenerate: again('regenerate'),
@@ -93,16 +96,14 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     useAsFirstFrame: onFile((file) => run('inferenceDesk.videos.open', { as: 'form', image: file })),
     edit: onFile((file) => run('inferenceDesk.images.open', { as: 'form', image: file })),
     showRecipe: onRecipe((file) => showRecipe(file, assets)),
-    insert: onFile((file) => insertGenerated(file, parts)),
+    insert: onFiles((files) => insertGenerated(files, parts)),
     open: onFile(openInEditor),
-    openOutside: onFile(async (file) => {
-      if (await openOutside(file)) return;
-      if (await questions.saveInstead()) await run('inferenceDesk.media.saveAs', file);
-    }),
+    openOutside: onFile((file) => openOrSave(file, parts)),
     reveal: onFile(reveal),
-    saveAs: onFile((file) => saveGenerated(file, questions)),
+    saveAs: onFiles((files) => saveGenerated(files, questions)),
+    exportDetails: onFiles((files) => exportDetails(files, assets, questions)),
     copyPath: onFile(async (file) => vscode.env.clipboard.writeText(file)),
-    remove,
+    remove: onFiles((files) => deleteGenerated(files, parts)),
     checkNow: onJob('checkNow'),
     fetchAgain: onJob('fetchAgain'),
     retry: onJob('retry'),
@@ -197,6 +198,12 @@ async function showRecipe(file: string, assets: MediaAssets): Promise<void> {
   // Open an unreadable recipe all the same, so that the user can fix it.
   if (!(await exists(file + recipeEnding))) await readGenerated(file, assets);
   await vscode.window.showTextDocument(vscode.Uri.file(file + recipeEnding), { preview: true });
+}
+
+/** Offers to save the file if no other program can open it from here. */
+async function openOrSave(file: string, { questions, run }: MediaParts): Promise<void> {
+  if (await openOutside(file)) return;
+  if (await questions.saveInstead()) await run('inferenceDesk.media.saveAs', file);
 }
 
 /** Returns `false` if that is impossible from here. Throws `UserError` for files the system might execute, whatever recipe they have. */

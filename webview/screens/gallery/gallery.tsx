@@ -12,6 +12,7 @@ import { GalleryDetailsPane } from './galleryDetails';
 import type {
   GalleryTile,
   GalleryAction,
+  GalleryBulkAction,
   GalleryView,
   GalleryArranged,
   GalleryScreen,
@@ -20,10 +21,10 @@ import { ImageCompare } from '../../components/imageCompare';
 import { IconButton } from '../../components/iconButton';
 import { ImageView } from '../../components/imageView';
 import { actionIcons, actionLabel, openActionMenu } from './actionMenu';
-import { pageNumber } from '../../components/pageLanguage';
+import { pageList, pageNumber } from '../../components/pageLanguage';
+import type { IconName } from '../../components/iconNames';
 import { SearchField } from '../../components/searchField';
 import { SelectField } from '../../components/selectField';
-import { useMemo } from 'preact/hooks';
 import { Icon } from '../../components/icon';
 import { ThumbnailGrid } from '../../components/thumbnailGrid';
 import type { Tile } from '../../components/thumbnailTile';
@@ -51,11 +52,11 @@ function GalleryPage({ session }: { readonly session: GallerySession }) {
           <Note key={id} tone="warning" {...notice} onAct={(action) => session.mend(id, action)} />
         ))}
       </div>
-      <MarkBar session={session} />
       <div class="table-page-body">
         {isEmpty ? <EmptyGallery session={session} /> : <Shown session={session} />}
         {session.details.value && <GalleryDetailsPane session={session} />}
       </div>
+      <SelectionBar session={session} />
       <LargeView session={session} />
       <Comparing session={session} />
     </>
@@ -88,47 +89,64 @@ function EmptyGallery({ session }: { readonly session: GallerySession }) {
   );
 }
 
-/** Compares the two marked images with a slider. */
-function Comparing({ session }: { readonly session: GallerySession }) {
-  const { marks } = session;
-  const [first, second] = marks.tiles.value;
-  if (!marks.isComparing.value || !first || !second) return null;
+/** Compares the two selected images with a slider. */
+function Comparing({ session: { selection } }: { readonly session: GallerySession }) {
+  const pair = selection.pair.value;
+  if (!selection.isComparing.value || !pair) return null;
+  const [first, second] = pair;
   return (
     <ImageCompare
       first={toCompared(first)}
       second={toCompared(second)}
-      onClose={() => (marks.isComparing.value = false)}
+      onClose={() => (selection.isComparing.value = false)}
     />
   );
 }
 
-function toCompared({ src, label, caption, text, width, height }: GalleryTile) {
-  return { src, alt: label, name: caption, facts: text, width, height };
+function toCompared({ src, label, about, text, width, height }: GalleryTile) {
+  return { src, alt: label, name: about, facts: text, width, height };
 }
 
-/** The images selected for comparison. */
-function MarkBar({ session }: { readonly session: GallerySession }) {
-  const { marks } = session;
-  const count = marks.tiles.value.length;
-  const refusal = marks.refusal.value;
-  if (count === 0 && refusal === '') return null;
+/** The actions on all selected files; shown only while some are selected. */
+function SelectionBar({ session }: { readonly session: GallerySession }) {
+  const { selection } = session;
+  if (selection.tiles.value.size === 0) return null;
+  const actions: readonly (readonly [action: GalleryBulkAction, icon: IconName, label: string])[] = [
+    ['insert', 'insert', l10n.t('Insert at Cursor…')],
+    ['saveAs', 'save-as', l10n.t('Save As…')],
+    ['exportDetails', 'table', l10n.t('Export Details…')],
+    ['remove', 'trash', l10n.t('Delete…')],
+  ];
   return (
-    <div class="gallery-marks">
-      {count > 0 && (
-        <span>{count === 1 ? l10n.t('1 selected. Select another one to compare.') : l10n.t('2 selected')}</span>
+    <div class="gallery-selection" role="group" aria-label={l10n.t('Selected files')}>
+      <span class="gallery-selected">{selection.text()}</span>
+      {selection.isFull.value && <span class="gallery-limit">{selection.limitText()}</span>}
+      {actions.map(([action, icon, label]) => (
+        <BarButton key={action} icon={icon} label={label} onClick={() => session.actOnSelected(action)} />
+      ))}
+      {selection.pair.value && (
+        <BarButton icon="diff" label={l10n.t('Compare')} onClick={() => (selection.isComparing.value = true)} />
       )}
-      {refusal && <span class="gallery-refusal">{refusal}</span>}
-      {count === 2 && (
-        <vscode-button class="gallery-compare" appearance="secondary" onClick={() => (marks.isComparing.value = true)}>
-          {l10n.t('Compare')}
-        </vscode-button>
-      )}
-      {count > 0 && (
-        <button type="button" class="link" onClick={() => marks.clear()}>
-          {l10n.t('Clear selection')}
-        </button>
-      )}
+      <button type="button" class="link gallery-clear" onClick={() => selection.clear()}>
+        {l10n.t('Clear Selection')}
+      </button>
     </div>
+  );
+}
+
+interface BarButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+/** A button whose text gives way to its icon on narrow pages. */
+function BarButton({ icon, label, onClick }: BarButtonProps) {
+  return (
+    <button type="button" class="bar-button" title={label} aria-label={label} onClick={onClick}>
+      <Icon name={icon} />
+      <span class="gallery-bar-word">{label}</span>
+    </button>
   );
 }
 
@@ -252,9 +270,7 @@ interface GalleryGridProps {
 const tileWidth = 148;
 
 function GalleryGrid({ session, parts }: GalleryGridProps) {
-  const { marks, pages } = session;
-  const marked = marks.tiles.value;
-  const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked]);
+  const { selection, pages } = session;
   return (
     <ThumbnailGrid
       label={l10n.t('What was made')}
@@ -268,24 +284,12 @@ function GalleryGrid({ session, parts }: GalleryGridProps) {
       moved={session.moved.value}
       scroll={session.firstScroll}
       onScroll={(scrollTop, first) => session.onScroll(scrollTop, first)}
-      selected={selected}
+      selected={selection.tiles.value}
       onMove={(index) => void session.select(index)}
       onOpen={(index) => void session.open(index)}
-      onSelect={(index) => void session.toggleMark(index)}
+      onSelect={(index, from) => void (from === undefined ? selection.toggle(index) : selection.extend(from, index))}
       onMenu={(index, tile, pointer) => void openActionMenu(session, index, { tile, pointer })}
       onKey={(key, index, event) => onTileKey(session, key, { index, event })}
-      actions={(tile, index, isActive) =>
-        tile.shows?.kind === 'picture' && (
-          <IconButton
-            icon={selected.has(tile.id) ? 'close' : 'diff'}
-            label={
-              selected.has(tile.id) ? l10n.t('Take from comparing (Space)') : l10n.t('Select for comparing (Space)')
-            }
-            tabIndex={isActive ? 0 : -1}
-            onClick={() => void session.toggleMark(index)}
-          />
-        )
-      }
     />
   );
 }
@@ -295,17 +299,23 @@ function onTileKey(
   key: string,
   { index, event }: { readonly index: number; readonly event: KeyboardEvent },
 ): void {
+  const { selection } = session;
   const tile = session.tileAt(index);
-  if (key === 'Delete' && tile) session.act(tile.id, 'remove');
+  const isAll = key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey);
+  if (isAll) void selection.all(session.arranged.peek()?.count ?? 0);
+  else if (key === 'Delete' && selection.tiles.peek().size > 0) session.actOnSelected('remove');
+  else if (key === 'Delete' && tile) session.act(tile.id, 'remove');
   else if (key === 'Escape' && session.details.peek()) session.closeDetails();
-  else if (key === 'Escape') session.marks.clear();
+  else if (key === 'Escape') selection.clear();
   else return;
   event.preventDefault();
 }
 
 function toGridTile(tile: GalleryTile | undefined): Tile | undefined {
   if (!tile) return undefined;
-  const { id, kind, label, caption, src, text, ...size } = tile;
+  const { id, kind, label: name, about, src, text, ...size } = tile;
+  const label = about === '' ? name : pageList([name, about]);
+  const caption = text;
   if (kind !== 'speech')
     return {
       id,

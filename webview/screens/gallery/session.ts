@@ -4,6 +4,7 @@ import { HostError } from '../../../src/protocol/caller';
 import type {
   GalleryAction,
   GalleryArranged,
+  GalleryBulkAction,
   GalleryDetails,
   GalleryScreen,
   GalleryTile,
@@ -14,6 +15,8 @@ import type { OpenMenu } from '../../components/menu';
 import { createRowPages } from '../../components/rowPages';
 import type { Host } from '../../host';
 import { focusIfActive } from '../../components/focus';
+import { mostSelected } from '../../../src/protocol/mediaBounds';
+import { Selection } from './selection';
 
 export const allShown: GalleryView = { query: '', kind: 'all', sort: 'newest' };
 /** Debounce of saving the scroll position. */
@@ -32,7 +35,7 @@ export class GallerySession {
   /** Set while the selected image is in the large view: whether there are images before and after it, `undefined` until that is known. */
   readonly large = signal<{ readonly previous?: boolean; readonly next?: boolean } | undefined>(undefined);
   readonly trouble = signal<WireError | undefined>(undefined);
-  readonly marks: Marks;
+  readonly selection: Selection;
   readonly pages = createRowPages<GalleryTile>(
     async (from, count) => (await this.host.call('gallery/tiles', { from, count })).tiles,
     (error) => this.fail(error),
@@ -56,7 +59,10 @@ export class GallerySession {
     this.view.value = view;
     this.selected.value = selected;
     this.firstScroll = this.scroll = scroll;
-    this.marks = new Marks(say);
+    this.selection = new Selection(async (first, end) => {
+      const count = Math.min(end - first, mostSelected);
+      return this.attempt(async () => (await host.call('gallery/tiles', { from: first, count })).tiles, []);
+    }, say);
   }
 
   async start(): Promise<void> {
@@ -136,11 +142,6 @@ export class GallerySession {
     this.turning = this.turning.then(turnOnce).catch((error: unknown) => this.fail(error));
   }
 
-  async toggleMark(index: number): Promise<void> {
-    const tile = this.tileAt(index) ?? (await this.pages.fetch(index));
-    if (tile) this.marks.toggle(tile);
-  }
-
   closeDetails(): void {
     const index = this.active.peek();
     batch(() => {
@@ -153,6 +154,13 @@ export class GallerySession {
 
   act(id: string, action: GalleryAction): void {
     this.host.call('gallery/act', { id, action }).catch((error: unknown) => this.fail(error));
+  }
+
+  /** Acts on all selected files together. */
+  actOnSelected(action: GalleryBulkAction): void {
+    const ids = this.selection.ids();
+    if (ids.length > 0)
+      this.host.call('gallery/actOnSelected', { ids, action }).catch((error: unknown) => this.fail(error));
   }
 
   /** Begins a video with a frame: a PNG in Base64. */
@@ -198,7 +206,7 @@ export class GallerySession {
     this.arranging?.abort();
     const mine = (this.arranging = new AbortController());
     const selected = this.selected.peek();
-    const wanted = [...find, ...this.marks.ids(), ...(selected === null ? [] : [selected])];
+    const wanted = [...find, ...this.selection.ids(), ...(selected === null ? [] : [selected])];
     try {
       const order = { view: this.view.peek(), again, find: wanted };
       const arranged = await this.host.call('gallery/arrange', order, { signal: mine.signal });
@@ -208,7 +216,7 @@ export class GallerySession {
         this.trouble.value = undefined;
         this.arranged.value = arranged;
         this.active.value = selected === null ? undefined : arranged.places[selected];
-        this.marks.keep(arranged);
+        this.selection.keep(arranged);
       });
       return arranged.places;
     } catch (error) {
@@ -237,43 +245,16 @@ export class GallerySession {
     this.host.save({ ...this.view.peek(), selected: this.selected.peek(), scroll: this.scroll });
   }
 
+  /** Resolves with `instead` on an error, which is shown. */
+  private attempt<T>(work: () => Promise<T>, instead: T): Promise<T> {
+    return work().catch((error: unknown) => {
+      this.fail(error);
+      return instead;
+    });
+  }
+
   /** Shows an error, except when a call was cancelled because another one replaced it. */
   private fail(error: unknown): void {
     if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
-  }
-}
-
-/** The images to compare. At most two: marking a third removes the one marked first. */
-class Marks {
-  readonly tiles = signal<readonly GalleryTile[]>([]);
-  readonly isComparing = signal(false);
-  /** Localized reason why the last item was not accepted. */
-  readonly refusal = signal('');
-
-  /** `say` announces a text to screen readers. */
-  constructor(private readonly say: (text: string) => void) {}
-
-  ids(): readonly string[] {
-    return this.tiles.peek().map(({ id }) => id);
-  }
-
-  toggle(tile: GalleryTile): void {
-    this.refusal.value = tile.kind === 'image' ? '' : l10n.t('Only images can be compared.');
-    if (tile.kind !== 'image') return this.say(this.refusal.value);
-    const others = this.tiles.peek().filter(({ id }) => id !== tile.id);
-    const wasMarked = others.length < this.tiles.peek().length;
-    this.tiles.value = wasMarked ? others : [...others.slice(-1), tile];
-    return undefined;
-  }
-
-  clear(): void {
-    this.tiles.value = [];
-    this.refusal.value = '';
-  }
-
-  /** Drops images that no longer exist, if nothing is filtered out; those hidden by a filter may reappear. */
-  keep({ total, count, places }: GalleryArranged): void {
-    if (total !== count) return;
-    this.tiles.value = this.tiles.peek().filter(({ id }) => places[id] !== undefined);
   }
 }

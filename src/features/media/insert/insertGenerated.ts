@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { altTextFrom } from '../../../core/assets/altText';
 import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
-import type { Inserted } from '../../../core/assets/insertForms';
+import type { Inserted, InsertForm } from '../../../core/assets/insertForms';
 import { referenceTo } from '../../../core/assets/insertReference';
 import { recipeEnding } from '../../../core/assets/recipe';
 import type { Recipe } from '../../../core/assets/recipe';
@@ -15,24 +15,38 @@ import type { InsertTarget } from './insertTarget';
 import { folderOf, isNear } from './distance';
 
 /**
- * Inserts a reference to a file into the last used text editor, in a form of its language and with the prompt as description; a file
- * outside the project is copied into it. Asks once, before anything is copied or written.
+ * Inserts references to files, one a line, into the last used text editor, in a form of its language and with the prompts as descriptions;
+ * files outside the project are copied into it. Asks once, before anything is copied or written.
  */
-export async function insertGenerated(file: string, parts: MediaParts): Promise<void> {
+export async function insertGenerated(files: readonly string[], parts: MediaParts): Promise<void> {
   const { lastEditor, questions } = parts;
   const memory = parts.context.workspaceState;
   const document = lastEditor.current(takesText)?.document;
   if (!document) throw noEditorError();
-  const recipe = (await parts.media.assets.read(file))?.recipe;
-  const target = copyTarget(file, document, memory);
-  const proposed = toInserted((await targetIn(file, target)).file, recipe, document);
-  const { fitting, others } = insertFormsFor(document.languageId, proposed.kind);
-  const offer = (form: (typeof fitting)[number]) => ({ form, text: insertText(form, proposed) });
+  const made = await Promise.all(
+    files.map(async (file) => ({
+      file,
+      recipe: (await parts.media.assets.read(file))?.recipe,
+      target: copyTarget(file, document, memory),
+    })),
+  );
+  const target = made.find((one) => one.target)?.target;
+  const placesIn = (chosen: typeof target) => Promise.all(made.map((one) => targetIn(one.file, one.target && chosen)));
+  const textIn = (places: readonly InsertTarget[], form: InsertForm) =>
+    made
+      .map(({ file, recipe }, at) => insertText(form, toInserted(places[at]?.file ?? file, recipe, document)))
+      .join('\n');
+  const proposed = await placesIn(target);
+  const [first] = made;
+  if (!first) return;
+  const { kind } = toInserted(first.file, first.recipe, document);
+  const { fitting, others } = insertFormsFor(document.languageId, kind);
+  const offer = (form: InsertForm) => ({ form, text: textIn(proposed, form) });
   const answer = await questions.insert(fitting.map(offer), others.map(offer), target);
   if (!answer) return;
   if (answer.target && answer.target !== target) await rememberTarget(answer.target, memory);
-  const place = await targetIn(file, answer.target);
-  await write(insertText(answer.form, toInserted(place.file, recipe, document)), file, { place, lastEditor });
+  const places = await placesIn(answer.target);
+  await write(textIn(places, answer.form), files, { places, lastEditor });
 }
 
 /** Returns what `document` says about the file at `target`, generated from `recipe`. */
@@ -67,16 +81,20 @@ function altOf(recipe: Recipe | undefined): string {
 
 async function write(
   text: string,
-  from: string,
-  { place, lastEditor }: { readonly place: InsertTarget; readonly lastEditor: LastEditor },
+  files: readonly string[],
+  { places, lastEditor }: { readonly places: readonly InsertTarget[]; readonly lastEditor: LastEditor },
 ): Promise<void> {
-  const undo = await settle(from, place);
+  const undos: (() => Promise<void>)[] = [];
   try {
+    for (const [at, file] of files.entries()) {
+      const place = places[at];
+      if (place) undos.push(await settle(file, place));
+    }
     const editor = await lastEditor.reveal(takesText);
     if (!editor) throw noEditorError();
     await insertAtCursor(indented(text, editor.document.lineAt(editor.selection.active.line).text), editor);
   } catch (error) {
-    await undo();
+    for (const undo of undos) await undo();
     throw error;
   }
 }

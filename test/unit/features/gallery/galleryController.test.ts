@@ -44,7 +44,7 @@ describe('The host of the gallery', () => {
     assert.equal(tiles.length, 1);
     assert.deepEqual(desk.tiles(1, 50), []);
     assert.equal(JSON.stringify(tiles).includes('/made/'), false);
-    assert.deepEqual([tiles[0]?.label, tiles[0]?.caption], ['Image: A lighthouse', 'seed 4294 · 512 × 512']);
+    assert.deepEqual([tiles[0]?.label, tiles[0]?.about], ['Image: A lighthouse', 'seed 4294 · 512 × 512']);
   });
 
   it('tells the whole recipe', async () => {
