@@ -3,8 +3,11 @@ import type { Readable, Writable } from 'node:stream';
 import { parseJSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/api/isObject';
+import { depthOf } from '../../core/batch/scan/jsonTree';
 
 const maxLineBytes = 10 * 1024 * 1024;
+/** No message nests nearly as deeply, and a parsed value of ten million brackets takes fifty times the memory of its line. */
+const deepestMessage = 500;
 
 /**
  * Reads and writes JSON-RPC messages, one per line. An invalid line is answered with an error if its sender expects a response, otherwise
@@ -75,6 +78,10 @@ export class LineTransport implements Transport {
     // `trim` also removes a byte order mark.
     const text = line.toString('utf8').trim();
     if (text === '') return;
+    if (depthOf(text) > deepestMessage) {
+      this.refuse(ProtocolErrorCode.InvalidRequest, 'The line nests too deeply.', membersOf(line));
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -109,6 +116,12 @@ export class LineTransport implements Transport {
       this.output.write(`${JSON.stringify(value)}\n`, (error) => (error ? reject(error) : resolve()));
     });
   }
+}
+
+function membersOf(line: Buffer): Members {
+  const outline = new LineOutline();
+  outline.push(line);
+  return outline.members;
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -16,6 +16,8 @@ export interface SseReader {
 
 const lineFeed = 10;
 const space = 32;
+/** Besides its characters, a stored line takes memory for itself. Events of one line are hardly shorter for it. */
+const lineChars = 32;
 
 /**
  * Reads server-sent events from bytes split anywhere (https://html.spec.whatwg.org/multipage/server-sent-events.html). Ignores event
@@ -35,8 +37,9 @@ class SseLines {
   /** The line that has not ended yet, in pieces. */
   private begun: string[] = [];
   private begunChars = 0;
-  /** The data of the event that has not ended yet. */
-  private data: string | undefined;
+  /** The lines of data of the event that has not ended yet. */
+  private data: string[] = [];
+  private dataChars = 0;
   /** Whether the last character was a carriage return, so that a line feed only completes the end of its line. */
   private isAfterReturn = false;
 
@@ -56,7 +59,11 @@ class SseLines {
       this.begun = [rest];
       this.begunChars = rest.length;
     }
-    if (this.begunChars + (this.data?.length ?? 0) <= this.maxEventChars) return;
+    this.checkSize();
+  }
+
+  private checkSize(): void {
+    if (this.begunChars + this.dataChars <= this.maxEventChars) return;
     const message = `One event of the stream is longer than ${this.maxEventChars} characters.`;
     throw new ApiError({ kind: 'badResponse', message, sent: true });
   }
@@ -92,13 +99,16 @@ class SseLines {
   }
 
   private addData(line: string): void {
-    this.data = this.data === undefined ? line : `${this.data}\n${line}`;
+    this.data.push(line);
+    this.dataChars += line.length + lineChars;
+    this.checkSize();
   }
 
   private endEvent(): void {
-    const { data } = this;
-    if (data === undefined) return;
-    this.data = undefined;
+    if (this.data.length === 0) return;
+    const data = this.data.length === 1 ? this.data[0]! : this.data.join('\n');
+    this.data = [];
+    this.dataChars = 0;
     this.sink.onData(data);
   }
 }

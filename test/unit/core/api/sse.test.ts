@@ -28,6 +28,11 @@ describe('server-sent events', () => {
     ]);
   });
 
+  it('rejects an event of many short lines before they fill the memory', () => {
+    const reader = createReader(1000);
+    assert.throws(() => reader.push(Buffer.from('data:\n'.repeat(100))), isApiError);
+  });
+
   it('joins the lines of one event', () => {
     assert.deepEqual(read('data: {"a":\ndata: 1}\n\n'), [{ type: 'data', text: '{"a":\n1}' }]);
   });
