@@ -23,7 +23,8 @@ export function createAddressPolicy(options: AddressPolicyOptions): (url: URL) =
 
   const addressesOf = async (host: string): Promise<readonly string[]> => {
     const bare = host.replace(/^\[|\]$/g, '');
-    return isIP(bare) ? [bare] : resolve(bare).catch(() => []);
+    const found = isIP(bare) ? [bare] : await resolve(bare).catch(() => []);
+    return found.flatMap((address) => [address, ...containedIn(address)]);
   };
   const isPrivateProfile = async () =>
     profileHost !== undefined && (await addressesOf(profileHost)).some((address) => isIn(privateNetworks, address));
@@ -66,6 +67,42 @@ function refusal(why: string): ApiError {
 
 async function resolveAll(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** The first groups of IPv6 addresses that lead to the IPv4 address in the two groups at `at`: translated, 6to4, compatible, mapped. */
+const containers: readonly { readonly groups: readonly number[]; readonly at: number }[] = [
+  { groups: [0x64, 0xff9b, 0, 0, 0, 0], at: 6 },
+  { groups: [0x2002], at: 1 },
+  { groups: [0, 0, 0, 0, 0, 0], at: 6 },
+  { groups: [0, 0, 0, 0, 0, 0xffff], at: 6 },
+];
+
+/** Returns the IPv4 address that an IPv6 address stands for. */
+function containedIn(address: string): readonly string[] {
+  if (isIP(address) !== 6) return [];
+  const all = groupsOf(address);
+  return containers.flatMap(({ groups, at }) => {
+    if (!groups.every((group, index) => all[index] === group)) return [];
+    const [high = 0, low = 0] = all.slice(at);
+    return [[high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')];
+  });
+}
+
+/** Returns the eight groups of a valid IPv6 address. */
+function groupsOf(address: string): readonly number[] {
+  const written = address
+    .replace(/%.*$/s, '')
+    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: readonly string[]) => {
+      const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
+      return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+    });
+  const [before = [], after = []] = written.split('::').map((half) =>
+    half
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16)),
+  );
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
 }
 
 function isIn(list: BlockList, address: string): boolean {
