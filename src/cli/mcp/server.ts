@@ -16,6 +16,7 @@ import {
 import { agentTools } from '../../core/agentTools/agentTools';
 import { describedFor, inputSchemaOf, type AgentTool } from '../../core/agentTools/agentTool';
 import { runAgentTool } from '../../core/agentTools/runAgentTool';
+import { foreign, visibleText } from '../../core/text/foreignText';
 import type { HostRuntime } from './host';
 import { requestProblemText } from './requests';
 
@@ -41,7 +42,7 @@ export function createMcpServer(runtime: HostRuntime, version: string, era: Era)
   server.setRequestHandler('tools/list', () => ({ tools: offered().map(toTool) }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = agentTools.find(({ name }) => name === params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${foreign(params.name)}.`);
     const roots = await rootsFor(tool, { server, era, context, runtime });
     return roots === undefined ? askForRoots() : callTool(tool, params.arguments, { roots, context, runtime });
   });
@@ -90,7 +91,7 @@ async function callTool(
     const shown = pictures.map(({ bytes, contentType: mimeType }) => {
       return { type: 'image' as const, data: Buffer.from(bytes).toString('base64'), mimeType };
     });
-    return { content: [{ type: 'text', text }, ...shown], ...(isError && { isError }) };
+    return { content: [{ type: 'text', text: visibleText(text) }, ...shown], ...(isError && { isError }) };
   } catch (error) {
     signal.throwIfAborted();
     runtime.connection.onTrouble(error);
@@ -171,7 +172,7 @@ function startProgress({ mcpReq }: Pick<ServerContext, 'mcpReq'>): CallProgress 
   const tell = (message: string) => {
     progress += 1;
     toldAt = performance.now();
-    const params = { progressToken, progress, message };
+    const params = { progressToken, progress, message: visibleText(message) };
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const began = performance.now();

@@ -47,6 +47,29 @@ export function bracketsClosed(text: string): string {
   return text.replaceAll(/\[(?![^[\]]*\])/g, '(');
 }
 
+/** Escape sequences of terminals: what they would do, and what they set. */
+const terminalSequences = new RegExp(
+  String.raw`\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\_-])`,
+  'g',
+);
+
+/** Removes what a terminal or a page would act on instead of showing it; preserves lines and everything that is visible. */
+export function visibleText(text: string): string {
+  return text
+    .replaceAll(terminalSequences, '')
+    .split('\n')
+    .map((line) => line.replaceAll(controls, '').replaceAll(unseen, ''))
+    .join('\n');
+}
+
+/** Puts a name on one line and escapes its Markdown. */
+export function markdownName(text: string): string {
+  return seen(text)
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/[\\`*_{}[\]()#+!<>|~&]/gu, '\\$&')
+    .trim();
+}
+
 /**
  * Escapes a text so that Markdown displays it literally, including line breaks and indents, without links. Long lines wrap between
  * words.

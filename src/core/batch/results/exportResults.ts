@@ -242,7 +242,7 @@ function choiceParts({ reasoning, text, refusal, calls }: Choice, number: number
     `### ${markdownWords.answer(number)}`,
     ...(text === '' ? [] : [quoted(text)]),
     ...(refusal === '' ? [] : [`**${markdownWords.refusal()}**`, quoted(refusal)]),
-    ...calls.flatMap((call) => [`\`${call.name.replaceAll('`', '')}\``, fenced(call.arguments)]),
+    ...calls.flatMap((call) => [`**${escaped(call.name)}**`, fenced(call.arguments)]),
     ...(isEmpty ? [`*${markdownWords.noText()}*`] : []),
   ];
 }

@@ -3,6 +3,7 @@ import { askedText } from '../attachment';
 import { textOf } from '../requestMessages';
 import { shownAnswer } from '../transcript';
 import type { TranscriptAnswer, TranscriptTurn } from '../transcript';
+import { markdownName } from '../../text/foreignText';
 import { jsonSyntax, literal } from './literal';
 
 /** The localized text of a Markdown export. */
@@ -23,7 +24,8 @@ export function toMarkdown(turns: readonly TranscriptTurn[], words: MarkdownWord
     parts.push(`## ${words.you}`, askedText(turn.question.trim(), turn.attachments));
     for (const answer of answersSeen(turn)) {
       const blocks = answer.blocks.flatMap((block) => blockParts(block, words));
-      parts.push(`## ${oneLine(answer.model)}`, ...(blocks.length > 0 ? blocks : [`*${words.noAnswer}*`]));
+      parts.push(`## ${markdownName(answer.model)}`);
+      for (const block of blocks.length > 0 ? blocks : [`*${words.noAnswer}*`]) parts.push(block);
     }
   }
   return `${parts.join('\n\n')}\n`;
@@ -42,20 +44,21 @@ function blockParts(
 ): readonly string[] {
   if (text.trim() === '') return [];
   if (type === 'text') return [text.trim()];
-  const label = type === 'tool_use' ? words.toolUse(oneLine(name ?? '')) : type === 'thinking' ? words.thought : type;
+  const label =
+    type === 'tool_use'
+      ? words.toolUse(markdownName(name ?? ''))
+      : type === 'thinking'
+        ? words.thought
+        : markdownName(type);
   const called = [`*${label}*`, fenced(text, type === 'thinking' ? '' : 'json')];
   return result ? [...called, `*${words.toolResult(result.isError)}*`, fenced(result.text, '')] : called;
 }
 
 /** Puts text between fences longer than any in the text. */
 function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = [...text.matchAll(/`+/g)].map(([run]) => run.length).reduce((most, one) => Math.max(most, one), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 export interface ConversationFacts {

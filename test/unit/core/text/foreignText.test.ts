@@ -7,6 +7,7 @@ import {
   foreignLine,
   foreignLines,
   inert,
+  visibleText,
 } from '../../../../src/core/text/foreignText';
 
 /** As the editor (1.139) finds links in notifications, progress and prompts. */
@@ -133,3 +134,10 @@ describe('text from elsewhere', () => {
 function inertLength(text: string): number {
   return text.replaceAll('] (', '](').replaceAll('$ (', '$(').length;
 }
+
+describe('visibleText', () => {
+  it('removes escape sequences, controls and direction marks, and keeps lines and tabs', () => {
+    const text = 'a\u001b[31mred\u001b[0m\u001b]8;;http://x\u0007link\u001b]8;;\u001b\\ \u202eb\u0007\n\tc\u009b1m 👩‍🚀';
+    assert.equal(visibleText(text), 'aredlink b\n\tc1m 👩‍🚀');
+  });
+});

@@ -46,6 +46,22 @@ describe('a conversation as text', () => {
     noAnswer: 'none',
   };
 
+  it('escapes model IDs and tool names, which come from a service', () => {
+    const answer = { id: 'a', startedAt: 0, end: undefined };
+    const name = '`look`\n# [x](command:y)\u202e';
+    const blocks = [{ type: 'tool_use' as const, text: '{}', name }];
+    const turn = {
+      id: 'q',
+      parent: null,
+      question: 'Why?',
+      askedAt: 0,
+      answers: [{ ...answer, model: '<b>[m](x)', blocks }],
+    };
+    const text = toMarkdown([turn], words);
+    assert.match(text, /^## \\<b\\>\\\[m\\\]\\\(x\\\)$/m);
+    assert.match(text, /^\*Tool \\`look\\` \\# \\\[x\\\]\\\(command:y\\\)\*$/m);
+  });
+
   it('is Markdown with the answers that are shown, and fences longer than those in it', () => {
     assert.equal(
       toMarkdown(turns, words),
