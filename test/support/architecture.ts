@@ -26,6 +26,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'zod/mini',
     'jsonc-parser',
+    'fastest-levenshtein',
     '@vscode/l10n',
     'csv-parse',
     'diff',

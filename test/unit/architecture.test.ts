@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { spreadCallsIn } from '../support/spreadCalls';
 import { publicFiles, serviceCircles, violationsOf, writesOf } from '../support/architecture';
 
 const files = ['src', 'webview'].flatMap((root) =>
@@ -28,6 +29,15 @@ describe('architecture', () => {
       listed.filter((file) => !files.includes(file)),
       [],
     );
+  });
+
+  it('no call spreads a list whose length others decide: each element takes a place on the stack', () => {
+    assert.deepEqual(
+      files.flatMap((file) => spreadCallsIn(file, readFileSync(file, 'utf8'))),
+      [],
+    );
+    const source = 'a.push(...b);\nMath.max(0, ...c);\na?.unshift(...b); call(...d); a.push(b, [...c]);';
+    assert.deepEqual(spreadCallsIn('src/x.ts', source), ['src/x.ts:1', 'src/x.ts:2', 'src/x.ts:3']);
   });
 
   it('no services know each other in a circle', () => {

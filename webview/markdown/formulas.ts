@@ -32,7 +32,7 @@ export class Formulas {
 
   /** Draws the formulas in a block that no longer changes. */
   show(block: ParentNode): void {
-    this.waiting.push(...formulasIn(block));
+    for (const one of formulasIn(block)) this.waiting.push(one);
     if (this.waiting.length > 0 && !this.isAtWork) void this.work();
   }
 

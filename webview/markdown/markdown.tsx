@@ -155,7 +155,7 @@ function createSettledBlocks(
     add(html, first) {
       const fresh = toBlocks(first ? html.slice(1) : html, canInsert);
       const added = first ? [first, ...fresh] : fresh;
-      blocks.push(...added);
+      for (const one of added) blocks.push(one);
       for (const block of added) if (block) place(block);
     },
     replace(index, html) {

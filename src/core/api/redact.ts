@@ -25,7 +25,7 @@ const shortestKey = 8;
  */
 export function createRedact(keys: readonly string[]): Redact {
   const forms = keys.flatMap(formsOf);
-  const reach = Math.max(0, ...forms.map(({ whole }) => whole.length)) * mostEscaped;
+  const reach = forms.map(({ whole }) => whole.length).reduce((most, one) => Math.max(most, one), 0) * mostEscaped;
   const redact = (text: string, maxChars = text.length): string => {
     const seen = text.length > maxChars + reach ? text.slice(0, maxChars + reach) : text;
     return without(spansIn(seen, forms), [seen.slice(0, maxChars)]).join('');

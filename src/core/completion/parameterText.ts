@@ -70,7 +70,7 @@ export function readParameterText(text: string, own: OwnBounds = {}): TextReadin
     else if (Object.hasOwn(found, name)) issues.push(at(key, { name, fault: { kind: 'twice', name } }));
     else {
       const read = readValue(name, value, own);
-      issues.push(...read.issues);
+      for (const one of read.issues) issues.push(one);
       found[name] = read.value;
     }
   }

@@ -51,7 +51,7 @@ function piecesOf({ tokens, token_logprobs, top_logprobs }: TokenLogprobs): read
       pieces.push({ token, logprob, top: top_logprobs?.[index] });
       continue;
     }
-    bytes.push(...token.bytes);
+    for (const one of token.bytes) bytes.push(one);
     sum = sum === null || logprob === null ? null : sum + logprob;
     const text = wholeText(bytes);
     if (text !== undefined) pieces.push({ token: { texts: [text] }, logprob: sum, top: undefined });

@@ -16,7 +16,7 @@ const kinds: ReadonlySet<unknown> = new Set<AttachmentKind>(['file', 'selection'
 
 /** Returns an attachment as it is sent: its label, and its text in a fence that nothing in the text closes. */
 export function attachedText({ label, language, text }: Attachment): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = [...text.matchAll(/`+/g)].map(([run]) => run.length).reduce((most, one) => Math.max(most, one), 2);
   const fence = '`'.repeat(longest + 1);
   const lineEnd = text === '' || text.endsWith('\n') ? '' : '\n';
   return `${label.replaceAll(/[\s`]+/g, ' ')}\n${fence}${language}\n${text}${lineEnd}${fence}`;

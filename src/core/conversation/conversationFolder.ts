@@ -228,7 +228,7 @@ export function createHistoryFile(path: string): HistoryFile {
     unwritten,
     append: (records, { durable = false } = {}) =>
       inTurn(async () => {
-        if (!durable) unwritten.push(...records);
+        if (!durable) for (const one of records) unwritten.push(one);
         await drain();
         if (durable) await (log ?? (await open())).append(toLines(records));
       }),

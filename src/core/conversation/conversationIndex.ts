@@ -120,7 +120,9 @@ async function readDrafts(
     const times = await Promise.all(
       ['draft', 'attached', 'jsonl'].map((kind) => stat(join(folder, `${id}.${kind}`)).catch(() => undefined)),
     );
-    const at = Math.max(...times.map((found) => Math.round(found?.mtimeMs ?? 0)));
+    const at = times
+      .map((found) => Math.round(found?.mtimeMs ?? 0))
+      .reduce((most, one) => Math.max(most, one), -Infinity);
     const shown = title || draftTitle(draft) || instructions;
     return { id, title: shown, pinned, at, questions: 0, instructions, draft: true };
   });
@@ -175,7 +177,7 @@ async function inGroups<Item, Result>(
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (let from = 0; from < items.length; from += atOnce)
-    results.push(...(await Promise.all(items.slice(from, from + atOnce).map(work))));
+    for (const one of await Promise.all(items.slice(from, from + atOnce).map(work))) results.push(one);
   return results;
 }
 

@@ -46,7 +46,7 @@ export function createConversationTrash(
     },
     async restore(id) {
       const files = (await held()).filter((file) => file.id === id && !isOver(file));
-      const newest = Math.max(...files.map(({ at }) => at));
+      const newest = files.map(({ at }) => at).reduce((most, one) => Math.max(most, one), -Infinity);
       for (const { path, kind, at } of files) if (at === newest) await moveIfThere(path, join(folder, `${id}.${kind}`));
       return files.length > 0;
     },

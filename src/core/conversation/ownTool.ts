@@ -45,7 +45,7 @@ export function readOwnTool(
   else if (!toolNamePattern.test(trimmed)) faults.push({ code: 'name.pattern' });
   else if (taken.has(trimmed)) faults.push({ code: 'name.taken' });
   const text = schema.trim() === '' ? '{"type":"object","properties":{}}' : schema;
-  faults.push(...schemaFaults(text));
+  for (const one of schemaFaults(text)) faults.push(one);
   if (faults.length > 0) return { faults };
   const input_schema = JSON.parse(text) as ToolDefinition['input_schema'];
   const described = description.trim() === '' ? {} : { description: description.trim() };

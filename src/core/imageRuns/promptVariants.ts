@@ -70,7 +70,7 @@ export function variedParts(prompts: readonly string[]): ReadonlyMap<string, str
   const different = [...new Set(prompts)];
   if (different.length < 2) return new Map();
   const words = different.map((prompt) => [...segmenter.segment(prompt)].map(({ segment }) => segment));
-  const fewest = Math.min(...words.map(({ length }) => length));
+  const fewest = words.map(({ length }) => length).reduce((least, one) => Math.min(least, one), Infinity);
   const isShared = (at: number) => words.every((of) => of.at(at) === words[0]!.at(at));
   let start = 0;
   while (start < fewest && isShared(start)) start++;

@@ -134,7 +134,10 @@ export class JobPoller<J extends Job> {
     const at = idle.flatMap((job) => this.dueHere(job) ?? []);
     if (at.length === 0) return undefined;
     if (this.busy.size >= atOnce) return longestWaitMs;
-    return Math.min(longestWaitMs, Math.max(shortestWaitMs, Math.min(...at) - this.engine.now()));
+    return Math.min(
+      longestWaitMs,
+      Math.max(shortestWaitMs, at.reduce((least, one) => Math.min(least, one), Infinity) - this.engine.now()),
+    );
   }
 
   private async holdsLease(): Promise<boolean> {

@@ -21,7 +21,9 @@ export function isQuickGlob(glob: string): boolean {
   if (!isUsableGlob(glob)) return false;
   const isNested = /\{[^}]*\{/.test(glob);
   const [names, folders] = [glob.split(/[/,{}]/), glob.match(/\*\*/g) ?? []];
-  const mostStars = Math.max(...names.map((name) => (name === '**' ? 0 : name.split(/[*?]/).length - 1)));
+  const mostStars = names
+    .map((name) => (name === '**' ? 0 : name.split(/[*?]/).length - 1))
+    .reduce((most, one) => Math.max(most, one), -Infinity);
   return !isNested && folders.length <= 3 && mostStars <= 2;
 }
 

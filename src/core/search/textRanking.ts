@@ -178,7 +178,7 @@ export function createFocus(question: string): (text: string) => FocusLine {
   return (text) => {
     const lines = text.split(/\r\n|\n|\r/);
     const counts = lines.map((line) => countIn(line).size);
-    const most = Math.max(...counts);
+    const most = counts.reduce((most, one) => Math.max(most, one), -Infinity);
     const line =
       most > 0
         ? counts.indexOf(most)

@@ -76,7 +76,7 @@ export async function tidyVectors(root: string, { bytes, files, quietSince }: Ti
     const quiet = (await statsOf(path.join(root, folder.name))).filter(({ usedAt }) => usedAt < quietSince);
     const small = quiet.filter(({ size }) => size < mostFileBytes / 8);
     if (small.length > files) await merge(small.map(({ file }) => file));
-    known.push(...(await statsOf(path.join(root, folder.name))));
+    for (const one of await statsOf(path.join(root, folder.name))) known.push(one);
   }
   let total = known.reduce((sum, { size }) => sum + size, 0);
   for (const { file, size, usedAt } of known.toSorted((one, other) => one.usedAt - other.usedAt)) {

@@ -39,7 +39,7 @@ class Reader {
 
   read(): readonly GlobPart[] {
     const parts: GlobPart[] = [];
-    while (this.at < this.tokens.length) parts.push(...this.next());
+    while (this.at < this.tokens.length) for (const one of this.next()) parts.push(one);
     return parts;
   }
 
@@ -65,7 +65,7 @@ class Reader {
       if (this.braces.borders.has(this.at)) {
         of.push([]);
         this.at += 1;
-      } else of.at(-1)!.push(...this.next());
+      } else for (const one of this.next()) of.at(-1)!.push(one);
     }
     this.at += 1;
     return { kind: 'choice', of };
@@ -161,11 +161,11 @@ function rangesOf(letters: string, noCase: boolean): readonly LetterRange[] | un
     if (name !== undefined) {
       const named = namedLetters.get(noCase && name === 'upper' ? 'lower' : name);
       if (!named) return undefined;
-      ranges.push(...named);
+      for (const one of named) ranges.push(one);
     } else if (codes[at + 1]?.isDash === true && to !== undefined && to.name === undefined) {
       // The first character matches even if the range is reversed.
       ranges.push([code, code], [code, to.code]);
-      if (noCase) ranges.push(...smallOf(code, to.code));
+      if (noCase) for (const one of smallOf(code, to.code)) ranges.push(one);
       at += 2;
     } else ranges.push([code, code]);
   }

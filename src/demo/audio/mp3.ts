@@ -73,7 +73,8 @@ function frameOf(head: number, bytes: number, granules: readonly Granule[]): Buf
   let side = bits(0, 18);
   let main = '';
   for (const { lines, gain } of granules) {
-    const pairs = lines.size === 0 ? 0 : (Math.max(...lines.keys()) >> 1) + 1;
+    const pairs =
+      lines.size === 0 ? 0 : ([...lines.keys()].reduce((most, one) => Math.max(most, one), -Infinity) >> 1) + 1;
     const code = Array.from({ length: pairs }, (_, pair) => pairCode(lines.get(pair * 2), lines.get(pair * 2 + 1)));
     main += code.join('');
     // No scale factors, a long block, the first code table in all three regions, which end at bands 8 and 16.

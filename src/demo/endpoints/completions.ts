@@ -49,7 +49,10 @@ interface Job {
 }
 
 function cut(full: string, stop: readonly string[], maxTokens: number): Choice {
-  const at = Math.min(...stop.map((sequence) => full.indexOf(sequence)).filter((index) => index >= 0), full.length);
+  const at = stop
+    .map((sequence) => full.indexOf(sequence))
+    .filter((index) => index >= 0)
+    .reduce((least, one) => Math.min(least, one), full.length);
   const pieces = tokenise(full.slice(0, at));
   if (pieces.length > maxTokens) return { text: pieces.slice(0, maxTokens).join(''), finish: 'length' };
   return { text: full.slice(0, at), finish: 'stop' };
@@ -145,7 +148,7 @@ const head = ({ service, modelName }: Call) => ({
 async function* framesOf(job: Job, { service, signal, ...call }: Call): Frames {
   const common = head({ service, signal, ...call });
   const queues = job.choices.map((choice) => tokenise(choice.text));
-  const longest = Math.max(...queues.map((pieces) => pieces.length));
+  const longest = queues.map((pieces) => pieces.length).reduce((most, one) => Math.max(most, one), -Infinity);
   await wait(service.pace().firstTokenMs, signal);
   for (let at = 0; at < longest; at += 1) {
     const { tokenMs } = service.pace();

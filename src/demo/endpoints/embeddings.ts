@@ -46,7 +46,7 @@ export const embeddings: Endpoint = {
     }
     const inputs = typeof sent.input === 'string' ? [sent.input] : sent.input;
     const counts = inputs.map(countTokens);
-    const most = Math.max(...counts);
+    const most = counts.reduce((most, one) => Math.max(most, one), -Infinity);
     if (model.context !== undefined && most > model.context) {
       throw badParameter(
         `number of input tokens (${most}) has exceeded max_prompt_tokens (${model.context}) limit.`,

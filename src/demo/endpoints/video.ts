@@ -32,7 +32,9 @@ function fateOf({ fault }: Call): VideoRecord['fate'] {
 /** Returns when the queue is free for another job: jobs run one after the other. */
 function queueEnd({ store, clock, pace }: Service): number {
   const busyUntil = store.state.videos.filter((video) => video.fate !== 'endless').map((video) => video.readyAt);
-  return Math.max(clock() + pace().videoQueueMs, ...busyUntil.filter((end) => end > clock()));
+  return busyUntil
+    .filter((end) => end > clock())
+    .reduce((most, one) => Math.max(most, one), clock() + pace().videoQueueMs);
 }
 
 export const videoSubmit: Endpoint = {

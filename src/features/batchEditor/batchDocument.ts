@@ -89,7 +89,7 @@ export function openBatchDocument(document: vscode.TextDocument, rulesNow: () =>
         return;
       }
       // Lines read from the edit on belong to an older version, so they are read again.
-      readFrom(Math.min(...changes.map(({ range }) => range.start.line)));
+      readFrom(changes.map(({ range }) => range.start.line).reduce((least, one) => Math.min(least, one), Infinity));
     },
     dispose: () => void (isDisposed = true),
   };

@@ -72,7 +72,7 @@ class Recorder implements AnswerRecorder {
     const { prefill } = this.beginning;
     if (!this.isNew || prefill === '') return;
     this.isNew = false;
-    this.records.push(...prefillRecords(this.answer, prefill));
+    for (const one of prefillRecords(this.answer, prefill)) this.records.push(one);
     this.written[0] = prefill.length;
     this.locations.goOn(0);
   }

@@ -74,7 +74,8 @@ export async function searchWorkspace(
     const spans = inWords(() => find(file.text, limits.matches - found));
     found += spans.length;
     files += 1;
-    matches.push(...snippetsAround(file.text, spans, query.linesAround).map((snippet) => toMatch(file, snippet)));
+    for (const one of snippetsAround(file.text, spans, query.linesAround).map((snippet) => toMatch(file, snippet)))
+      matches.push(one);
     onProgress?.({ files, of: count, matches: found });
     if (found >= limits.matches) return { matches, files, leftOut, isCut: true };
   }

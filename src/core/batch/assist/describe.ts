@@ -97,7 +97,7 @@ function read(message: unknown): MessagePreview {
   if (!isObject(message)) return { role: words.noRole(), text: '' };
   const { role, content, tool_calls: calls } = message;
   const pieces = Array.isArray(content) ? content.map(partText) : [typeof content === 'string' ? content : ''];
-  if (Array.isArray(calls)) pieces.push(...calls.map(callText));
+  if (Array.isArray(calls)) for (const one of calls.map(callText)) pieces.push(one);
   return {
     role: typeof role === 'string' && role !== '' ? shown(role) : words.noRole(),
     text: pieces.filter(Boolean).join('\n'),

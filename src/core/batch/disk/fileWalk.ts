@@ -202,9 +202,9 @@ export class FileWalk {
       model: model?.value,
     });
     const findings: RequestFinding[] = [];
-    if (customId) findings.push(...this.idFindings(customId.value));
-    if (model) findings.push(...this.models.add(model.value).findings);
-    if (!isBlank) findings.push(...numberFindings(this.requests++, this.rules));
+    if (customId) for (const one of this.idFindings(customId.value)) findings.push(one);
+    if (model) for (const one of this.models.add(model.value).findings) findings.push(one);
+    if (!isBlank) for (const one of numberFindings(this.requests++, this.rules)) findings.push(one);
     this.tellAll(reading, findings);
     this.line++;
     return true;

@@ -165,9 +165,9 @@ function* lineProblems(
       if (first === undefined) firstLines.set(customId, line);
       else findings.push(duplicateFinding(customId, first));
     }
-    if (model !== undefined) findings.push(...modelRule(model));
+    if (model !== undefined) for (const one of modelRule(model)) findings.push(one);
     if (kinds[line] !== 0 && findings.length === 0) plainKind = kinds[line]!;
-    if (!isBlank) findings.push(...numberFindings(requests++, rules));
+    if (!isBlank) for (const one of numberFindings(requests++, rules)) findings.push(one);
     if (isClean && findings.length === 0) continue;
     for (const problem of withFindings(facts.reading(), findings)) yield { ...problem, line };
   }

@@ -117,5 +117,5 @@ async function findSeparator(path: string): Promise<string> {
   }
   const [line = ''] = header.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const counts = separators.map((separator) => line.split(separator).length);
-  return separators[counts.indexOf(Math.max(...counts))] ?? ',';
+  return separators[counts.indexOf(counts.reduce((most, one) => Math.max(most, one), -Infinity))] ?? ',';
 }

@@ -24,7 +24,9 @@ export function compileIdTemplate(text: string, columns: readonly string[]): Tem
 function compile(text: string, columns: readonly string[], partsOf: (plain: string) => readonly Part[]): Template {
   const parts: Part[] = [];
   let end = 0;
-  const addText = (plain: string) => parts.push(...partsOf(plain));
+  const addText = (plain: string) => {
+    for (const part of partsOf(plain)) parts.push(part);
+  };
   for (const place of findPlaceholders(text)) {
     addText(text.slice(end, place.start));
     end = place.end;

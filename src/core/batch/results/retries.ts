@@ -45,7 +45,7 @@ export async function retriesOf(run: RunFolder, others: readonly RunFolder[]): P
   const family = [run, ...retries];
   for (const one of family) {
     const known = new Set(family.map(({ path: at }) => at));
-    family.push(...others.filter((other) => !known.has(other.path) && isRetryOf(other, one)));
+    for (const other of others) if (!known.has(other.path) && isRetryOf(other, one)) family.push(other);
   }
   return family.slice(1).toSorted((a, b) => a.run.createdAt - b.run.createdAt);
 }

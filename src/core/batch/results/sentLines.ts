@@ -85,7 +85,7 @@ export async function changedLines(input: Input, numbers: readonly number[]): Pr
 async function linesAt(path: string, numbers: readonly number[]): Promise<Lines> {
   const found = new Map<number, string>();
   const wanted = new Set(numbers);
-  const last = Math.max(0, ...numbers);
+  const last = numbers.reduce((most, one) => Math.max(most, one), 0);
   for await (const lines of readLines(path)) {
     for (const { number, bytes } of lines) if (wanted.has(number)) found.set(number, bytes.toString('utf8'));
     if ((lines.at(-1)?.number ?? 0) >= last) break;

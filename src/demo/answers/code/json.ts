@@ -17,7 +17,7 @@ const lineOfKey = ({ lines, firstLine }: Source, key: string): number => {
 
 function depthOf(value: unknown): number {
   const inner = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : undefined;
-  return inner === undefined ? 0 : 1 + Math.max(0, ...inner.map(depthOf));
+  return inner === undefined ? 0 : 1 + inner.map(depthOf).reduce((most, one) => Math.max(most, one), 0);
 }
 
 export const jsonNotValid = (source: Source, question: Question): string =>

@@ -92,7 +92,7 @@ export function markdownContents(source: Source, { say }: Question): string {
   const headings = headingsOf(source);
   if (headings.length === 0)
     return say('It has no headings, so there are no contents to list.', '文中没有标题，无法列出目录。');
-  const least = Math.min(...headings.map(({ level }) => level));
+  const least = headings.map(({ level }) => level).reduce((least, one) => Math.min(least, one), Infinity);
   const anchor = (text: string) =>
     text
       .toLowerCase()

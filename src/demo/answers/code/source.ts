@@ -107,7 +107,9 @@ export function inCode(text: string, most = 72): string {
 }
 
 export const fenced = (language: string, text: string): string => {
-  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  const fence = '`'.repeat(
+    [...text.matchAll(/`+/g)].map(([run]) => run.length + 1).reduce((most, one) => Math.max(most, one), 3),
+  );
   return `${fence}${language}\n${text}\n${fence}`;
 };
 

@@ -141,7 +141,7 @@ export function addTypes(source: Source, question: Question): string {
   let text = source.text;
   for (const definition of functions) {
     const { signature, returns, unknown } = typed(source, definition);
-    open.push(...unknown.map((name) => `${callName(definition)}: ${name}`));
+    for (const one of unknown.map((name) => `${callName(definition)}: ${name}`)) open.push(one);
     const lines = text.split('\n');
     const before = lines.slice(0, definition.at).join('\n');
     const rest = lines.slice(definition.at).join('\n');

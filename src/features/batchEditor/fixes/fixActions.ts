@@ -64,7 +64,7 @@ function nothingToMend(): UserError {
 function problemsIn(problems: OpenProblems, range: vscode.Range): readonly LineProblem[] {
   const inLines: LineProblem[] = [];
   for (let line = range.start.line; line <= range.end.line && inLines.length < mostProblems; line++) {
-    inLines.push(...problems.inLine(line));
+    for (const one of problems.inLine(line)) inLines.push(one);
   }
   const marked = inLines.filter(({ line, span }) =>
     range.intersection(new vscode.Range(line, span.start, line, span.end)),

@@ -78,6 +78,8 @@ function indentAround({ line, lineAt }: CodePlace): string {
 /** Replaces the common indentation of the code with `indent`, without its final line feed. */
 function indented(code: string, indent: string): string {
   const lines = fitEnd(code, '').split(/\r?\n/);
-  const own = Math.min(...lines.flatMap((line) => (line.trim() === '' ? [] : [leading(line).length])));
+  const own = lines
+    .flatMap((line) => (line.trim() === '' ? [] : [leading(line).length]))
+    .reduce((least, one) => Math.min(least, one), Infinity);
   return lines.map((line) => (line.trim() === '' ? '' : indent + line.slice(own))).join('\n');
 }
