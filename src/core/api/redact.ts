@@ -1,4 +1,4 @@
-import { mostEscaped, viewsOf } from './redactViews';
+import { bareView, mostEscaped, viewsOf, withoutSeparators } from './redactViews';
 import type { View } from './redactViews';
 
 /**
@@ -37,7 +37,9 @@ export function createRedact(keys: readonly string[]): Redact {
 
 interface Form {
   /** Hexadecimal is matched in either case; `whole` and `known` are in lower case. */
-  readonly kind: 'plain' | 'hex' | 'base64';
+  readonly kind: 'plain' | 'hex' | 'base64' | 'bare';
+  /** It is looked for only in texts as they are written. */
+  readonly isRare?: true;
   readonly whole: string;
   /** The beginning, which identifies a key whose rest was cut off. */
   readonly known: string;
@@ -57,14 +59,27 @@ function formsOf(key: string): readonly Form[] {
   const part = key.slice(0, Math.max(shortestPart, Math.ceil(key.length / 2)));
   const plain: Form = { kind: 'plain', whole: key, known: part };
   const [whole, known] = [key, part].map((text) => Buffer.from(text).toString('hex')) as [string, string];
-  return [plain, { kind: 'hex', whole, known }, ...[0, 1, 2].flatMap((before) => base64Forms(key, part, before))];
+  const encoded = inBase64(Buffer.from(key), Buffer.from(part));
+  const [wide, wideKnown] = [key, part].map((text) => Buffer.from(text, 'utf16le')) as [Buffer, Buffer];
+  const rare = [
+    { kind: 'hex' as const, whole: wide.toString('hex'), known: wideKnown.toString('hex') },
+    ...inBase64(wide, wideKnown),
+    ...encoded.flatMap((once) => inBase64(Buffer.from(once.whole), Buffer.from(once.known))),
+  ].map((form) => ({ ...form, isRare: true as const }));
+  const bare = { kind: 'bare' as const, whole: withoutSeparators(key), known: withoutSeparators(part) };
+  const ofBare = bare.known.length >= shortestPart - 2 ? [bare] : [];
+  return [plain, { kind: 'hex', whole, known }, ...encoded, ...rare, ...ofBare];
 }
 
-/** Returns the base64 forms of a key preceded by `before` characters, or by 3, 6 and so on more. */
-function base64Forms(key: string, part: string, before: number): readonly Form[] {
+function inBase64(key: Buffer, part: Buffer): readonly Form[] {
+  return [0, 1, 2].flatMap((before) => base64Forms(key, part, before));
+}
+
+/** Returns the base64 forms of a key preceded by `before` bytes, or by 3, 6 and so on more. */
+function base64Forms(key: Buffer, part: Buffer, before: number): readonly Form[] {
   const bits = before * 8;
-  const inner = (text: string, encoding: 'base64' | 'base64url') =>
-    Buffer.from('\0'.repeat(before) + text)
+  const inner = (text: Buffer, encoding: 'base64' | 'base64url') =>
+    Buffer.concat([Buffer.alloc(before), text])
       .toString(encoding)
       .slice(Math.ceil(bits / 6), Math.floor((bits + text.length * 8) / 6));
   const edges = { before: bits % 6 > 0, after: (bits + key.length * 8) % 6 > 0 };
@@ -81,6 +96,11 @@ function base64Forms(key: string, part: string, before: number): readonly Form[]
 function spansIn(text: string, forms: readonly Form[]): readonly Span[] {
   const spans: Span[] = [];
   if (forms.length > 0) for (const view of viewsOf(text)) findIn(view, forms, spans);
+  const bare = forms.filter(({ kind }) => kind === 'bare');
+  const packed = bare.length > 0 ? withoutSeparators(text) : '';
+  // The view costs more than looking whether it is worth it.
+  const view = bare.some(({ known }) => packed.includes(known)) ? bareView(text) : undefined;
+  if (view) findIn(view, bare, spans);
   const apart: Span[] = [];
   for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
     const last = apart.at(-1);
@@ -94,6 +114,8 @@ function findIn(view: View, forms: readonly Form[], into: Span[]): void {
   const { text, holds } = view;
   let lower: string | undefined;
   for (const form of forms) {
+    if (form.isRare && !view.isAsWritten) continue;
+    if ((form.kind === 'bare') !== (holds === 'bare')) continue;
     if (holds === 'hex' && form.kind !== 'hex') continue;
     if (holds === 'bytes' && form.kind !== 'plain') continue;
     if (form.kind === 'hex') lower ??= lowerCase(text);

@@ -2,7 +2,9 @@
 export interface View {
   readonly text: string;
   /** How a key is written in this view; `undefined`: any form. */
-  readonly holds?: 'bytes' | 'hex';
+  readonly holds?: 'bytes' | 'hex' | 'bare';
+  /** No escapes are undone, so that the forms that are rarely written are looked for too. */
+  readonly isAsWritten?: true;
   /** Maps the start of a range in this view to the original text. */
   startOf(this: void, at: number): number;
   /** Maps the end of a range in this view to the original text. */
@@ -16,9 +18,11 @@ const fewestInList = 7;
 
 /** Yields the text itself and every view of it that may hold a key in another form, in time linear in its length. */
 export function* viewsOf(text: string): Iterable<View> {
-  const itself: View = { text, startOf: (at) => at, endOf: (at) => at };
+  const itself: View = { text, isAsWritten: true, startOf: (at) => at, endOf: (at) => at };
   yield itself;
-  yield* found(changed(itself, lineEnds));
+  const inOneLine = changed(itself, lineEnds);
+  if (inOneLine) yield { ...inOneLine, isAsWritten: true };
+  yield* found(changed(itself, unseen));
   yield* found(changed(itself, bytes, fewestInList), 'bytes');
   yield* found(changed(itself, dividersOfHex, fewestInList), 'hex');
   for (const first of escapes) {
@@ -34,7 +38,10 @@ function found(view: View | undefined, holds?: View['holds']): readonly View[] {
   return [holds === undefined ? view : { ...view, holds }];
 }
 
-/** A replacement of each match by one character or nothing: group 1 is its code in hexadecimal, group 2 in decimal, group 3 its name. */
+/**
+ * A replacement of each match by one character or nothing: group 1 or 4 is its code in hexadecimal, group 2 in decimal, group 5 in octal,
+ * group 3 its name.
+ */
 interface Change {
   readonly pattern: RegExp;
   /** A text without this string has nothing to replace. */
@@ -47,10 +54,31 @@ const decimal = '(3[3-9]|[4-9][0-9]|1[01][0-9]|12[0-6])';
 /** Encoded texts are broken into lines, which may be indented. */
 const lineEnd = String.raw`[\r\n]+[ \t]*`;
 
+/** Characters that are not seen, and the zeros of UTF-16. */
+const unseen: Change = { pattern: /[\0\u00ad\u200b-\u200f\u2060-\u2064\ufeff]+/g };
+const separators = /[\s\u200b-\u200f\u2060-\u2064\ufeff.,:;|/\\'"_+=-]+/g;
+const bare: Change = { pattern: separators };
+
+/** Returns a text without what may separate the parts of a key. */
+export function withoutSeparators(text: string): string {
+  return text.replaceAll(separators, '');
+}
+
+/** Returns the view of a text without separators, in which a key is looked for without its own. */
+export function bareView(text: string): View | undefined {
+  return found(changed({ text, startOf: (at) => at, endOf: (at) => at }, bare), 'bare')[0];
+}
+
 const lineEnds: Change = { pattern: new RegExp(lineEnd, 'g') };
 const escapes: readonly Change[] = [
   { sign: '%', pattern: new RegExp(`%${hex}|(?:%0[ad])+|${lineEnd}`, 'gi') },
-  { sign: '\\', pattern: new RegExp(String.raw`\\(?:(?:u00|x)${hex}|()(["/\\]))|(?:\\[rn])+|${lineEnd}`, 'gi') },
+  {
+    sign: '\\',
+    pattern: new RegExp(
+      String.raw`\\(?:(?:u00|x)${hex}|()(["/\\])|u\{0{0,4}${hex}\}|(1[0-7]{2}|0?[4-7][0-7]))|(?:\\[rn])+|${lineEnd}`,
+      'gi',
+    ),
+  },
   {
     sign: '&',
     pattern: new RegExp(`&(?:#(?:x0{0,6}${hex}|0{0,6}${decimal});?|(amp|lt|gt|quot|apos);)|${lineEnd}`, 'gi'),
@@ -80,8 +108,8 @@ function changed(view: View, { pattern, sign }: Change, fewest = 1): View | unde
   let from = 0;
   let missing = 0;
   let escaped = 0;
-  for (const { 0: whole, 1: digits, 2: number, 3: name, index } of text.matchAll(pattern)) {
-    const char = charOf(digits, number, name);
+  for (const { 0: whole, 1: digits, 2: number, 3: name, 4: others, 5: octal, index } of text.matchAll(pattern)) {
+    const char = octal ? String.fromCharCode(Number.parseInt(octal, 8)) : charOf(digits || others, number, name);
     if (index > from) parts.push(text.slice(from, index));
     if (char !== '') parts.push(char);
     if (sign === undefined || whole.includes(sign) || char !== '') escaped += 1;

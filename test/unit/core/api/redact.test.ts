@@ -26,6 +26,17 @@ const inLines =
   (text: string) =>
     text.replaceAll(new RegExp(`.{${columns}}(?=.)`, 'g'), `$&${end}`);
 
+/** Ways in which nobody writes a key by accident. */
+const rareWays: Readonly<Record<string, (key: string) => string>> = {
+  'UTF-16': (key) => Buffer.from(key, 'utf16le').toString('latin1'),
+  'UTF-16 in base64': (key) => Buffer.from(key, 'utf16le').toString('base64'),
+  'UTF-16 in hex': (key) => Buffer.from(key, 'utf16le').toString('hex'),
+  'base64 twice': (key) => Buffer.from(Buffer.from(key).toString('base64')).toString('base64'),
+  'zero-width characters between': (key) => key.split('').join('\u200b'),
+  'blanks between': (key) => inLines(4, ' ')(key),
+  'a blank after each character': (key) => key.split('').join(' '),
+};
+
 /** Each way a key is written within other text; a choice says which of its characters are escaped where they need not be. */
 const ways: Readonly<Record<string, (key: string, next: Choices) => string>> = {
   plain: (key) => key,
@@ -50,6 +61,8 @@ const ways: Readonly<Record<string, (key: string, next: Choices) => string>> = {
       .join(''),
   'JSON with escaped slashes': (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
   'percent in JSON': (key) => JSON.stringify(encodeURIComponent(key)).replaceAll('%', '\\u0025'),
+  'octal of a string': (key) => each(key, (char) => `\\${char.charCodeAt(0).toString(8)}`).join(''),
+  'code points of a string': (key) => each(key, (char) => `\\u{${char.charCodeAt(0).toString(16)}}`).join(''),
   hex: (key) => Buffer.from(key).toString('hex'),
   'upper-case hex': (key) => Buffer.from(key).toString('hex').toUpperCase(),
   'mixed-case hex': (key, next) => each(key, (char) => hex(char, next)).join(''),
@@ -87,6 +100,17 @@ const base64s: Readonly<Record<string, (text: string) => string>> = {
 
 describe('A redacted text', function () {
   this.timeout(60_000);
+
+  for (const [way, write] of Object.entries(rareWays)) {
+    it(`holds no key that is written as ${way}`, () => {
+      fc.assert(
+        fc.property(fc.stringMatching(/^sk-[a-zA-Z0-9]{30,60}$/), around, (key, before) => {
+          const left = createRedact([key])(`${before}${write(key)}`);
+          ok(left.includes(redacted) && !left.includes(write(key).slice(8, 60)), left);
+        }),
+      );
+    });
+  }
 
   for (const [way, write] of Object.entries(ways)) {
     it(`holds no key that is written as ${way}`, () => {
