@@ -9,6 +9,8 @@ export interface Redact {
   (text: string, maxChars?: number): string;
   /** The same for a text in pieces: returns what is left of each. A key that spans several is replaced by the mark in the first. */
   pieces(texts: readonly string[]): readonly string[];
+  /** Removes the keys only where they are written as they are: for texts that are too large for more, and are mostly free of them. */
+  plain(this: void, text: string): string;
 }
 
 export const redacted = '[key]';
@@ -25,6 +27,7 @@ const shortestKey = 8;
  */
 export function createRedact(keys: readonly string[]): Redact {
   const forms = keys.flatMap(formsOf);
+  const plainForms = forms.filter(({ kind }) => kind === 'plain');
   const reach = forms.map(({ whole }) => whole.length).reduce((most, one) => Math.max(most, one), 0) * mostEscaped;
   const redact = (text: string, maxChars = text.length): string => {
     const seen = text.length > maxChars + reach ? text.slice(0, maxChars + reach) : text;
@@ -32,6 +35,7 @@ export function createRedact(keys: readonly string[]): Redact {
   };
   return Object.assign(redact, {
     pieces: (texts: readonly string[]) => without(spansIn(texts.join(''), forms), texts),
+    plain: (text: string) => plainForms.reduce((left, { whole }) => left.replaceAll(whole, redacted), text),
   });
 }
 

@@ -80,7 +80,7 @@ function jsonBody(body: unknown): Outgoing {
 }
 
 async function textOf(
-  { response, recorder }: Answer,
+  { response, recorder, withoutKey }: Answer,
   maxBytes: number,
   { isText = false, rescue }: { isText?: boolean; rescue?: (beginning: string) => string | undefined } = {},
 ): Promise<string> {
@@ -97,7 +97,7 @@ async function textOf(
     },
   });
   if (!isTooLong) recorder.responseText(text);
-  return text;
+  return withoutKey(text);
 }
 
 interface OpenedBytes {

@@ -102,7 +102,7 @@ class EventReading {
   private readWhole(): void {
     const text = this.before.join('\n');
     this.answer.recorder.responseText(text);
-    const data = parse(text);
+    const data = parse(this.answer.withoutKey(text));
     if (!isWholeAnswer(data) || errorInAnswer(data)) throw rejectionOf(text, 'event stream');
     this.add({ type: 'json', data });
     this.add({ type: 'done' });
@@ -119,7 +119,8 @@ class EventReading {
     return this.events;
   }
 
-  private readData(text: string): void {
+  private readData(received: string): void {
+    const text = this.answer.withoutKey(received);
     if (this.isComplete || this.failure) return;
     if (text.includes('\n')) {
       // Events without the blank line between them: each of the lines is one.
@@ -160,7 +161,7 @@ class EventReading {
     this.before = [];
     if (!lines[0]?.trimStart().startsWith('{')) return;
     for (const line of lines) this.answer.recorder.event(line);
-    const data = parse(lines.join('\n'));
+    const data = parse(this.answer.withoutKey(lines.join('\n')));
     if (isWholeAnswer(data)) this.add({ type: 'json', data });
   }
 

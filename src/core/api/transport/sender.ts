@@ -24,6 +24,8 @@ export interface Outgoing {
 export interface Answer {
   readonly response: HttpResponse;
   readonly recorder: ExchangeRecorder;
+  /** Removes the key of the call from what the service sent: it is stored, and may be exported. */
+  readonly withoutKey: (text: string) => string;
   /** Returns the error to throw for a failure while reading. */
   readonly toError: (error: unknown) => ApiError;
   /** Closes the connection of a response left open, even during a read. */
@@ -137,6 +139,7 @@ class Sending {
     return {
       response,
       recorder: this.recorder,
+      withoutKey: (text) => this.redact.plain(text),
       toError: (error) => this.toError(error),
       leave: () => this.leaving.abort(),
     };

@@ -399,6 +399,20 @@ describe('a stream', () => {
     });
   });
 
+  it('passes on no key that the service repeats in a response', async () => {
+    const echo = JSON.stringify({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text: testKey },
+    });
+    server.answer(streamAnswer([head, `data: ${echo}\n\n`, 'data: {"type":"message_stop"}\n\n']));
+    const { client } = createTestClient(server.baseUrl);
+    const { events } = await drain(client.messages.stream(question));
+    assert.ok(JSON.stringify(events).includes('[key]') && !JSON.stringify(events).includes(testKey));
+    server.answer({ status: 200, body: JSON.stringify({ data: [{ id: testKey }] }) });
+    assert.deepEqual(await client.models.list({}), [{ id: '[key]' }]);
+  });
+
   it('refuses an event beyond its limit', async () => {
     server.answer({
       ...streamAnswer([head, `data: {"x":"${'x'.repeat(3000)}`, `${'x'.repeat(3000)}"}\n\n`]),
