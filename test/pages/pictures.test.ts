@@ -112,10 +112,10 @@ describe('pictures that are looked at', () => {
     const { tile, page } = one;
     await tile(0).focus();
     await page.keyboard.press(' ');
-    await page.getByText('1 selected. Select another one to compare.').waitFor();
+    await page.getByRole('group', { name: 'Selected files' }).getByText('1 selected').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press(' ');
-    await page.locator('.gallery-compare').click();
+    await page.getByRole('button', { name: 'Compare' }).click();
     await one.dialog.locator('.laid-picture img').nth(1).waitFor();
     const slider = page.getByRole('slider', { name: 'Divider' });
     await slider.waitFor();
