@@ -15,6 +15,21 @@ export function decodeContent(response: HttpResponse): HttpResponse {
   return { ...response, headers, body: decodedBody(response.body, encoding) };
 }
 
+/** So much is decoded of any answer. */
+const freeBytes = 8 * 1024 * 1024;
+/** JSON shrinks to a tenth, base64 to three quarters; what grows by more when it is decoded is made to fill the memory. */
+const mostGrowth = 100;
+/** Returns how many bytes an encoded body may have once it is decoded, given its encoded length. */
+export function mostDecodedBytes(encodedBytes: number): number {
+  return Math.max(freeBytes, encodedBytes * mostGrowth);
+}
+
+/** The error for a body that exceeds that. */
+export function tooMuchDecoded(): ApiError {
+  const message = 'The compressed answer is far too large once it is decoded.';
+  return new ApiError({ kind: 'badResponse', hint: 'tooMuch', message, sent: true });
+}
+
 function decoderFor(encoding: string): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
   if (encoding === 'deflate') return createInflate();
@@ -44,16 +59,36 @@ function decodedBody(body: AsyncIterable<Uint8Array>, encoding: string): AsyncIt
   };
 }
 
+async function* counted(
+  body: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of body) {
+    onBytes(chunk.byteLength);
+    yield chunk;
+  }
+  return undefined;
+}
+
 async function* decode(
   body: AsyncIterable<Uint8Array>,
   decoder: Transform,
   encoding: string,
 ): AsyncGenerator<Uint8Array, undefined> {
-  const source = Readable.from(body, { objectMode: false });
+  let encodedBytes = 0;
+  let decodedBytes = 0;
+  const source = Readable.from(
+    counted(body, (count) => (encodedBytes += count)),
+    { objectMode: false },
+  );
   source.on('error', (error) => decoder.destroy(error));
   source.pipe(decoder);
   try {
-    for await (const chunk of decoder) yield chunk as Uint8Array;
+    for await (const chunk of decoder as AsyncIterable<Uint8Array>) {
+      decodedBytes += chunk.byteLength;
+      if (decodedBytes > mostDecodedBytes(encodedBytes)) throw tooMuchDecoded();
+      yield chunk;
+    }
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
       throw new ApiError({

@@ -4,6 +4,7 @@ import { type NodePort, sendByNode } from './nodeRequest';
 import { abortedError, createRequestClock, type RequestClock } from './requestClock';
 import type { HttpRequest, HttpStack, HttpResponse } from './transport';
 import type { ApiError } from '../errors';
+import { mostDecodedBytes, tooMuchDecoded } from './contentEncoding';
 import { headersToSend } from './headers';
 import { proxyError, toStackError } from './stackErrors';
 import { createUndiciWatch } from './undiciWatch';
@@ -90,7 +91,15 @@ async function sendByFetch({ fetch, watch }: FetchPort, request: HttpRequest): P
     if (response.status === 407) throw proxyError(407);
     clock.answered();
     const leave = () => ending.abort(abortedError(true, undefined));
-    const body = readBody({ stream: response.body, clock, reading, leave, toError: (error) => toError(error, true) });
+    const most = mostBytesOf(response.headers);
+    const body = readBody({
+      stream: response.body,
+      most,
+      clock,
+      reading,
+      leave,
+      toError: (error) => toError(error, true),
+    });
     return { status: response.status, headers: decodedHeaders(response.headers), body };
   } catch (error) {
     clock.stop();
@@ -107,7 +116,16 @@ function decodedHeaders(headers: Headers): Record<string, string> {
   return rest;
 }
 
+/** `fetch` has decoded the body: its length as it was sent tells what it may have become. Readers have limits of their own beside it. */
+function mostBytesOf(headers: Headers): number {
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  const length = Number(headers.get('content-length') ?? Number.NaN);
+  return encoding === 'identity' || !(length >= 0) ? Infinity : mostDecodedBytes(length);
+}
+
 interface BodyReading {
+  /** More bytes than these are refused. */
+  readonly most: number;
   readonly stream: Response['body'];
   readonly clock: RequestClock;
   readonly reading: { isWaiting: boolean };
@@ -115,9 +133,10 @@ interface BodyReading {
   readonly toError: (error: unknown) => ApiError;
 }
 
-function readBody({ stream, clock, reading, leave, toError }: BodyReading): AsyncIterable<Uint8Array> {
+function readBody({ stream, most, clock, reading, leave, toError }: BodyReading): AsyncIterable<Uint8Array> {
   const reader = stream?.getReader();
   let isOver = reader === undefined;
+  let bytes = 0;
   if (isOver) clock.stop();
   const over = () => {
     isOver = true;
@@ -132,6 +151,11 @@ function readBody({ stream, clock, reading, leave, toError }: BodyReading): Asyn
         const { value, done } = await reader.read();
         if (done) return over();
         clock.bodyReceived();
+        bytes += value.byteLength;
+        if (bytes > most) {
+          leave();
+          throw tooMuchDecoded();
+        }
         return { value, done: false };
       } catch (error) {
         over();

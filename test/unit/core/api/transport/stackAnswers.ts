@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import { isApiError } from '../../../../../src/core/api/errors';
 import { gzipSync } from 'node:zlib';
 import { readAll } from '../../../../support/originServer';
 import { setUpStack, type Subject } from './stackHarness';
@@ -81,6 +82,15 @@ export function describeAnswers(subject: Subject): void {
       assert.equal(String(await readAll(response.body)), text);
       assert.equal(response.headers['content-length'], undefined);
       assert.equal(response.headers['content-encoding'], undefined);
+    });
+
+    it('refuses a compressed answer that grows a thousandfold', async () => {
+      const zipped = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+      const origin = await start((_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': zipped.length }).end(zipped);
+      });
+      const { body } = await send(origin.url);
+      await assert.rejects(readAll(body), (error) => isApiError(error) && error.kind === 'badResponse');
     });
 
     it('passes over `100 Continue` that nobody asked for, and other answers before the answer', async () => {
