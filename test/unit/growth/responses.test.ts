@@ -440,3 +440,31 @@ describe('CPU time of reading ten times as many parts', function () {
     it(`grows less than 20-fold for: ${one.name}`, async () => assert.equal(await growthProblem(one), undefined));
   }
 });
+
+describe('What a service sends too much of', () => {
+  it('has 128 tool calls, and further ones as text', () => {
+    const assembler = new ChatAssembler();
+    const events = assembler.push({ choices: [{ index: 0, delta: { tool_calls: many(130, call) } }] });
+    assert.equal(events.filter(({ type }) => type === 'toolCall').length, 128);
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'text' ? [event.text] : [])),
+      ['\n\nf {"a":1}', '\n\nf {"a":1}'],
+    );
+  });
+
+  it('has 128 tool calls in a message, and further ones as text', () => {
+    const { content } = toMessage({
+      content: many(130, (at) => ({ type: 'tool_use', id: `${at}`, name: 'f', input: { a: 1 } })),
+    });
+    assert.equal(content.filter(({ type }) => type === 'tool_use').length, 128);
+    assert.deepEqual(content.at(-1), { type: 'text', text: '\n\nf {"a":1}\n\nf {"a":1}' });
+  });
+
+  it('has 20,000 models, and says that there are more', async () => {
+    const json = () => Promise.resolve(modelListResponse.parse({ data: many(100_000, (at) => ({ id: `v/${at}` })) }));
+    let isCutOff = false;
+    const { list } = createModels({ json } as unknown as Transport);
+    assert.equal((await list({}, undefined, () => (isCutOff = true))).length, 20_000);
+    assert.ok(isCutOff);
+  });
+});

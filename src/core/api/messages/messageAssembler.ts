@@ -136,11 +136,10 @@ export class MessageAssembler {
     this.stop(this.open, into);
     if (!isObject(start)) return;
     const wireIndex = toNumber(index);
-    if (start['type'] === 'tool_use' && ++this.calls > mostCalls) {
-      return this.grow('text', index, callText(toText(start['name']), ''), into);
-    }
     this.cite(start['citations']);
-    const block = createBlock(start, wireIndex);
+    const isTooMany = start['type'] === 'tool_use' && ++this.calls > mostCalls;
+    const said = isTooMany ? { type: 'text', text: callText(toText(start['name']), '') } : start;
+    const block = createBlock(said, wireIndex);
     if (block.kind === 'text' && this.stopped) {
       this.stopped.wireIndex = wireIndex;
       this.open = [this.stopped];
