@@ -392,6 +392,7 @@ describe('services of other vendors', function () {
       await row.click();
       await desk.notice(/Signed in to Ollama: \d+ models/);
       await desk.clearNotices();
+      await desk.openChat();
       await chat.ask('Hello there');
       await chat.lastTurn.locator('.md').getByText('You asked: Hello there').last().waitFor();
       ok(ollama.asked.every(({ headers }) => headers.authorization === undefined));
