@@ -4,6 +4,7 @@ import type { DeskWindow } from '../host/window';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
 
 type StepName = 'signIn' | 'ask' | 'check' | 'rerank' | 'picture';
 
@@ -68,6 +69,18 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await page.waitFor();
     await desk.reloadWindow();
     await page.waitFor();
+  });
+
+  it('have one tab of a page that was in the background at the reload', async () => {
+    const tabs = desk.page.locator('.part.editor .tab', { hasText: 'Gallery' });
+    await desk.command('Preferences: Open User Settings (JSON)');
+    await desk.page.locator('.part.editor .tab.active', { hasText: 'settings.json' }).waitFor();
+    await desk.reloadWindow();
+    await desk.page.locator('.part.editor .tab.active', { hasText: 'settings.json' }).waitFor();
+    equal(await tabs.count(), 1);
+    await desk.command('Inference Desk: Open Gallery');
+    await desk.editorPage.getByText('Nothing was made yet').waitFor();
+    await until(async () => (await tabs.count()) === 1 || undefined, 'one tab of the gallery');
     await desk.command('View: Close All Editors');
   });
 

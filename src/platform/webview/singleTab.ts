@@ -11,11 +11,17 @@ export class SingleTab<Page extends Disposable> implements Disposable {
     private readonly show: (panel: vscode.WebviewPanel) => Page,
   ) {}
 
-  /** Reveals the tab, or opens it. */
-  open(): Page {
-    if (!this.shown) return this.showIn(vscode.window.createWebviewPanel(this.viewType, '', vscode.ViewColumn.Active));
-    this.shown.panel.reveal();
-    return this.shown.page;
+  /** Reveals the tab, or opens it in this column. */
+  open(column: vscode.ViewColumn = vscode.ViewColumn.Active): Page {
+    if (this.shown) {
+      this.shown.panel.reveal();
+      return this.shown.page;
+    }
+    // After a reload of the window, the editor restores a tab only once it is looked at, and can't be told to.
+    const unrestored = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => this.isOwn(tab)));
+    const page = this.showIn(vscode.window.createWebviewPanel(this.viewType, '', column));
+    void vscode.window.tabGroups.close(unrestored, true);
+    return page;
   }
 
   /** Restores the tab after a reload of the window. */
@@ -26,6 +32,11 @@ export class SingleTab<Page extends Disposable> implements Disposable {
 
   dispose(): void {
     this.shown?.page.dispose();
+  }
+
+  private isOwn({ input }: vscode.Tab): boolean {
+    // The editor puts a prefix of its own before the type.
+    return input instanceof vscode.TabInputWebview && input.viewType.endsWith(this.viewType);
   }
 
   private showIn(panel: vscode.WebviewPanel): Page {

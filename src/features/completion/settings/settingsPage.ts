@@ -9,6 +9,7 @@ import { createLastEditor } from '../../../platform/workspace/lastEditor';
 import { throttle } from '../../../platform/throttle';
 import { panelIcon } from '../../../platform/panelIcon';
 import { runAction } from '../../../platform/errors/reportError';
+import { SingleTab } from '../../../platform/webview/singleTab';
 import { showScreen } from '../../../platform/webview/webviewHost';
 import { completionCalls, type CompletionWay } from '../../../protocol/completion';
 import type { Services } from '../../../services/services';
@@ -22,47 +23,32 @@ import { settingsWords } from './settingsWords';
 /** Throttle: editors change with every key. */
 const gatherMs = 100;
 
-const viewType = 'inferenceDesk.completionSettings';
-
 /** The page for completion parameters; at most one per window. */
 export class SettingsPages implements Disposable {
   private readonly store = new DisposableStore();
   private readonly lastEditor = this.store.add(createLastEditor());
   private readonly controller;
-  private shown: { readonly panel: vscode.WebviewPanel; readonly page: Disposable } | undefined;
+  private readonly tab = this.store.add(new SingleTab('inferenceDesk.completionSettings', (panel) => this.fill(panel)));
 
   constructor(
     private readonly services: Services,
     private readonly settings: CompletionSettings,
   ) {
     this.controller = new SettingsController(settings, settingsWords(vscode.env.language), this.createEditor());
-    this.store.add({ dispose: () => this.shown?.page.dispose() });
   }
 
   open(): void {
-    if (this.shown) return this.shown.panel.reveal();
     // Beside the text, so that it stays visible.
-    const column = vscode.window.activeTextEditor ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-    return this.show(vscode.window.createWebviewPanel(viewType, '', column));
+    this.tab.open(vscode.window.activeTextEditor ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
   }
 
   /** Restores the page after a reload of the window. */
   restore(panel: vscode.WebviewPanel): void {
-    if (this.shown) panel.dispose();
-    else this.show(panel);
+    this.tab.restore(panel);
   }
 
   dispose(): void {
     this.store.dispose();
-  }
-
-  private show(panel: vscode.WebviewPanel): void {
-    const page = this.fill(panel);
-    this.shown = { panel, page };
-    panel.onDidDispose(() => {
-      page.dispose();
-      if (this.shown?.panel === panel) this.shown = undefined;
-    });
   }
 
   private fill(panel: vscode.WebviewPanel): Disposable {
