@@ -3,6 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { chooseModel } from '../../src/core/catalogue/jobs';
+import type { Services } from '../../src/services/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
 import { requestLine } from '../support/requestLine';
 
@@ -10,13 +15,22 @@ const request = (id: string) => requestLine(id, `Hello ${id}`);
 
 describe('making batch files', function () {
   this.timeout(90_000);
+  let services: Services;
+  let demo: FilledDemo;
   let folder: string;
 
-  before(() => {
+  before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'making-'));
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, 'making', demo);
   });
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
-  after(() => rmSync(folder, { recursive: true }));
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+    rmSync(folder, { recursive: true });
+  });
 
   const write = (name: string, text: string) => {
     const file = path.join(folder, name);
@@ -37,14 +51,24 @@ describe('making batch files', function () {
   };
   const linesOf = (name: string) => readFileSync(path.join(folder, name), 'utf8').split('\n').slice(0, -1);
 
-  it('makes a request of each row, with what is offered', async () => {
+  it('makes a request of each row, with what is offered: a file without problems', async () => {
     const uri = write('rows.csv', 'question,lang\n"What is ""a""?",en\nEt b,fr\n');
     const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
     const before = new Set(tabs());
     const made = vscode.commands.executeCommand('inferenceDesk.batchFile.newFromRows', uri);
     await acceptUntil(() => existsSync(path.join(folder, 'rows.requests.jsonl')));
     await made;
+    const file = vscode.Uri.file(path.join(folder, 'rows.requests.jsonl'));
+    // Its lenses come with its check.
+    await until(
+      async () => (await vscode.commands.executeCommand<unknown[]>('vscode.executeCodeLensProvider', file))[0],
+      'its check',
+    );
+    deepEqual(vscode.languages.getDiagnostics(file), []);
     const requests = linesOf('rows.requests.jsonl').map((line) => JSON.parse(line));
+    const model = chooseModel('chat', services.models.state);
+    ok(model);
+    ok(requests.every(({ body }) => body.model === model));
     deepEqual(
       requests.map(({ custom_id, body }) => [custom_id, body.messages]),
       [
@@ -58,6 +82,23 @@ describe('making batch files', function () {
       tabs().filter((label) => !before.has(label)),
       ['rows.requests.jsonl'],
     );
+  });
+
+  it('shows the problems of the first requests as long as they are shown', async () => {
+    const uri = write('odd.csv', 'question\nA\n');
+    const prompt = { prompt: '{{question}}', system: '', parameters: { top_p: 7 }, constants: {} };
+    const made = vscode.commands.executeCommand('inferenceDesk.batchFile.newFromRows', uri, prompt);
+    const ofPreview = () =>
+      vscode.languages
+        .getDiagnostics()
+        .filter(([{ scheme }, found]) => scheme === 'inference-desk-batch-preview' && found.length > 0);
+    await acceptUntil(() =>
+      vscode.workspace.textDocuments.some(({ uri: { scheme } }) => scheme === 'inference-desk-batch-preview'),
+    );
+    await until(() => ofPreview()[0], 'its problems');
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await made;
+    await until(() => (ofPreview().length === 0 ? true : undefined), 'the end of its problems');
   });
 
   it('splits a file into as many as the service takes at once', async () => {

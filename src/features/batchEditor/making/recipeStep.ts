@@ -18,20 +18,34 @@ interface RecipeStep {
   readonly catalogue: CatalogueState;
 }
 
+interface ChangeStep extends RecipeStep {
+  /** Whether an ID that is typed must not be empty. */
+  readonly isModelRequired: boolean;
+}
+
 type Choice = 'preview' | 'system' | 'model' | 'customId' | 'maxTokens' | 'temperature';
 
-/** Shows the parts of the requests and asks for changes until the user chooses the preview. Back returns to the prompt. */
+/**
+ * Shows the parts of the requests and asks for changes until the user chooses the preview. Back returns to the prompt. The result has a
+ * model unless the user left that to the batch.
+ */
 export async function askRecipe(start: Recipe, step: RecipeStep): Promise<StepResult<Recipe>> {
   let recipe = start;
+  let isLeftToBatch = false;
   for (;;) {
     const { title } = step;
     const placeholder = l10n.t('Enter shows the first requests. Or choose what to change.');
     const chosen = await askPick<Choice>({ title, placeholder, canGoBack: true, items: items(recipe) });
     if (chosen.kind !== 'value') return chosen;
-    if (chosen.value === 'preview') return { kind: 'value', value: recipe };
-    const changed = await change(recipe, chosen.value, step);
+    const isComplete = recipe.model !== '' || isLeftToBatch;
+    if (chosen.value === 'preview' && isComplete) return { kind: 'value', value: recipe };
+    const what = chosen.value === 'preview' ? 'model' : chosen.value;
+    const changed = await change(recipe, what, { ...step, isModelRequired: chosen.value === 'preview' });
     if (changed.kind === 'cancelled') return changed;
-    if (changed.kind === 'value') recipe = changed.value;
+    if (changed.kind === 'back') continue;
+    recipe = changed.value;
+    if (what === 'model') isLeftToBatch = recipe.model === '';
+    if (chosen.value === 'preview') return changed;
   }
 }
 
@@ -57,7 +71,7 @@ function items({ prompt, system, model, customId, maxTokens, temperature }: Reci
   ];
 }
 
-async function change(recipe: Recipe, what: Choice, step: RecipeStep): Promise<StepResult<Recipe>> {
+async function change(recipe: Recipe, what: Exclude<Choice, 'preview'>, step: ChangeStep): Promise<StepResult<Recipe>> {
   switch (what) {
     case 'model':
       return mapped(await askModel(recipe.model, step), (model) => ({ ...recipe, model }));
@@ -68,8 +82,6 @@ async function change(recipe: Recipe, what: Choice, step: RecipeStep): Promise<S
     case 'maxTokens':
     case 'temperature':
       return askNumber(recipe, what, step);
-    case 'preview':
-      return { kind: 'value', value: recipe };
   }
 }
 
@@ -78,7 +90,7 @@ function mapped<T, U>(result: StepResult<T>, map: (value: T) => U): StepResult<U
 }
 
 /** If no models are listed, the user types the id. */
-async function askModel(model: string, { title, catalogue }: RecipeStep): Promise<StepResult<string>> {
+async function askModel(model: string, { title, catalogue, isModelRequired }: ChangeStep): Promise<StepResult<string>> {
   const offered = modelsForJob('chat', catalogue.models, catalogue.pins).map(({ id }) => id);
   const none = { label: l10n.t('Leave it to the batch'), value: '' };
   const other = { label: l10n.t('Another model…'), value: undefined };
@@ -97,10 +109,11 @@ async function askModel(model: string, { title, catalogue }: RecipeStep): Promis
     if (chosen.kind !== 'value') return chosen;
     if (chosen.value.id !== undefined) return { kind: 'value', value: chosen.value.id };
   }
-  const prompt = l10n.t('The id of a model. Empty: the batch says which.');
-  return mapped(await askText({ title, prompt, value: model, canGoBack: true, check: () => undefined }), (id) =>
-    id.trim(),
-  );
+  const prompt = isModelRequired
+    ? l10n.t('Model ID for all requests')
+    : l10n.t('The id of a model. Empty: the batch says which.');
+  const check = (id: string) => (isModelRequired && id.trim() === '' ? l10n.t('Enter a model ID.') : undefined);
+  return mapped(await askText({ title, prompt, value: model, canGoBack: true, check }), (id) => id.trim());
 }
 
 async function askSystem(system: string, { title, columns }: RecipeStep): Promise<StepResult<string>> {

@@ -167,10 +167,11 @@ async function askWrite({ title, lines, suggested, previews }: PreviewStep): Pro
 
 /** Opens in a group below, where the quick pick at the top does not cover it. Long request lines are wrapped. */
 async function showBelow(uri: vscode.Uri): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(uri);
   await vscode.commands.executeCommand('workbench.action.newGroupBelow');
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Active, preview: true });
-  const wrapping = vscode.workspace.getConfiguration('editor', document).get<string>('wordWrap');
+  // Not by the API for documents, which keeps them, and with them their problems, for minutes after their tab is closed.
+  await vscode.commands.executeCommand('vscode.open', uri, { viewColumn: vscode.ViewColumn.Active, preview: true });
+  const scope = { uri, languageId: 'jsonl' };
+  const wrapping = vscode.workspace.getConfiguration('editor', scope).get<string>('wordWrap');
   if (wrapping === 'off') await vscode.commands.executeCommand('editor.action.toggleWordWrap');
 }
 
