@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { registerLineScheme } from './features/batchEditor/assist/lineScheme';
 import { isPromptFile } from './features/prompts/isPromptFile';
@@ -13,6 +12,7 @@ export type Exported = InferenceDeskApi & { readonly services?: () => Promise<Se
 
 /** VS Code waits this long and a little longer for an extension that closes. */
 const longestEndMs = 4500;
+const longestEnd = () => new Promise<void>((resolve) => void setTimeout(resolve, longestEndMs));
 /** Ends what runs in this window. A variable, because VS Code calls `deactivate` without what `activate` made. */
 const ends = new Set<() => Promise<void>>();
 
@@ -30,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): Exported {
   let started: Services | undefined;
   const end = async () => {
     ends.delete(end);
-    if (started) await Promise.race([started.media.whenAnswered(), wait(longestEndMs, undefined, { ref: false })]);
+    if (started) await Promise.race([started.media.close(), longestEnd()]);
     store.dispose();
   };
   ends.add(end);

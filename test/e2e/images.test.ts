@@ -61,6 +61,12 @@ describe('a picture, from its prompt to the gallery and into a text', function (
       'the picture is seen',
       20_000,
     );
+  /** The editor in a browser reads the file of a person's settings when it loads. */
+  const setPerMinute = (perMinute: number) => {
+    const settings = path.join(desk.server.dataFolder, 'data/User/settings.json');
+    const now = JSON.parse(readFileSync(settings, 'utf8')) as object;
+    writeFileSync(settings, JSON.stringify({ ...now, 'inferenceDesk.images.perMinute': perMinute }));
+  };
   const writeImage = (text: string) => {
     const [width, height] = [192, 128];
     const size = [width, height] as const;
@@ -265,7 +271,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await tab('Gallery').click();
   });
 
-  it('is swept over seeds at the pace of the limit, and its rest waits over a reload for a person', async () => {
+  it('is swept over seeds at the pace of the limit; a reload loses none in flight, and the rest waits for a person', async () => {
     await tab('Images').click();
     await page().getByText('Several…').click();
     await page().getByRole('combobox', { name: 'Seeds' }).selectOption('sequence');
@@ -278,10 +284,23 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     const waits = run().getByText(/The next follows at/);
     await waits.waitFor();
     await desk.screenshot('images-pace');
+    setPerMinute(60);
     await desk.reloadWindow();
     await run().getByText('The window was closed before all was sent.', { exact: false }).waitFor();
     assert.equal(await box('Seed').inputValue(), '100');
     await desk.screenshot('images-reloaded');
+    const thumbnails = (state: string) => page().locator(`.images-thumb[data-state=${state}]`);
+    const before = await thumbnails('shown').count();
+    await demo.call('POST', '/_control/pace', { pace: { workMs: 1500 } });
+    await run().getByRole('button', { name: 'Continue' }).click();
+    await thumbnails('sending').nth(3).waitFor();
+    setPerMinute(4);
+    await desk.reloadWindow();
+    await demo.call('POST', '/_control/pace', { pace: { workMs: 40 } });
+    await thumbnails('shown')
+      .nth(before + 3)
+      .waitFor();
+    assert.equal(await thumbnails('lost').count(), 0);
     await run().getByRole('button', { name: 'Continue' }).click();
     await waits.waitFor();
     await run().getByRole('button', { name: 'Stop' }).click();

@@ -339,17 +339,6 @@ describe('the page on which images are generated', function () {
     equal((await sent()).length, count + 1);
   });
 
-  it('lets a window that closes wait for the responses of requests in flight', async () => {
-    await demo.call('POST', '/_control/pace', { pace: { workMs: 300 } });
-    const submitted = services.media.submit({ kind: 'image', request: { model, prompt: 'a late one' } });
-    await until(() => services.media.jobs.find(({ stage }) => stage === 'submitting'), 'the request');
-    await services.media.whenAnswered();
-    const [job] = services.media.jobs;
-    deepEqual([job?.order.request.prompt, job?.results?.length], ['a late one', 1]);
-    await submitted;
-    await demo.call('POST', '/_control/pace', { pace: { workMs: 0 } });
-  });
-
   it('reads what it ordered from disk, and sends nothing by itself', async () => {
     const count = (await sent()).length;
     const later = new ImageRuns(services);

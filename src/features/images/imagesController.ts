@@ -164,7 +164,7 @@ export class ImagesController implements Disposable {
     this.changed.fire();
   }
 
-  /** Scrolls the page to a run. */
+  /** Shows a run on the page, whatever it shows now. */
   want(run: string): void {
     this.wanted = { run, count: (this.wanted?.count ?? 0) + 1 };
     this.changed.fire();

@@ -53,8 +53,8 @@ export interface Media extends Disposable {
    * it was certainly not started, `unknown` if the response was lost. Rejects if nothing was sent that costs and nothing is saved.
    */
   submit(order: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob>;
-  /** Resolves once no request is in flight, so that closing the window loses no response. */
-  whenAnswered(): Promise<void>;
+  /** Before the window closes: sends nothing more, and resolves once no request is in flight, so that no response is lost. */
+  close(): Promise<void>;
   /** Resolves once its files are saved, it failed for good, or it was given up; at once if it has already ended. */
   whenEnded(id: string, signal?: AbortSignal): Promise<MediaJob>;
   /** Like `whenEnded`, but resolves with the job's state after `ms` at the latest. */
@@ -145,7 +145,7 @@ export function createMedia(sources: JobSources): Media {
   };
   const jobs = {
     ready: () => runtime.ready(),
-    whenAnswered: async () => runtime.now?.whenAnswered(),
+    close: async () => runtime.now?.close(),
     get jobs() {
       return runtime.now?.jobs ?? [];
     },

@@ -97,6 +97,7 @@ interface Surroundings {
 /** The media engine with the account that pays and the folders that files are saved in. */
 class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
   private readonly sending = new Set<Promise<MediaJob>>();
+  private isClosing = false;
 
   constructor(
     private readonly engine: MediaEngine,
@@ -117,6 +118,8 @@ class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
     const { sources } = this.surroundings;
     const { id, baseUrl } = await orderedFrom(profileId, sources);
     const folder = await this.assets.place();
+    // Whatever waits for it ends with the window.
+    if (this.isClosing) return new Promise(() => undefined);
     const from = {
       profileId: id,
       baseUrl,
@@ -131,7 +134,8 @@ class LoadedMedia implements Omit<Media, 'ready' | 'onDidChange' | 'assets'> {
     );
   }
 
-  async whenAnswered(): Promise<void> {
+  async close(): Promise<void> {
+    this.isClosing = true;
     await Promise.allSettled(this.sending);
   }
 
