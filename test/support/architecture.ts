@@ -89,7 +89,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'zod/mini',
   ],
   'src/cli': ['src/core', 'node:', '@modelcontextprotocol/server'],
-  'src/extension.ts': ['src/desk.ts', 'src/platform', 'src/features', 'src/services', 'vscode'],
+  'src/extension.ts': ['node:timers/promises', 'src/desk.ts', 'src/platform', 'src/features', 'src/services', 'vscode'],
   'src/desk.ts': ['src/core', 'src/platform', 'src/features', 'src/services', 'vscode'],
   'webview/main.tsx': ['webview', 'src/protocol', 'preact', '@preact/signals'],
   'webview/host.ts': ['src/protocol'],

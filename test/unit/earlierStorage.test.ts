@@ -64,7 +64,8 @@ describe('storage written by version 0.1.0', () => {
     const opened = await createConversationFolder(storage.in('conversations'), Date.now, leases).open(first);
     ok(opened);
     const expected = createTranscript([{ kind: 'conversation', version: 1, id: first, createdAt: at }]);
-    for (const record of sampleRecords.slice(1)) expected.apply(record);
+    // That version wrote no records of this kind.
+    for (const record of sampleRecords.slice(1)) if (record.kind !== 'replaced') expected.apply(record);
     deepEqual(opened.transcript.turns(), expected.turns());
     equal(opened.transcript.createdAt, at);
     equal(await opened.readDraft(), 'A question that is not sent yet');

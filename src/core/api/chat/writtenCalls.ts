@@ -62,7 +62,10 @@ export function isCallStart(text: string, offered: OfferedTools): boolean | 'wai
 
 /** Returns a text from where its last line of calls begins; `undefined` if none does. */
 export function writtenCallsIn(text: string, offered: OfferedTools): string | undefined {
-  const at = Math.min(...marks.map((mark) => text.indexOf(mark)).filter((found) => found !== -1));
+  const at = marks.reduce((first, mark) => {
+    const found = text.indexOf(mark);
+    return found === -1 ? first : Math.min(first, found);
+  }, Infinity);
   return Number.isFinite(at) && isCallStart(text.slice(at), offered) === true ? text.slice(at) : undefined;
 }
 

@@ -82,10 +82,11 @@ class CompletionCalls {
   }
 
   private async *oneByOne(
-    { n: _, ...request }: CompletionRequest,
+    several: CompletionRequest,
     count: number,
     signal?: AbortSignal,
   ): AsyncGenerator<readonly CompletionEvent[]> {
+    const { n: _, ...request } = several;
     const completions: Completion[] = [];
     for (let index = 0; index < count; index++) {
       const seed = request.seed == null ? {} : { seed: request.seed + index };
