@@ -112,6 +112,8 @@ describe('a hostile answer', () => {
       drawn: '.md p',
     });
     assert.equal(await page.locator('.md-image').textContent(), 'blocked image: evil.example');
+    // Users can open it in their browser.
+    assert.match((await page.locator('.md-image').getAttribute('href')) ?? '', /^https:\/\/evil\.example\//);
     assert.equal(await page.locator('.md-host').textContent(), 'evil.example');
   });
 });

@@ -95,8 +95,14 @@ function createParser(): MarkdownIt {
   };
   rules['image'] = (tokens, index) => {
     const token = tokens[index];
-    const label = l10n.t('blocked image: {0}', imageSource(attribute(token, 'src')));
+    const source = attribute(token, 'src');
+    const label = l10n.t('blocked image: {0}', imageSource(source));
     const alternative = withoutInvisible(token?.content ?? '').trim();
+    // An image isn't loaded, because its host would learn of it, but the user can open it.
+    if (isSafeLink(source) && token?.meta?.['isInLink'] !== true) {
+      const named = escapeHtml(alternative ? `${alternative}\n${source}` : source);
+      return `<a class="md-image" href="${escapeHtml(source)}" title="${named}">${escapeHtml(withoutInvisible(label))}</a>`;
+    }
     const title = alternative ? ` title="${escapeHtml(alternative)}"` : '';
     return `<span class="md-image"${title}>${escapeHtml(withoutInvisible(label))}</span>`;
   };
@@ -152,6 +158,7 @@ function prepareLinks(tokens: readonly Token[]): void {
       token.meta = saysItsTarget(text, target) ? null : { target };
       open = undefined;
     } else if (open) {
+      if (token.type === 'image') token.meta = { isInLink: true };
       token.content = withoutInvisible(token.content);
       text += token.content;
     }
