@@ -178,6 +178,10 @@ describe('the chat on a gateway in front of the public service', function () {
     demo = await startFilledDemo();
     gateway = await startOrigin(async (request, response) => {
       const body = String(await readAll(request));
+      if (request.url?.endsWith('/chat/completions')) {
+        response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
+        return;
+      }
       if (request.url?.endsWith('/messages'))
         counts.push((JSON.parse(body) as { messages: unknown[] }).messages.length);
       const { authorization = '' } = request.headers;

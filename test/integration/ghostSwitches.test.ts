@@ -285,7 +285,7 @@ describe('what is told of ghost text', () => {
     const lasting = words({ trouble: { error, until: Infinity } });
     equal(lasting.severity, 'error');
     equal(lasting.detail, 'paused until that is changed');
-    match(lasting.facts, /no money left/);
+    match(lasting.facts, /enough credit/);
     const passing = words({
       trouble: { error: new ApiError({ kind: 'overloaded', model: 'm', message: 'x' }), until: now + 60_000 },
     });

@@ -195,7 +195,7 @@ describe('the page on which images are generated', function () {
     await order({ prompt: 'a tree', image_size: '512x512' });
     const [tile] = await tilesAre('failed');
     const [run] = controller.page().runs;
-    match(tile?.title ?? '', /Images per day/);
+    match(tile?.title ?? '', /Images-per-day limit/);
     // Told once, at the picture.
     deepEqual([run?.status, run?.canGoOn], ['', false]);
     await stepOfTile(controller, tile!.id, 'again');
@@ -213,7 +213,7 @@ describe('the page on which images are generated', function () {
       seed: '1',
     });
     // All are sent at once; one that is still on its way would be refused after the balance was filled up.
-    for (const { title } of await tilesAre('failed', 'failed', 'failed')) match(title, /balance/i);
+    for (const { title } of await tilesAre('failed', 'failed', 'failed')) match(title, /Out of credit/);
     await demo.call('POST', '/_control/balance', { gift: 0, charge: 88 });
     await retryFailed(controller);
     await tilesAre('shown', 'shown', 'shown');
