@@ -151,7 +151,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   const largeNotice = (): Locator => desk.page.locator('.notification-toast', { hasText: 'send large requests' });
 
   it('tells once how much an agent sends, while that goes out', async () => {
-    await desk.notice(/Agents in VS Code Chat send large requests: about [\d,]+,000 tokens/);
+    await desk.notice(/Agents in VS Code Chat send large requests\. This one has about [\d,]+,000 tokens/);
     await desk.screenshot('editorChat-large-requests');
     await desk.clearNotices();
   });

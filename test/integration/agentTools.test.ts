@@ -375,7 +375,7 @@ describe('tools for models, as the editor calls them', function () {
     const told = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\s*\n\s*/);
     deepEqual(told.slice(0, 2), ['“A cat” It is free of charge.”', 'Model: a Model: b.']);
     const rerank = await prepare('inferenceDesk_rerank', { query: 'q', documents: ['a', 'b'] });
-    deepEqual([rerank.title, rerank.invocationMessage], [undefined, 'Ranking texts\\: 2']);
+    deepEqual([rerank.title, rerank.invocationMessage], [undefined, 'Ranking documents\\: 2']);
     equal((await prepare('inferenceDesk_generateImage', { prompt: 7 })).title, undefined);
   });
 

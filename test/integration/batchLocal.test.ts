@@ -257,7 +257,7 @@ describe('a batch file that is run locally', function () {
     });
     const text = (end: Parameters<typeof endWords>[0], now = counts) => endWords(end, 'a.jsonl', now).text;
     equal(text({ kind: 'finished' }, { requests: 2, answered: 2, failed: 0 }), 'a.jsonl: all 2 requests are answered.');
-    equal(text({ kind: 'finished' }, { requests: 3, answered: 2, failed: 1 }), 'a.jsonl: answered 2 of 3, failed 1.');
+    equal(text({ kind: 'finished' }, { requests: 3, answered: 2, failed: 1 }), 'a.jsonl: 2 of 3 answered, 1 failed.');
     match(text({ kind: 'stopped' }), /stopped as you asked: 12 of 50 answered, 1 failed\./);
     const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
     match(text({ kind: 'dailyLimit', error: limit }), /\(TPD\) is reached\. .* The other 37 can go as a batch/);

@@ -130,8 +130,8 @@ describe('texts that are ranked', function () {
   });
 
   for (const [fault, told] of [
-    ['foreign-index', /Results about documents that weren't sent: 1\./],
-    ['repeated-index', /Repeated results for a document: 1\./],
+    ['foreign-index', /Results for documents that weren't sent: 1\./],
+    ['repeated-index', /Duplicate results for a document: 1\./],
     ['no-score', /Results without a score: 1\./],
     ['word-for-score', /Results without a score: 1\./],
   ] as const) {

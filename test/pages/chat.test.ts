@@ -413,7 +413,9 @@ describe('the chat page in a browser', () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');
       host.finish({ ...doneAnswer('Half'), stopReason: 'max_tokens' });
-      await page.locator('[role=status] p', { hasText: 'Answer incomplete: token limit reached.' }).waitFor();
+      await page
+        .locator('[role=status] p', { hasText: 'Answer incomplete because the token limit was reached.' })
+        .waitFor();
     });
 
     it('folds what a model thought, until it is opened', async () => {

@@ -113,7 +113,7 @@ describe('the gallery page', () => {
     await details.getByRole('button', { name: 'More actions' }).click();
     await menu.getByRole('menuitem').nth(11).waitFor();
     assert.equal(await menu.getByRole('menuitem').count(), 12);
-    await menu.getByRole('menuitem', { name: 'Edit This Image' }).click();
+    await menu.getByRole('menuitem', { name: 'Edit Image…' }).click();
     await until(() => ours.asked.find(([, about]) => (about as { action: string }).action === 'edit'), 'asks to edit');
     await tile(1).focus();
     await page.keyboard.press('Delete');

@@ -304,7 +304,7 @@ describe('the images page', () => {
       ['Open in the image viewer', 'open'],
       ['Show in the file manager', 'reveal'],
       ['Vary', 'vary'],
-      ['Edit This Image', 'edit'],
+      ['Edit Image…', 'edit'],
       ['Use as First Frame', 'useAsFirstFrame'],
       ['Generate again', 'regenerate'],
       ['Show recipe', 'showRecipe'],

@@ -270,7 +270,7 @@ describe('the videos page', () => {
     );
     const bytes = Buffer.from(pictures[0]?.base64 ?? '', 'base64');
     assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [320, 176]);
-    await spoken('The frame is in the form.');
+    await spoken('Set as the first frame of the next video.');
     await page.locator('.video-picture-given').getByText('PNG · 320 × 176').waitFor();
     assert.equal(await page.evaluate(() => document.querySelector('video')?.paused), true);
   });

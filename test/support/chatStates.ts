@@ -215,8 +215,8 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
         canContinue: true,
         error: {
           kind: 'thoughtOnly',
-          title: "The model thought but didn't answer",
-          detail: 'The response contains only thinking. Continue to ask for the answer, or try again.',
+          title: "The model didn't answer",
+          detail: 'The response contains only thinking. Continue to get the answer, or try again.',
           actions: [{ id: 'retry', label: 'Try again' }],
         },
         blocks: [{ kind: 'thinking', text: 'The person wants the time in Lima.' }],

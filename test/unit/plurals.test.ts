@@ -14,7 +14,7 @@ const known: ReadonlySet<string> = new Set([
   'Delete {0} files?',
   'Deleted {0} files.',
   'Saved {0} files to {1}.',
-  "Agents in VS Code Chat send large requests: about {0} tokens for this one, mostly VS Code's instructions and tools. Every tool call sends them again. To send less, turn off tools you don't need.",
+  "Agents in VS Code Chat send large requests. This one has about {0} tokens, most of them VS Code's instructions and tools, which are resent with every tool call. To send less, turn off tools you don't need.",
   "{0} more problems in this line aren't listed.",
   'You can select up to {0} files.',
   ' … {0} characters more … ',

@@ -100,7 +100,7 @@ const invocationTexts: Readonly<Record<AgentToolName, (input: Input) => string>>
   inferenceDesk_rerank: ({ documents, files }) =>
     documents === undefined
       ? l10n.t('Ranking files: {0}', countOf(files))
-      : l10n.t('Ranking texts: {0}', countOf(documents)),
+      : l10n.t('Ranking documents: {0}', countOf(documents)),
   inferenceDesk_findFiles: ({ question }) =>
     l10n.t('Finding by meaning: {0}', foreign(String(question), mostCharacters)),
   inferenceDesk_generateImage: () => l10n.t('Generating a picture'),

@@ -114,9 +114,6 @@ function nameOf({ run }: RunFolder): string {
 }
 
 function unansweredWords(count: number, isPaid: boolean): string {
-  const resent = vscode.l10n.t(
-    'Requests without a response, to be resent: {0}.',
-    numberText(count, vscode.env.language),
-  );
-  return isPaid ? sentences(resent, vscode.l10n.t('You may be charged twice for them.')) : resent;
+  const resent = vscode.l10n.t('Unanswered requests that will be resent: {0}.', numberText(count, vscode.env.language));
+  return isPaid ? sentences(resent, vscode.l10n.t('You may be charged twice for these requests.')) : resent;
 }

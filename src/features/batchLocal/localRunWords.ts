@@ -125,7 +125,7 @@ function finishedWords(name: string, { requests, answered, failed }: RunCounts):
       : vscode.l10n.t('{0}: all {1} requests are answered.', foreign(name), number(requests));
   }
   return vscode.l10n.t(
-    '{0}: answered {1} of {2}, failed {3}.',
+    '{0}: {1} of {2} answered, {3} failed.',
     foreign(name),
     number(answered),
     number(requests),

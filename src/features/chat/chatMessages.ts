@@ -214,7 +214,7 @@ const thoughtOnly: Incomplete['thoughtOnly'] = (isLimit) =>
   isLimit
     ? {
         kind: 'badResponse',
-        title: l10n.t('Token limit reached before the answer'),
+        title: l10n.t('Token limit reached before the model answered'),
         detail: l10n.t(
           'The model used all tokens for thinking. Raise max_tokens or turn off thinking, then try again.',
         ),
@@ -222,8 +222,8 @@ const thoughtOnly: Incomplete['thoughtOnly'] = (isLimit) =>
       }
     : {
         kind: thoughtOnlyKind,
-        title: l10n.t("The model thought but didn't answer"),
-        detail: l10n.t('The response contains only thinking. Continue to ask for the answer, or try again.'),
+        title: l10n.t("The model didn't answer"),
+        detail: l10n.t('The response contains only thinking. Continue to get the answer, or try again.'),
         actions: [retry()],
       };
 
@@ -232,17 +232,20 @@ const cutCall: Incomplete['cutCall'] = (tool, isLimit) => ({
   title: l10n.t('The tool call is incomplete'),
   detail: isLimit
     ? l10n.t(
-        "The response reached its token limit in the input of {0}, so the tool wasn't run. Raise max_tokens, then try again.",
+        "The response reached its token limit before the input for {0} was complete, so the tool wasn't run. Raise max_tokens, then try again.",
         foreign(tool),
       )
-    : l10n.t("The response ended in the input of {0}, so the tool wasn't run. Try again.", foreign(tool)),
+    : l10n.t(
+        "The response ended before the input for {0} was complete, so the tool wasn't run. Try again.",
+        foreign(tool),
+      ),
   actions: [retry()],
 });
 
 const endedWithError: Incomplete['endedWithError'] = (reason) => ({
   kind: 'server',
-  title: l10n.t('The service ended the answer with an error'),
-  detail: l10n.t('The reason is "{0}", without details. Try again, or use another model.', foreign(reason)),
+  title: l10n.t('The service ended the response with an error'),
+  detail: l10n.t('The only reason given is "{0}". Try again, or use another model.', foreign(reason)),
   actions: [retry()],
 });
 
@@ -254,7 +257,7 @@ const incomplete: Incomplete = { thoughtOnly, cutCall, endedWithError };
 function callMessages(): CallWords {
   return {
     restricted: restrictedMessage,
-    cutInput: () => l10n.t("The input of the call is incomplete, so it wasn't run."),
+    cutInput: () => l10n.t("The tool wasn't run because its input is incomplete."),
     noSuchTool: () => l10n.t('No tool of this name is offered here. Type in what it would give, or deny the call.'),
     cutOff: () => l10n.t('The editor closed while it ran; whether it finished is not known. Allow it to run it again.'),
     callGone: () =>

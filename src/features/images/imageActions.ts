@@ -61,7 +61,7 @@ async function editOf(controller: ImagesController, path: string): Promise<Parti
   if (model === undefined || field === undefined)
     throw new UserError(
       l10n.t("Couldn't edit the image"),
-      l10n.t('None of your models supports image input. Use an account with an image editing model.'),
+      l10n.t("Your account doesn't have an image editing model. Switch to an account that has one."),
     );
   const empty = Object.fromEntries(inputFields.map((name) => [name, '']));
   return { ...empty, model, [field]: await controller.inputs.drop({ uri: vscode.Uri.file(path).toString() }) };

@@ -135,7 +135,7 @@ class AgentCostNotice {
     void showMessage(
       'information',
       vscode.l10n.t(
-        "Agents in VS Code Chat send large requests: about {0} tokens for this one, mostly VS Code's instructions and tools. Every tool call sends them again. To send less, turn off tools you don't need.",
+        "Agents in VS Code Chat send large requests. This one has about {0} tokens, most of them VS Code's instructions and tools, which are resent with every tool call. To send less, turn off tools you don't need.",
         numberText(rounded, vscode.env.language),
       ),
     );

@@ -98,14 +98,14 @@ export const mediaQuestions: MediaQuestions = {
     const consequence = isOne
       ? l10n.t('Links to the file will stop working.')
       : l10n.t('Links to the files will stop working.');
+    const restorable = isOne
+      ? l10n.t('You can restore this file from the trash.')
+      : l10n.t('You can restore these files from the trash.');
     return confirm({
       title: isOne
         ? l10n.t('Delete "{0}"?', foreign(path.basename(file)))
         : l10n.t('Delete {0} files?', numberText(others.length + 1, vscode.env.language)),
-      detail: sentences(
-        consequence,
-        hasTrash ? l10n.t('You can restore from the trash.') : l10n.t('You can undo this.'),
-      ),
+      detail: sentences(consequence, hasTrash ? restorable : l10n.t('You can undo this.')),
       action: hasTrash ? l10n.t('Move to Trash') : l10n.t('Delete'),
     });
   },

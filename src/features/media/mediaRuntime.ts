@@ -141,10 +141,10 @@ function notRestored(file: string, error: unknown): never {
   if (code === 'EEXIST')
     throw new UserError(
       l10n.t('Couldn\'t restore "{0}"', name),
-      l10n.t('Another file with this name is in its folder.'),
+      l10n.t('A file with this name already exists in the original folder.'),
     );
   if (code === 'ENOENT')
-    throw new UserError(l10n.t('Couldn\'t restore "{0}"', name), l10n.t('The file was deleted too long ago.'));
+    throw new UserError(l10n.t('Couldn\'t restore "{0}"', name), l10n.t('The file has been permanently deleted.'));
   throw error;
 }
 

@@ -213,7 +213,7 @@ class SignInFlow {
     await Promise.race([finding, delay(quickMs)]);
     const answer = await askPick<ServiceChoice>({
       ...this.frame(vscode.l10n.t('Sign in')),
-      placeholder: vscode.l10n.t('Select a service, or type a base URL'),
+      placeholder: vscode.l10n.t('Select a service or enter a base URL'),
       canFilter: true,
       items: await serviceItems(profiles, found),
       itemFor: urlItem,

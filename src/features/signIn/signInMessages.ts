@@ -69,9 +69,7 @@ export function fixWords(
     case 'otherHost':
       return {
         label: l10n.t('Try {0}', otherHostName(baseUrl)),
-        detail: l10n.t(
-          "Keys for one of the two public hosts don't work on the other. The key is only sent after you confirm it.",
-        ),
+        detail: l10n.t('SiliconFlow has two hosts with separate keys. Your key is sent only after you confirm it.'),
       };
     case 'addVersion':
       return { label: l10n.t('Add /v1 and try again'), detail: `${baseUrl}/v1` };

@@ -57,6 +57,6 @@ export function invalidRequest(): UserError {
 export function noConsent(): UserError {
   return new UserError(
     l10n.t("Couldn't upload the voice"),
-    l10n.t('State whose voice it is and confirm that you may use it. Then try again.'),
+    l10n.t('State whose voice it is and confirm that you have permission to use it. Then try again.'),
   );
 }

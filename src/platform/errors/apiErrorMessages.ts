@@ -207,7 +207,7 @@ function badResponseWords({ details: { hint } }: ApiError): Words {
   if (hint === 'tooMuch') {
     return {
       title: l10n.t('The response is too large to read'),
-      detail: l10n.t('Request fewer or smaller images at once, or a smaller format.'),
+      detail: l10n.t('Request fewer or smaller images at a time, or a smaller format.'),
       actions: [],
     };
   }

@@ -25,7 +25,7 @@ export function rejectionWords(error: ApiError): Words {
       actions: otherModel(error),
     };
   }
-  const reason = fromService ? '' : l10n.t('The service gave no reason ({0}).', `${status ?? code ?? '?'}`);
+  const reason = fromService ? '' : l10n.t("The service didn't give a reason ({0}).", `${status ?? code ?? '?'}`);
   if (parameter === undefined)
     return { title: l10n.t('The service rejected the request'), detail: reason, actions: [] };
   return {
@@ -42,7 +42,7 @@ export function permissionWords({ details: { hint, status, isFree } }: ApiError)
   if (hint === 'verification') return verificationWords();
   if (hint === 'webPage') {
     return {
-      title: l10n.t('The request was blocked before the service'),
+      title: l10n.t('The request was blocked before it reached the service'),
       detail: l10n.t(
         'A firewall or gateway rejected the request ({0}). Try another network or proxy, or contact the service.',
         `${status}`,
@@ -81,7 +81,7 @@ export function balanceWords({ details: { affordableTokens, isFree } }: ApiError
   return {
     title: l10n.t('Out of credit'),
     detail: isFree
-      ? l10n.t('The spending limit of your key or account was reached. Raise the limit on the server, then try again.')
+      ? l10n.t('Your key or account has reached its spending limit. Raise the limit on the server, then try again.')
       : l10n.t(
           "Your account doesn't have enough credit for this. Add credit in the service's console, then try again.",
         ),
@@ -101,8 +101,8 @@ export function moderationWords(error: ApiError): Words {
 
 export function regionWords(): Words {
   return {
-    title: l10n.t('Not available in your country or region'),
-    detail: l10n.t("The service doesn't accept connections from your location. Use a proxy, or another service."),
+    title: l10n.t("The service isn't available in your country or region"),
+    detail: l10n.t('Use a proxy, or another service.'),
     actions: [step('proxySetting'), step('switchAccount')],
   };
 }
@@ -122,12 +122,9 @@ export function tooLargeWords({ details: { endpoint = '', status } }: ApiError):
   return {
     title: l10n.t('The request is too large for the server'),
     detail: /\/(files|voice|transcriptions)$/.test(endpoint)
-      ? l10n.t(
-          'The server, or a proxy in front of it, rejected the size of the file ({0}). Upload a smaller file.',
-          number,
-        )
+      ? l10n.t('The server or a proxy in front of it rejected the file ({0}). Upload a smaller file.', number)
       : l10n.t(
-          'The server, or a proxy in front of it, rejected the size of the request ({0}). Remove attachments, or shorten the text.',
+          'The server or a proxy in front of it rejected the request ({0}). Remove attachments, or shorten the text.',
           number,
         ),
     actions: [],

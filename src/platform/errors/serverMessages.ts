@@ -41,7 +41,7 @@ export function serverWords(error: ApiError): Words {
   }
   if (hint === 'gateway') {
     return {
-      title: l10n.t("The service can't be reached through its gateway"),
+      title: l10n.t("The gateway couldn't reach the service"),
       detail: l10n.t(
         "The gateway reported an error ({0}). If retrying doesn't help, check the service's status.",
         `${status}`,

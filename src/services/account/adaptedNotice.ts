@@ -15,9 +15,12 @@ function textOf(change: Adapted['change'], model: string): string | undefined {
     case 'sampling':
       return l10n.t("{0} doesn't support the sampling parameters you set. The request was sent without them.", model);
     case 'stream':
-      return l10n.t("{0} doesn't stream here. Responses appear when they're complete.", model);
+      return l10n.t("{0} doesn't support streaming on this service. Responses appear when they're complete.", model);
     case 'system':
-      return l10n.t("{0} doesn't support a system prompt. It was sent as part of your first message.", model);
+      return l10n.t(
+        "{0} doesn't support system prompts. The system prompt was sent as part of your first message.",
+        model,
+      );
     case 'roles':
       return l10n.t('{0} requires alternating roles. Consecutive messages were combined into one.', model);
     case 'tools':

@@ -33,9 +33,9 @@ const words: Readonly<Record<MediaError, TroubleWords>> = {
   refused: (trouble) => l10n.t('The service did not take it; nothing was begun. {0}', cause(trouble)),
   answerLost: ({ error }) =>
     error?.isFree
-      ? l10n.t("The service didn't respond, so the file might not have been generated. It isn't resent automatically.")
+      ? l10n.t("The service didn't respond, so the file might not have been generated. We won't retry automatically.")
       : l10n.t(
-          "The service didn't respond, so the file might not have been generated. You may have been charged. It isn't resent automatically.",
+          "The service didn't respond, so the file might not have been generated. You may have been charged. We won't retry automatically.",
         ),
   ask: (trouble) => cause(trouble),
   gone: (trouble) => l10n.t('The service does not know this order (any more). {0}', cause(trouble)),

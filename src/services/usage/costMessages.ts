@@ -24,7 +24,7 @@ export function costFacts(cost: AccountCost | UnmeasuredCost | undefined) {
 
 function unmeasuredText({ unmeasured }: UnmeasuredCost): string {
   return unmeasured === 'unsettled'
-    ? l10n.t("Cost not measured because an earlier request isn't settled")
+    ? l10n.t("Cost not measured because an earlier request isn't settled yet")
     : l10n.t('Cost not measured because other requests were charged at the same time');
 }
 
@@ -60,7 +60,7 @@ export function totalCost(
       ? l10n.t('Cost {0} for {1} images', amount, number(count))
       : l10n.t('Cost {0} for {1} of {2} images', amount, number(measured), number(count));
   const hint = sentences(
-    l10n.t('Measured by how much your balance decreased.'),
+    l10n.t('Based on the decrease in your balance.'),
     l10n.t('Anything that other windows or devices used meanwhile is included.'),
   );
   return { text, hint };

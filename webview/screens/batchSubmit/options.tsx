@@ -133,7 +133,10 @@ function Model({ session, view }: { readonly session: SubmitSession; readonly vi
   const isKnown = known.includes(model.trim());
   const hint =
     model.trim() !== '' && !isKnown
-      ? l10n.t('The service documents only these models here: {0}. Other models might be rejected.', pageList(known))
+      ? l10n.t(
+          "The service's documentation lists only these models: {0}. Other models might be rejected.",
+          pageList(known),
+        )
       : model.trim() === '' && view.modelCount > 1
         ? l10n.t('The lines ask {0} different models. A batch takes one: choose it here.', pageNumber(view.modelCount))
         : undefined;

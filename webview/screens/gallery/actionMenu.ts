@@ -26,7 +26,7 @@ export function actionLabel(action: GalleryAction): string {
     case 'vary':
       return l10n.t('Vary…');
     case 'edit':
-      return l10n.t('Edit This Image');
+      return l10n.t('Edit Image…');
     case 'useAsFirstFrame':
       return l10n.t('Use as First Frame');
     case 'insert':

@@ -33,7 +33,7 @@ function tileMenu(session: ImagesSession, tile: ImageTile): readonly MenuItem[] 
     { label: compare, run: () => session.compare(tile.id) },
     ...(tile.seed === undefined ? [] : [{ label: l10n.t('Use this seed again'), run: () => session.useSeed(tile) }]),
     act(l10n.t('Vary'), 'vary'),
-    act(l10n.t('Edit This Image'), 'edit'),
+    act(l10n.t('Edit Image…'), 'edit'),
     act(l10n.t('Use as First Frame'), 'useAsFirstFrame'),
     act(l10n.t('Generate again'), 'regenerate'),
     act(l10n.t('Show recipe'), 'showRecipe'),

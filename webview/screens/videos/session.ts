@@ -201,7 +201,7 @@ export class VideosSession {
   async useFirstFrame(png: string): Promise<void> {
     await this.givePicture(Promise.resolve({ uris: [], pictures: [{ name: 'frame.png', base64: png }] }));
     if (this.trouble.peek() !== undefined) return;
-    this.finish(l10n.t('The frame is in the form.'));
+    this.finish(l10n.t('Set as the first frame of the next video.'));
     document.querySelector('.video-picture')?.scrollIntoView({ block: 'nearest' });
   }
 

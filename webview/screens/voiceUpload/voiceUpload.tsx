@@ -218,7 +218,7 @@ function NoteFields({ session }: { readonly session: UploadSession }) {
           <span>{l10n.t('I may use this voice')}</span>
         </label>
         <FieldBelow id="sample-consent-about" fault={needsConsent ? obstacleText('needsConsent') : undefined}>
-          {l10n.t('Upload a voice only if its owner agreed to it.')}
+          {l10n.t("Upload a voice only with its owner's permission.")}
         </FieldBelow>
       </div>
     </section>
@@ -288,7 +288,7 @@ function obstacleText(obstacle: Obstacle): string {
     case 'needsOwner':
       return l10n.t('State whose voice it is.');
     case 'needsConsent':
-      return l10n.t('Confirm that you may use this voice.');
+      return l10n.t('Confirm that you have permission to use this voice.');
   }
 }
 

@@ -16,7 +16,7 @@ export function summaryOf(loaded: PreviewLoaded): PreviewSummary {
     holds,
     facts: factsText(loaded),
     ...(nothing !== undefined && { nothing }),
-    ...(!loaded.isWhole && { partial: l10n.t('Lines shown, from the first: {0}', number(lines)) }),
+    ...(!loaded.isWhole && { partial: l10n.t('Lines shown: {0}', number(lines)) }),
   };
 }
 
@@ -83,7 +83,7 @@ export function detailsOf(line: number, read: PreviewLine): PreviewDetails {
     model,
     problems: [...problems.map(({ severity, message }) => ({ severity, message })), ...more],
     messages: shown.map(({ role, text, cut }) => ({ role, text, ...(cut > 0 && { cut: cutText(cut) }) })),
-    ...(omitted > 0 && { omitted: l10n.t('Messages omitted here: {0}', number(omitted)) }),
+    ...(omitted > 0 && { omitted: l10n.t('Messages omitted: {0}', number(omitted)) }),
     shownFirst: omitted > 0 ? 5 : messages.length,
     parameters: answer?.tokens === undefined ? parameters : [{ name: 'total_tokens', value: number(answer.tokens) }],
     ...(note !== undefined && { note }),

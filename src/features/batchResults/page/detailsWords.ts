@@ -21,7 +21,7 @@ export function detailsOf(read: ResultDetails, raw: CutText | undefined): Result
     customId,
     state,
     messages: shown,
-    ...(omitted > 0 && { omitted: l10n.t('Messages omitted here: {0}', number(omitted)) }),
+    ...(omitted > 0 && { omitted: l10n.t('Messages omitted: {0}', number(omitted)) }),
     shownFirst: shown.length,
     answers: choices
       .filter(({ text }) => text.text !== '')
@@ -91,7 +91,7 @@ function factsOf(read: ResultDetails) {
   const finishes = [...new Set(choices.map(({ finish }) => finish).filter((finish) => finish !== undefined))];
   const facts: readonly (readonly [string, string | undefined])[] = [
     [l10n.t('Model'), model || undefined],
-    [l10n.t('Model in the request'), requestedModel],
+    [l10n.t('Requested model'), requestedModel],
     [l10n.t('Tokens in'), tokensIn === undefined ? undefined : number(tokensIn)],
     [l10n.t('Tokens out'), tokensOut === undefined ? undefined : number(tokensOut)],
     [l10n.t('Of those reasoning'), reasoningTokens ? number(reasoningTokens) : undefined],

@@ -218,8 +218,8 @@ function rankingWords() {
 function troubleWords(troubles: readonly RankingProblem[]): string {
   const kinds: Readonly<Record<RankingProblem['kind'], (count: string) => string>> = {
     indexMissing: (count) => l10n.t('Results without a document: {0}.', count),
-    indexUnknown: (count) => l10n.t("Results about documents that weren't sent: {0}.", count),
-    indexRepeated: (count) => l10n.t('Repeated results for a document: {0}.', count),
+    indexUnknown: (count) => l10n.t("Results for documents that weren't sent: {0}.", count),
+    indexRepeated: (count) => l10n.t('Duplicate results for a document: {0}.', count),
     scoreMissing: (count) => l10n.t('Results without a score: {0}.', count),
     scoreNotNumber: (count) => l10n.t("Scores that aren't numbers: {0}.", count),
   };
