@@ -131,7 +131,7 @@ describe('the gallery page', () => {
 
   it('names each file by its prompt, and says its seed and size on hover', async () => {
     const { tile } = await open();
-    assert.equal(await tile(2).locator('.tile-caption').innerText(), 'Narrow street after the rain');
+    assert.equal(await tile(2).locator('.tile-caption').textContent(), 'Narrow street after the rain');
     assert.match((await tile(2).getAttribute('title')) ?? '', /^Image: Narrow street.*seed 4296 · 256 × 384/);
   });
 

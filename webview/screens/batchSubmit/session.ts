@@ -40,7 +40,7 @@ export class SubmitSession {
       this.view.value = view;
       if (!this.isKept) {
         const { suggestedName: name, bounds } = view;
-        const model = bounds.replacementModels.includes(view.suggestedModel) ? view.suggestedModel : '';
+        const model = bounds.replacementModels.length > 0 ? view.suggestedModel : '';
         this.form.value = { ...this.form.peek(), name, model, hours: String(bounds.hours.usual) };
       }
     });
