@@ -150,7 +150,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
 
   const largeNotice = (): Locator => desk.page.locator('.notification-toast', { hasText: 'send large requests' });
 
-  it('tells once how much an agent sends, while that goes out', async () => {
+  it('reports once how large the requests of agents are', async () => {
     await desk.notice(/Agents in VS Code Chat send large requests\. This one has about [\d,]+,000 tokens/);
     await desk.screenshot('editorChat-large-requests');
     await desk.clearNotices();
@@ -179,7 +179,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
     );
   });
 
-  it('is joined by a model that is chosen, which is open there and answers', async () => {
+  it('offers a newly chosen model, which is selected and answers', async () => {
     await desk.command('Inference Desk: Choose Models for VS Code Chat…');
     await desk.quickRows.filter({ hasText: other }).waitFor();
     await desk.pick(other);
@@ -202,7 +202,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
       .map(({ body }) => (body.tools ?? []).flatMap(({ name }) => (name.includes('inferenceDesk_') ? [name] : [])));
   };
 
-  it('offers each of our tools to agents once, also while the MCP server has them', async () => {
+  it('offers each of its tools to agents once, with and without the MCP server', async () => {
     const before = await ownToolsSent();
     assert.equal(before.at(-1)?.length, 11);
     await set('inferenceDesk.mcp.enabled', true);
@@ -298,10 +298,10 @@ describe('the account, used by another extension, the editor’s own Chat and th
   });
 });
 
-describe('models that are chosen for the editor’s own Chat', function () {
+describe('models chosen for VS Code Chat', function () {
   this.timeout(240_000);
 
-  it('answer the first message to them, with nothing else set up before', async function () {
+  it('answer the first message without any other setup', async function () {
     const demo = await startFilledDemo({ pace: 'fast' });
     const desk = await this.openDesk({ size: { width: 1500, height: 900 } });
     try {

@@ -300,7 +300,7 @@ describe('from a batch file to its answers', function () {
     await batches.locator('.monaco-list-row', { hasText: 'tickets' }).first().waitFor();
   });
 
-  it('is reviewed anew when it is to be submitted again: its page that says the batch has ended is replaced', async () => {
+  it('opens a new form that replaces the page of the ended batch when it is submitted again', async () => {
     await editorTab('tickets.jsonl').first().click();
     await lens('Submit…').click();
     await desk.editorPage.getByRole('heading', { name: 'Submit tickets.jsonl' }).waitFor();

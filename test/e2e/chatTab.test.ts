@@ -98,7 +98,7 @@ describe('conversations in editor tabs', function () {
     assert.equal(await editorTab(/429/).count(), 1);
   });
 
-  it('goes on in the conversation that is open when a model is clicked in the Models view', async () => {
+  it('continues in the open conversation when a model is clicked in the Models view', async () => {
     const models = await desk.openView('Models');
     const row = (text: string) => models.locator('.monaco-list-row', { hasText: text }).first();
     for (const [group, inside] of [

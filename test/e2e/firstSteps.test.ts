@@ -71,7 +71,7 @@ describe('the first steps: an account in its views, and the walkthrough', functi
     await page.waitFor();
   });
 
-  it('have one tab of a page that was in the background at the reload', async () => {
+  it('have one tab for a page that was in the background during a reload', async () => {
     const tabs = desk.page.locator('.part.editor .tab', { hasText: 'Gallery' });
     await desk.command('Preferences: Open User Settings (JSON)');
     await desk.page.locator('.part.editor .tab.active', { hasText: 'settings.json' }).waitFor();

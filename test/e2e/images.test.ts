@@ -316,7 +316,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await isSeen(tile().locator('img'));
   });
 
-  it('is deleted after one question that states the consequence, and comes back with Undo', async () => {
+  it('is deleted after one confirmation that states the consequence, and is restored by Undo', async () => {
     await desk.openView('Images and Videos');
     const dialog = desk.page.locator('.monaco-dialog-box');
     // Of the newest: older ones are out of sight where the sweep got far.

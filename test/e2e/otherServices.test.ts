@@ -382,7 +382,7 @@ describe('services of other vendors', function () {
     before(async () => void (ollama = await startOllamaService({ port: 11434 })));
     after(() => ollama?.close());
 
-    it('is found at sign-in with its models, and used after one click without a key', async () => {
+    it('is found at sign-in with its models, and added with one click and no key', async () => {
       await desk.command('View: Close All Editors');
       await desk.command('Inference Desk: Sign In…');
       await title('Sign in');

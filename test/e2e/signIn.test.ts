@@ -53,7 +53,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.answer('Another address…');
   });
 
-  it('says that nobody answers at an address, and asks for the key of the next address separately', async () => {
+  it('says that no server responds at a URL, and asks for a key for the next URL', async () => {
     await title('address of the service');
     await desk.answer('http://api.example.com/v1');
     await desk.quickInput.getByText('Over plain http the key could be read').waitFor();

@@ -71,7 +71,7 @@ describe('the account', () => {
     });
   };
 
-  it('shows balances with two decimals, exactly on hover and when copied, and nothing that is empty', async () => {
+  it('rounds balances to two decimals except on hover and when copied, and omits empty values', async () => {
     await services.account.refresh();
     equal(shown('balance'), '88.88, below 100.00');
     const balance = rows().find(({ id }) => id === 'balance');
@@ -122,7 +122,7 @@ describe('the account', () => {
     match(status().text, /88\.88 \(\d{1,2}:\d\d.[AP]M\)/);
   });
 
-  it('says why there is nothing to show, and has a row for each thing to do', async () => {
+  it('explains a missing balance, and has a row for each action', async () => {
     service.answer(403, { code: 30011, message: 'Not yours.', data: null });
     await services.account.refresh();
     match(accountMessage(services.account.state), /“Not yours\.”/);
@@ -135,7 +135,7 @@ describe('the account', () => {
     deepEqual(actions, ['inferenceDesk.refreshAccount', 'inferenceDesk.showExchange']);
   });
 
-  it('forgets what was known with another key', async () => {
+  it('clears values loaded with a previous key', async () => {
     await services.account.refresh();
     await services.profiles.storeKey('work', `${apiKey}x`);
     await services.account.refresh();

@@ -51,7 +51,7 @@ describe('making batch files', function () {
   };
   const linesOf = (name: string) => readFileSync(path.join(folder, name), 'utf8').split('\n').slice(0, -1);
 
-  it('makes a request of each row, with what is offered: a file without problems', async () => {
+  it('creates a request for each row, without problems if each default is accepted', async () => {
     const uri = write('rows.csv', 'question,lang\n"What is ""a""?",en\nEt b,fr\n');
     const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
     const before = new Set(tabs());
@@ -84,7 +84,7 @@ describe('making batch files', function () {
     );
   });
 
-  it('shows the problems of the first requests as long as they are shown', async () => {
+  it('shows the problems of the preview until it closes', async () => {
     const uri = write('odd.csv', 'question\nA\n');
     const prompt = { prompt: '{{question}}', system: '', parameters: { top_p: 7 }, constants: {} };
     const made = vscode.commands.executeCommand('inferenceDesk.batchFile.newFromRows', uri, prompt);

@@ -362,7 +362,7 @@ describe('a batch that is submitted', function () {
     await shows('Submit page-1.jsonl, Submit x.jsonl, Submit page-2.jsonl');
   });
 
-  it('can be submitted again: from a new page once it has ended, and from one next to it while it runs', async () => {
+  it('can be submitted again, in a second page while it runs and in a new one once it has ended', async () => {
     const pages = createSubmitPages(services);
     const session = await ofFile('twice.jsonl', lines(request('twice')));
     const { source } = session;

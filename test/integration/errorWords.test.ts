@@ -151,7 +151,7 @@ describe('the words for what the system refuses to do with a file', () => {
     equal(words(failed('ENOSPC', { path: undefined })).detail, 'Free some space, then try again.');
   });
 
-  it('name the file that another was to be renamed to, and shorten long names', () => {
+  it('name the target of a rename, and shorten long names', () => {
     check(failed('EACCES', { syscall: 'rename', path: '/x/other', dest: '/x/a.json' }), /denied/, 'a.json');
     const long = words(failed('ENAMETOOLONG', { path: `/x/${'n'.repeat(5000)}` })).detail;
     ok(long.length < 300);

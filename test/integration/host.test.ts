@@ -12,7 +12,7 @@ describe('the editor these tests run in', () => {
     assert.equal(extension.extensionUri.fsPath, process.env['INFERENCE_DESK_ROOT']);
   });
 
-  it('lists no file that the extension is still writing, in the folder of a user with their own files.exclude', async () => {
+  it('hides files that the extension is still writing, also from users with their own files.exclude', async () => {
     const folder = await mkdtemp(path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'writing-'));
     const files = vscode.workspace.getConfiguration('files');
     try {

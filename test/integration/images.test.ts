@@ -98,7 +98,7 @@ describe('the page on which images are generated', function () {
     await rejects(startWith(controller, { as: 'job', id: 'none' }), titled(/Nothing more is known/));
   });
 
-  it('edits an image with a model that takes one, and keeps what is typed', async () => {
+  it('fills in an image to edit and a model that accepts images, and keeps the typed prompt', async () => {
     await services.models.refresh();
     await startWith(controller, { as: 'form', prompt: 'a hill', model: 'Qwen/Qwen-Image' });
     const file = pathOf((await tilesAre('shown'))[0]);
@@ -254,7 +254,7 @@ describe('the page on which images are generated', function () {
     equal(refused?.text, 'The service refused this value.');
   });
 
-  it('leaves what failed in its place, sends it together again, and clears it together', async () => {
+  it('keeps failed images in place, and retries or removes all of them with one action', async () => {
     await order({ prompt: 'a gate', image_size: '512x512' });
     await tilesAre('shown');
     const failed = () => controller.page().runs.filter(({ tiles: of }) => of.every(({ state }) => state === 'failed'));
@@ -274,7 +274,7 @@ describe('the page on which images are generated', function () {
     equal(controller.page().runs[0]?.tiles[0]?.prompt, 'a gate');
   });
 
-  it('sends the rest of a series after one refusal or error, and retries what failed or was lost with one action', async () => {
+  it('sends the rest of a series after one rejection or error, and retries failed and lost images with one action', async () => {
     const titlesOf = (of: readonly ImageTile[]) =>
       of.map(({ state, title }) => [state, title].filter(Boolean).join(': '));
     const series = { image_size: '512x512', isSeveral: true, eachLine: true } as const;

@@ -264,8 +264,8 @@ describe('what is done with a file that was made', function () {
     });
   });
 
-  describe('saved together', () => {
-    it('goes to a folder without replacing what is there, with the details in a table', async () => {
+  describe('selected together', () => {
+    it('are saved to a folder without replacing files, and their details to a table', async () => {
       const second = await makeImage(services, '=A "crow", black', 8);
       const files = [asset.path, second.path];
       const names = files.map((file) => path.basename(file));
@@ -295,7 +295,7 @@ describe('what is done with a file that was made', function () {
       equal(details?.prompt, '=A "crow", black');
     });
 
-    it('is inserted one a line, in a form that is asked for once', async () => {
+    it('are inserted one per line after one question about the format', async () => {
       const second = await makeImage(services, 'A crow', 9);
       const document = await open('notes.md', '');
       let asked = 0;
@@ -320,7 +320,7 @@ describe('what is done with a file that was made', function () {
   describe('removed', () => {
     const files = () => [asset.path, `${asset.path}.recipe.json`].map((file) => existsSync(file));
 
-    it('is gone with its recipe after one question, and is restored by Undo where there is no trash', async () => {
+    it('is deleted with its recipe after one confirmation, and is restored by Undo if the system has no trash', async () => {
       desk.answers = { remove: async () => false };
       await desk.runtime.remove(asset.path);
       deepEqual(files(), [true, true]);

@@ -128,7 +128,7 @@ describe('a row that a menu is opened on', function () {
     view.dispose();
   });
 
-  it('is never taken for the file of the active tab when the menu of a row has lost it', async () => {
+  it('is not replaced by the file of the active tab if the menu lost it', async () => {
     const show = async (name: string) => {
       const file = path.join(folder, name);
       writeFileSync(file, `${requestLine('a', 'Hello', { model: 'm' })}\n`);

@@ -92,7 +92,7 @@ describe('the models of two accounts', function () {
     match(String(services.models.state.models.find(({ id }) => id === painter)?.subTypes), /text-to-image/);
   });
 
-  it('are requested by a page that is open for the account that becomes active', async () => {
+  it('are requested for the account that becomes active while a page is open', async () => {
     await use('vendor');
     await vscode.commands.executeCommand('workbench.view.explorer');
     await vscode.commands.executeCommand('inferenceDesk.images.open');

@@ -95,7 +95,7 @@ describe('signing in to services of others', () => {
       deepEqual(await find(), [{ name: 'vLLM', baseUrl: baseUrl(), models: undefined }]);
     });
 
-    it('omits programs of another kind at the same port', async () => {
+    it('omits other programs that listen at the same port', async () => {
       answer = () => noSuchPath;
       deepEqual(await find(), []);
     });

@@ -106,7 +106,7 @@ describe('a key typed at sign-in', () => {
   ];
   const nameOf = ({ server }: KeyRecorder) => server.url.host;
 
-  it('is asked for again when the base URL is corrected to another origin, whose name the account gets', async () => {
+  it('is requested again when the base URL changes to another origin, which also names the account', async () => {
     const [wrong, right] = [await start('another'), await start(secondKey)];
     answer(
       steps(at(wrong), [
@@ -148,7 +148,7 @@ describe('a key typed at sign-in', () => {
     deepEqual(new Set(other.received), new Set([secondKey]));
   });
 
-  it('is sent after "Add /v1", and not to the address that a service redirects to', async () => {
+  it('is sent after "Add /v1", but not to the target of a redirect', async () => {
     const right = await start(typedKey, 307);
     answer(
       steps(at(right, ''), [
@@ -179,7 +179,7 @@ describe('a key typed at sign-in', () => {
     deepEqual(right.received, []);
   });
 
-  it('is asked for when the URL of an account changes to another origin, whose name a default name follows', async () => {
+  it('is requested when the URL of an account changes to another origin, which a default account name follows', async () => {
     const [before, after] = [await start(typedKey), await start(secondKey)];
     const { profiles } = services;
     await profiles.save({ id: 'kept', name: nameOf(before), baseUrl: at(before) });

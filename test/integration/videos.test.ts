@@ -201,7 +201,7 @@ describe('videos', function () {
     deepEqual([dropped.contentType, dropped.width, dropped.ref], ['image/png', 1, (await kept()).ref]);
   });
 
-  it('begin with a generated image if one is chosen from the list, which is the first choice', async () => {
+  it('begin with a generated image, which the list offers first', async () => {
     const image = await makeImage(services, 'A lighthouse');
     let isDone = false;
     const choosing = controller
@@ -216,7 +216,7 @@ describe('videos', function () {
     equal((await choosing).picture?.ref, ref);
   });
 
-  it('begin with an image that was chosen elsewhere, with a model that takes one', async () => {
+  it('begin with an image chosen on another page, with a model that accepts images', async () => {
     const file = path.join(folder, 'begin.png');
     writeFileSync(file, onePixel);
     await controller.keep({ ...form, model: textModel });

@@ -184,7 +184,7 @@ describe('what a voice upload asks of the service', function () {
     assert.deepEqual([session.heard, session.listening.error], [undefined, undefined]);
   });
 
-  it('sends no voice without its owner and consent', async () => {
+  it('rejects a voice without its owner and consent', async () => {
     const form = {
       name: 'Anna',
       text: 'aeiou',

@@ -83,7 +83,7 @@ describe('the chat page in a browser', () => {
       });
     }
 
-    it('asks for a model first where none is chosen, and sends the question once one is', async () => {
+    it('asks for a model if none is chosen, and sends the question once one is', async () => {
       const { model: _none, ...snapshot } = emptySnapshot();
       const { page, host } = await open(snapshot);
       const choose = async () => {
@@ -99,7 +99,7 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model: 'zai-org/GLM-4.6' });
     });
 
-    it('sends nothing when a model is chosen after the list was left', async () => {
+    it('does not send the question if the model list was closed before a model is chosen', async () => {
       const { model: _none, ...snapshot } = emptySnapshot();
       const { page, host } = await open(snapshot);
       await page.locator(box).fill('hello');
@@ -399,7 +399,7 @@ describe('the chat page in a browser', () => {
   });
 
   describe('what stands in an answer', () => {
-    it('lists its sources, to which the numbers in its text lead, and shows its images', async () => {
+    it('links the numbers in its text to its sources, and shows its images', async () => {
       const { page, host } = await open(chatStates['sources'] as ChatSnapshot);
       assert.deepEqual(await page.locator('.citation-number').allTextContents(), ['[1]', '[2]']);
       assert.equal(await page.locator('.citations-list li').count(), 3);

@@ -141,7 +141,7 @@ describe('conversations and branches in the chat page', () => {
       await page.locator('.conversations').waitFor({ state: 'detached' });
     });
 
-    it('closes when it is asked for again, and when the question box gets the focus', async () => {
+    it('closes when it is requested again, and when the question box gets the focus', async () => {
       const { page, tell } = await openList();
       const isClosed = async () => {
         await page.locator('.conversations').waitFor({ state: 'detached' });

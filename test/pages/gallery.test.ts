@@ -129,13 +129,13 @@ describe('the gallery page', () => {
     assert.equal(await details.getByRole('button', { name: 'Vary…' }).count(), 0);
   });
 
-  it('names each file by its prompt, and says its seed and size on hover', async () => {
+  it('labels each file with its prompt, and shows its seed and size on hover', async () => {
     const { tile } = await open();
     assert.equal(await tile(2).locator('.tile-caption').textContent(), 'Narrow street after the rain');
     assert.match((await tile(2).getAttribute('title')) ?? '', /^Image: Narrow street.*seed 4296 · 256 × 384/);
   });
 
-  it('selects several by check boxes, clicks and keys, and acts on them together', async () => {
+  it('selects files by check boxes, clicks and keys, and acts on all of them', async () => {
     const { tile, page, ours, button, spoken } = await open();
     const bar = page.getByRole('group', { name: 'Selected files' });
     const check = (index: number) => tile(index).getByRole('checkbox');
@@ -179,7 +179,7 @@ describe('the gallery page', () => {
     await bar.waitFor({ state: 'detached' });
   });
 
-  it('selects no more than it can act on, and lets go of what is deleted', async () => {
+  it('limits the number of selected files, and deselects deleted ones', async () => {
     const many = Array.from({ length: 600 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
     const { tile, page, shelf, host, countIs } = await open({ assets: many });
     await tile(0).focus();

@@ -236,7 +236,7 @@ describe('the images page', () => {
     assert.equal(await one.page.locator('.spoken p').filter({ hasText: 'A picture is here' }).count(), 1);
   });
 
-  it('shows the newest result large, and another by the filmstrip and the arrow keys', async () => {
+  it('shows the newest result large, and others when chosen in the filmstrip or with the arrow keys', async () => {
     const one = await open({ page: { runs: [two, imageRun('old', [shownTile('old.2.0')])] } });
     const isShown = (seed: number) => one.page.locator('.images-facts', { hasText: `Seed ${seed}` }).waitFor();
     await isShown(4_211_908);
@@ -261,7 +261,7 @@ describe('the images page', () => {
     assert.equal(await one.page.evaluate(() => document.activeElement?.id), 'shown-image');
   });
 
-  it('replaces the large image by a new one only if the newest was shown', async () => {
+  it('replaces the large image with a new one only if the newest was shown', async () => {
     const one = await open({ page: { runs: [two] } });
     const isShown = (seed: number) => one.page.locator('.images-facts', { hasText: `Seed ${seed}` }).waitFor();
     const run = (id: string, seed: string, state: 'sending' | 'shown') =>

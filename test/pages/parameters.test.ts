@@ -176,7 +176,7 @@ describe('the parameters of a chat, in a browser', () => {
     await page.locator('.parameter-warning').waitFor({ state: 'detached' });
   });
 
-  it('sets the longest answer that the balance covers, and asks again', async () => {
+  it('sets max_tokens to what the balance covers, and retries', async () => {
     const action = { id: 'maxTokens:2048', label: 'Set max_tokens to 2048 and Retry' };
     const error = { kind: 'balance', title: 'Too little', detail: '', actions: [action] };
     const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'failed', error })] }));

@@ -251,7 +251,7 @@ describe('the videos page', () => {
     await spoken('The frame was saved.');
   });
 
-  it('begins the next video with the frame that is shown', async () => {
+  it('uses the shown frame as the first frame of the next video', async () => {
     const given: { readonly pictures: readonly { readonly base64: string }[] }[] = [];
     const { page, button, spoken } = await playing({
       handlers: {

@@ -100,7 +100,7 @@ describe('the page on which a voice is uploaded', () => {
     assert.deepEqual([form.name, form.way, form.model], ['Anna 2', 'base64', 'IndexTeam/IndexTTS-2']);
   });
 
-  it('requires the owner of the voice and consent, each marked at its field', async () => {
+  it('requires the owner of the voice and consent, and marks the missing field', async () => {
     const { page, ours, text, owner, consent, upload } = await open();
     const marks = async () =>
       Promise.all([owner, consent].map((field) => field.evaluate((element) => element.getAttribute('aria-invalid'))));

@@ -31,7 +31,7 @@ describe('architecture', () => {
     );
   });
 
-  it('no call spreads a list whose length others decide: each element takes a place on the stack', () => {
+  it('no call spreads a list of unbounded length, because each element takes stack space', () => {
     assert.deepEqual(
       files.flatMap((file) => spreadCallsIn(file, readFileSync(file, 'utf8'))),
       [],

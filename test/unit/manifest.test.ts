@@ -85,7 +85,7 @@ describe('the manifest and the code', () => {
     assert.deepEqual(sorted(commands), sorted(commandIds));
   });
 
-  it('need a row for the same commands, none of which is a button of a view', () => {
+  it('require a row for the same commands, none of which is a view button', () => {
     const commandsIn = (menu: string) =>
       sorted(new Set(contributes.menus[menu]?.flatMap(({ command = '' }) => command)));
     const titled = commandsIn('view/title');

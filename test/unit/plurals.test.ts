@@ -115,28 +115,28 @@ const known: ReadonlySet<string> = new Set([
   '… {0} more characters. Go to the line to read them.',
 ]);
 
-describe('texts that count', () => {
+describe('texts with a count', () => {
   const found = new Set(
     [...globSync('src/**/*.ts'), ...globSync('webview/**/*.{ts,tsx}')].flatMap((file) =>
       unguardedPlurals(file, readFileSync(file, 'utf8')),
     ),
   );
 
-  it('have a singular where their number can be 1', () => {
+  it('have a singular if their number can be 1', () => {
     assert.deepEqual(
       [...found].filter((text) => !known.has(text)),
       [],
     );
   });
 
-  it('are left out of the check only as long as they are there', () => {
+  it('are exempt only while they exist', () => {
     assert.deepEqual(
       [...known].filter((text) => !found.has(text)),
       [],
     );
   });
 
-  it('are found without a condition that tells one from several', () => {
+  it('are found if no condition separates one from several', () => {
     const bare = "const text = l10n.t('{0} models, answered in {1} ms.', count);";
     assert.deepEqual(unguardedPlurals('a.ts', bare), ['{0} models, answered in {1} ms.']);
     const right = "const text = count === 1 ? l10n.t('1 model') : l10n.t('{0} models', count);";

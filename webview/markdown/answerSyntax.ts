@@ -2,7 +2,7 @@ import type { MarkdownIt, StateInline, Token } from 'markdown-it';
 
 /** Elements that answers use for what Markdown has no syntax for. Any other HTML stays text. */
 const elements = /<br\s*\/?>|<(sub|sup|kbd)>/iy;
-/** A longer element is text: nobody raises or lowers more than a few words. */
+/** Longer elements stay text, because superscripts and subscripts contain only a few words. */
 const longestElement = 200;
 
 /** Reads `<br>`, `<sub>`, `<sup>` and `<kbd>`, without attributes. */

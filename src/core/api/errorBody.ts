@@ -17,7 +17,7 @@ export interface ErrorFacts {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** How deep errors are looked for inside others, and the longest text that is searched for one. */
+/** Maximum depth of nested errors, and maximum length of a text that is searched for one. */
 const deepestError = 6;
 const longestNestedText = 65_536;
 
@@ -84,7 +84,7 @@ function innerFacts(json: JsonObject, depth: number): ErrorFacts | undefined {
   const { error, metadata } = json;
   const raw = isObject(metadata) ? metadata['raw'] : undefined;
   for (const value of [raw, error, json['errors'], json['detail'], json['message']]) {
-    // A list under `detail` is one of all that is wrong with a request.
+    // A list under `detail` contains all problems of a request.
     const first: unknown = Array.isArray(value) && value !== json['detail'] ? value[0] : value;
     const facts = nestedFacts(first, { depth: depth + 1, isError: value === error });
     if (facts) return facts;
@@ -105,7 +105,7 @@ function nestedFacts(
 const isErrorLike = (json: JsonObject): boolean =>
   ['message', 'msg', 'error', 'code', 'detail'].some((name) => name in json);
 
-/** Reads the JSON of an error in a text, alone or behind other words; SDKs of Python quote it in their own notation. */
+/** Reads the JSON of an error in a text, alone or after other words. Python SDKs quote it in Python's notation. */
 function nestedText(text: string, depth = 0): ErrorFacts | undefined {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');

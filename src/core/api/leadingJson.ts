@@ -18,8 +18,8 @@ export function jsonEnd(text: string, start: number): number | undefined {
 }
 
 /**
- * Returns the objects that a text begins with, one behind the other, as some servers send several calls, or one of them twice: each once,
- * and an empty one only if it is alone. What follows them is left out. Empty if the first one is not complete.
+ * Returns the objects that a text begins with, because some servers send several calls one after another, or one of them twice. Duplicates
+ * are removed, and an empty object unless it is alone. The rest of the text is ignored. Empty if the first object is not complete.
  */
 export function leadingObjects(text: string): readonly Readonly<Record<string, unknown>>[] {
   const found = new Map<string, Readonly<Record<string, unknown>>>();

@@ -4,11 +4,11 @@ import { basename, join } from 'node:path';
 import { copyAtomic, renameDurably } from '../storage/atomicFile';
 import { exists, makeFolder } from '../storage/privateFiles';
 
-/** Deleted files, for as long as they can be restored: for systems that have no trash. */
+/** Deleted files that can still be restored, for systems without a trash. */
 export interface AssetTrash {
   /**
-   * Moves files that belong together, of which some may be missing, to the trash. Resolves with a function that moves them back; that throws
-   * `EEXIST` if there is a file in the place of one, and `ENOENT` once they have been cleared.
+   * Moves related files, some of which may be missing, to the trash. Resolves with a function that restores them. It throws `EEXIST` if
+   * another file has taken the place of one, and `ENOENT` once they have been cleared.
    */
   put(files: readonly string[]): Promise<() => Promise<void>>;
   /** Permanently deletes everything older than `keepMs`. */

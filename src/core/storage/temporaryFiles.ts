@@ -32,8 +32,8 @@ export function hiddenBeside(target: string): string {
 
 /**
  * Creates a temporary file for `target` on the same file system, with the access rights of a new file in the folder of `target`, which
- * must exist. In a folder that a person chose, it is moved to the system's temporary folder at once; if that is on another file system, it
- * stays and is hidden. Errors name `target`. Also removes what processes that were killed left behind.
+ * must exist. In a folder that the user chose, it is moved to the system's temporary folder immediately. If that is on another file system,
+ * it stays and is hidden. Errors name `target`. Also removes files left by killed processes.
  */
 export async function openTemporary(target: string, reach: Reach): Promise<TemporaryFile> {
   const isPrivate = reach.isPrivate ?? true;
@@ -46,13 +46,13 @@ export async function openTemporary(target: string, reach: Reach): Promise<Tempo
   return { handle, ...((isPrivate ? undefined : await moveAway(beside)) ?? { path: beside, leave: async () => {} }) };
 }
 
-/** Returns the error of a file system with the path of the target in place of that of its temporary file. */
+/** Returns a file system error with the target's path instead of the temporary file's. */
 export function naming(target: string, temporary: string, error: unknown): unknown {
   if (!(error instanceof Error) || !error.message.includes(temporary)) return error;
   return Object.assign(error, { path: target, dest: undefined, message: error.message.replace(temporary, target) });
 }
 
-/** Moving the file after its creation keeps the group and the access lists that its folder passes on. */
+/** Moving the file after its creation keeps the group and access lists that it inherited from its folder. */
 async function moveAway(file: string): Promise<Pick<TemporaryFile, 'path' | 'leave'> | undefined> {
   await removeAbandoned(tmpdir(), ownNames);
   const folder = await mkdtemp(path.join(tmpdir(), `${awayStart}${process.pid}-`)).catch(() => undefined);
@@ -70,7 +70,7 @@ async function moveAway(file: string): Promise<Pick<TemporaryFile, 'path' | 'lea
 
 const searched = new Set<string>();
 
-/** Deletes what processes that were killed left in a folder, once per process. */
+/** Deletes the files that killed processes left in a folder. Runs once per folder and process. */
 async function removeAbandoned(folder: string, forms: readonly RegExp[]): Promise<void> {
   if (searched.has(folder)) return;
   searched.add(folder);
@@ -79,13 +79,13 @@ async function removeAbandoned(folder: string, forms: readonly RegExp[]): Promis
     if (!found) continue;
     const pid = found.groups?.['pid'];
     const entry = path.join(folder, name);
-    // A process may keep a file for longer than any write takes, e.g. while it asks its user something.
+    // A process may keep a file for longer than any write takes, such as while it waits for its user.
     if ((await isOld(entry)) && (pid === undefined || !isAlive(Number(pid))))
       await rm(entry, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** Whether neither the entry nor, if it is a folder, anything in it was changed lately. */
+/** Whether neither the entry nor, if it is a folder, anything in it has changed recently. */
 async function isOld(entry: string): Promise<boolean> {
   const within = await readdir(entry).catch((): string[] => []);
   const found = await Promise.all(['', ...within].map((name) => stat(path.join(entry, name)).catch(() => undefined)));

@@ -13,7 +13,7 @@ export interface LocalServer {
   readonly models: readonly string[] | undefined;
 }
 
-/** A server that is there responds within milliseconds, unless it is loading a model. */
+/** A running server responds within milliseconds, unless it is loading a model. */
 const limitMs = 2000;
 
 /** The servers that people run on their own machine, at their usual ports. */
@@ -44,7 +44,7 @@ export async function findLocalServers(
   await Promise.allSettled(services.map(look));
 }
 
-/** Another program may listen at a port than the one that usually does. */
+/** The program that listens at a port may not be the usual one. */
 function nameOf(models: readonly ModelInfo[]): string | undefined {
   const program = programOf(models);
   return knownServices.find(({ id }) => id === program)?.name;

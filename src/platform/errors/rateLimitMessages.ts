@@ -5,7 +5,7 @@ import { sentences } from '../../protocol/sentences';
 import { chooseModel, retry } from './errorActions';
 import type { Words } from './errorMessage';
 
-/** Describes a limit that was reached, and what gets around it. */
+/** Describes a limit that was reached, and the ways around it. */
 export function rateLimitWords({ message, details }: ApiError): Words {
   const { limit, retryAfterMs, model, canBatch = false } = details;
   const isOfModel = model !== undefined && !ofAccount.test(message);
@@ -19,7 +19,7 @@ export function rateLimitWords({ message, details }: ApiError): Words {
   };
 }
 
-/** Limits of all models together. */
+/** Matches limits that apply to all models together. */
 const ofAccount = /\bfree[- ]models?\b|\bper[- ](account|user|key|organi[sz]ation|project)\b/i;
 
 function advice(isOfModel: boolean): string {

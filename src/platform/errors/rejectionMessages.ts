@@ -35,7 +35,7 @@ export function rejectionWords(error: ApiError): Words {
   };
 }
 
-/** Parts of a request that are no parameters to its author. */
+/** Request properties that users do not know as parameters. */
 const ofRequest = /^(stream|messages|input|contents?|role|model)/;
 
 export function permissionWords({ details: { hint, status, isFree } }: ApiError): Words {

@@ -3,7 +3,7 @@ import type { Adapted } from '../../core/api/chat/chatAttempts';
 import { foreign } from '../../core/text/foreignText';
 import { showMessage } from '../../platform/notify';
 
-/** Tells once what a request was changed to after its model rejected it. Later requests are sent that way from the start. */
+/** Shows once how a request was changed after its model rejected it. Later requests are sent that way from the start. */
 export function tellAdapted({ model, change }: Adapted): void {
   const text = textOf(change, foreign(model, 60));
   if (text !== undefined) void showMessage('information', text);

@@ -5,7 +5,7 @@ import { ageWords } from '../../platform/age';
 import { askPick, type PickItem } from '../../platform/quickInput';
 import type { Asset, MediaAssets } from '../media/media';
 
-/** Most generated images offered; older ones are found in the gallery. */
+/** Maximum number of generated images offered. Older ones are in the gallery. */
 const mostOffered = 200;
 
 /**

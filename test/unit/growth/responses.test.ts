@@ -441,8 +441,8 @@ describe('CPU time of reading ten times as many parts', function () {
   }
 });
 
-describe('What a service sends too much of', () => {
-  it('has 128 tool calls, and further ones as text', () => {
+describe('a response with too many items', () => {
+  it('keeps 128 tool calls, and has further ones as text', () => {
     const assembler = new ChatAssembler();
     const events = assembler.push({ choices: [{ index: 0, delta: { tool_calls: many(130, call) } }] });
     assert.equal(events.filter(({ type }) => type === 'toolCall').length, 128);
@@ -452,7 +452,7 @@ describe('What a service sends too much of', () => {
     );
   });
 
-  it('has 128 tool calls in a message, and further ones as text', () => {
+  it('keeps 128 tool calls per message, and has further ones as text', () => {
     const { content } = toMessage({
       content: many(130, (at) => ({ type: 'tool_use', id: `${at}`, name: 'f', input: { a: 1 } })),
     });
@@ -460,7 +460,7 @@ describe('What a service sends too much of', () => {
     assert.deepEqual(content.at(-1), { type: 'text', text: '\n\nf {"a":1}\n\nf {"a":1}' });
   });
 
-  it('has 20,000 models, and says that there are more', async () => {
+  it('keeps 20,000 models, and reports that there are more', async () => {
     const json = () => Promise.resolve(modelListResponse.parse({ data: many(100_000, (at) => ({ id: `v/${at}` })) }));
     let isCutOff = false;
     const models = createModels({ json } as unknown as Transport);

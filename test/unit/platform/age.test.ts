@@ -18,7 +18,7 @@ describe('the age of a reading', () => {
 
 describe('the time left', () => {
   const left = (hours: number) => leftText(hours * 3_600_000, 0, 'en');
-  it('is told in whole hours, and in days from three on', () => {
+  it('is given in full hours, and in days from three days on', () => {
     equal(left(0), undefined);
     equal(left(0.001), '1 min');
     equal(left(0.99), '59 min');

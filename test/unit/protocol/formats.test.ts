@@ -55,7 +55,7 @@ describe('numbers, times and lists', () => {
 });
 
 describe('a duration', () => {
-  it('is written in at most two units, and never as sixty of one', () => {
+  it('has at most two units, and never sixty of one', () => {
     const texts: readonly (readonly [seconds: number, text: string])[] = [
       [0, '0 sec'],
       [0.02, '1 sec'],
@@ -72,7 +72,7 @@ describe('a duration', () => {
     equal(durationText(91_357, 'zh-cn'), '1分钟31秒');
   });
 
-  it('has tenths below a minute if it was measured', () => {
+  it('shows tenths of a second below a minute if it was measured', () => {
     const measured = (seconds: number) => durationText(seconds * 1000, 'en', 'measured');
     equal(
       [0.01, 1.25, 42.34, 59.97, 91.357].map(measured).join(', '),
@@ -96,7 +96,7 @@ describe('an amount of money', () => {
     equal(moneyText('0.00999', 'CNY', 'en'), '¥0.01');
   });
 
-  it('has all its decimals where it is exact', () => {
+  it('has all its decimals if it is exact', () => {
     equal(exactMoneyText('88.880000000000000001', 'USD', 'en'), '$88.880000000000000001');
     equal(exactMoneyText('5', undefined, 'en'), '5.00');
   });

@@ -45,7 +45,7 @@ function isWeb(url: string | undefined): url is string {
   return url !== undefined && URL.canParse(url) && /^https?:/i.test(url);
 }
 
-/** Text of which a number in brackets is something else. */
+/** Elements in which a number in brackets does not refer to a source. */
 const notNumbers = 'a, code, pre, math';
 
 /** Makes each number in brackets a link to its source. */

@@ -41,7 +41,7 @@ function Nothing({ session }: { readonly session: ImagesSession }) {
   );
 }
 
-/** The run of the result that is shown, or the newest one, and what can be done with it and with all that failed. */
+/** The run of the shown result, or the newest run, with its actions and those for all failed images. */
 function Run({ session, run }: { readonly session: ImagesSession; readonly run: ImageRunView }) {
   const { id, prompt, facts, age, cost, status, canStop, canGoOn, canForget } = run;
   const page = session.page.value;

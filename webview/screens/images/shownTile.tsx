@@ -15,7 +15,7 @@ interface TileProps {
   readonly tile: ImageTile;
 }
 
-/** One result, as large as its pane: the image with its actions, or what is happening or happened in its place. */
+/** One result, as large as its pane: the image with its actions, or else its progress or problem. */
 export function ShownTile({ session, tile }: TileProps) {
   return (
     <div class="images-shown" data-state={tile.state}>
@@ -72,7 +72,7 @@ function Picture({ session, tile }: TileProps) {
   );
 }
 
-/** The facts of the result, what was just done with it, or what the user is to choose. */
+/** The result's facts, the outcome of the last action, or a prompt to choose a second image. */
 function Facts({ session, tile }: TileProps) {
   const { varied, size, seed, seconds, cost } = tile;
   const facts = [seed === undefined ? '' : l10n.t('Seed {0}', seed), size, seconds, cost?.text].filter(Boolean);

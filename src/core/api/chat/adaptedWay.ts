@@ -5,7 +5,7 @@ import { refusesUsage, type ChatWay, type WayFacts } from './chatWays';
 
 type Block = Exclude<MessageParam['content'], string>[number];
 
-/** What a rejection teaches about a model. `change` says what users notice; `wire`: nothing. */
+/** What a rejection shows about a model. `change` is the effect that users notice; `wire` has none. */
 export interface Adaptation {
   readonly way: Partial<WayFacts>;
   readonly change: 'stream' | 'prefill' | 'sampling' | 'system' | 'roles' | 'tools' | 'wire';
@@ -63,7 +63,7 @@ function aboutSampling(way: ChatWay, request: MessageRequest, { message, details
       !way.leavesOut.includes(name) &&
       (details.parameter === name || new RegExp(`\\b${name}\\b`).test(message)),
   );
-  // Of two that exclude each other, the first one stays.
+  // Keeps the first of two parameters that exclude each other.
   const rejected = /both/i.test(message) ? named.slice(1) : named;
   if (rejected.length === 0) return undefined;
   return { way: { leavesOut: [...way.leavesOut, ...rejected] }, change: 'sampling' };
@@ -88,7 +88,7 @@ function aboutHistory(way: ChatWay, request: MessageRequest, message: string): A
     !way.alternates &&
     /must alternate|alternating|consecutive (?:user|assistant|messages)|same role/i.test(message)
   ) {
-    // Templates that want roles to alternate count the system message too.
+    // Templates that require alternating roles count the system message too.
     const system = way.takesSystem && request.system != null ? { takesSystem: false } : {};
     return { way: { alternates: true, ...system }, change: 'roles' };
   }

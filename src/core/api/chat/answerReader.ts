@@ -20,7 +20,7 @@ export function readerFor({ tools, messages }: MessageRequest): AnswerReader {
   return new AnswerReader({ tools: offered, isWhole: messages.at(-1)?.role !== 'assistant' }, given);
 }
 
-/** Reads a whole answer as the same answer is read from a stream. */
+/** Reads a complete answer with the same result as from a stream. */
 export function asMeant(message: Message, request: MessageRequest): Message {
   const reader = readerFor(request);
   const events: MessageEvent[] = [];
@@ -37,21 +37,21 @@ export function asMeant(message: Message, request: MessageRequest): Message {
 }
 
 /**
- * Changes the events of an answer into what the model meant: servers without a parser for a model leave its thinking, its tool calls and its
- * pictures in the text. An answer without any passes unchanged.
+ * Converts the events of an answer to what the model meant, because servers without a parser for the model leave its thinking, tool calls
+ * and images in the text. Other answers pass unchanged.
  */
 export class AnswerReader implements TextSink {
   private readonly splitter: TextSplitter;
   private into: MessageEvent[] = [];
-  /** Of each block of the wire but texts, its index here. */
+  /** The index here by the index on the wire, for each block that is not text. */
   private readonly places = new Map<number, number>();
   private readonly content: ContentBlock[] = [];
   private next = 0;
-  /** The text or thinking of the text that is still growing. */
+  /** The block of text, or of thinking found in text, that is still growing. */
   private growing: BlockBuilder | undefined;
   private isChanged = false;
   private isUnread = false;
-  /** The input of each call of the wire, in pieces. */
+  /** The pieces of each call's input, by its index on the wire. */
   private readonly inputs = new Map<number, string[]>();
 
   constructor(
@@ -180,14 +180,14 @@ export class AnswerReader implements TextSink {
     this.readInput(index, called, this.inputs.get(wireIndex)?.join('') ?? '');
   }
 
-  /** Finds the calls in an input that is several objects, and leaves out what follows one. */
+  /** Finds the calls in an input that consists of several objects, and drops any text after them. */
   private readInput(index: number, call: Extract<ContentBlock, { type: 'tool_use' }>, text: string): void {
     if (text.trim() === '' || typeof call.input === 'string' || isJson(text)) return;
     this.into.push({ type: 'replace', index, block: call });
     for (const input of leadingObjects(text).slice(1)) this.call({ name: call.name, input });
   }
 
-  /** A name that a server read too far is that of the tool it begins with. */
+  /** Returns the tool name that a longer name begins with, because some servers include the text after it. */
   private ownName(written: string): string {
     const name = nameIn(written, this.options.tools) ?? (written.split('<|')[0]!.trim() || written);
     if (name !== written) this.isChanged = true;
@@ -240,7 +240,7 @@ export class AnswerReader implements TextSink {
     });
   }
 
-  /** Finds calls that a model wrote at the end of its thinking, where it said nothing else. */
+  /** Finds calls that a model wrote at the end of its thinking, if the answer has no other content. */
   private readThinking(): void {
     const { tools } = this.options;
     const [only, ...others] = this.content.filter((block) => block !== undefined);
@@ -264,12 +264,12 @@ function startOf(block: Exclude<ContentBlock, { readonly type: 'text' }>): Event
   return block.type === 'unknown' ? block : { type: block.type };
 }
 
-/** Nine letters and digits are what every service takes back. */
+/** Every service accepts IDs of nine letters and digits. */
 export function newId(): string {
   return randomUUID().replaceAll('-', '').slice(0, 9);
 }
 
-/** Returns the block of a picture whose address holds its bytes, or says where it is. */
+/** Returns the block of an image with a data URL or a web URL; `undefined` for any other URL. */
 export function imageBlock(address: string, alternative = ''): Extract<ContentBlock, { type: 'image' }> | undefined {
   const data = /^data:([^;,]+);base64,(.*)$/s.exec(address);
   const named = alternative === '' ? {} : { alternative };

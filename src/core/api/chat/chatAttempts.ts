@@ -11,7 +11,7 @@ export interface Attempt {
   readonly way: ChatWay;
 }
 
-/** Gives the first attempt of a call, and after each one that failed before it was answered, the next. Throws the error if there is none. */
+/** Returns the first attempt of a call, then the next one after each error before an answer. Throws the error if no attempt is left. */
 export type NextAttempt = (error?: unknown) => Attempt;
 
 /**

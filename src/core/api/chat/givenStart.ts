@@ -5,7 +5,7 @@ const leastLength = 4;
 
 /**
  * Removes the start that the request gave, if the answer repeats it before it continues, as llama.cpp's server does. Text is held back only
- * as long as it may be that start.
+ * as long as it might be that start.
  */
 export class GivenStart {
   /** Of the given start, the text still to be matched, and the white space at its end, which servers drop. */

@@ -15,7 +15,7 @@ import type { Channel } from './thoughtMarks';
 import { isCallStart, nameIn, readBareCalls, readWrittenCalls } from './writtenCalls';
 import type { OfferedTools, WrittenCall } from './writtenCalls';
 
-/** Receives what a text consists of, in order. */
+/** Receives the parts of a text, in order. */
 export interface TextSink {
   text(piece: string): void;
   thinking(piece: string): void;
@@ -24,33 +24,33 @@ export interface TextSink {
   call(call: WrittenCall): void;
   /** All of the text so far was these calls. */
   wasCalls(calls: readonly WrittenCall[]): void;
-  /** The text holds a call that cannot be read, or of a tool that is not offered. */
+  /** The text contains a call that cannot be read, or whose tool is not offered. */
   unreadCall(): void;
-  /** A picture whose bytes are in its address. */
+  /** An image with a data URL. */
   image(address: string, alternative: string): void;
 }
 
 export interface TextOptions {
   readonly tools: OfferedTools;
-  /** Whether a closing mark alone may end thinking: not where the text continues another one. */
+  /** Whether a closing mark without an opening one can end thinking. It can't if the text continues another one. */
   readonly isWhole: boolean;
 }
 
 type Mode = 'start' | 'text' | 'stripped' | 'thinking' | 'header' | 'channel' | 'calls' | 'image';
 
-/** An image whose address holds its bytes, as far as the first of them. */
+/** An image with a data URL, up to its first byte. */
 const imageStart = /^!\[([^\]\n]{0,500})\]\(\s*<?(data:image\/[\w.+-]+;base64,)/;
 const imagePrefix = /^!(?:\[[^\]\n]{0,500}(?:\](?:\(\s*<?(?:d|da|dat|data|data:[\w/.+;-]{0,60})?)?)?)?$/;
-/** No mark in a text is looked at more often, because each look reads the text before it. */
+/** Maximum number of times that marks in a text are examined, because each time reads the text before the mark. */
 const mostLooks = 200;
 
 /**
- * Takes the text of an answer apart, in pieces cut anywhere: thinking in tags or channels at its start, calls of offered tools, pictures.
- * A text without any of them passes unchanged and unhindered.
+ * Separates the text of an answer, which arrives in arbitrary pieces, from the thinking at its start (in tags or channels), calls of
+ * offered tools and images. A text without any of them passes unchanged and without delay.
  */
 export class TextSplitter {
   private mode: Mode = 'start';
-  /** What waits for more of the text. */
+  /** Text whose meaning depends on the next piece. */
   private held = '';
   /** The text so far, in pieces. */
   private told: string[] = [];
@@ -58,13 +58,13 @@ export class TextSplitter {
   private channel: Channel | undefined;
   /** The input of the tool that a channel is for. */
   private toolInput = '';
-  /** Calls, or a picture, in pieces. */
+  /** The pieces of calls, or of an image. */
   private gathered: string[] = [];
   private watchesClose: boolean;
   private hasText = false;
   private looks = 0;
   private isInThought = false;
-  /** Whether a thought stands right before, which the next one continues. */
+  /** Whether the previous part was thinking, which further thinking continues. */
   private isAfterThought = false;
 
   constructor(
@@ -74,7 +74,7 @@ export class TextSplitter {
     this.watchesClose = options.isWhole;
   }
 
-  /** To be called when thinking came on a way of its own: a closing mark is then left over at most at the start. */
+  /** Call this when thinking arrives outside the text. A closing mark can then appear only at the start. */
   noteThinking(): void {
     this.watchesClose = false;
   }
@@ -141,7 +141,7 @@ export class TextSplitter {
       this.mode = 'header';
       return begun;
     }
-    // A closing mark at the start is the end of a thought that is somewhere else, or empty.
+    // A closing mark at the start ends thinking that is empty or arrived elsewhere.
     if (found.type === 'thinking') {
       this.mode = 'thinking';
       this.close = found.close;
@@ -199,7 +199,7 @@ export class TextSplitter {
     return isInCode(this.told.join(''));
   }
 
-  /** Passes a text on as far as one of these marks, which ends the mode. */
+  /** Passes on the text up to one of these marks, which ends the mode. */
   private until(
     marks: readonly string[],
     text: string,
@@ -213,7 +213,7 @@ export class TextSplitter {
       return this.endMode(first.mark, text.slice(first.at));
     }
     const most = isEnd ? 0 : heldLength(text, marks);
-    // Spaces before the mark are not part of the thought.
+    // Spaces before the mark are not part of the thinking.
     const ready = text.slice(0, text.length - most);
     const end = isEnd ? ready.length : ready.trimEnd().length;
     take(ready.slice(0, end));

@@ -15,8 +15,7 @@ const pairs: readonly (readonly [open: string, close: string])[] = [
 const closes: readonly string[] = pairs.map(([, close]) => close);
 
 /**
- * How a gpt-oss message begins, after which comes its channel. Some servers remove the first marks: the channel's name then begins the
- * text.
+ * The beginnings of a gpt-oss message, before its channel. Some servers remove the first marks, so the text begins with the channel's name.
  */
 const channelStarts: readonly string[] = [
   '<|channel|>',
@@ -32,7 +31,7 @@ export type TextStart =
   | { readonly type: 'channel' }
   | { readonly type: 'close'; readonly length: number };
 
-/** Returns what a text begins with; `wait` if more of it decides, `undefined` if it is just text. */
+/** Returns what a text begins with: `wait` if that depends on more text, `undefined` if it has no mark. */
 export function textStart(text: string): TextStart | 'wait' | undefined {
   const pair = pairs.find(([open]) => text.startsWith(open));
   if (pair) return { type: 'thinking', length: pair[0].length, close: pair[1] };
@@ -42,14 +41,14 @@ export function textStart(text: string): TextStart | 'wait' | undefined {
   return [...channelStarts, ...pairs.flat()].some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
 }
 
-/** Returns the length of the closing mark at the beginning of a text; `wait` if more of it decides. */
+/** Returns the length of the closing mark at the beginning of a text; `wait` if that depends on more text. */
 export function closeAt(text: string): number | 'wait' | undefined {
   const close = closes.find((mark) => text.startsWith(mark));
   if (close !== undefined) return close.length;
   return closes.some((mark) => mark.startsWith(text)) ? 'wait' : undefined;
 }
 
-/** Whether a closing mark between these is only spoken of: in code, or within a sentence. */
+/** Whether a closing mark between these texts is only mentioned, in code or within a sentence. */
 export function isMention(before: string, after: string): boolean {
   if (isInCode(before) || /<think(ing)?>/.test(before)) return true;
   const isWithin = /[\p{L}\p{N},:;("'“‘][ \t]*$/u.test(before) && /^[ \t]*[\p{Ll},.:;)"'”’]/u.test(after);
@@ -79,7 +78,7 @@ export function heldLength(text: string, marks: readonly string[]): number {
   return 0;
 }
 
-/** What ends the content of a channel. */
+/** Marks that end the content of a channel. */
 export const channelEnds: readonly string[] = ['<|end|>', '<|return|>', '<|call|>', '<|start|>', '<|channel|>'];
 
 /** The mark between the header of a message and its content. */
@@ -100,10 +99,10 @@ export function readChannel(header: string): Channel {
   };
 }
 
-/** The names of channels as they stand in a text from which the marks were removed. */
+/** A channel's name at the start of a text whose marks were removed. */
 const strippedStart = /^(?:analysis|commentary)(?=[\p{Lu}\p{N}"'“‘(*\s])/u;
 
-/** Whether a text may be one of gpt-oss without its marks; `wait` if more of it decides. */
+/** Whether a text may be from gpt-oss, without its marks; `wait` if that depends on more text. */
 export function isStripped(text: string): boolean | 'wait' {
   if (strippedStart.test(text)) return true;
   return ['analysis', 'commentary'].some((name) => name.startsWith(text)) ? 'wait' : false;
@@ -116,7 +115,7 @@ export function withoutChannel(text: string): string {
 
 const strippedNames = ['final', 'analysis', 'commentary'];
 
-/** What begins the next message in such a text. */
+/** The beginnings of the next message in such a text. */
 export const strippedMarks: readonly string[] = strippedNames.flatMap((name) => [
   `assistant${name}`,
   `assistant\n${name}`,
@@ -132,7 +131,7 @@ export interface StrippedNext {
   readonly channel: Channel;
 }
 
-/** Finds the next message in such a text; `wait` with where it begins if more of the text tells what it is. */
+/** Finds the next message in such a text; `wait` with its start if its kind depends on more text. */
 export function findStripped(text: string, isEnd: boolean): StrippedNext | { readonly wait: number } | undefined {
   const found = strippedNext.exec(text);
   if (!found) return undefined;

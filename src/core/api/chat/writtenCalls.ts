@@ -14,11 +14,11 @@ export interface WrittenCall {
 
 export interface WrittenCalls {
   readonly calls: readonly WrittenCall[];
-  /** What is said after the calls. */
+  /** The text after the calls. */
   readonly rest: string;
 }
 
-/** What begins a call that a model writes as text, if the server has no parser for it. */
+/** Marks that begin a call in the text of a model whose server has no parser for it. */
 const marks: readonly string[] = [
   '<tool_call>',
   '<tool_calls>',
@@ -42,10 +42,10 @@ const marks: readonly string[] = [
   '[TOOL_CALLS]',
 ];
 
-/** What may follow such a mark, besides the name of a tool. */
+/** Text that can follow such a mark instead of a tool name. */
 const inside = /^(?:[[{<]|call:|function|to=|```)/;
 
-/** Whether a call begins here; `wait` if more of the text decides. */
+/** Whether a text begins with a call; `wait` if that depends on more text. */
 export function isCallStart(text: string, offered: OfferedTools): boolean | 'wait' {
   const mark = marks.find((one) => text.startsWith(one));
   if (mark === undefined) return marks.some((one) => one.startsWith(text)) ? 'wait' : false;
@@ -69,7 +69,7 @@ export function writtenCallsIn(text: string, offered: OfferedTools): string | un
   return Number.isFinite(at) && isCallStart(text.slice(at), offered) === true ? text.slice(at) : undefined;
 }
 
-/** Returns the name under which a tool is offered for what a model or server made of it, e.g. `functions.x:0` or `x<|channel|>`. */
+/** Returns the offered tool that a model or server names in another form, such as `functions.x:0` or `x<|channel|>`. */
 export function nameIn(written: string, offered: OfferedTools): string | undefined {
   const exact = ownName(written, offered);
   if (exact !== undefined) return exact;
@@ -114,7 +114,7 @@ function readTagged(text: string, offered: OfferedTools): readonly WrittenCall[]
   });
 }
 
-/** A name, then `<arg_key>` and `<arg_value>` in turns. */
+/** A name, then alternating `<arg_key>` and `<arg_value>`. */
 function readArgs(text: string, offered: OfferedTools): readonly WrittenCall[] {
   return [...text.matchAll(/<tool_call>\s*([\w.-]+)\s*((?:<arg_key>|<\/tool_call>)[^]*?)(?:<\/tool_call>|$)/g)].flatMap(
     ([, written = '', body = '']) => {
@@ -126,7 +126,7 @@ function readArgs(text: string, offered: OfferedTools): readonly WrittenCall[] {
   );
 }
 
-/** Values are written without quotes, so that the schema tells what they are. */
+/** Values have no quotes, so the schema determines their types. */
 function inputOf(members: Iterable<RegExpExecArray>, schema: Schema | undefined): Readonly<Record<string, unknown>> {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {};
   return Object.fromEntries(
@@ -139,7 +139,7 @@ function inputOf(members: Iterable<RegExpExecArray>, schema: Schema | undefined)
   );
 }
 
-/** Objects that have a name and the arguments, or arguments that follow a name. */
+/** Objects with a name and arguments, or arguments after a name. */
 function readJson(text: string, offered: OfferedTools): readonly WrittenCall[] {
   const calls: WrittenCall[] = [];
   let before = 0;
@@ -164,12 +164,12 @@ function lastName(gap: string, offered: OfferedTools): string | undefined {
   return (gap.match(/[\w.:-]+/g) ?? []).findLast((word) => nameIn(word.replace(/^call:/, ''), offered) !== undefined);
 }
 
-/** The members of a call in JSON. One with others is something else. */
+/** Properties of a call in JSON. An object with any others is not a call. */
 const callMembers: ReadonlySet<string> = new Set(
   'id index type name tool_name tool function arguments parameters input args'.split(' '),
 );
 
-/** Returns the call that an object is. */
+/** Returns the call that an object represents. */
 function callOf(value: Readonly<Record<string, unknown>>): { name: string; input: unknown } | undefined {
   if (!Object.keys(value).every((name) => callMembers.has(name))) return undefined;
   if (isObject(value['function'])) return callOf(value['function']);
@@ -179,7 +179,7 @@ function callOf(value: Readonly<Record<string, unknown>>): { name: string; input
   return { name, input: typeof input === 'string' ? (parsed(input) ?? input) : input };
 }
 
-/** Reads a text that is nothing but calls in JSON, maybe in a fence or a list; `unknown` if their tools are not offered. */
+/** Reads a text that consists only of calls in JSON, possibly in a fence or a list; `unknown` if their tools are not offered. */
 export function readBareCalls(text: string, offered: OfferedTools): readonly WrittenCall[] | 'unknown' | undefined {
   const fenced = /^```(?:json|tool_call|tool_code)?\s*\n([^]*?)\n?```$/.exec(text.trim())?.[1] ?? text;
   const list = fenced.trim();

@@ -212,7 +212,7 @@ describe('learning costs by the balance', () => {
     deepEqual([desk.costOf('job 2')?.fell, desk.whyNot('job 1')], ['0.03', 'unsettled']);
   });
 
-  it('measures again after a reload lost a request, once the balance is stable or two minutes have passed', async () => {
+  it('measures again once the balance is stable or two minutes have passed after a reload lost a request', async () => {
     for (const isReadable of [true, false]) {
       const desk = createDesk();
       const { now } = desk;

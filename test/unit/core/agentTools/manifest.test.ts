@@ -46,7 +46,7 @@ describe('the tools for models', () => {
     );
   });
 
-  it('are withheld from the editor while it gets them from the MCP server, so that agents have each once', () => {
+  it('are not offered to VS Code directly while the MCP server offers them, so agents have each once', () => {
     const isOnce = (when = '') => when.split(' && ').includes('!config.inferenceDesk.mcp.enabled');
     assert.deepEqual(
       declared.filter(({ when }) => !isOnce(when)).map(({ name }) => name),

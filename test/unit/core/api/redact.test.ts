@@ -102,7 +102,7 @@ describe('A redacted text', function () {
   this.timeout(60_000);
 
   for (const [way, write] of Object.entries(rareWays)) {
-    it(`holds no key that is written as ${way}`, () => {
+    it(`contains no key that is written as ${way}`, () => {
       fc.assert(
         fc.property(fc.stringMatching(/^sk-[a-zA-Z0-9]{30,60}$/), around, (key, before) => {
           const left = createRedact([key])(`${before}${write(key)}`);
@@ -113,7 +113,7 @@ describe('A redacted text', function () {
   }
 
   for (const [way, write] of Object.entries(ways)) {
-    it(`holds no key that is written as ${way}`, () => {
+    it(`contains no key that is written as ${way}`, () => {
       fc.assert(
         fc.property(keys, around, around, choices, (key, before, after, next) => {
           const written = write(key, next);
@@ -123,7 +123,7 @@ describe('A redacted text', function () {
       );
     });
 
-    it(`holds no key that is written as ${way} and cut short by somebody else`, () => {
+    it(`contains no key that is written as ${way} and cut short by somebody else`, () => {
       fc.assert(
         fc.property(fc.stringMatching(/^sk-[a-zA-Z0-9]{30,60}$/), fc.nat(), choices, (key, cut, next) => {
           const most = key.slice(0, Math.ceil(key.length * 0.6) + (cut % 12));

@@ -399,7 +399,7 @@ describe('a stream', () => {
     });
   });
 
-  it('passes on no key that the service repeats in a response', async () => {
+  it('redacts a key that the service repeats in a response', async () => {
     const echo = JSON.stringify({
       type: 'content_block_delta',
       index: 0,

@@ -13,7 +13,7 @@ describe('the trash of generated files', () => {
   };
   beforeEach(() => (now = 1_700_000_000_000));
 
-  it('restores a file with its recipe, and leaves nothing behind', async () => {
+  it('restores a file with its recipe, and removes its folder', async () => {
     const files = [write('a.png', 'image'), write('a.png.recipe.json', '{}')];
     const restore = await open().put([...files, folder.in('missing.png')]);
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('the trash of generated files', () => {
     assert.equal(readFileSync(folder.in('a.png'), 'utf8'), 'first');
   });
 
-  it('deletes what is older than its time for good, and nothing else', async () => {
+  it('permanently deletes only expired files', async () => {
     const trash = open();
     const old = await trash.put([write('old.png', 'old')]);
     now += 900;

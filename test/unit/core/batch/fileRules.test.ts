@@ -24,13 +24,13 @@ const listed = [
 describe('the model of a batch file', () => {
   const codesOf = (id: string, models = listed) => createModelRule(listedModels(models))(id).map(({ code }) => code);
 
-  it('is reported if the service states another use for it, by its type or its sub-type', () => {
+  it('is reported if the service lists it with another type or sub-type', () => {
     for (const id of ['a/speech', 'a/clips', 'a/video', 'a/embedding']) deepEqual(codesOf(id), ['model.not-chat']);
     for (const id of ['a/chat', 'a/new-chat', 'a/unknown']) deepEqual(codesOf(id), []);
     deepEqual(codesOf('a/other'), ['model.unknown']);
   });
 
-  it('is not reported if only its name tells another use: a service without filters may take it in a batch', () => {
+  it('is not reported if only its name suggests another use', () => {
     deepEqual(codesOf('text-embedding-3-small', [model('text-embedding-3-small')]), []);
   });
 

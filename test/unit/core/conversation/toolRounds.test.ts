@@ -101,7 +101,7 @@ describe('the rounds of an answer whose tools answered', () => {
     });
   });
 
-  it('give what came with calls back to the same model of the same account, and to nobody else', () => {
+  it('return the extra fields of calls only to the same model of the same account', () => {
     const state = { call: { extra_content: { signature: 'c2ln' } }, message: { reasoning_details: [{ data: 'x' }] } };
     const redacted = { type: 'unknown', raw: { type: 'redacted_thinking', data: 'xyz' } } as const;
     const own = { type: 'tool_use', id: 't2', name: 'look', input: {}, state } as const;

@@ -66,7 +66,7 @@ describe('inline suggestions from real models', () => {
     assert.equal(trimSuggestion(answer, { before: '# Setup\n', after: '', isProse: true }), answer);
   });
 
-  it('wait for the end of a thought, and for the code in a fence', () => {
+  it('are incomplete until the thinking and the fence end', () => {
     const place = cursorAt('x = |\n');
     assert.equal(isEnough('<think>\nFirst.\n\nThen.', place), false);
     assert.equal(isEnough('```python\n', place), false);

@@ -199,7 +199,7 @@ describe('the queue of pictures', () => {
     });
   }
 
-  it('sends all other requests of a run, however many of them are refused', async () => {
+  it('sends all other requests of a run, however many are rejected', async () => {
     const { queue, settle, answer, states } = rig();
     queue.add(runOf(6));
     await settle();

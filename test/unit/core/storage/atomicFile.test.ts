@@ -69,7 +69,7 @@ describe('a file that is replaced atomically', () => {
     deepEqual(await Promise.all(['a', 'b', 'c'].map(modeOf)), [0o444, 0o600, 0o666]);
   });
 
-  describe('in a folder that a person chose', () => {
+  describe('in a folder that the user chose', () => {
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly contributes: { readonly configurationDefaults: { readonly 'files.exclude': object } };
     };
@@ -78,7 +78,7 @@ describe('a file that is replaced atomically', () => {
     const away = async () =>
       (await readdir(tmpdir())).filter((name) => name.startsWith(`inference-desk-writing-${process.pid}-`));
 
-    it('is nowhere to be seen before it is placed, and watchers are told of hidden names only', async function () {
+    it('is not visible before it is complete, and file watchers see only hidden names', async function () {
       this.timeout(10_000);
       const told = new Set<string>();
       const stopping = new AbortController();
@@ -109,7 +109,7 @@ describe('a file that is replaced atomically', () => {
       deepEqual(await away(), []);
     });
 
-    it('is written beside its place under a hidden name if nothing can be moved out of the folder', async function () {
+    it('is written next to its target under a hidden name if files cannot be moved between folders', async function () {
       const disk = await mountSmallDisk();
       if (!disk) return this.skip();
       try {
@@ -124,7 +124,7 @@ describe('a file that is replaced atomically', () => {
       }
     });
 
-    it('has the group that its folder passes on', async function () {
+    it('inherits the group of its folder', async function () {
       if (process.getuid?.() !== 0) this.skip();
       await chown(folder.path(), 0, 4321);
       await chmod(folder.path(), 0o2775);
@@ -132,7 +132,7 @@ describe('a file that is replaced atomically', () => {
       equal((await stat(folder.in('a'))).gid, 4321);
     });
 
-    it('names itself and not a temporary file in errors', async () => {
+    it('is named in errors instead of its temporary file', async () => {
       const inFile = folder.in('a');
       await writeFile(inFile, '');
       for (const target of [`${inFile}/b`, folder.in('gone/b'), folder.in('x'.repeat(300))]) {
@@ -143,7 +143,7 @@ describe('a file that is replaced atomically', () => {
     });
   });
 
-  describe('whose process was killed', () => {
+  describe('left by a killed process', () => {
     const hour = 60 * 60_000;
     let killed = 0;
     let temporaryFolder: string | undefined;
@@ -166,7 +166,7 @@ describe('a file that is replaced atomically', () => {
     };
     const hidden = (pid: number) => `.inference-desk-${pid}-${randomUUID()}.tmp`;
 
-    it('is removed at the next write to its folder, once it is an hour old, and nothing else', async () => {
+    it('is removed, alone, at the next write to its folder once it is an hour old', async () => {
       const [recent, live, earlier] = [hidden(killed), hidden(process.pid), `a.json.${randomUUID()}.tmp`];
       for (const place of ['own', 'chosen']) {
         await leave(`${place}/${hidden(killed)}`, 2 * hour);
@@ -178,7 +178,7 @@ describe('a file that is replaced atomically', () => {
       deepEqual((await readdir(folder.in('chosen'))).toSorted(), [recent, live, earlier, 'a', 'mine.tmp'].toSorted());
     });
 
-    it('is removed from the temporary folder of the system in the same way', async function () {
+    it("is removed from the system's temporary folder in the same way", async function () {
       if (process.platform === 'win32') this.skip();
       const place = (pid: number, end: string) => `tmp/inference-desk-writing-${pid}-${end}`;
       await leave(`${place(killed, 'aaaaaa')}/x`, 2 * hour);

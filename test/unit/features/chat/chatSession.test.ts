@@ -51,7 +51,7 @@ describe('a chat session', () => {
     assert.equal(rig.running, 0);
   });
 
-  it('keeps the ids of the service and the model that answered, also of an answer that broke off', async () => {
+  it("keeps the service's IDs and the answering model, also of an interrupted answer", async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'm');
     const page = createPage(session, id);

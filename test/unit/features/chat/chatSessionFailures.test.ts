@@ -48,7 +48,7 @@ describe('a chat session that meets trouble', () => {
     assert.deepEqual([turns, draft], [[], 'Question 6']);
   });
 
-  it('never sends a failed question again with another one, however that is asked', async () => {
+  it('omits failed questions from later requests, however these are sent', async () => {
     const session = rig.openWindow();
     const failure = new ApiError({ kind: 'overloaded', message: '' });
     /** Resolves with the texts of the request and the turn, once it ended in this way. */
@@ -167,7 +167,7 @@ describe('a chat session that meets trouble', () => {
     assert.deepEqual([how, stopReason], ['done', 'refusal']);
   });
 
-  it('says what is missing in an answer that has only thinking, half a call or an error as its reason', async () => {
+  it('explains an answer that has only thinking, an incomplete tool call or an error as its finish reason', async () => {
     const session = rig.openWindow();
     const read = async (...events: readonly (MessageEvent | undefined)[]) => {
       rig.service.awaitNext();
@@ -196,7 +196,7 @@ describe('a chat session that meets trouble', () => {
     assert.deepEqual(sent, ['user']);
   });
 
-  it('records that a text was thinking, and the sources of an answer', async () => {
+  it('records thinking found in text, and the sources of an answer', async () => {
     const session = rig.openWindow();
     const { id } = await session.ask('Why?', 'm');
     const page = createPage(session, id);

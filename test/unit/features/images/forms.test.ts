@@ -76,7 +76,7 @@ describe('the form of a picture', () => {
     assert.deepEqual(warned({ ...known, isSeveral: true, sizes: ['512x512', '640x640'] }), ['image_size']);
     assert.deepEqual(warned({ model: 'Kwai-Kolors/Kolors', batch_size: '5' }), ['batch_size']);
   });
-  it('takes any size and count for a model that is not known', () => {
+  it('accepts any size and count for an unknown model', () => {
     for (const part of [{ image_size: '640x640' }, { isSeveral: true, sizes: ['640x640'] }, { batch_size: '5' }]) {
       const { issues, warnings } = read(part);
       assert.deepEqual([issues, warnings], [[], []]);

@@ -92,7 +92,7 @@ describe('a list that is read from the service', () => {
     assert.deepEqual((await list.ensureFresh()).items, ['two', 'round 0']);
   });
 
-  it('is read for the account that became active just after it was asked for', async () => {
+  it('is loaded for the account that became active just after the request', async () => {
     const world = createWorld();
     const list = world.list();
     await list.refresh();
@@ -102,7 +102,7 @@ describe('a list that is read from the service', () => {
     assert.deepEqual((await asked).items, ['two', 'round 0']);
   });
 
-  it('is read for each account that becomes active, and after a sign-in, while it is followed', async () => {
+  it('is loaded for each account that becomes active, and after a sign-in, while it has listeners', async () => {
     const world = createWorld();
     const list = world.list();
     const items = (wanted: string) => until(() => list.state.items.includes(wanted) || undefined, wanted);

@@ -194,7 +194,7 @@ describe('the model catalogue', () => {
     assert.deepEqual(idsOf(await catalogue.ready()), []);
   });
 
-  it('is read for the account that became active just after it was asked for', async () => {
+  it('is loaded for the account that became active just after the request', async () => {
     const catalogue = world.open();
     const asked = catalogue.ensureFresh();
     world.active = two;
@@ -202,7 +202,7 @@ describe('the model catalogue', () => {
     assert.deepEqual([(await asked).profileId, world.asked], ['two', 1]);
   });
 
-  it('is read for each account that becomes active while it is followed', async () => {
+  it('is loaded for each account that becomes active while it has listeners', async () => {
     const catalogue = world.open();
     const read = (id: string) =>
       until(() => {

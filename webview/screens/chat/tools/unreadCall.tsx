@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { WireAction } from '../../../../src/protocol/wire';
 import { Note } from '../../../components/note';
 
-/** Shown below an answer in which a tool call stands as text, because the server does not recognize it. */
+/** Shown below an answer that contains a tool call as text because the server did not recognize it. */
 export function UnreadCall({
   actions,
   onAct,

@@ -90,7 +90,7 @@ describe('a request of /messages as one of /chat/completions', () => {
       deepEqual(messagesOf([called], 'openai'), [{ role: 'assistant', content: '', tool_calls: toolCalls }]);
     });
 
-    it('gives them back what came with them, and their reasoning under the name under which it came', () => {
+    it('returns their extra fields, and their reasoning under its original name', () => {
       const details = [{ type: 'reasoning.encrypted', data: 'x', index: 0 }];
       const extra = { extra_content: { google: { thought_signature: 'c2ln' } } };
       const use = (id: string, state = {}) => ({ type: 'tool_use' as const, id, name: 'look', input: {}, ...state });

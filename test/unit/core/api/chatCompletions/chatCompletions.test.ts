@@ -246,7 +246,7 @@ describe('chat completions', () => {
       assert.deepEqual(events(0), events('0'));
     });
 
-  it('is cut off when the body ends before every choice has a reason to end', async () => {
+  it('is truncated if the body ends before every choice has a finish reason', async () => {
     const unfinished = { index: 1, delta: { content: 'more' }, finish_reason: null };
     const body = fixture('chatCompletions/stream.sse').replace('data: [DONE]\n\n', '');
     server.answer(streamAnswer(`${body}data: ${JSON.stringify({ choices: [unfinished] })}\n\n`));

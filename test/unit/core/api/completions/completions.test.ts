@@ -130,7 +130,7 @@ describe('completions', () => {
     }
   });
 
-  it('ends with the body after a finish reason, also without the end mark', async () => {
+  it('is complete if the body ends after a finish reason without the end mark', async () => {
     server.answer(streamAnswer(fixture('completions/stream.sse').replace('data: [DONE]\n\n', '')));
     const { events, error } = await drain(completions().stream(request));
     assert.equal(error, undefined);

@@ -56,7 +56,7 @@ describe('completions of a llama.cpp server on any port', () => {
   let service: OtherService | undefined;
   afterEach(() => service?.close());
 
-  it('fill in before a suffix once the model list names the program', async () => {
+  it('use the suffix once the model list identifies the server', async () => {
     service = await startServer(infill);
     const records: LearnedRecord[] = [];
     const learned = createLearnedStore({}, (record) => records.push(record));
@@ -98,7 +98,7 @@ describe('completions of a llama.cpp server on any port', () => {
     equal(service.asked.filter(({ path }) => path === '/infill').length, 1);
   });
 
-  it('are requested one after the other if several are rejected', async () => {
+  it('are requested one at a time if the server rejects several at once', async () => {
     service = await startServer(infill);
     const { client } = createTestClient(`${service.baseUrl}/v1`);
     for (let count = 0; count < 2; count++) {

@@ -49,7 +49,7 @@ describe('messages', () => {
     assert.equal(server.seen[0]?.body, JSON.stringify(full));
   });
 
-  it('sends calls and blocks of other kinds back as they came', async () => {
+  it('returns tool calls and unknown blocks unchanged', async () => {
     server.answer(jsonAnswer('messages/answer.json'));
     const raw = { type: 'redacted_thinking', data: 'xyz' };
     const state = { block: { caller: { type: 'direct' } }, call: { extra_content: {} } };

@@ -84,7 +84,7 @@ export function describeAnswers(subject: Subject): void {
       assert.equal(response.headers['content-encoding'], undefined);
     });
 
-    it('refuses a compressed answer that grows a thousandfold', async () => {
+    it('rejects a compressed response that expands a thousandfold', async () => {
       const zipped = gzipSync(Buffer.alloc(64 * 1024 * 1024));
       const origin = await start((_request, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': zipped.length }).end(zipped);

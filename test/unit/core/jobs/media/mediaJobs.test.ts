@@ -225,7 +225,7 @@ describe('an order of a video', function () {
     assert.deepEqual(await filesIn(folder.in('made')), []);
   });
 
-  it('is never sent again where its request was lost, or answered with an error', async () => {
+  it('is never resubmitted if its request was lost or answered with an error', async () => {
     const engine = open();
     await arm('server-60000', 'POST /video/submit');
     const failed = await engine.submit(order(videoOrder('Failed')));
