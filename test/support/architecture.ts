@@ -58,6 +58,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/core/storage': ['node:'],
   // Wraps the client of the API.
   'src/core/usage': ['node:', 'src/core'],
+  // Drives the client of the API, and reads what it received.
+  'src/core/modelCheck': ['node:', 'src/core', '@vscode/l10n', 'src/protocol/formats.ts'],
   'src/core/audio': ['node:', 'file-type', 'mediabunny'],
   // Nothing of the client but how files are stored.
   'src/demo': ['node:', 'busboy', 'jpeg-js', 'pngjs', 'h264-mp4-encoder', 'src/core/storage'],

@@ -1,5 +1,19 @@
 import type { Dialect, WayFacts } from './chat/chatWays';
 
+/** What Check Model found, which counts more than what a list or a name suggests. */
+export interface CheckedModel {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** Absent if it wasn't found out. */
+  readonly tools?: boolean;
+  readonly images?: boolean;
+  readonly jsonMode?: boolean;
+  readonly logProbabilities?: boolean;
+  /** Tokens of the prompt and the answer together. */
+  readonly contextTokens?: number;
+  readonly outputTokens?: number;
+}
+
 /** What responses showed about one model. A property that is absent was not learned. */
 export interface LearnedModel {
   /** The endpoint that answered its first chat, and its first one with tools: a gateway may have tools in one of them only. */
@@ -11,6 +25,7 @@ export interface LearnedModel {
   readonly severalCompletions?: false;
   /** Whether it has the tokens to fill in before a suffix. */
   readonly fillsIn?: false;
+  readonly checked?: CheckedModel;
 }
 
 /** What responses of one service showed about it and its models. One per account; the caller decides how long to store it. */

@@ -1,0 +1,269 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { createLearnedStore, type LearnedStore } from '../../../../src/core/api/learned';
+import type { CheckResult, Findings, ModelToCheck } from '../../../../src/core/modelCheck/checkRun';
+import { checkCost, checkIds, checkModel } from '../../../../src/core/modelCheck/modelCheck';
+import { createTestClient, testKey } from '../../../support/apiClient';
+import { startAnthropicService } from '../../../support/otherServices/anthropicService';
+import { startLlamaCppService } from '../../../support/otherServices/llamaCppService';
+import { startOllamaService, startVllmService } from '../../../support/otherServices/localServices';
+import {
+  eventsOf,
+  jsonOf,
+  recordsOf,
+  startLoopbackService,
+  streamHeaders,
+  type OtherService,
+  type Reply,
+} from '../../../support/otherServices/loopbackService';
+import { startOpenAiService } from '../../../support/otherServices/openAiService';
+import { firstModel, openDemo } from '../../demo/demoService';
+
+interface Subject extends Partial<Pick<ModelToCheck, 'kind' | 'known' | 'service'>> {
+  readonly baseUrl: string;
+  readonly key?: string;
+  readonly model: string;
+  readonly keyHeader?: 'x-api-key';
+}
+
+async function check({ baseUrl, key = testKey, model, keyHeader, kind = 'chat', known = {}, service }: Subject) {
+  const learned: LearnedStore = createLearnedStore();
+  const { client, exchanges } = createTestClient(baseUrl, {
+    apiKey: async () => key,
+    keyHeader,
+    service,
+    bounds: undefined,
+    learned,
+    clock: Date.now,
+  });
+  const steps: Findings[] = [];
+  const subject = { client, exchanges: () => exchanges, learned, model, kind, service, known, language: 'en' };
+  const outcome = await checkModel(
+    { ...subject, now: () => 5 },
+    (findings) => steps.push(findings),
+    new AbortController().signal,
+  );
+  await client.close();
+  const results = Object.fromEntries(Object.entries(outcome.findings).map(([id, { result }]) => [id, result]));
+  return { ...outcome, results, steps, exchanges, learned: learned.of(model) };
+}
+
+/** What a model of the stand-in servers can do: it repeats the question instead of continuing, and knows no JSON. */
+const scripted: Readonly<Record<string, CheckResult>> = {
+  answers: 'works',
+  streams: 'works',
+  ends: 'works',
+  continues: 'fails',
+  reasoning: 'works',
+  toolCall: 'works',
+  toolResult: 'works',
+  jsonMode: 'fails',
+  images: 'limited',
+  logProbabilities: 'works',
+  context: 'notChecked',
+  responseLength: 'notChecked',
+};
+
+const kinds: Readonly<
+  Record<string, { readonly start: () => Promise<OtherService>; readonly results: object } & Omit<Subject, 'baseUrl'>>
+> = {
+  'llama.cpp': {
+    start: () => startLlamaCppService([{ id: 'qwen3-8b', startedFor: 'text', contextTokens: 8192 }]),
+    model: 'qwen3-8b',
+    results: { images: 'notOffered', context: 'works' },
+  },
+  vLLM: { start: startVllmService, model: 'Qwen/Qwen3-8B', results: { context: 'works' } },
+  Ollama: { start: startOllamaService, model: 'qwen3:8b', results: {} },
+  OpenAI: { start: startOpenAiService, model: 'gpt-4o-mini', service: 'openai', results: { reasoning: 'notOffered' } },
+  Anthropic: {
+    start: startAnthropicService,
+    model: 'claude-haiku-4-5',
+    keyHeader: 'x-api-key',
+    service: 'anthropic',
+    results: { jsonMode: 'notOffered', logProbabilities: 'notOffered' },
+  },
+};
+
+describe('Check Model', () => {
+  const services: OtherService[] = [];
+  after(() => Promise.all(services.map((service) => service.close())));
+  const started = async (starting: Promise<OtherService>) => {
+    const service = await starting;
+    services.push(service);
+    return service;
+  };
+
+  for (const [name, { start, results: own, ...subject }] of Object.entries(kinds)) {
+    it(`finds what a model at the server of ${name} does, with a request for each row`, async () => {
+      const service = await started(start());
+      const { results, findings, exchanges, requests } = await check({
+        ...subject,
+        baseUrl: service.baseUrl,
+        ...(service.key && { key: service.key }),
+      });
+      deepEqual(results, { ...scripted, ...own }, JSON.stringify(findings, undefined, 1));
+      const known = new Set(exchanges.map(({ id }) => id));
+      for (const { exchangeId } of Object.values(findings)) ok(exchangeId === undefined || known.has(exchangeId));
+      equal(requests, exchanges.filter(({ method }) => method === 'POST').length);
+      match(findings.answers?.evidence ?? '', /^"You asked: .*", \d+ tokens, \/(chat\/completions|messages)$/);
+    });
+  }
+
+  it('fills the rows in order, and stores what it found', async () => {
+    const service = await started(startLlamaCppService([{ id: 'qwen3-8b', startedFor: 'text', contextTokens: 8192 }]));
+    const { steps, learned, tokens } = await check({
+      baseUrl: service.baseUrl,
+      model: 'qwen3-8b',
+      known: { contextTokens: 40_960, thinking: 'asked' },
+    });
+    deepEqual(Object.keys(steps[0] ?? {}), ['answers', 'streams', 'ends']);
+    deepEqual(Object.keys(steps.at(-1) ?? {}), [...checkIds('chat')]);
+    ok(tokens > 0);
+    deepEqual(learned.checked, {
+      at: 5,
+      tools: true,
+      images: false,
+      jsonMode: false,
+      logProbabilities: true,
+      contextTokens: 8192,
+    });
+    equal(learned.way?.prefills, false);
+  });
+
+  it('stays within the number of requests that it states', async () => {
+    const service = await started(startOpenAiService());
+    const { baseUrl, key } = service;
+    await check({ baseUrl, key, model: 'gpt-4o-mini', service: 'openai' });
+    const sent = service.asked.filter(({ method }) => method === 'POST').length;
+    ok(sent <= checkCost.chat.requests, String(sent));
+  });
+
+  it('checks a model of the demo service', async () => {
+    const demo = await openDemo();
+    try {
+      const model = firstModel;
+      const { findings } = await check({ baseUrl: demo.baseUrl, key: demo.apiKey, model, service: 'demo' });
+      for (const id of ['answers', 'streams', 'ends', 'toolCall', 'toolResult'] as const)
+        equal(findings[id]?.result, 'works', `${id}: ${findings[id]?.evidence}`);
+    } finally {
+      await demo.close();
+    }
+  });
+
+  it('tells whether a reranker ranks', async () => {
+    const service = await started(startLlamaCppService());
+    const { baseUrl } = service;
+    const { results } = await check({ baseUrl, model: 'bge-reranker-v2-m3', kind: 'rerank' });
+    deepEqual(results, { ranks: 'works', scores: 'works' });
+    const chat = await check({ baseUrl, model: 'qwen3-8b', kind: 'rerank' });
+    equal(chat.findings.ranks?.result, 'notOffered');
+    match(chat.findings.ranks?.evidence ?? '', /does not support reranking/);
+  });
+
+  it('leaves the other rows unchecked if the model does not answer', async () => {
+    const service = await started(startOpenAiService());
+    const { results, error, requests } = await check({
+      baseUrl: service.baseUrl,
+      key: 'sk-wrong',
+      model: 'gpt-4o-mini',
+    });
+    equal(error?.kind, 'auth');
+    equal(results['answers'], 'fails');
+    equal(results['toolCall'], 'notChecked');
+    ok(requests <= 3, String(requests));
+  });
+
+  it('stops between two checks', async () => {
+    const service = await started(startOllamaService());
+    const abort = new AbortController();
+    const learned = createLearnedStore();
+    const { client, exchanges } = createTestClient(service.baseUrl, { learned, service: undefined });
+    const subject: ModelToCheck = {
+      client,
+      exchanges: () => exchanges,
+      learned,
+      model: 'qwen3:8b',
+      kind: 'chat',
+      service: undefined,
+      known: {},
+      language: 'en',
+      now: () => 5,
+    };
+    await rejects(checkModel(subject, () => abort.abort(), abort.signal));
+    equal(learned.of('qwen3:8b').checked, undefined);
+    await client.close();
+  });
+
+  describe('of a broken server', () => {
+    type Answer = (body: Readonly<Record<string, unknown>>) => Reply;
+    const list = {
+      object: 'list',
+      data: [{ id: 'qwen3-8b', owned_by: 'llamacpp', meta: { n_ctx: 8192, n_ctx_train: 40_960 } }],
+    };
+    const broken = (answer: Answer) =>
+      started(
+        startLoopbackService({
+          root: '/v1',
+          routes: {
+            'GET /models': () => ({ json: list }),
+            'POST /chat/completions': (asked) => answer(jsonOf(asked) ?? {}),
+          },
+          missing: () => ({ status: 404, json: { error: { message: 'File Not Found' } } }),
+          failed: (error) => ({ status: 500, json: { error: { message: String(error) } } }),
+        }),
+      );
+    const chunk = (content: string, finish: string | null = null) => ({
+      choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+    });
+    const stream = (parts: readonly object[], end = 'data: [DONE]\n\n'): Reply => ({
+      headers: streamHeaders,
+      raw: eventsOf(parts, end),
+    });
+    const run = (service: OtherService) =>
+      check({ baseUrl: service.baseUrl, model: 'qwen3-8b', service: 'llamaCpp', known: { contextTokens: 40_960 } });
+
+    it('says that streams have no end', async () => {
+      const service = await broken(() => stream([chunk('Par'), chunk('is')], ''));
+      const { findings } = await run(service);
+      equal(findings.answers?.result, 'works');
+      equal(findings.ends?.result, 'fails');
+      equal(findings.ends?.evidence, 'No finish_reason and no end mark');
+    });
+
+    it('says that tool calls come as text, with the option to set', async () => {
+      const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>';
+      const service = await broken(({ tools }) =>
+        stream([chunk(recordsOf(tools).length > 0 ? call : 'Paris'), chunk('', 'stop')]),
+      );
+      const { findings } = await run(service);
+      equal(findings.toolCall?.result, 'fails');
+      equal(findings.toolCall?.evidence, 'The model wrote the call as text');
+      equal(findings.toolCall?.option, '--jinja');
+      equal(findings.toolResult?.evidence, 'Needs a structured tool call');
+      equal(findings.streams?.result, 'limited');
+    });
+
+    it('says that reasoning is in the text and the context is smaller, with the options to set', async () => {
+      const service = await broken(() =>
+        stream([chunk('<think>'), chunk('France?'), chunk('</think>'), chunk('Paris', 'stop')]),
+      );
+      const { findings } = await run(service);
+      deepEqual(
+        [findings.reasoning?.result, findings.reasoning?.evidence, findings.reasoning?.option],
+        ['fails', '<think> is part of the answer text', '--reasoning-format deepseek'],
+      );
+      deepEqual(
+        [findings.context?.result, findings.context?.evidence, findings.context?.option],
+        ['limited', 'Server 8,192 tokens, model 40,960', '--ctx-size 40960'],
+      );
+    });
+
+    it('says that a server does not stream and does not end', async () => {
+      const service = await broken(() => ({
+        json: { choices: [{ index: 0, message: { content: 'Paris' }, finish_reason: null }] },
+      }));
+      const { findings } = await run(service);
+      equal(findings.streams?.result, 'fails');
+      equal(findings.ends?.result, 'fails');
+    });
+  });
+});
